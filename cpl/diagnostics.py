@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from cpl.display import drawn_by, written_by
 from cpl.messages import Cause, Severity
-from cpl.outside import is_hidden, named, printable
+from cpl.outside import code_point, is_hidden, printable
 from cpl.records import dataclass, replace
 from cpl.source import Source, Span
 
@@ -190,7 +190,7 @@ def columns(text: str, column: int = 0) -> int:
         if char == "\t":
             column += _TAB - column % _TAB
         elif is_hidden(char):
-            column += len(named(char))
+            column += len(code_point(char))
         elif not unicodedata.combining(char):
             column += 2 if unicodedata.east_asian_width(char) in "WF" else 1
     return column - start

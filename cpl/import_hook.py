@@ -41,10 +41,8 @@ class _Watch(MetaPathFinder):
         spec = PathFinder.find_spec(fullname, path, target)
         if spec and spec.origin and isinstance(spec.loader, InspectLoader):
             text = os.path.join(os.path.dirname(spec.origin), f"{fullname.rpartition('.')[2]}.cpl")
-            if (
-                os.path.isfile(text)
-                and os.path.getmtime(text) > os.path.getmtime(spec.origin)
-                and "by cplc" in (spec.loader.get_source(fullname) or "an extension, by cplc")
+            if _time(text) > _time(spec.origin) > 0 and "by cplc" in (
+                spec.loader.get_source(fullname) or "an extension, by cplc"
             ):
                 warnings.warn(f"{spec.origin} is imported, but {text} is newer: compile it again", stacklevel=2)
 
@@ -83,6 +81,14 @@ class _Loader(SourceFileLoader):
     def fill(self, names: dict[str, Any]) -> None:
         """Compile the file, and execute it in this namespace."""
         compiler.execute_in(compiler.understand(loader.read(Path(self.path))), names)
+
+
+def _time(path: str) -> float:
+    """When a file was changed; 0 if there is none."""
+    try:
+        return os.path.getmtime(path)
+    except OSError:
+        return 0
 
 
 _WATCH: Final = _Watch()

@@ -200,8 +200,8 @@ def _parsed(source: Source, found: list[Diagnostic], known: ManifestEntry | None
 def _repaired(
     text: Text, found: list[Diagnostic], library: list[nodes.Program], *, repair: bool
 ) -> tuple[Text, list[Diagnostic]]:
-    """Look for one wrong token besides look-alikes. The first other finding gets the advice; with `repair` it is
-    followed, and the look-alikes are replaced.
+    """Look for a repair of one token, with look-alikes read as what is meant, and add it to the first other error. With
+    `repair`, make it and replace the look-alikes.
     """
     others = [each for each in found if each.cause is not messages.UNKNOWN_SIGN or not each.fixes]
     replaced = [_repair(each.fixes) for each in found if each.cause is messages.UNKNOWN_SIGN and each.fixes]

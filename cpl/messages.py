@@ -78,7 +78,7 @@ TOO_BIG: Final = Cause(
 
 REPAIRED: Final = Cause(
     "repaired",
-    "this did not parse; one symbol was changed to continue",
+    "this did not parse; a symbol was changed to continue",
     "{advice}{choice}",
     severity="warning",
     misleads=True,

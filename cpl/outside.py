@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from errno import EBUSY
+from errno import EACCES, EAGAIN, EBUSY
 from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _READ: Final = ContextVar[set[tuple[int, int]]]("files that were read")
 _DRAFT: Final = ".cplc-"
-"""How the names of files begin that are not finished yet."""
+"""Prefix of the names of drafts: files that are not finished yet."""
 
 
 def read(path: Path, most: int, below: Iterable[Path] | None = None) -> bytes:
@@ -51,13 +51,13 @@ def _opened(path: Path, *names: str) -> IO[bytes]:
     return open(path, "rb", opener=lambda name, flags: os.open(name, flags | more))
 
 
-def files_below(folder: Path, suffix: str, most: int | None = None) -> Iterator[Path]:
-    """Yield the regular files below a folder whose names end so, without hidden ones and links that lead out of it. No
-    more than so many folders are searched.
+def files_below(folder: Path, suffix: str, without: str = "", most: int | None = None) -> Iterator[Path]:
+    """Yield the regular files below a folder whose names end so, without hidden ones, links that lead out of it, and
+    folders of the name `without`. No more than so many folders are searched.
     """
     root = os.path.realpath(folder)
     for place, folders, names in islice(os.walk(folder), most):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != without)
         paths = [Path(place, name) for name in sorted(names) if name.endswith(suffix) and not name.startswith(".")]
         yield from (path for path in paths if path.is_file() and Path(os.path.realpath(path)).is_relative_to(root))
 
@@ -80,11 +80,24 @@ def write(path: Path, text: str | bytes, mode: int = 0o666, *, is_new: bool = Fa
             os.fsync(descriptor)
             if path.exists():
                 os.chmod(draft, stat.S_IMODE(os.stat(path).st_mode))
-        if is_new:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL))
-        os.replace(draft, path)
+            if os.name != "posix":
+                file.close()  # Windows moves no open file; elsewhere the draft is locked until it is none any more
+            _publish(draft, path, is_new=is_new)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _publish(draft: Path, path: Path, *, is_new: bool) -> None:
+    """Give a draft its name."""
+    try:
+        if is_new:
+            os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:  # this file system has no links
+        is_new = False
+    if not is_new:
+        os.replace(draft, path)
 
 
 def _draft(folder: Path, mode: int) -> tuple[int, Path]:
@@ -98,7 +111,7 @@ def _draft(folder: Path, mode: int) -> tuple[int, Path]:
 
 
 def sweep(folder: Path) -> None:
-    """Remove the drafts of commands that were killed: they are not locked any more."""
+    """Remove the drafts of commands that were killed, which are known by their missing lock."""
     for draft in folder.glob(f"{_DRAFT}{'[0-9a-f]' * 16}"):
         with suppress(OSError), _opened(draft, "O_NOFOLLOW", "O_NONBLOCK") as file:
             if _lock(file.fileno()):
@@ -146,8 +159,8 @@ def remembered() -> Iterator[None]:
         _READ.reset(before)
 
 
-def nowhere() -> int:
-    """Open what takes all that is written to it."""
+def open_devnull() -> int:
+    """Open the null device for writing. Return its descriptor."""
     return os.open(os.devnull, os.O_WRONLY)
 
 
@@ -156,11 +169,18 @@ def nowhere() -> int:
 
 @contextmanager
 def owned(path: Path) -> Iterator[IO[bytes]]:
-    """Within, no other command can own this file, which is open to be read and added to. Raises OSError."""
+    """Within, no other process can own this file, which is open to be read and added to; this process must not open it
+    again. If it is new and nothing was written, it is removed. Raises OSError.
+    """
+    is_new = not path.exists()
     with open(path, "a+b") as file:
         if _lock(file.fileno(), "lockf") is False:  # which a worker that is forked does not inherit
             raise OSError(EBUSY, f"{_owner(file.fileno())} is writing to it")
-        yield file
+        try:
+            yield file
+        finally:
+            if is_new and not os.fstat(file.fileno()).st_size:
+                path.unlink(missing_ok=True)
 
 
 def _lock(descriptor: int, kind: str = "flock") -> bool | None:
@@ -169,10 +189,10 @@ def _lock(descriptor: int, kind: str = "flock") -> bool | None:
         import fcntl
 
         getattr(fcntl, kind)(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except (ImportError, OSError):
+    except ImportError:
         return None
+    except OSError as error:
+        return False if error.errno in (EACCES, EAGAIN) else None
     return True
 
 
@@ -207,7 +227,8 @@ def is_private(found: os.stat_result) -> bool:
 def start(*arguments: str, seconds: int, memory: int = 0, **options: Any) -> "Popen[bytes]":
     """Start `python ARGUMENTS`, which begin with `-m` or `-c`, with pipes for its input and its output. It imports
     nothing from the folder that it starts in, ends when this process does, and may take so many seconds of a processor
-    and, unless that is 0, bytes of memory. The options are those of `Popen`.
+    and, unless that is 0, bytes of memory. The options are those of `Popen`. On Windows the only limit is that of
+    `finish`.
     """
     import subprocess
 
@@ -215,11 +236,16 @@ def start(*arguments: str, seconds: int, memory: int = 0, **options: Any) -> "Po
 
     # These folders come last, as they may have modules with the names of Python's.
     folders = os.pathsep.join(str(Path(file).resolve().parents[1]) for file in (__file__, cplrt.__file__))
+    environment = {**(options.pop("env", None) or os.environ)}
+    # An empty or relative entry is the folder that it starts in, or leads there.
+    paths = environment.get("PYTHONPATH", "").split(os.pathsep)
+    environment["PYTHONPATH"] = os.pathsep.join(filter(os.path.isabs, paths))
     return subprocess.Popen(
         [sys.executable, "-P", "-c", _BEGIN, folders, str(seconds), str(memory), str(os.getpid()), *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
+        env=environment,
         start_new_session=True,
         **options,
     )
@@ -244,8 +270,10 @@ def begin() -> None:
         for limit, most in ((resource.RLIMIT_CPU, int(seconds)), (resource.RLIMIT_AS, int(memory))):
             hard = resource.getrlimit(limit)[1]
             if most and (hard == resource.RLIM_INFINITY or hard > most):
-                resource.setrlimit(limit, (most, most))
-    end_unless(lambda: os.getppid() == int(parent))
+                with suppress(OSError, ValueError):  # not every system limits memory
+                    resource.setrlimit(limit, (most, most))
+    starter = os.getppid()  # the parent, or a launcher between the two
+    end_unless(lambda: os.getppid() == starter and is_running(int(parent)))
     sys.argv = [what, *rest]
     if kind == "-m":
         runpy.run_module(what, run_name="__main__", alter_sys=True)
@@ -277,8 +305,8 @@ def is_running(process: int) -> bool:
 
 
 def finish(child: "Popen[bytes]", text: bytes = b"", *, most: int, seconds: float) -> tuple[bytes, int | None]:
-    """Give a child its input. Return the first `most` bytes of its output, and its exit status; None if it had to be
-    ended after these seconds.
+    """Give a child its input. Return the first `most` bytes of its output, and its exit status; None if it was killed
+    after these seconds, with what it has started in its own session.
     """
     import threading
 
@@ -287,7 +315,7 @@ def finish(child: "Popen[bytes]", text: bytes = b"", *, most: int, seconds: floa
 
     def give_up() -> None:
         is_late.set()
-        end(child)
+        kill(child)
 
     timer = threading.Timer(seconds, give_up)
     timer.start()
@@ -301,12 +329,12 @@ def finish(child: "Popen[bytes]", text: bytes = b"", *, most: int, seconds: floa
         status = child.wait()
     finally:
         timer.cancel()
-        end(child)
+        kill(child)
     return bytes(output), None if is_late.is_set() else status
 
 
-def end(child: "Popen[bytes]") -> None:
-    """End a child at once, with all that it has started."""
+def kill(child: "Popen[bytes]") -> None:
+    """Kill a child, with what it has started in its session."""
     with suppress(OSError):
         os.killpg(child.pid, 9) if hasattr(os, "killpg") else child.kill()
     child.wait()
@@ -322,12 +350,12 @@ def is_hidden(char: str) -> bool:
     return unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
-def named(char: str) -> str:
+def code_point(char: str) -> str:
     """Name a character by its number: `<U+202E>`."""
     return f"<U+{ord(char):04X}>"
 
 
-def printable(text: str, escape: Callable[[str], str] = named) -> str:
+def printable(text: str, escape: Callable[[str], str] = code_point) -> str:
     """Return the text with an escape for each hidden character other than a tab or a line end."""
     if text.isprintable():
         return text
@@ -342,6 +370,6 @@ def escape(text: str, quote: bool = True) -> str:
 
 
 def markdown(text: str) -> str:
-    """Return printable text as Markdown that shows it, line by line, without marks, tags and links of its own."""
+    """Return printable text as Markdown that shows it, line by line: without marks and tags of its own."""
     marked = re.sub(r"[\\`*_~\[\]<>&|#!]|(?<!\S)[-+=]|(?<=\d)[.)]", r"\\\g<0>", printable(text))
     return "  \n".join(line.strip() for line in marked.split("\n"))

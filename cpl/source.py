@@ -7,6 +7,7 @@ from itertools import accumulate
 from pathlib import PurePath
 
 from cpl import packaged
+from cpl.outside import code_point
 from cpl.records import dataclass, field
 
 
@@ -36,7 +37,7 @@ class Source:
     @property
     def shown(self) -> str:
         """The path as messages show it: short for what travels with the package."""
-        return packaged.short(self.path)
+        return re.sub(r"[\t\r\n]", lambda sign: code_point(sign[0]), packaged.short(self.path))  # on one line
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -449,10 +449,10 @@ def test_a_module_that_python_will_not_import_is_warned_of(tmp_path: Path) -> No
     (tmp_path / "two" / "__init__.py").touch()
     (tmp_path / "three").mkdir()
     for name, said in (
-        ("one", f"import one takes {tmp_path / f'one{EXTENSION_SUFFIXES[-1]}'}, and not one.py"),
-        ("two", f"import two takes {tmp_path / 'two' / '__init__.py'}, and not two.py"),
+        ("one", f"`import one` will load {tmp_path / f'one{EXTENSION_SUFFIXES[-1]}'}, not one.py"),
+        ("two", f"`import two` will load {tmp_path / 'two' / '__init__.py'}, not two.py"),
         ("three", ""),
-        ("random", "random.py has the name of a module that Python needs: one may be taken for the other"),
+        ("random", "random.py has the name of a standard module, and one may shadow the other"),
     ):
         done = run("cplc", "-", "-o", f"{name}.py", input=GOOD, cwd=tmp_path)
         assert (done.returncode, done.stderr) == (0, f"cplc: warning: {said}\n" if said else "")

@@ -301,3 +301,64 @@ def test_systems_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     with outside.owned(tmp_path / "games"), outside.owned(tmp_path / "games") as file:
         file.write(b"1")
     assert contents(tmp_path) == {f".cplc-{'0' * 16}": "", "new": "text", "games": "1"}
+
+
+def test_those_who_write_in_one_folder_leave_the_drafts_of_others(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from cpl import outside\n"
+        "for _ in range(300): outside.write(Path(sys.argv[1]), 'text')"
+    )
+    writers = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path / str(number))]) for number in range(4)]
+    assert [writer.wait(timeout=100) for writer in writers] == [0] * 4
+    assert contents(tmp_path) == dict.fromkeys("0123", "text")
+
+
+def test_a_new_file_that_cannot_be_finished_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "link", fails)
+    monkeypatch.setattr(os, "replace", fails)
+    with pytest.raises(PermissionError):
+        outside.write(tmp_path / "new", "text", is_new=True)
+    assert contents(tmp_path) == {}
+
+
+def test_an_owned_file_that_got_nothing_is_removed(tmp_path: Path) -> None:
+    (tmp_path / "old").touch()
+    for name in ("old", "new"):
+        with contextlib.suppress(KeyError), outside.owned(tmp_path / name):
+            raise KeyError
+    assert contents(tmp_path) == {"old": ""}
+
+
+def test_a_child_of_a_launcher_sees_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a virtual environment of Windows a launcher stands between the two, and so it may elsewhere."""
+    launcher = tmp_path / "python"
+    launcher.write_text(f'#!/bin/sh\n{shlex.quote(sys.executable)} "$@"\n')
+    launcher.chmod(0o755)
+    (tmp_path / "cgi_of_mine.py").write_text("print('mine')\n")
+    monkeypatch.setattr(sys, "executable", str(launcher))
+    monkeypatch.setenv("PYTHONPATH", f".{os.pathsep}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+    monkeypatch.chdir(tmp_path)
+    child = outside.start("-c", "import time; time.sleep(1.5); import cgi_of_mine", seconds=10)
+    output, status = outside.finish(child, most=1000, seconds=60)
+    assert status == 1 and b"No module named 'cgi_of_mine'" in output
+
+
+def test_a_check_of_a_folder_leaves_nothing_out(tmp_path: Path) -> None:
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules" / "bad.cpl").write_text("F(x) = (x\n")
+    assert "bad.cpl:1" in at_terminal("cpl", "check", tmp_path)
+
+
+def test_a_name_does_not_forge_a_message(tmp_path: Path) -> None:
+    path = tmp_path / "a\nerror: forged.cpl"
+    path.write_text("F(x) = (x\n")
+    assert "\nerror: forged" not in at_terminal("cpl", "check", path)
+
+
+def test_help_in_any_locale() -> None:
+    command = [Path(sys.executable).parent / "cpl", "fmt", "--help"]
+    done = subprocess.run(command, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"") and "→".encode() in done.stdout

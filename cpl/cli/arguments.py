@@ -25,6 +25,7 @@ class _Parser(argparse.ArgumentParser):
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print a message; end the command if standard output cannot be written, of which argparse says nothing."""
+        exits.use_utf8()
         try:
             if file is sys.stdout:
                 print(message, end="", flush=True)

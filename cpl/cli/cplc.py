@@ -123,26 +123,24 @@ def _compile(options: argparse.Namespace) -> int:
     )
     output_files.write_result(options.output, _text(compiled, options.emit))
     if options.emit == "python" and (options.output or "").endswith(".py"):
-        _warn_of_namesakes(Path(options.output).stem, Path(options.output))
+        _warn_if_shadowed(Path(options.output).stem, Path(options.output))
     if compiled.diagnostics:
         output.show(compiled.diagnostics, options)
     return DONE
 
 
-def _warn_of_namesakes(name: str, path: Path) -> None:
+def _warn_if_shadowed(name: str, path: Path) -> None:
     """Warn if Python may import another module of this name than the file that was written."""
     from importlib.machinery import PathFinder
 
     found = PathFinder.find_spec(name, [os.path.abspath(path.parent)]) if name.isidentifier() else None
-    if name in _TAKEN:
-        warnings.warn(
-            f"{path} has the name of a module that Python needs: one may be taken for the other", stacklevel=2
-        )
+    if name in _RESERVED_NAMES:
+        warnings.warn(f"{path} has the name of a standard module, and one may shadow the other", stacklevel=2)
     elif found and found.origin and os.path.basename(found.origin) != path.name:
-        warnings.warn(f"import {name} takes {found.origin}, and not {path}", stacklevel=2)
+        warnings.warn(f"`import {name}` will load {found.origin}, not {path}", stacklevel=2)
 
 
-_TAKEN: Final = sys.stdlib_module_names | {"cplrt"}
+_RESERVED_NAMES: Final = sys.stdlib_module_names | {"cplrt"}
 
 
 def _build(source: "Source", options: argparse.Namespace) -> int:
@@ -156,7 +154,7 @@ def _build(source: "Source", options: argparse.Namespace) -> int:
     path = Path((options.output or "").removesuffix(build.SUFFIX))
     if not path.name.isidentifier() or keyword.iskeyword(path.name):
         raise Usage("--native needs -o NAME, where NAME is a name for a module of Python")
-    if path.name in _TAKEN:
+    if path.name in _RESERVED_NAMES:
         raise Usage(f"--native: {path.name} would hide a module that Python needs: give -o another name")
     made = path.with_name(path.name + build.SUFFIX)
     output_files.check(made)
@@ -165,7 +163,7 @@ def _build(source: "Source", options: argparse.Namespace) -> int:
     with waiting("building an extension module"), output_files.errors(made):
         build.build({path.name: text}, path.parent)
     output.say(f"cplc: built {made}")
-    _warn_of_namesakes(path.name, made)
+    _warn_if_shadowed(path.name, made)
     if meaning.misleading:
         output.show(meaning.misleading, options)
     return DONE

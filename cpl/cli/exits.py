@@ -34,13 +34,10 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
 
         allow_deep_recursion()
         if sys.stderr is None:  # whoever closed it wants no messages
-            sys.stderr = os.fdopen(outside.nowhere(), "w")
+            sys.stderr = os.fdopen(outside.open_devnull(), "w")
         if sys.stdout is None or sys.stdin is None:
             raise Failed("standard input or output is closed")
-        # CPL is not ASCII: UTF-8, whatever the locale.
-        for stream in (sys.stdin, sys.stdout, sys.stderr):
-            if hasattr(stream, "reconfigure"):
-                stream.reconfigure(encoding="utf-8", errors="replace" if stream is sys.stdin else "backslashreplace")
+        use_utf8()
         with outside.remembered(), _plain_warnings(prog):
             status = command()
             sys.stdout.flush()
@@ -67,12 +64,19 @@ def run(prog: str, command: Callable[[], int], options: argparse.Namespace) -> i
     return CPL_AT_FAULT
 
 
+def use_utf8() -> None:
+    """Read and write UTF-8, whatever the locale: CPL is not ASCII."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace" if stream is sys.stdin else "backslashreplace")
+
+
 def report_unwritten(prog: str, error: OSError) -> int:
-    """Report that standard output cannot be written, or a file of ours such as one in the cache; the result is the exit
-    status. The errors of other files are handled where they are read and written.
+    """Report a failed write to standard output, or to a file such as one in the cache, and return the exit status. The
+    errors of other files are handled where they are read and written.
     """
     if error.filename is None:
-        os.dup2(outside.nowhere(), sys.stdout.fileno())
+        os.dup2(outside.open_devnull(), sys.stdout.fileno())
     if not isinstance(error, BrokenPipeError):  # a reader that has gone needs no message
         output.say(f"{prog}: {error.filename or 'cannot write'}: {(error.strerror or str(error)).lower()}")
     return CPL_AT_FAULT

@@ -15,16 +15,18 @@ if TYPE_CHECKING:
     from cpl.games.pdn import Record
 
 
-def save(path: Path, text: str, saved: set[Path]) -> None:
-    """Write a file, whole or not at all, and add it to those that were saved; only they are written over. Raises
-    Failed, also if another file would be lost.
+def save(path: Path, text: str, saved: set[tuple[int, int] | None]) -> None:
+    """Write a file, whole or not at all, and add its identity to those that were saved; only they are written over.
+    Raises Failed, also if another file would be lost.
     """
+    before = outside.identity(path)
     with output_files.errors(path):
-        is_ours = path.resolve() in saved
-        if path.is_file() and not is_ours:
-            raise Failed(f"{path} already exists, and was not saved in this session: choose another name")
-    output_files.write(path, text, in_place=path.is_file(), is_new=not is_ours and not path.exists())
-    saved.add(path.resolve())
+        is_there = path.is_file()
+    if is_there and before not in saved:
+        raise Failed(f"{path} already exists, and was not saved in this session: choose another name")
+    output_files.write(path, text, in_place=is_there, is_new=before is None)
+    saved.discard(before)
+    saved.add(outside.identity(path))
 
 
 def read_games(name: str | Path) -> str:

@@ -160,7 +160,7 @@ class Terminal:
         self.live = LiveGame(game, seats, self.plies)
         self.tags = _tags(game)
         self.loaded: Record | None = None
-        self.saved: set[Path] = set()
+        self.saved: set[tuple[int, int] | None] = set()
         self.unicode = output.in_unicode(options.ascii)
         self.colour = output.in_colour(sys.stdout)
 

@@ -35,6 +35,6 @@ def all_repairs(analysis: Analysis) -> list[Edit]:
     """The repair of each finding that has only one, but for those that overlap an earlier one."""
     edits: list[Edit] = []
     for edit in sorted((repair.edit for repair in repairs(analysis) if repair.sole), key=lambda edit: edit.span.start):
-        if not (edits and edit.span.start < edits[-1].span.end):
+        if not (edits and edit.span.start < max(edits[-1].span.end, edits[-1].span.start + 1)):
             edits.append(edit)
     return edits

@@ -26,6 +26,6 @@ async def run(source: Source, call: str | None = None) -> dict[str, Any]:
     try:
         output, status = await asyncio.to_thread(partial(outside.finish, child, given, most=MOST, seconds=SECONDS))
     finally:
-        outside.end(child)  # if nobody waits for it any more
+        outside.kill(child)  # if nobody waits for it any more
     shown = output.decode("utf-8", "replace")
     return {"output": shown + (f"\nended after {SECONDS} seconds\n" if status is None else ""), "ok": status == 0}

@@ -139,7 +139,8 @@ class Server(LanguageServer):
 
         found: list[_Read] = []
         folders = [Path(path_of(each.uri)) for each in self.workspace.folders.values() if each.uri.startswith("file:")]
-        files = ((path, folder) for folder in folders for path in files_below(folder, ".cpl", MOST_FOLDERS))
+        walks = ((files_below(folder, ".cpl", "node_modules", MOST_FOLDERS), folder) for folder in folders)
+        files = ((path, folder) for walk, folder in walks for path in walk)
         for path, folder in await asyncio.to_thread(list, islice(files, MOST_FILES)):
             if (file := real(path)) not in seen:
                 seen.add(file)

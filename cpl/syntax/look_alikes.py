@@ -48,7 +48,7 @@ PLAIN: Final = {
         ")": "❩❫",
         "[": "⟦【〔",
         "]": "⟧】〕",
-        "||": "‖∥ǁ",
+        "||": "‖",
         "Σ": "∑",
         "Π": "∏",
         "Δ": "∆",
@@ -82,9 +82,9 @@ _TEXT: Final = re.compile(
             + r")(?![A-Za-z])",
             r"[„«»‹›‟〝「『❝❛＂][^\r\n]*",  # a string that is not closed, or holds what would close it
             r"(?<=[\w'′])(?P<primes>[’´ʹʼ＇″‴]+)",
-            r"(?P<comment>[‖∥ǁ]|｜｜|＃＃)[^\r\n]*",
+            r"(?P<comment>‖(?![^\r\n]*‖)|｜｜|＃＃)[^\r\n]*",  # ‖x‖ is a norm
             "(?P<letters>[\u0400-\u052f\U0001d400-\U0001d7ff０-９Ａ-Ｚａ-ｚ]+)",
-            "(?P<sign>[^\x00-\x7f][\ufe0e\ufe0f]?)",
+            "(?P<sign>[^\x00-\x7f‖][\ufe0e\ufe0f]?)",
         )
     )
 )
@@ -122,7 +122,9 @@ def _look_alikes(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _meant(text: str, *, is_prime: bool) -> str | None:
-    """What look-alikes mean, if it is one kind of token or a name; None if they mean more than what they look like."""
+    """Return the plain signs that these look like. None if those are several tokens, or if these mean more, as raised
+    letters and fractions do.
+    """
     plain = unicodedata.normalize("NFKC", text.translate(PLAIN))
     kinds = {match.lastgroup for match in TOKEN.finditer("x" + plain if is_prime else plain)}
     means_more = unicodedata.decomposition(text[0]).startswith(("<super>", "<sub>", "<fraction>", "<square>"))

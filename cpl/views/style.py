@@ -110,7 +110,7 @@ code, pre { font: 13.5px/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, 
 .c-s, .c-s1, .c-s2 { color: var(--string); }
 .c-c1 { color: var(--faint); font-style: italic; }
 .c-err { color: var(--fails); text-decoration: underline; }
-bdi::before { content: "<" attr(data-sign) ">"; color: var(--fails); }
+bdi::before { content: "\\3c " attr(data-sign) "\\3e"; color: var(--fails); }
 """
 _CLASSES: Final = "|".join(re.findall(r"c-\w+", LISTINGS))
 _PLAIN: Final = re.compile(rf'<span class="(?!(?:{_CLASSES})")[^"]*">(.*?)</span>', re.DOTALL)
