@@ -4,6 +4,7 @@ import copy
 import pickle
 import random
 import re
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
@@ -377,18 +378,24 @@ def test_what_is_written_is_read(
 @settings(SLOW, max_examples=300)
 @given(st.data())
 def test_damage_is_reported(data: st.DataObject) -> None:
-    """No damage has another effect than the one error, and most has that: few characters may be missing."""
+    """No damage has another effect than the one error, or the warning of a man where he is crowned; and most has the
+    error: few characters may be missing.
+    """
     text = ORDINARY + MESSY
     for _ in range(data.draw(st.integers(1, 4))):
         start = data.draw(st.integers(0, len(text)))
         end = start + data.draw(st.integers(0, 8))
         text = text[:start] + data.draw(st.text('[]"\\(){};%*$!?.-x:/0129 \n\rBWK,\u0663', max_size=8)) + text[end:]
-    try:
-        found = read_pdn(text)
-    except BadPdn as error:
-        assert re.match(r"line \d+, game \d+: ", str(error))
-    else:
-        assert read_pdn(write_pdn(found)) == found
+    with warnings.catch_warnings(record=True, action="always") as told:
+        try:
+            found = read_pdn(text)
+        except BadPdn as error:
+            assert re.match(r"line \d+, game \d+: ", str(error))
+            found = []
+    for warning in told:
+        assert warning.category is FenWarning
+        assert re.match(r"line \d+, game \d+: '.*' has a man on .*, where he is crowned", str(warning.message))
+    assert read_pdn(write_pdn(found)) == found
 
 
 PIECES = [*"( ) { [ 1 1. 1- * ; / \\ $ ! (! (1 x* )* {} (){".split(), '[a "', "1 ", "11-15 ", " ", "( {} ", "{a [ b } "]
