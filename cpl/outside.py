@@ -63,15 +63,17 @@ def files_below(folder: Path, suffix: str, without: str = "", most: int | None =
 
 
 def write(path: Path, text: str | bytes, mode: int = 0o666, *, is_new: bool = False) -> None:
-    """Write a file whole or not at all: whoever reads it sees the old text or the new. An existing file keeps its mode;
-    a special file is written to directly. Raises OSError, and FileExistsError if it must be new and is not.
+    """Write a file whole or not at all: whoever reads it sees the old text or the new. An existing file keeps its mode,
+    and a link leads to it as before; a special file is written to directly. Raises OSError, and FileExistsError if the
+    file must be new and is not.
     """
     data = text.encode(errors="backslashreplace") if isinstance(text, str) else text
-    if path.exists() and not path.is_file():
+    if path.exists() and not path.is_file():  # it has perhaps no name that can be resolved, as /dev/stdout
         with open(path, "wb") as file:
             file.write(data)
         return
-    sweep(path.parent)
+    path = Path(os.path.realpath(path))
+    _sweep(path.parent)
     descriptor, draft = _draft(path.parent, 0o600 if path.exists() else mode)
     try:
         with open(descriptor, "wb") as file:
@@ -110,7 +112,7 @@ def _draft(folder: Path, mode: int) -> tuple[int, Path]:
         os.close(descriptor)
 
 
-def sweep(folder: Path) -> None:
+def _sweep(folder: Path) -> None:
     """Remove the drafts of commands that were killed, which are known by their missing lock."""
     for draft in folder.glob(f"{_DRAFT}{'[0-9a-f]' * 16}"):
         with suppress(OSError), _opened(draft, "O_NOFOLLOW", "O_NONBLOCK") as file:
@@ -360,6 +362,11 @@ def printable(text: str, escape: Callable[[str], str] = code_point) -> str:
     if text.isprintable():
         return text
     return "".join(escape(char) if is_hidden(char) and char not in "\t\n" else char for char in text)
+
+
+def shown_on(stream: IO[str], text: str) -> str:
+    """Return what is to be written to a stream: printable text if that is a terminal, else the text itself."""
+    return printable(text) if stream.isatty() else text
 
 
 def escape(text: str, quote: bool = True) -> str:

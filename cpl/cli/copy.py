@@ -121,7 +121,7 @@ def _write(folder: Path, files: dict[Path, str]) -> None:
                     undo.callback(parent.rmdir)
             if path.exists():
                 with outside.remembered():  # not as input
-                    undo.callback(outside.write, path.resolve(), outside.read(path, loader.MOST_BYTES))
+                    undo.callback(outside.write, path, outside.read(path, loader.MOST_BYTES))
             else:
                 undo.callback(path.unlink, missing_ok=True)
             output_files.write(path, text, in_place=path.name == loader.MANIFEST)  # which is added to

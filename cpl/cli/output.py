@@ -11,7 +11,7 @@ from typing import Any, TextIO
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, Paint, coloured, plain, render, to_json
-from cpl.outside import printable
+from cpl.outside import printable, shown_on
 
 
 def say(text: str) -> None:
@@ -21,7 +21,7 @@ def say(text: str) -> None:
 
 def tell(text: str) -> None:
     """Print a text on a line; on a terminal hidden characters as escapes."""
-    print(printable(text) if sys.stdout.isatty() else text)
+    print(shown_on(sys.stdout, text))
 
 
 def show(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None:

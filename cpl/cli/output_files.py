@@ -31,10 +31,9 @@ def check(path: Path, *, in_place: bool = False) -> Path:
 
 def write(path: Path, text: str, *, in_place: bool = False, is_new: bool = False) -> None:
     """Write a file as `outside.write` does. Raises what `check` does, and Failed if it must be new and is not."""
-    target = check(path, in_place=in_place)
+    check(path, in_place=in_place)
     with errors(path):
-        # A special file has perhaps no name that can be resolved, such as the pipe that is /dev/stdout.
-        outside.write(path if path.exists() and not path.is_file() else target, text, is_new=is_new)
+        outside.write(path, text, is_new=is_new)
 
 
 def write_result(output: str | None, text: str) -> None:
@@ -42,7 +41,7 @@ def write_result(output: str | None, text: str) -> None:
     with escapes for what would steer it.
     """
     if output is None or output == "-":
-        sys.stdout.write(outside.printable(text) if sys.stdout.isatty() else text)
+        sys.stdout.write(outside.shown_on(sys.stdout, text))
     else:
         write(Path(output), text)
 
