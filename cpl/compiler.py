@@ -20,6 +20,7 @@ from cpl.semantics.library import Library, Text
 from cpl.semantics.whole_program import CALL, resolve
 from cpl.source import Source, Span
 from cpl.syntax import nodes
+from cpl.syntax.errors import lost_lines
 from cpl.syntax.parser import parse, parse_expression
 from cpl.types.facts import Facts
 from cpl.types.modes import with_modes
@@ -415,13 +416,27 @@ def _resolved(main: Text, library: Library, calls: Sequence[str], found: list[Di
 
 
 def advised(found: list[Diagnostic]) -> list[Diagnostic]:
-    """Join the names that are missing for want of a packaged companion in one finding, which says so."""
+    """Join the names that are missing for want of a packaged companion in one finding, which says so, and each other
+    name that nothing defines in one. Of a text that has lost its line ends nothing else is reported.
+    """
+    wrong = next((finding for finding in found if finding.severity == "error"), None)
+    if wrong and (lost := lost_lines(wrong.span.source)):
+        return [lost]
     for companion in loader.companions() if any(each.cause is messages.UNKNOWN_NAME for each in found) else ():
         lacking = [each for each in found if each.cause is messages.UNKNOWN_NAME and each.span.text in companion.names]
         if lacking:
             found = [each for each in found if each not in lacking]
             found.append(_missing([each.span for each in sort(lacking)], companion))
-    return found
+    joined: dict[object, Diagnostic] = {}
+    for finding in sort(found):
+        is_name = finding.cause is messages.UNKNOWN_NAME and not finding.fixes
+        name = (finding.span.source, finding.span.text) if is_name else finding
+        first = joined.get(name)
+        if first and finding.help in (None, first.help):
+            joined[name] = replace(first, related=(*first.related, (finding.span, "and here")))
+        else:
+            joined[finding if first else name] = finding
+    return [*joined.values()]
 
 
 _MOST_NAMES: Final = 8

@@ -1,10 +1,11 @@
 """Diagnostics as values that every stage may add to, and how they are shown; nothing is printed here."""
 
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, Final
 
+from cpl import messages
 from cpl.display import drawn_by, written_by
 from cpl.messages import Cause, Severity
 from cpl.outside import code_point, is_hidden, printable
@@ -14,6 +15,10 @@ from cpl.source import Source, Span
 _TAB = 4
 _WIDEST = 110
 """Longer lines are cut to a window round the place that is meant."""
+
+_MOST_RELATED: Final = 10
+MOST_SHOWN: Final = 50
+"""So many are in a report about a text; the others are counted."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +95,7 @@ class CplError(Error):
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics: list[Diagnostic] = sort(diagnostics)
-        super().__init__("\n\n".join(render(diagnostic) for diagnostic in self.diagnostics))
+        super().__init__("\n\n".join(render(diagnostic) for diagnostic in most_shown(self.diagnostics)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.diagnostics,), vars(self)
@@ -99,12 +104,25 @@ class CplError(Error):
 
     def _render_traceback_(self) -> list[str]:
         """In colours; the fault is in the CPL, not in the Python that compiled it."""
-        return "\n\n".join(render(diagnostic, coloured) for diagnostic in self.diagnostics).split("\n")
+        return "\n\n".join(render(each, coloured) for each in most_shown(self.diagnostics)).split("\n")
 
 
 def sort(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics file by file, each in the order of its text."""
-    return sorted(diagnostics, key=lambda found: (found.span.source.path, found.span.start, found.span.end))
+    """The diagnostics file by file, each in the order of its text. What is reported twice at a place is there once."""
+    ordered = sorted(diagnostics, key=lambda found: (found.span.source.path, found.span.start, found.span.end))
+    return [*{(found.code, found.span): found for found in reversed(ordered)}.values()][::-1]
+
+
+def most_shown(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """The diagnostics of a report: of each text so many, errors before warnings, and one that counts the others."""
+    for _, group in groupby(diagnostics, key=lambda diagnostic: diagnostic.span.source.path):
+        found = list(group)
+        if len(found) > MOST_SHOWN:
+            found.sort(key=lambda diagnostic: diagnostic.severity)
+            rest = found[MOST_SHOWN:]
+            counted = report(messages.NOT_SHOWN, rest[0].span, count=f"{len(rest):,}")
+            found[MOST_SHOWN:] = [counted if has_errors(rest) else as_warning(counted)]
+        yield from found
 
 
 def as_warning(diagnostic: Diagnostic) -> Diagnostic:
@@ -147,7 +165,10 @@ _COLOURS: Final = {
 
 def render(diagnostic: Diagnostic, paint: Paint = plain) -> str:
     """The diagnostic as text for people: message, place, the lines meant with carets under them, help."""
-    places = [(diagnostic.span, diagnostic.label, "^"), *((span, text, "-") for span, text in diagnostic.related)]
+    places = [
+        (diagnostic.span, diagnostic.label, "^"),
+        *((span, text, "-") for span, text in diagnostic.related[:_MOST_RELATED]),
+    ]
     gutter = max(len(str(span.line)) for span, _, _ in places)
     head = paint(f"{diagnostic.severity}[{diagnostic.code}]", diagnostic.severity)
     lines = [f"{head}{paint(f': {printable(diagnostic.message)}', 'title')}"]
@@ -168,15 +189,17 @@ def _snippet(
 ) -> list[str]:
     text = source.line(number)
     first = marks[0][0].column - 1
-    cut = max(0, first - _WIDEST // 2) if len(text) > _WIDEST else 0
-    window = text[cut : cut + _WIDEST]
-    shown = ("…" if cut else "") + printable(window).expandtabs(_TAB) + ("…" if cut + _WIDEST < len(text) else "")
+    around = text[max(0, first - _WIDEST) : first + _WIDEST]
+    widest = _WIDEST // 4 if columns(around) > 4 * _WIDEST else _WIDEST  # hidden characters are wide
+    cut = max(0, first - widest // 2) if len(text) > widest else 0
+    window = text[cut : cut + widest]
+    shown = ("…" if cut else "") + printable(window).expandtabs(_TAB) + ("…" if cut + widest < len(text) else "")
     lines = [f"{paint(f'{number:>{gutter}}│', 'frame')} {shown}".rstrip()]
     for span, label, mark in marks:
         start = span.column - 1
         end = start + (span.end - span.start)
         indent = columns(text[cut:start], 0) + (1 if cut else 0)
-        length = columns(text[start : min(end, len(text), cut + _WIDEST)], indent)
+        length = columns(text[start : min(end, len(text), cut + widest)], indent)
         underline = f"{mark * max(1, length)} {printable(label)}".rstrip()
         role = severity if mark == "^" else "frame"
         lines.append(f"{paint(f'{chr(32):{gutter}}│', 'frame')} {'':{indent}}{paint(underline, role)}")
@@ -203,7 +226,7 @@ def to_json(diagnostic: Diagnostic) -> dict[str, Any]:
         "code": diagnostic.code,
         "message": diagnostic.message,
         **_place(diagnostic.span, diagnostic.label),
-        "related": [_place(span, label) for span, label in diagnostic.related],
+        "related": [_place(span, label) for span, label in diagnostic.related[:_MOST_RELATED]],
         "help": diagnostic.help,
         "fixes": [{**_place(fix.span, fix.advice), "text": fix.text} for fix in diagnostic.fixes],
     }

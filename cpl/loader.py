@@ -5,6 +5,7 @@ With `cli` and `parser_cache` the only place of the compiler that reads files.
 
 import os
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -136,16 +137,27 @@ def opened(texts: Mapping[str, str]) -> Iterator[None]:
 
 
 def decode(raw: bytes, shown: str) -> Source:
-    """UTF-8, with or without a byte order mark. Raises as `read` does."""
+    """UTF-8, or UTF-16 if its byte order mark says so. Raises as `read` does."""
     if len(raw) > MOST_BYTES:
         raise Unreadable(EFBIG, f"this file has more than {MOST_BYTES:,} bytes, too many to read", shown)
+    encoding = "utf-16" if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     try:
-        return Source(shown, raw.decode("utf-8-sig"))
+        return Source(shown, raw.decode(encoding))
     except UnicodeDecodeError as error:
-        sound = raw[: error.start].decode("utf-8-sig")
-        source = Source(shown, sound + "\N{REPLACEMENT CHARACTER}")
-        span = Span(source, len(sound), len(sound) + 1)
-        raise CplError([report(messages.NOT_UTF8, span, byte=f"{raw[error.start]:02x}")]) from None
+        raise CplError([_undecoded(raw, shown, encoding, error.start)]) from None
+
+
+def _undecoded(raw: bytes, shown: str, encoding: str, at: int) -> Diagnostic:
+    """The error of a text with a byte that cannot be decoded. What may be Latin-1 is shown as that."""
+    sound = raw[:at].decode(encoding)
+    guess = "WINDOWS-1252" if re.search(rb"[\x80-\x9f]", raw) else "ISO-8859-1"
+    rest = raw[at:].decode(guess, "replace")
+    signs = "".join((sound + rest).split()).replace("\N{REPLACEMENT CHARACTER}", "\0")
+    is_text = encoding != "utf-16" and signs.isprintable()
+    source = Source(shown, sound + (rest if is_text else "\N{REPLACEMENT CHARACTER}"))
+    span = Span(source, len(sound), len(sound) + 1)
+    label, help = (f"{span.text} in {guess}", None) if is_text else ("", "save the text as UTF-8")
+    return report(messages.NOT_UTF8, span, label=label, help=help, byte=f"{raw[at]:02x}", encoding=guess)
 
 
 def load(

@@ -67,7 +67,7 @@ TOO_LONG: Final = Cause(
 
 TOO_MANY: Final = Cause(
     "too-many",
-    "this has more than {limit} tokens",
+    "this has more than {limit} {things}",
     "split it into parts with names of their own",
 )
 TOO_BIG: Final = Cause(
@@ -83,6 +83,22 @@ REPAIRED: Final = Cause(
     severity="warning",
     misleads=True,
 )
+REFERENCE: Final = Cause(
+    "character-reference",
+    "{sign} is read as {plain}, as in the source of a web page",
+    "write {plain} for {sign}",
+    severity="warning",
+    misleads=True,
+)
+BCPL: Final = Cause(
+    "bcpl", "this looks like BCPL, which came after CPL", "cpl help bcpl tells the differences", severity="warning"
+)
+LOST_LINES: Final = Cause(
+    "lost-lines",
+    "a definition begins here, in the middle of a line",
+    "put each definition on a line of its own; if this text has lost its line ends, put them back",
+)
+NOT_SHOWN: Final = Cause("not-shown", "{count} more from here on", "correct those above first")
 
 # Shape
 
@@ -132,6 +148,7 @@ NO_ROUTINE: Final = Cause(
     "no-routine", "`return` outside a routine", "to return a value from a value block, write: result is …"
 )
 NOT_A_NAME: Final = Cause("not-a-name", "expected a name")
+BOUNDS: Final = "an array gets its bounds where it is made: let V = Array[integer, (1,10)]"
 UNEVEN: Final = Cause("uneven", "{targets} on the left but {values} on the right")
 NOT_A_TARGET: Final = Cause(
     "not-a-target", "cannot assign to this expression", "write a variable, an element A[i] or a component on the left"
@@ -314,5 +331,9 @@ CONSTANT_TEST: Final = Cause("constant-test", "this is always {outcome}", severi
 
 # Files
 
-NOT_UTF8: Final = Cause("not-utf8", "byte {byte} is not valid UTF-8", "save the text as UTF-8")
+NOT_UTF8: Final = Cause(
+    "not-utf8",
+    "byte {byte} is not valid UTF-8",
+    "this may be {encoding}: save it as UTF-8 in an editor, or run: iconv -f {encoding} -t UTF-8 FILE > NEW",
+)
 UNREADABLE: Final = Cause("unreadable", "{reason}")

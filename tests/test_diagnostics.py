@@ -33,9 +33,10 @@ def test_codes_are_distinct() -> None:
 def test_every_cause_is_shown_by_a_case_or_a_test() -> None:
     kinds = ("error", "check")
     shown = "\n".join(case.sections.get(kind, "") for case in CASES for kind in kinds)
-    elsewhere = (
-        "no-room too-deep repaired too-long too-big too-many long-number not-utf8 unreadable not-a-value".split()
-    )
+    elsewhere = {
+        *("no-room", "not-a-value", "not-shown", "not-utf8", "repaired", "unreadable"),
+        *("long-number", "too-big", "too-deep", "too-long", "too-many"),
+    }
     for cause in ALL_CAUSES:
         assert f"[{cause.code}]" in shown or cause.code in elsewhere, cause.code
 

@@ -350,6 +350,6 @@ def test_most_codes_have_examples() -> None:
     """The others are of huge texts, of files, or of what one cannot see."""
     without = {code for code, each in explanations().items() if not each.wrong}
     assert without == {
-        *("hidden-character", "long-number", "no-room", "not-for-python", "not-utf8", "repaired"),
+        *("hidden-character", "long-number", "no-room", "not-for-python", "not-shown", "not-utf8", "repaired"),
         *("too-big", "too-deep", "too-long", "too-many", "unreadable"),
     }

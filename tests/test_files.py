@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -260,6 +261,36 @@ def test_what_a_manifest_names_is_copied_from_its_folder(folder: Path, name: str
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert done.stderr.startswith(f"cpl copy: {name}: this ")
     assert not Path("new").exists()
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])
+def test_a_byte_order_mark_says_what_a_text_is(folder: Path, encoding: str) -> None:
+    mark = b"\xfe\xff" if encoding == "utf-16-be" else b""
+    Path("mine.cpl").write_bytes(mark + "Φ = 2\nA = ‘漢’".encode(encoding))
+    done = run("cpl", "run", "mine.cpl", "--call", "(Φ, A)")
+    assert (done.stdout, done.stderr) == ("(2,‘漢’)\n", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "sign"), [("F(x) = 2×x", "ISO-8859-1", "×"), ("§ A = ‘a’ §|", "WINDOWS-1252", "§")]
+)
+def test_a_text_that_may_be_latin_1_is_called_that(folder: Path, text: str, encoding: str, sign: str) -> None:
+    Path("mine.cpl").write_bytes(f"A = 1\n{text}\n".encode(encoding))
+    done = run("cpl", "check", "mine.cpl")
+    assert f"error[not-utf8]: byte {sign.encode(encoding).hex()} is not valid UTF-8" in done.stderr
+    assert f"2│ {text}\n" in done.stderr and f"^ {sign} in {encoding}\n" in done.stderr
+    assert f"save it as UTF-8 in an editor, or run: iconv -f {encoding} -t UTF-8 FILE > NEW\n" in done.stderr
+    command = f"iconv -f {encoding} -t UTF-8 mine.cpl > new.cpl"
+    if shutil.which("iconv"):
+        subprocess.run(command, shell=True, check=True)
+        assert Path("new.cpl").read_text(encoding="utf-8") == f"A = 1\n{text}\n"
+
+
+@pytest.mark.parametrize("raw", [b"A = \x00\x80\xff", b"\xff\xfeA\x00\x00\xd8", b"\xa7\x81"])
+def test_bytes_that_are_no_text_are_called_nothing(folder: Path, raw: bytes) -> None:
+    Path("mine.cpl").write_bytes(raw)
+    done = run("cpl", "check", "mine.cpl")
+    assert "is not valid UTF-8" in done.stderr and "help: save the text as UTF-8\n" in done.stderr
 
 
 def test_a_program_from_a_pipe_has_the_current_folder(folder: Path) -> None:

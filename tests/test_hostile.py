@@ -150,6 +150,60 @@ def test_types_that_double_are_shown_soon(command: str, name: str, tmp_path: Pat
     assert max(map(len, done.stdout.splitlines()), default=0) < 1500
 
 
+FAULTY = {
+    "characters on one line": "\0" * 10_000,
+    "characters between others": "a\0" * 10_000,
+    "characters on lines": "A = é\n" * 10_000,
+    "characters in strings": "A = ‘\0’\n" * 10_000,
+    "brackets": ")\n" * 10_000,
+    "names": "".join(f"F{number}(x) = x + Y{number}\n" for number in range(2000)) * 5,
+    "a name": "F(x) = x + Y\n" * 10_000,
+    "dots": "...\n" * 10_000,
+}
+"""Texts with some ten thousand faults."""
+
+
+@pytest.mark.parametrize("name", FAULTY)
+def test_a_report_of_many_faults_is_short(name: str, tmp_path: Path) -> None:
+    program = tmp_path / "faulty.cpl"
+    program.write_text(FAULTY[name], encoding="utf-8")
+    text, data = (limited("cpl", "check", str(program), "--format-errors", form) for form in ("text", "json"))
+    assert text.returncode == data.returncode == 1
+    assert max(len(report.stderr.encode()) for report in (text, data)) < 60_000
+    found = json.loads(data.stderr)
+    assert len(found) <= 51 and text.stderr.startswith(f"error[{found[0]['code']}]: {found[0]['message']}\n")
+    if len(found) > 1:
+        assert found[-1]["code"] == "not-shown" and f"error[not-shown]: {found[-1]['message']}\n" in text.stderr
+
+
+REFUSED = {
+    "characters on one line": "\0" * 1_000_000,
+    "characters on lines": "\0\n" * 500_000,
+    "characters in a string": "A = ‘" + "\0" * 1_000_000 + "’",
+    "characters in a comment": "A = 1 ||" + "\0" * 1_000_000,
+    "look-alikes": "А\n" * 500_000,
+    "character references": "&theta; " * 125_000,
+    "letters": "x" * 1_000_000,
+    "brackets": ")" * 1_000_000,
+    "open strings": "‘\n" * 500_000,
+}
+"""Texts of a megabyte that are hardly CPL."""
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_hardly_cpl_is_refused_at_once(name: str, tmp_path: Path) -> None:
+    program = tmp_path / "refused.cpl"
+    program.write_text(REFUSED[name], encoding="utf-8")
+    used = "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+    command = LIMITED.replace("(20, 20)", "(2, 2)").replace(
+        "sys.exit(", f"import atexit\natexit.register(lambda: {used})\nsys.exit("
+    )
+    command = [sys.executable, "-c", command, "cpl", "check", str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
+    assert (done.returncode, done.stderr.count("error[")) == (1, 1) and done.stderr.startswith("error[too-many]")
+    assert int(done.stdout) < 150
+
+
 ESCAPES = [
     "A = __import__",
     "A = Eval(1)",

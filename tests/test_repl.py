@@ -75,6 +75,20 @@ def test_after_an_error_the_session_goes_on(wrong: str, report: str) -> None:
     assert report in err and "Traceback" not in err
 
 
+@pytest.mark.parametrize(
+    ("word", "command"), [("help", ":help"), ("quit", ":quit"), ("exit()", ":quit"), ("exit", ":quit")]
+)
+def test_a_command_without_its_colon_is_named(word: str, command: str) -> None:
+    assert entered(word, "1", status=1) == (
+        "1\n",
+        f"error: commands begin with a colon: {command} (:help lists them)\n",
+    )
+
+
+def test_a_product_that_reads_as_a_command_is_a_product() -> None:
+    assert entered("let q, u, i, t = 2, 3, 5, 7", "quit") == ("210\n", "")
+
+
 def test_finish_ends_a_run_only() -> None:
     assert entered("Write(1); finish; Write(2)", "3") == ("1\n3\n", "")
 

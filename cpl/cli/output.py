@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any, TextIO
 
 from cpl import messages
-from cpl.diagnostics import Diagnostic, Paint, coloured, plain, render, to_json
+from cpl.diagnostics import Diagnostic, Paint, coloured, most_shown, plain, render, to_json
 from cpl.outside import printable, shown_on
 
 
@@ -28,14 +28,14 @@ def show(diagnostics: Iterable[Diagnostic], options: argparse.Namespace) -> None
     """Report diagnostics on standard error."""
     found = list(diagnostics)
     if options.format_errors == "json":
-        print(as_json([to_json(each) for each in found]), file=sys.stderr)
+        print(as_json([to_json(each) for each in most_shown(found)]), file=sys.stderr)
         return
     paint = painter(sys.stderr)
-    for each in found:
+    for each in most_shown(found):
         print(render(each, paint) + "\n", file=sys.stderr)
     errors = sum(each.severity == "error" for each in found)
     if errors > 1:
-        print(f"{errors} errors", file=sys.stderr)
+        print(f"{errors:,} errors", file=sys.stderr)
 
 
 def show_misleading(found: Iterable[Diagnostic], options: argparse.Namespace) -> None:

@@ -81,7 +81,12 @@ class Session:
         self._attempt(partial(_load, self.workspace, file))
 
     def _evaluate(self, entry: str) -> None:
-        value = self.workspace.run(entry)
+        try:
+            value = self.workspace.run(entry)
+        except CplError:
+            if command := _WITHOUT_COLON.get(entry.strip().removesuffix("()")):
+                raise Invalid(f"commands begin with a colon: {command} (:help lists them)") from None
+            raise
         if value is not None:
             text = show(value)
             self._screen.end_line()
@@ -219,3 +224,5 @@ COMMANDS: Final = {
     "help": Command("", "this list", _help),
     "quit": Command("", "end, as Ctrl-D does", lambda *_: None),
 }
+
+_WITHOUT_COLON: Final = {"help": ":help", **dict.fromkeys(("quit", "exit", "bye"), ":quit")}

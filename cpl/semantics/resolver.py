@@ -27,6 +27,7 @@ from cpl.source import Span
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
 from cpl.syntax.lexer import symbols_of
+from cpl.syntax.suggest import product_for_name
 from cpl.syntax.tokens import ELSEWHERE
 
 MOST_LABELS: Final = 100
@@ -115,10 +116,7 @@ class Resolver:
             case nodes.Chain(items=items):
                 reported = len(self.found)
                 operands = [*self._operands(items)]
-                if any(each.cause is messages.MISSPELT for each in self.found[reported:]):  # `Write(1) else Write(2)`
-                    self.found[reported:] = [
-                        each for each in self.found[reported:] if each.cause is not messages.NOT_A_VALUE
-                    ]
+                self.found[reported:] = _without_consequences(self.found[reported:])
                 return chain_tree(operands, self.reading)
             case nodes.ValueBlock(section=section, result=result):
                 return self.result_block(section) if result else self.block(section)
@@ -807,7 +805,10 @@ class Resolver:
                 if not (parameter and parameter.declared == "label"):  # that is reported already
                     self.found.append(out_of_reach(target, self._texts(target)))
             case _:
-                self.complain(messages.NOT_A_LABEL, target.span)
+                is_product = target.span.text.isalpha()
+                self.found.append(
+                    product_for_name(target.span) if is_product else report(messages.NOT_A_LABEL, target.span)
+                )
         return core.Finish(span=span)
 
     def label(self, name: nodes.Name) -> core.Local | None:
@@ -963,3 +964,12 @@ def sign_of(definition: Definition) -> str:
 def _is_plain(definition: Definition) -> bool:
     """Whether it gives names to values."""
     return not isinstance(definition.heading, nodes.FunctionHeading) and sign_of(definition) == "="
+
+
+def _without_consequences(found: list[Diagnostic]) -> list[Diagnostic]:
+    """The findings without those that follow from a word of another language: in `Write(1) else Write(2)` the use of a
+    routine as a value, in `comment …` the names.
+    """
+    words = {finding.span.text for finding in found if finding.cause is messages.MISSPELT}
+    dropped = [messages.NOT_A_VALUE, messages.UNKNOWN_PRODUCT, *([messages.UNKNOWN_NAME] if "comment" in words else [])]
+    return [finding for finding in found if not words or finding.cause not in dropped]

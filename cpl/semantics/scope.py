@@ -399,28 +399,30 @@ def unknown(name: nodes.Name, variables: Variables, unseen: Sequence[str], top: 
         top.guesses -= 1
         meant = suggest.near(name.name, {*variables.names, *top.names, *CONSTANTS})
         help = suggest.meant(name.name, meant)
-    found = report(messages.UNKNOWN_NAME, name.span, name=name.name, help=help or _assigned(name) or _digit(name))
+    found = report(messages.UNKNOWN_NAME, name.span, name=name.name, help=help or _in_place(name))
     return replace(found, fixes=suggest.fixes(name.span, meant))
 
 
+def _in_place(name: nodes.Name) -> str | None:
+    """What may be meant by a name, as what stands beside it tells."""
+    span, text = name.span, name.span.source.text
+    before, after = text[max(0, span.start - _MOST_SEEN) : span.start], text[span.end : span.end + _MOST_SEEN]
+    seen = f"{before}▸{name.name}◂{after}"
+    matches = ((re.search(pattern, seen), help) for pattern, help in _MEANT.items())
+    return next((match.expand(help) for match, help in matches if match), None)
+
+
 _MOST_SEEN: Final = 100
-
-
-def _assigned(name: nodes.Name) -> str | None:
-    """How to define a name that is assigned to."""
-    span = name.span
-    match = re.match(r"[ \t]*(\(.*?\)|\[.*?\])?[ \t]*:=", span.source.text[span.end : span.end + _MOST_SEEN])
-    if match and (match[1] or "").startswith("("):
-        return f"define a function by: {name.name}{match[1]} = …"
-    if match and name.name == "result":
-        return "result := belongs to a block that begins with: result of"
-    return f"define it first: let {name.name} = …" if match else None
-
-
-def _digit(name: nodes.Name) -> str | None:
-    """The digit that a letter looks like: transcriptions confuse them."""
-    digit = {"l": "1", "O": "0"}.get(name.name)
-    return digit and f"did you mean the digit {digit}?"
+_MEANT: Final = {
+    r"([0-9.]+)▸[eE]◂([+−-]?[0-9]+)": r"write a scale factor as \1⏨\2, typed \1\\10\2",
+    r"\bRead[ \t]*[(\[][^()\[\]\n]*▸(.*)◂": r"define it first: let \1 = 0, or: integer \1",
+    r"▸(.*)◂[ \t]*(\(.*?\))[ \t]*:=": r"define a function by: \1\2 = …",
+    r"▸result◂[ \t]*(\[.*?\])?[ \t]*:=": "result := belongs to a block that begins with: result of",
+    r"▸(.*)◂[ \t]*(\[.*?\])?[ \t]*:=": r"define it first: let \1 = …",
+    "▸l◂": "did you mean the digit 1?",
+    "▸O◂": "did you mean the digit 0?",
+}
+"""Patterns of an unknown name between ▸ and ◂ and of what stands beside it, and the help."""
 
 
 def _unknown_product(run: Span, variables: Variables, top: TopLevel) -> Diagnostic | None:

@@ -45,6 +45,7 @@ class _Pairing:
         self.result: list[Token] = []
         self.doubtful: set[int] = set()  # plain §s that would close in a text without stroked ones
         self.stack: list[Token] = []
+        self.closed: Token | None = None  # what closes the last section that is closed
 
     @property
     def last(self) -> Token:
@@ -89,10 +90,15 @@ class _Pairing:
                 self.force(token.span)
             self.stack.pop()
             self.result.append(token)
+            self.closed = token if kind == "OPEN" else self.closed
         elif tag:
             self.found.append(report(messages.UNKNOWN_TAG, token.span, closer=closer))
         elif "OPEN" in (inner.kind, kind) or inner is token:
-            self.found.append(report(messages.STRAY_BRACKET, token.span, closer=closer))
+            closed = [(self.closed.span, "the section before it ends here")] if kind == "OPEN" and self.closed else []
+            label = closed and "this is one too many, or its § is missing"
+            self.found.append(
+                report(messages.STRAY_BRACKET, token.span, label=label or "", related=closed, closer=closer)
+            )
         else:
             self.found.append(
                 report(
@@ -151,7 +157,8 @@ def _closes(tokens: list[Token], index: int, pairing: _Pairing, *, stroked: bool
 def begins_definition(token: Token) -> bool:
     """Whether this looks like a definition with parameters at the left margin."""
     at_left = token.kind == "LARGE" and token.span.column == 1
-    return at_left and bool(_DEFINITION.match(token.span.source.text, token.span.start))
+    return at_left and bool(DEFINITION.match(token.span.source.text, token.span.start))
 
 
-_DEFINITION: Final = re.compile(r"[\w'′]+[ \t]*[(\[][\w'′\\, \t]*[)\]][ \t]*=(?![=<>\u0338])")
+DEFINITION: Final = re.compile(r"[\w'′]+[ \t]*[(\[][\w'′\\, \t]*[)\]][ \t]*=(?![=<>\u0338])")
+"""The beginning of a definition with parameters."""

@@ -4,6 +4,7 @@ The grammar parses the left side of a definition as an operand; that it is a nam
 its parameters is checked here. So are the limits of size beyond which Python's compiler gives up.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
@@ -256,7 +257,7 @@ class Builder:
         """A parameter without mode or type; it must be a name."""
         if isinstance(argument, nodes.Name):
             return nodes.Parameter(argument.name, span=argument.span)
-        product = argument.span.text.isalpha() and argument.span.text.islower()
+        product = re.fullmatch("[a-z][A-Za-z0-9]*", argument.span.text)
         self.diagnostics.append(
             suggest.product_for_name(argument.span) if product else report(messages.NOT_A_PARAMETER, argument.span)
         )
@@ -299,7 +300,8 @@ class Builder:
         if isinstance(operand, nodes.Name):
             return operand
         run = suggest.run_at(operand.span)
-        help = suggest.meant(run.text, suggest.near_words(run.text))
+        bounds = messages.BOUNDS if isinstance(operand, nodes.Application) and operand.square else None
+        help = bounds or suggest.meant(run.text, suggest.near_words(run.text))
         if isinstance(operand, nodes.Bracket):
             help = "take the members of a list apart by a definition: let (a,b) = p"
         self.diagnostics.append(report(messages.NOT_A_NAME, operand.span, help=help))

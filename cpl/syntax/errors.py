@@ -2,16 +2,17 @@
 
 import re
 from collections.abc import Sequence, Set
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Final
 
 from cpl import messages
-from cpl.diagnostics import Diagnostic, report
+from cpl.diagnostics import Diagnostic, report, sort
 from cpl.records import replace
-from cpl.source import Span
-from cpl.syntax.lexer import Token
+from cpl.source import Source, Span
+from cpl.syntax.brackets import DEFINITION
+from cpl.syntax.lexer import Token, tokenize
 from cpl.syntax.suggest import product_for_name, run_at
-from cpl.syntax.tokens import CLOSERS, ELSEWHERE, OPENERS, SYMBOL_KINDS, TYPES, WORDS, in_words
+from cpl.syntax.tokens import CLOSERS, ELSEWHERE, ENDS, OPENERS, SYMBOL_KINDS, TYPES, WORDS, in_words
 
 _OPERATORS: Final = {"PLUS", "TIMES", "AND", "EQUAL"}
 _EXPRESSION: Final = {"SMALL", "LARGE", "NUMBER", "ROUND_OPEN", "VALUE_OF"}
@@ -50,6 +51,9 @@ _SLIPS: Final = {
     r"\b[Tt]est\b(?![^▸]*\b(then|do)\b)[^▸]*▸or\b(?!\s+do\b)": (
         "in the condition of a test write or as ∨, typed \\/; the word or begins its second arm"
     ),
+    r"\bvalue of▸(begin\b|\{)": "write the block between section brackets: value of § … §|, typed $( … $)",
+    r"^rec▸let\b": "rec follows let: let rec F[x] = …",
+    rf"^({_TYPE_WORDS}|array|vector|matrix)\b[^▸=]*\[[^▸\]]*▸:": messages.BOUNDS,
     r"=▸let\b": "define names for a value after it, e where y = …, or in a block: value of § let y = … result is … §|",
     r"\b(then|do)▸let\b": "a definition stands in a section, with the commands that use it: § let y = … §|",
     r"[^=,(\[]▸let\b": "put ; between two statements on one line",
@@ -108,8 +112,9 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
         return found
     help = slip or _help(tokens, at, token, allowed)
     cause = messages.UNFINISHED if token.kind in ("SEPARATOR", "$END") else messages.UNEXPECTED
-    written = next((each.span.text for each in tokens[at:] if each.span.text), "")
-    return report(cause, token.span, label=_expected(allowed), help=help, found=written)
+    place = run_at(token.span) if token.kind == "SMALL" else token.span
+    written = place.text or next((each.span.text for each in tokens[at:] if each.span.text), "")
+    return report(cause, place, label=_expected(allowed), help=help, found=written)
 
 
 def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]) -> Diagnostic | None:
@@ -125,7 +130,7 @@ def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]
             return report(messages.UNEXPECTED, token.span, found=written, help=ELSEWHERE[written])
         return report(messages.NOT_YET, token.span, what=f"the word {written}" if written in WORDS else written)
     if word := _elsewhere(tokens, at):
-        return report(messages.MISSPELT, word, run=word.text, help=ELSEWHERE[word.text])
+        return report(messages.MISSPELT, word, run=word.text, help=ELSEWHERE[word.text.lower()])
     if token.kind in _PRODUCTS and tokens[at + 1].kind == "CURLY_OPEN":
         return report(messages.UNEXPECTED, tokens[at + 1].span, found="{", help=ELSEWHERE["{"])
     if product := _product(tokens, at):
@@ -153,8 +158,9 @@ _MOST_SEEN: Final = 200
 def _elsewhere(tokens: Sequence[Token], at: int) -> Span | None:
     """The word of another language on this line before the token, as in `if … then … else …`."""
     line = takewhile(lambda token: token.kind not in ("SEPARATOR", "OPEN"), reversed(tokens[:at]))
-    runs = (run_at(token.span) for token in line if token.kind == "SMALL")
-    return next((run for run in runs if len(run.text) > 2 and run.text in ELSEWHERE), None)
+    words = [run_at(token.span) for token in line if token.kind == "SMALL" or token.span.text.isupper()]
+    known = [word for word in words if word.text.lower() in ELSEWHERE]
+    return next((word for word in known if len(word.text) > 2 or word.end == tokens[at - 1].span.end), None)
 
 
 def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> str | None:
@@ -165,6 +171,8 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
     ends = kind in ("SEPARATOR", "$END", *CLOSERS)
     list_of_for = head == "ROUND_OPEN" and kind == "SEPARATOR" and "FOR" in earlier
     no_second_arm = allowed.isdisjoint({"SEPARATOR", "$END", *CLOSERS, "THEN", "DEFINED"}) and "COMMA" in allowed
+    applies = before.kind == "LARGE" and kind in ("SMALL", "LARGE", "NUMBER", "STRING")
+    is_function = applies and re.search(rf"\b{re.escape(before.text)}[ \t]*[(\[]", token.span.source.text)
     or_in_comment = _THEN_IN_COMMENT.match(token.span.source.text, before.span.end)
     rules = (
         (
@@ -185,8 +193,13 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
         ),
         (before.kind == "COLON" and kind in TYPES, f"write a type before the name, as in: {written} x"),
         (
-            before.kind == "LARGE" and kind in ("SMALL", "LARGE", "NUMBER", "STRING"),
+            applies and (kind == "STRING" or "DEFINED" in allowed or is_function),
             f"write a function call with brackets: {before.text}({written})",
+        ),
+        (
+            applies,
+            f"write a function call with brackets: {before.text}({written}); "
+            f"a product with its sign: {before.text} × {written}, typed *",
         ),
         (kind == "VALUE" or (kind == "OPEN" and "VALUE_OF" in allowed), _HALVES["OF"]),
         (before.kind == "RETURN" and kind in _EXPRESSION | _ALSO_EXPRESSION, _HALVES["IS"]),
@@ -225,10 +238,34 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
 
 def in_comment(found: Diagnostic) -> Diagnostic:
     """Add help to an open bracket if a comment seems to hold its closer, as in `(a || b)`."""
+    if found.cause is not messages.UNCLOSED_BRACKET:
+        return found
     comment = found.span.source.line(found.span.line)[found.span.column :].partition("||")[2]
-    if found.cause is messages.UNCLOSED_BRACKET and comment.count(")") > comment.count("("):
-        return replace(found, help=_OR)
-    return found
+    return replace(found, help=_OR) if comment.count(")") > comment.count("(") else found
+
+
+def lost_lines(source: Source) -> Diagnostic | None:
+    """The error of a text, at fault, whose definitions follow each other on one line."""
+    starts = [
+        after
+        for before, after in pairwise(tokenize(source)[0])
+        if before.kind in ENDS and after.kind == "LARGE" and DEFINITION.match(source.text, after.span.start)
+    ]
+    is_one_line = len(source.text.strip().splitlines()) == 1
+    return report(messages.LOST_LINES, starts[0].span) if len(starts) > 2 or (starts and is_one_line) else None
+
+
+_OF_BCPL: Final = re.compile(
+    r"(?:valof|resultis|manifest|vec)\b|(?:static|global)\s*[${]|(?:let\s+)?start\(\)\s*be\b|(?<=\w)!(?=\w)",
+    re.IGNORECASE,
+)
+"""What is BCPL, where there is an error in CPL."""
+
+
+def of_bcpl(found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The warning, at the first of these errors that is BCPL, that the text may be BCPL."""
+    places = [error.span for error in sort(found) if _OF_BCPL.match(error.span.source.text, error.span.start)]
+    return [report(messages.BCPL, place) for place in places[:1]]
 
 
 def _is_defined(tokens: Sequence[Token], at: int) -> bool:
@@ -269,7 +306,9 @@ def _head(before: Sequence[Token]) -> str:
 def _product(tokens: Sequence[Token], at: int) -> Span | None:
     """The small names side by side, if the parser expected one name there."""
     kinds = [token.kind for token in tokens[: at + 1]]
-    if kinds[at:] in _DEFINES:
+    if kinds[at - 1 :] == ["SMALL", "COLON"]:
+        at -= 2
+    elif kinds[at:] in _DEFINES:
         start = next((each for each in reversed(range(at)) if kinds[each] in ("SEPARATOR", "OPEN")), 0)
         at = next((each for each in range(start, at) if kinds[each] == "JUXTAPOSED"), at)
     if at == len(tokens) or kinds[at] not in _PRODUCTS:
@@ -280,7 +319,7 @@ def _product(tokens: Sequence[Token], at: int) -> Span | None:
     return spans[0].to(spans[-1]) if spans else tokens[at].span
 
 
-_DEFINES: Final = (["DEFINED"], ["DEFINED_BY"], ["SHARES"])
+_DEFINES: Final = (["DEFINED"], ["DEFINED_BY"], ["SHARES"], ["BE"], ["IS"])
 
 
 def _in_product(token: Token) -> bool:

@@ -23,14 +23,11 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.records import dataclass, field, replace
 from cpl.source import Source, Span
 from cpl.syntax.brackets import begins_definition, sections
-from cpl.syntax.lexer import Token, tokenize
+from cpl.syntax.lexer import MOST_TOKENS, Token, tokenize, too_many
 from cpl.syntax.tokens import BEGINS, CLOSERS, ENDS, ON_ONE_LINE, OPENERS, PHRASES, TYPES
 
 MOST_CHARACTERS: Final = 2_000_000
 """A text of this size takes half a minute and more than a gigabyte."""
-
-MOST_TOKENS: Final = 30_000
-"""How many tokens a definition may have: one of this size takes some four seconds."""
 
 
 @dataclass
@@ -62,6 +59,8 @@ def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> L
         length, limit = f"{len(source.text):,}", f"{MOST_CHARACTERS:,}"
         return Layout(source, diagnostics=[report(messages.TOO_BIG, Span(source, 0, 0), length=length, limit=limit)])
     tokens, found = tokenize(source)
+    if found and found[0].cause is messages.TOO_MANY:
+        return Layout(source, diagnostics=found)
     if any(each.cause is messages.UNKNOWN_SIGN for each in found):
         from cpl.syntax import look_alikes  # of which most texts have none
 
@@ -70,8 +69,8 @@ def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> L
     written = [token for token in tokens if token.kind != "COMMENT"]
     stroked = any(token.kind == "CLOSE" for token in tokens)
     result = lay_out_tokens(written, found, stroked=stroked, expression=expression, cut=cut)
-    if too_many := [each for each in found if each.cause is messages.TOO_MANY]:
-        return Layout(source, diagnostics=too_many)
+    if refused := [each for each in found if each.cause is messages.TOO_MANY]:
+        return Layout(source, diagnostics=refused)
     if any(each.cause is messages.UNCLOSED_STRING for each in found):  # it holds the brackets that are missed
         found = [each for each in found if each.cause is not messages.UNCLOSED_BRACKET]
     return Layout(source, result, written, stroked, comments, found)
@@ -85,7 +84,7 @@ def lay_out_tokens(
     result = []
     for statement in statements(paired, cut=cut):
         if len(statement) > MOST_TOKENS:
-            found.append(report(messages.TOO_MANY, statement[0].span, limit=f"{MOST_TOKENS:,}"))
+            found.append(too_many(statement[0].span))
         else:
             result.append(products(definitions(statement, expression=expression)))
     return result

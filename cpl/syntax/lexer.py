@@ -8,6 +8,7 @@ A run of lower-case letters is a reserved word if the whole run is one; otherwis
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Final
 
 from cpl import messages
@@ -25,6 +26,12 @@ from cpl.syntax.tokens import (
     WORDS,
     word_kind,
 )
+
+MOST_TOKENS: Final = 30_000
+"""How many tokens a definition may have: one of this size takes some four seconds."""
+
+MOST_FAULTS: Final = 10_000
+"""A text with more characters that cannot stand where they are is hardly CPL."""
 
 MOST_DIGITS: Final = 4000
 """Python refuses to read whole numbers of more than 4300 digits."""
@@ -109,24 +116,29 @@ _LOWERED: Final = str.maketrans(RAISED, "0123456789")
 
 
 def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
-    """The tokens of a source, NEWLINE and COMMENT included, before any layout."""
+    """The tokens of a source, NEWLINE and COMMENT included, before any layout. They end where there are too many."""
     tokens: list[Token] = []
     found: list[Diagnostic] = []
     dots: list[Span] = []
+    limit = MOST_TOKENS  # for those before the next new line or semicolon, which are of one definition
     for match in TOKEN.finditer(source.text):
+        if len(tokens) > limit or len(found) > MOST_FAULTS:
+            break
         span = Span(source, *match.span())
         kind, text = "UNKNOWN", match.group()
         match match.lastgroup:
             case "blank":
                 continue
             case "newline":
-                kind = "NEWLINE"
+                kind, limit = "NEWLINE", len(tokens) + 1 + MOST_TOKENS
             case "comment":
                 kind = "COMMENT"
-                found += _hidden_characters(span, is_hidden)
+                found += islice(_hidden_characters(span, is_hidden), MOST_FAULTS + 1)
             case "string":
                 kind, text = "STRING", text[1:-1]
-                found += _hidden_characters(span, _is_control)
+                found += islice(
+                    _hidden_characters(span, lambda char: unicodedata.category(char) in ("Cc", "Cs")), MOST_FAULTS + 1
+                )
             case "unclosed":
                 found.append(report(messages.UNCLOSED_STRING, span, closer={"‘": "’", "“": "”"}.get(text[0], '"')))
             case "section":
@@ -142,28 +154,29 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case "word" if text in WORDS:
                 kind = word_kind(text)
             case "word":
-                for name in re.finditer(f"[a-z]{PRIMES}", text):
+                for name in islice(re.finditer(f"[a-z]{PRIMES}", text), MOST_TOKENS + 1):
                     place = Span(source, span.start + name.start(), span.start + name.end())
-                    tokens.append(Token("SMALL", _with_primes(name.group()), place))
+                    tokens.append(Token("SMALL", name.group().replace("′", "'"), place))
                 continue
             case "branch":
                 kind = "THEN" if "so" in text else "ELSE"
             case "capital":
                 kind = CAPITAL_WORDS[text]
             case "large":
-                kind, text = SPECIAL_WORDS.get(text, "LARGE"), _with_primes(text)
+                kind, text = SPECIAL_WORDS.get(text, "LARGE"), text.replace("′", "'")
             case "greek":
-                kind, text = "SMALL", _with_primes(_STANDARD_FORM.get(text[0], text[0]) + text[1:])
+                kind, text = "SMALL", _STANDARD_FORM.get(text[0], text[0]) + text[1:].replace("′", "'")
             case "dots":
                 dots.append(span)
             case "sign" | "spelled" if text in SYMBOL_KINDS:
                 kind = SYMBOL_KINDS[text]
+                limit = len(tokens) + 1 + MOST_TOKENS if kind == "SEPARATOR" else limit
             case "spelled":
                 letter = text[1:].rstrip("'′")
                 if letter not in GREEK_LETTERS:
                     found.append(report(messages.UNKNOWN_LETTER, span, sign=text))
                 kind = "LAMBDA" if letter == "lambda" else "SMALL"
-                text = GREEK_LETTERS.get(letter, "σ") + _with_primes(text[1 + len(letter) :])
+                text = GREEK_LETTERS.get(letter, "σ") + text[1 + len(letter) :].replace("′", "'")
             case _:
                 symbol = max((each for each in ELSEWHERE if text.startswith(each)), key=len, default=text)
                 place = Span(source, span.start, span.start + len(symbol))
@@ -172,9 +185,18 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
         if kind == "NUMBER" and len(span.text) > MOST_DIGITS:
             found.append(report(messages.LONG_NUMBER, span, digits=len(span.text)))
         tokens.append(Token(kind, text, span))
+    if len(found) > MOST_FAULTS:
+        return tokens, [too_many(found[0].span, MOST_FAULTS, "wrong characters", "see whether this is a text of CPL")]
+    if len(tokens) > limit:
+        return tokens, [too_many(tokens[limit - MOST_TOKENS].span)]
     if dots:
-        found.append(report(messages.LEFT_OUT, dots[0], related=[(each, "and here") for each in dots[1:]]))
+        found.append(report(messages.LEFT_OUT, dots[0], related=[(place, "and here") for place in dots[1:]]))
     return tokens, found
+
+
+def too_many(start: Span, limit: int = MOST_TOKENS, things: str = "tokens", help: str | None = None) -> Diagnostic:
+    """The error of a definition that begins at this token and has too many."""
+    return report(messages.TOO_MANY, start, help=help, limit=f"{limit:,}", things=things)
 
 
 _ESCAPES: Final = {"N": "\n", "S": " ", "T": "\t", "*": "*"}
@@ -185,20 +207,12 @@ def symbols_of(string: str) -> str:
     return re.sub(r"\*([NST*])", lambda match: _ESCAPES[match[1]], string)
 
 
-def _with_primes(name: str) -> str:
-    return name.replace("′", "'")
-
-
 def _section(text: str) -> tuple[str, str]:
     """The kind and the tag of a section bracket. A plain § may open or close: a SECTION, for `brackets` to decide."""
     tag = re.search(_TAG, text)
     closes = re.search(rf"{_STROKE}|\||\$\)", text)
     kind = "CLOSE" if closes else "OPEN" if "$" in text else "SECTION"
     return kind, tag.group() if tag else ""
-
-
-def _is_control(char: str) -> bool:
-    return unicodedata.category(char) in ("Cc", "Cs")
 
 
 def _hidden_characters(span: Span, is_refused: Callable[[str], bool]) -> Iterator[Diagnostic]:

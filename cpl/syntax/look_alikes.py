@@ -1,8 +1,12 @@
-"""Characters that look like signs of CPL, as texts from web pages and phones have them.
+"""Characters that look like signs of CPL, as texts from web pages and phones have them, and character references such
+as `&theta;`.
 
 Takes a text in which the lexer met an unknown sign. Gives an error for each look-alike, with what to write as its only
 fix, and the tokens of the text as if all these fixes were made, at their places in the text itself. So nothing else is
 reported because of `a ≦ 1` than the ≦. What stands in comments and strings is left alone.
+
+If the code has character references, all of the text are read as what they mean, those in comments and strings, too:
+the text is the source of a web page. There is a warning for each that differs from the others.
 
 Only what is plainly meant counts. `xⁿ` is no product and ½ no operand of ↑, so raised letters and fractions are no
 look-alikes. Nor are marks that change the direction of a text: with and without them one reads something else.
@@ -11,10 +15,12 @@ look-alikes. Nor are marks that change the direction of a text: with and without
 import re
 import unicodedata
 from collections.abc import Iterator
+from html import unescape
 from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, report
+from cpl.messages import Cause
 from cpl.records import replace
 from cpl.source import Source, Span
 from cpl.syntax import lexer
@@ -70,9 +76,11 @@ QUOTES: Final = dict.fromkeys("„“ „” «» »« ＂＂ ‟” 〝〞 「�
 )
 """Pairs of quotes round a string, and what CPL has in their place."""
 
+_REFERENCE: Final = "&(?:#[0-9]+|#[xX][0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]*);"
 _TEXT: Final = re.compile(
     "|".join(
         (
+            f"(?P<reference>{_REFERENCE})",
             # In a string that holds its own quote, or a new line, the quote is no prime.
             r"‘[^’\r\n]*(?:’[ \t\w]*|(?:\r\n?|\n)[^‘’\r\n]*)’[^\r\n]*",
             "(?P<underlined>(?:[A-Za-z]\u0332)+)",
@@ -93,10 +101,12 @@ _TEXT: Final = re.compile(
 
 def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     """The tokens of a text as if all look-alikes were replaced, and what is wrong with it."""
-    found: list[Diagnostic] = []
+    look_alikes, references = [*_look_alikes(source.text)], [*_references(source.text)]
+    found = [_reported(Span(source, start, end), plain) for start, end, plain in look_alikes]
+    kinds = {source.text[start:end]: (start, end, plain) for start, end, plain in reversed(references)}
+    found += [_reported(Span(source, start, end), plain, messages.REFERENCE) for start, end, plain in kinds.values()]
     pieces = [*source.text]  # what is meant by each character
-    for start, end, plain in _look_alikes(source.text):
-        found.append(_reported(Span(source, start, end), plain))
+    for start, end, plain in look_alikes + references:
         pieces[start:end] = plain if len(plain) == end - start else [plain, *[""] * (end - start - 1)]
     places = [*(place for place, piece in enumerate(pieces) for _ in piece), len(pieces)]
 
@@ -121,6 +131,16 @@ def _look_alikes(text: str) -> Iterator[tuple[int, int, str]]:
             yield start, end, plain
 
 
+def _references(text: str) -> Iterator[tuple[int, int, str]]:
+    """The character references in a text whose code has any: where each begins and ends, and what is meant."""
+    if any(match["reference"] for match in _TEXT.finditer(text)):
+        for match in re.finditer(_REFERENCE, text):
+            sign = unescape(match[0])
+            if sign != match[0]:  # else there is none of that name
+                plain = _meant(sign, is_prime=False)
+                yield *match.span(), sign if plain is None else plain
+
+
 def _meant(text: str, *, is_prime: bool) -> str | None:
     """Return the plain signs that these look like. None if those are several tokens, or if these mean more, as raised
     letters and fractions do.
@@ -132,10 +152,12 @@ def _meant(text: str, *, is_prime: bool) -> str | None:
     return plain if is_known and not means_more and (len(kinds) < 2 or plain.isalnum()) else None
 
 
-def _reported(span: Span, plain: str) -> Diagnostic:
-    """The error of a look-alike, with its fix."""
+def _reported(span: Span, plain: str, cause: Cause = messages.UNKNOWN_SIGN) -> Diagnostic:
+    """The finding about what stands for a plain sign, with its fix."""
     sign = named(span.text)
     advice = (
-        f"write {'the Latin ' if 'CYRILLIC' in sign else ''}{plain} for {span.text}" if plain else f"take out {sign}"
+        f"write {'the Latin ' if 'CYRILLIC' in sign else ''}{plain.strip() or 'a blank'} for {span.text}"
+        if plain
+        else f"take out {sign}"
     )
-    return replace(report(messages.UNKNOWN_SIGN, span, sign=sign, help=advice), fixes=(Fix(span, plain, advice),))
+    return replace(report(cause, span, sign=sign, plain=named(plain), help=advice), fixes=(Fix(span, plain, advice),))

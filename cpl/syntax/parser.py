@@ -9,7 +9,7 @@ from cpl.records import replace
 from cpl.source import Source, Span
 from cpl.syntax import nodes, suggest
 from cpl.syntax.build import Builder
-from cpl.syntax.errors import explain, in_comment, without_swallowed
+from cpl.syntax.errors import explain, in_comment, lost_lines, of_bcpl, without_swallowed
 from cpl.syntax.lalr import Refused, Tables, Tree
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token
@@ -39,7 +39,9 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
             else:
                 statements += builder.program(outcome).statements
     span = Span(source, 0, len(source.text))
-    return nodes.Program(tuple(statements), span=span), sort(found + builder.diagnostics)
+    found += builder.diagnostics
+    lost = lost_lines(source) if found and found[0].cause is not messages.TOO_MANY else None
+    return nodes.Program(tuple(statements), span=span), [lost] if lost else sort(found + of_bcpl(found))
 
 
 def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:

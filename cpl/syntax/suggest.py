@@ -74,21 +74,24 @@ def help_for(run: Span, names: Collection[str]) -> str:
     word = word_at(run)
     words = near_words(letters) if word == letters else []
     return meant(letters, [*words, *near(word, names)]) or (
-        f"a lower-case letter is a name by itself; a longer name starts with a capital: {letters.capitalize()}"
+        f"a lower-case letter is a name by itself; a longer name starts with a capital: {word[:1].upper()}{word[1:]}"
     )
 
 
 def product_for_name(run: Span) -> Diagnostic:
-    """The diagnostic for a run of letters where one name is expected; the text may have the name that was meant."""
-    letters = run.text
-    help = meant(letters, near(word_at(run), set(_LARGE.findall(run.source.text))))
+    """The diagnostic for a run of letters where one name is expected, with the large name directly after it; the text
+    may have the name that was meant.
+    """
+    letters = max(run.text, word_at(run), key=len)
+    run = Span(run.source, run.start, run.start + len(letters))
+    help = meant(letters, near(letters, set(_LARGE.findall(run.source.text))))
     return report(
         messages.PRODUCT_FOR_NAME,
         run,
         help=help,
         run=letters,
-        product=" × ".join(re.findall(r".'*", letters)),
-        capital=letters.capitalize(),
+        product=" × ".join(re.findall(r"(?:[A-Z][A-Za-z0-9]*|.)'*", letters)),
+        capital=letters[:1].upper() + letters[1:],
     )
 
 

@@ -174,11 +174,11 @@ BEGINS: Final = (
 """The tokens that can begin a statement."""
 
 ELSEWHERE: Final = {
-    "!": "write not as ~",
+    "!": "write not as ~, and an element as V[i]",
     "#": "a comment begins with ||",
     "//": "comments begin with ||; for integer division write: Quotient(a,b)",
     "/*": "comments begin with || and run to the end of the line",
-    "%": "for a remainder write: Remainder(a,b)",
+    "%": "for a remainder write: Remainder(a,b); for the list of the symbols of a string: SymbolsOf(s)",
     "_": "a name has only letters, digits and primes; a long name starts with a capital: MaxValue",
     "!=": "write not equal as ≠, typed ~=",
     "<>": "write not equal as ≠, typed ~=",
@@ -194,7 +194,9 @@ ELSEWHERE: Final = {
     "==": "write equality with a single =",
     "=<": "write at most as ≤, typed <=",
     "√": "for a square root write: SqRt(x)",
-    "=>": "write at least as ≥, typed >=; an arrow as →, typed ->",
+    "=>": "write an anonymous function as λx.x + 1, typed \\lambda; at least as ≥, typed >=; an arrow as →, typed ->",
+    "<<": "to shift a bit string to the left, write: Shift(x,-n)",
+    ">>": "to shift a bit string to the right, write: Shift(x,n)",
     "+=": "write: x := x + y",
     "-=": "write: x := x - y",
     "*=": "write: x := x × y",
@@ -228,6 +230,13 @@ ELSEWHERE: Final = {
     "null": "write the empty list as NIL",
     "nil": "write the empty list as NIL",
     "none": "write the empty list as NIL",
+    **{
+        word: f"write this relation as {sign}"
+        for word, sign in (
+            *(("eq", "="), ("ne", "≠, typed ~="), ("lt", "<"), ("gt", ">")),
+            *(("le", "≤, typed <="), ("ge", "≥, typed >=")),
+        )
+    },
     "begin": "write a section as §…§, typed $( … $)",
     "end": "write a section as §…§, typed $( … $)",
     "{": "write a section as §…§, typed $( … $)",
@@ -246,6 +255,13 @@ ELSEWHERE: Final = {
     "float": "define a variable by: let x = 1.5, or: real x = 1.5",
     "double": "define a variable by: let x = 1.5, or: real x = 1.5",
     "bool": "define a variable by: let b = true, or: Boolean b = true",
+    "boolean": "write this type with a capital: Boolean b = true",
+    "comment": "comments begin with || and run to the end of the line",
+    "valof": "write two words, and section brackets: value of § … result is … §|",
+    "resultis": "write two words: result is …",
+    **dict.fromkeys(("manifest", "static"), "define a constant by: Name = …; a variable by: let x = …"),
+    "vec": "make an array by: let v = Array[integer, (0,10)]",
+    "go": "go begins the words go to, as in: go to L; a longer name starts with a capital: Go",
 }
 """Symbols and words of other languages, with a hint how to write the same in CPL."""
 

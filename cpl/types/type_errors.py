@@ -88,6 +88,18 @@ def _blamed(
 
 
 _SUBSCRIPTED: Final = "a list, an array or a function"
+_INSTEAD: Final = {
+    **dict.fromkeys(
+        ((wanted, "string") for wanted in ("a list", _SUBSCRIPTED)),
+        "the list of the symbols of a string s is SymbolsOf(s)",
+    ),
+    **dict.fromkeys(
+        (("an array", kind) for kind in ("list", "tuple")),
+        "Copy takes an array; for a copy of a list write: Map(λx.x, L)",
+    ),
+}
+"""The help where something is needed and a value of some kind is there."""
+
 _JOINED: Final = {
     "string": "to join strings, write: StringOf([s, t])",
     "list": "to join lists, write: Join(L,M)",
@@ -108,8 +120,10 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
         cause, help = messages.WRONG_SHAPE, ""
     elif isinstance(made, Shape) and made.head == "nil" and wanted == "a bit string":
         help = "NIL is the empty list; the bit string without ones is Logical(0), or read the text with nil=zero"
-    elif isinstance(made, Shape) and wanted in ("a list", _SUBSCRIPTED) and made.kind == "string":
-        help = "the list of the symbols of a string s is SymbolsOf(s)"
+    elif isinstance(made, Shape) and (wanted, made.kind) in _INSTEAD:
+        help = _INSTEAD[wanted, made.kind]
+    elif isinstance(made, Shape) and wanted == "a string" and "StringOf" in need.span.source.line(need.span.line):
+        help = "to print numbers and strings side by side, write: Write(‘n is ’, n)"
     elif isinstance(made, Shape) and isinstance(need, constraints.Operand):
         help = _JOINED.get(made.kind) if {*need.overload.root.allowed} == {"number", "logical"} else None
     cause = cause if any(conflict.is_certain for conflict in conflicts) else messages.MAY_DISAGREE

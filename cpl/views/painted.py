@@ -9,7 +9,7 @@ from collections.abc import Callable
 from html import escape  # of what is printable already
 from typing import Final
 
-from cpl.diagnostics import CplError, Diagnostic, Paint, render
+from cpl.diagnostics import CplError, Diagnostic, Paint, most_shown, render
 from cpl.views.style import LISTINGS, fragment
 
 _BEGIN, _ROLE, _END = "\x02\x03\x04"
@@ -19,7 +19,7 @@ _PAINTED: Final = re.compile(f"{_BEGIN}(\\w*){_ROLE}|{_END}")
 def as_html(found: CplError | Diagnostic) -> str:
     """One diagnostic or all of them, as notebooks show them."""
     diagnostics = found.diagnostics if isinstance(found, CplError) else [found]
-    return text_fragment(lambda paint: "\n\n".join(render(each, paint) for each in diagnostics))
+    return text_fragment(lambda paint: "\n\n".join(render(each, paint) for each in most_shown(diagnostics)))
 
 
 def text_fragment(report: Callable[[Paint], str]) -> str:
