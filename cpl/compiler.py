@@ -429,9 +429,8 @@ def advised(found: list[Diagnostic]) -> list[Diagnostic]:
             found.append(_missing([each.span for each in sort(lacking)], companion))
     joined: dict[object, Diagnostic] = {}
     for finding in sort(found):
-        is_name = finding.cause is messages.UNKNOWN_NAME and not finding.fixes
-        name = (finding.span.source, finding.span.text) if is_name else finding
-        first = joined.get(name)
+        is_plain = finding.cause is messages.UNKNOWN_NAME and not finding.fixes
+        first = joined.get(name := (finding.span.source, finding.span.text) if is_plain else finding)
         if first and finding.help in (None, first.help):
             joined[name] = replace(first, related=(*first.related, (finding.span, "and here")))
         else:

@@ -16,9 +16,8 @@ _TAB = 4
 _WIDEST = 110
 """Longer lines are cut to a window round the place that is meant."""
 
-_MOST_RELATED: Final = 10
 MOST_SHOWN: Final = 50
-"""So many are in a report about a text; the others are counted."""
+"""So many are in a report about a text, the others are counted; and so many places are shown of each."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +166,7 @@ def render(diagnostic: Diagnostic, paint: Paint = plain) -> str:
     """The diagnostic as text for people: message, place, the lines meant with carets under them, help."""
     places = [
         (diagnostic.span, diagnostic.label, "^"),
-        *((span, text, "-") for span, text in diagnostic.related[:_MOST_RELATED]),
+        *((span, text, "-") for span, text in diagnostic.related[:MOST_SHOWN]),
     ]
     gutter = max(len(str(span.line)) for span, _, _ in places)
     head = paint(f"{diagnostic.severity}[{diagnostic.code}]", diagnostic.severity)
@@ -189,8 +188,8 @@ def _snippet(
 ) -> list[str]:
     text = source.line(number)
     first = marks[0][0].column - 1
-    around = text[max(0, first - _WIDEST) : first + _WIDEST]
-    widest = _WIDEST // 4 if columns(around) > 4 * _WIDEST else _WIDEST  # hidden characters are wide
+    is_wide = columns(text[max(0, first - _WIDEST) : first + _WIDEST]) > 4 * _WIDEST  # of hidden characters
+    widest = _WIDEST // 4 if is_wide else _WIDEST
     cut = max(0, first - widest // 2) if len(text) > widest else 0
     window = text[cut : cut + widest]
     shown = ("…" if cut else "") + printable(window).expandtabs(_TAB) + ("…" if cut + widest < len(text) else "")
@@ -226,7 +225,7 @@ def to_json(diagnostic: Diagnostic) -> dict[str, Any]:
         "code": diagnostic.code,
         "message": diagnostic.message,
         **_place(diagnostic.span, diagnostic.label),
-        "related": [_place(span, label) for span, label in diagnostic.related[:_MOST_RELATED]],
+        "related": [_place(span, label) for span, label in diagnostic.related[:MOST_SHOWN]],
         "help": diagnostic.help,
         "fixes": [{**_place(fix.span, fix.advice), "text": fix.text} for fix in diagnostic.fixes],
     }

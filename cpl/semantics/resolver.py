@@ -805,9 +805,10 @@ class Resolver:
                 if not (parameter and parameter.declared == "label"):  # that is reported already
                     self.found.append(out_of_reach(target, self._texts(target)))
             case _:
-                is_product = target.span.text.isalpha()
                 self.found.append(
-                    product_for_name(target.span) if is_product else report(messages.NOT_A_LABEL, target.span)
+                    product_for_name(target.span)
+                    if target.span.text.isalpha()
+                    else report(messages.NOT_A_LABEL, target.span)
                 )
         return core.Finish(span=span)
 

@@ -95,9 +95,14 @@ class _Pairing:
             self.found.append(report(messages.UNKNOWN_TAG, token.span, closer=closer))
         elif "OPEN" in (inner.kind, kind) or inner is token:
             closed = [(self.closed.span, "the section before it ends here")] if kind == "OPEN" and self.closed else []
-            label = closed and "this is one too many, or its § is missing"
             self.found.append(
-                report(messages.STRAY_BRACKET, token.span, label=label or "", related=closed, closer=closer)
+                report(
+                    messages.STRAY_BRACKET,
+                    token.span,
+                    label="this is one too many, or its § is missing" if closed else "",
+                    related=closed,
+                    closer=closer,
+                )
             )
         else:
             self.found.append(

@@ -158,9 +158,15 @@ _MOST_SEEN: Final = 200
 def _elsewhere(tokens: Sequence[Token], at: int) -> Span | None:
     """The word of another language on this line before the token, as in `if … then … else …`."""
     line = takewhile(lambda token: token.kind not in ("SEPARATOR", "OPEN"), reversed(tokens[:at]))
-    words = [run_at(token.span) for token in line if token.kind == "SMALL" or token.span.text.isupper()]
-    known = [word for word in words if word.text.lower() in ELSEWHERE]
-    return next((word for word in known if len(word.text) > 2 or word.end == tokens[at - 1].span.end), None)
+    words = (run_at(token.span) for token in line if token.kind == "SMALL" or token.span.text.isupper())
+    return next(
+        (
+            word
+            for word in words
+            if word.text.lower() in ELSEWHERE and (len(word.text) > 2 or word.end == tokens[at - 1].span.end)
+        ),
+        None,
+    )
 
 
 def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> str | None:
@@ -264,8 +270,11 @@ _OF_BCPL: Final = re.compile(
 
 def of_bcpl(found: Sequence[Diagnostic]) -> list[Diagnostic]:
     """The warning, at the first of these errors that is BCPL, that the text may be BCPL."""
-    places = [error.span for error in sort(found) if _OF_BCPL.match(error.span.source.text, error.span.start)]
-    return [report(messages.BCPL, place) for place in places[:1]]
+    return [
+        report(messages.BCPL, error.span)
+        for error in sort(found)
+        if _OF_BCPL.match(error.span.source.text, error.span.start)
+    ][:1]
 
 
 def _is_defined(tokens: Sequence[Token], at: int) -> bool:
@@ -306,7 +315,7 @@ def _head(before: Sequence[Token]) -> str:
 def _product(tokens: Sequence[Token], at: int) -> Span | None:
     """The small names side by side, if the parser expected one name there."""
     kinds = [token.kind for token in tokens[: at + 1]]
-    if kinds[at - 1 :] == ["SMALL", "COLON"]:
+    if kinds[-4:] == ["SMALL", "JUXTAPOSED", "SMALL", "COLON"]:
         at -= 2
     elif kinds[at:] in _DEFINES:
         start = next((each for each in reversed(range(at)) if kinds[each] in ("SEPARATOR", "OPEN")), 0)
