@@ -128,7 +128,7 @@ def compile_text(
     `reading` says how to read ∧, + and − on bit strings, and NIL: `"set"`, `"arithmetic"`, or a mixture such as
     `"and=tight,nil=zero"`. Names that the text does not define are looked up in `libraries` first. A `standalone`
     module holds what it uses of cplrt; one that is not `pretty` is not formatted with black. With `repair`, if one
-    wrong token stops parsing, it is repaired, and a warning says how. With `optimise` the module does the same and is
+    wrong token is at fault, it is repaired, and a warning says how. With `optimise` the module does the same and is
     faster; `without` names passes of `cpl.optimise` that are left out.
 
     Raises CplError if the CPL is at fault, Unreadable if a library cannot be read, ValueError if the reading or a pass
@@ -357,7 +357,16 @@ def understand(
     """
     with compiling(source):
         texts = [_source(each) for each in libraries]
-        main, library, found = loader.load(source, texts, reading=reading_of(reading), repair=repair)
+        main, library, found = loader.load(source, texts, reading=reading_of(reading))
+        try:
+            return _resolved(main, library, calls, found)
+        except CplError as error:
+            errors = error.diagnostics
+        from cpl.repairing import repaired
+
+        main, found = repaired(main, library, found, errors, repair=repair)
+        if has_errors(found):
+            raise CplError(found)
         return _resolved(main, library, calls, found)
 
 

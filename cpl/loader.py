@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from cpl import messages, outside, packaged
-from cpl.diagnostics import CplError, Diagnostic, Error, Fix, has_errors, report
+from cpl.diagnostics import CplError, Diagnostic, Error, report
 from cpl.parser_cache import prepare
 from cpl.readings import DEFAULT, Reading
 from cpl.records import dataclass, field, replace
-from cpl.semantics.library import HOST, HOST_PARTS, Library, Text
+from cpl.semantics.library import HOST_PARTS, Library, Text
 from cpl.source import Source, Span
 from cpl.syntax import nodes, walk
 from cpl.syntax.parser import parse
@@ -160,20 +160,14 @@ def _undecoded(raw: bytes, shown: str, encoding: str, at: int) -> Diagnostic:
 
 
 def load(
-    source: Source,
-    libraries: Iterable[Source] = (),
-    *,
-    reading: Reading = DEFAULT,
-    repair: bool = False,
-    advice: bool = True,
+    source: Source, libraries: Iterable[Source] = (), *, reading: Reading = DEFAULT
 ) -> tuple[Text, Library, list[Diagnostic]]:
     """Parse a program with everything that its names may come from. The program is to be read as `reading` says, all
     else as usual. Returns the program, all else, and the diagnostics of all texts.
 
     Companions are looked up beside the file that `source.path` names, if there is one. What a text names is read only
-    below the folders of the program and of the libraries. If one wrong token stops parsing, the first finding says
-    which, if `advice` is wanted; with `repair` it is repaired. Raises Unreadable for a file that the manifest names and
-    that cannot be read; for one that a `get` names there is an error among the diagnostics.
+    below the folders of the program and of the libraries. Raises Unreadable for a file that the manifest names and that
+    cannot be read; for one that a `get` names there is an error among the diagnostics.
     """
     found: list[Diagnostic] = []
     libraries = tuple(libraries)
@@ -182,10 +176,6 @@ def load(
     below = [folder, *(_folder(each) for each in libraries if os.path.isfile(each.path)), packaged.folder("programs")]
     companions = [read(folder / name, below=below) for name in manifest_entry.companions]
     main = _parsed(source, found, manifest_entry)
-    if has_errors(found) and (advice or repair):
-        got = [text.program for text in _got([main], [], below)]
-        known = [standard().program, *(parse(each)[0] for each in companions), *got]
-        main, found = _repaired(main, found, known, repair=repair)
     texts = [_parsed(each, found) for each in libraries]
     texts = [*texts, *_got([main, *texts], found, below)]
     others = [_parsed(each, found) for each in companions]
@@ -206,46 +196,6 @@ def _parsed(source: Source, found: list[Diagnostic], known: ManifestEntry | None
     note = f"{known.source}." if known.source else ""
     about = "\n\n".join(filter(None, [note, known.about.strip()]))
     return Text(source, program, known.title, about, is_evidence=bool(known.evidence))
-
-
-def _repaired(
-    text: Text, found: list[Diagnostic], library: list[nodes.Program], *, repair: bool
-) -> tuple[Text, list[Diagnostic]]:
-    """Look for a repair of one token, with look-alikes read as what is meant, and add it to the first other error. With
-    `repair`, make it and replace the look-alikes.
-    """
-    others = [each for each in found if each.cause is not messages.UNKNOWN_SIGN or not each.fixes]
-    replaced = [_repair(each.fixes) for each in found if each.cause is messages.UNKNOWN_SIGN and each.fixes]
-    if not has_errors(others):
-        return text, [*replaced, *others] if repair else found
-    from cpl.syntax.repair import repairs
-
-    known = {name: (host.least or 0, host.most or 0) for name, host in HOST.items()}
-    is_of_signs = all(each.cause in messages.OF_SIGNS for each in others)
-    ways = repairs(text.source, known, library) if is_of_signs else []
-    if not ways:
-        return text, found
-    fixes = tuple([way.fix for way in ways])
-    choice = f" (one of {len(ways)} ways that parse)" if len(ways) > 1 else ""
-    if repair:
-        return replace(text, program=ways[0].program), [*replaced, _repair(fixes, choice)]
-    return text, [_with_fixes(each, fixes, choice) if each is others[0] else each for each in found]
-
-
-def _repair(fixes: tuple[Fix, ...], choice: str = "") -> Diagnostic:
-    """The warning that the text is read as if the first of these fixes were made."""
-    return replace(report(messages.REPAIRED, fixes[0].span, advice=fixes[0].advice, choice=choice), fixes=fixes)
-
-
-def _with_fixes(found: Diagnostic, fixes: tuple[Fix, ...], choice: str) -> Diagnostic:
-    """The finding with the likeliest repair, unless it has help that says more than where a token is missing."""
-    advice, help = f"{fixes[0].advice}{choice}", found.help
-    if help is None or found.cause in (messages.MISMATCHED, messages.STRAY_BRACKET, messages.UNKNOWN_TAG):
-        # The only fix of an unknown sign is that of a look-alike: another sign may mean anything.
-        return replace(found, help=advice, fixes=fixes if choice or found.cause is not messages.UNKNOWN_SIGN else ())
-    if fixes[0].text == "," and found.cause is messages.UNFINISHED:
-        return replace(found, help=f"{help}; {advice}", fixes=fixes)
-    return found
 
 
 def _got(texts: Iterable[Text], found: list[Diagnostic], below: Sequence[Path]) -> Iterator[Text]:

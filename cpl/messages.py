@@ -78,7 +78,7 @@ TOO_BIG: Final = Cause(
 
 REPAIRED: Final = Cause(
     "repaired",
-    "this did not parse; a symbol was changed to continue",
+    "this could not be compiled; a symbol was changed to continue",
     "{advice}{choice}",
     severity="warning",
     misleads=True,
@@ -337,3 +337,16 @@ NOT_UTF8: Final = Cause(
     "this may be {encoding}: save it as UTF-8 in an editor, or run: iconv -f {encoding} -t UTF-8 FILE > NEW",
 )
 UNREADABLE: Final = Cause("unreadable", "{reason}")
+
+OF_COUNTS: Final = (
+    PRODUCT_FOR_NAME,
+    NOT_A_HEADING,
+    UNEVEN,
+    NOT_A_COMMAND,
+    COMMAND_AT_TOP,
+    UNKNOWN_NAME,
+    IN_COMPANION,
+    UNKNOWN_PRODUCT,
+    WRONG_COUNT,
+)
+"""What a lost comma, arrow or equals sign may cause in a text that parses."""

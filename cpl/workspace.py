@@ -159,7 +159,11 @@ class Workspace:
     def _compile(self, source: Source, *, with_call: bool = False, repair: bool = False) -> _Compiled:
         """Compile a text with the earlier ones; `with_call` takes an expression at its end as one to evaluate."""
         with compiling(source):
-            main, alone, found = loader.load(source, reading=self.reading, repair=repair)
+            main, alone, found = loader.load(source, reading=self.reading)
+            if has_errors(found):
+                from cpl.repairing import repaired
+
+                main, found = repaired(main, self._library(self._texts, alone), found, found, repair=repair)
             if has_errors(found):
                 raise CplError(found)
             main, calls = _with_call(main) if with_call else (main, [])

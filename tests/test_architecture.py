@@ -22,6 +22,7 @@ LEVELS = [
     {"cpl.native"},
     {"cpl.parser_cache"},
     {"cpl.loader"},
+    {"cpl.repairing"},
     {"cpl.compiler", "cpl.formatting"},
     {"cpl.import_hook", "cpl.workspace"},
     {"cpl.draughts"},

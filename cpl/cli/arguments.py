@@ -174,7 +174,7 @@ TEXT: Final = (LIBRARY, READING, FORMAT_ERRORS)
 REPAIR: Final = option(
     "--repair",
     action="store_true",
-    help="replace signs that only look like those of CPL, and if one wrong token stops parsing, repair it; say how "
+    help="replace signs that only look like those of CPL, and if one wrong token is at fault, repair it; say how "
     "and continue (the search takes five seconds at the most)",
 )
 BOARD: Final = (

@@ -18,7 +18,7 @@ both sides fail, that is no difference. For each function that differs, the smal
 to the first inner call that differs, and that call is shown. Inputs that show a difference are preferred, so the counts
 do not tell how often the programs differ. Finding no difference proves nothing.
 
-If one wrong token stops a text from parsing, it is repaired, and the report says how.
+If one wrong token keeps a text from being compiled, it is repaired, and the report says how.
 
 exit status: 0 if nothing differs; 1 if the texts or their behaviour differ, or a program is at fault; 2 if the command
 line is wrong; 70 for a bug in cpl itself.

@@ -206,12 +206,16 @@ def analyse(
     uses: Uses = {}
     try:
         with compiling(source):
-            main, library, found = loader.load(source, libraries, reading=reading_of(reading), advice=advice)
+            main, library, found = loader.load(source, libraries, reading=reading_of(reading))
             library = replace(library, standard=library.standard or loader.standard())
             program, more = resolve(main, library, uses=uses)
             uses |= _types_in_declarations(main, library, uses)
-            parses = not has_errors(found)
-            found = sort(found + advised(more)) if parses else found
+            errors = found if has_errors(found) else sort(found + advised(more))
+            if advice and has_errors(errors):
+                from cpl.repairing import repaired
+
+                _, errors = repaired(main, library, found, errors)
+            found = errors
             meaning = Meaning(main, library, with_modes(program), found)
             wrong = tuple([each.span for each in (*found, *more) if each.severity == "error"])
             return Analysis(meaning, found if has_errors(found) else findings(meaning), uses, wrong)

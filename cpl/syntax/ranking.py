@@ -25,6 +25,7 @@ class Ranking:
         self.arities = {**arities, **_arities(programs)}
         self.known = {*self.arities, *(name for each in programs for name in _defined(each))}
         self._wanted = {name for program in programs for name in _used(program)} - self.known
+        self.names = self.known | self._wanted
 
     def faults(self, program: nodes.Program) -> int:
         """The number of faults in a definition, names included that the other programs expect it to define."""

@@ -49,6 +49,15 @@ _REPLACEABLE: Final = {
 }
 """The tokens that an edit may replace."""
 
+_SEPARATING: Final = ("COMMA", "ARROW", "EQUAL")
+"""The tokens that may be lost in a text that parses without."""
+
+_OF_SECTIONS: Final = {"SECTION", "OPEN", "CLOSE"}
+"""What an edit is about if the sections are not balanced."""
+
+_SUSPECTS: Final = 3
+"""In so many definitions a lost token is looked for if all parse: those with the most errors."""
+
 _AT_LEFT: Final = BEGINS - {"OPEN", "VALUE_OF", "RESULT"} | {"GET"}
 """The tokens that may begin a statement of the top level."""
 
@@ -73,7 +82,16 @@ class Edit:
     def rank(self) -> tuple[int, ...]:
         """Of edits that leave equally many faults, the likeliest has the lowest."""
         away = self.lines_away if self.at_pause else 0
-        return not self.at_pause, self._closes_early, away, bool(self.deleted), -self.span.start
+        start = self.span.start
+        is_apart = self.span.source.text[start - 1 : start] == " "  # as when a token between two others is lost
+        return not self.at_pause, self._closes_early, away, bool(self.deleted), not is_apart, -start
+
+    @property
+    def is_in_word(self) -> bool:
+        """Whether this tears a word apart, or a name from its arguments, by more than a comma."""
+        start = self.span.start
+        around = self.span.source.text[start - 1 : start + 1]
+        return self.inserted != "COMMA" and re.fullmatch(r"[\w'][\w'(\[]", around) is not None
 
     @property
     def _closes_early(self) -> bool:
@@ -122,32 +140,38 @@ class Repair:
     program: nodes.Program
 
 
-def repairs(source: Source, arities: Arities, library: Sequence[nodes.Program] = ()) -> list[Repair]:
+def repairs(
+    source: Source, arities: Arities, library: Sequence[nodes.Program] = (), places: Sequence[Span] = ()
+) -> list[Repair]:
     """All edits after which a text parses, the likeliest first, one of each meaning.
 
-    There are none unless exactly one definition does not parse. The `library` defines more names.
+    There are none if two definitions do not parse. If all do, what stands near these `places` of errors is edited. The
+    `library` defines more names.
     """
     layout = lay_out(source)
     parts = _definitions(layout.written)
     programs = [build_program(part, layout) for part in parts]
-    unparsed = [index for index, program in enumerate(programs) if program is None]
-    if len(unparsed) != 1 or len(parts[unparsed[0]]) > MOST_TOKENS:
+    suspects = [index for index, program in enumerate(programs) if program is None]
+    if len(suspects) > 1 or any(len(parts[index]) > MOST_TOKENS for index in suspects):
         return []
-    [index] = unparsed
-    ranking = Ranking([*library, *filter(None, programs)], arities)
-    candidates: dict[object, list[tuple[int, Edit, nodes.Program]]] = {}  # by what they mean
-    for edit, program in _edits_that_parse(parts[index], layout, ranking.known):
-        candidates.setdefault(without_grouping(program), []).append((ranking.faults(program), edit, program))
-    result = []
-    for equivalent in sorted(
-        candidates.values(), key=lambda each: min((faults, edit.rank) for faults, edit, _ in each)
-    ):
-        _, edit, program = max(equivalent, key=lambda each: each[1].prominence)
-        programs[index] = program
-        statements = [statement for part in programs if part for statement in part.statements]
-        whole = replace(program, statements=tuple(statements))
-        result.append(Repair(edit.fix(stroked=layout.stroked), whole))
-    return result
+    if not suspects:
+        spans = [part[0].span.to(part[-1].span) for part in parts]
+        counts = [sum(map(span.holds, places)) for span in spans]
+        suspects = sorted(filter(counts.__getitem__, range(len(parts))), key=lambda index: -counts[index])[:_SUSPECTS]
+    ranked: list[tuple[tuple[int, tuple[int, ...]], Repair]] = []
+    for index in suspects:
+        others = [*programs[:index], *programs[index + 1 :]]
+        ranking = Ranking([*library, *filter(None, others)], arities)
+        candidates: dict[object, list[tuple[int, Edit, nodes.Program]]] = {}  # by what they mean
+        for edit, program in _edits_that_parse(parts[index], layout, ranking.names, places):
+            candidates.setdefault(without_grouping(program), []).append((ranking.faults(program), edit, program))
+        for equivalent in candidates.values():
+            _, edit, program = max(equivalent, key=lambda candidate: candidate[1].prominence)
+            definitions = filter(None, [*programs[:index], program, *programs[index + 1 :]])
+            statements = [statement for definition in definitions for statement in definition.statements]
+            repair = Repair(edit.fix(stroked=layout.stroked), replace(program, statements=tuple(statements)))
+            ranked.append((min((faults, edit.rank) for faults, edit, _ in equivalent), repair))
+    return [repair for _, repair in sorted(ranked, key=lambda each: each[0])]
 
 
 def _definitions(tokens: Sequence[Token]) -> list[Sequence[Token]]:
@@ -156,30 +180,43 @@ def _definitions(tokens: Sequence[Token]) -> list[Sequence[Token]]:
     return [tokens[start:end] for start, end in pairwise([0, *starts, len(tokens)]) if start < end]
 
 
-def _edits_that_parse(tokens: Sequence[Token], layout: Layout, known: Set[str]) -> Iterator[tuple[Edit, nodes.Program]]:
-    """The edits after which a definition parses, with the definition after the edit."""
+def _edits_that_parse(
+    tokens: Sequence[Token], layout: Layout, known: Set[str], places: Sequence[Span]
+) -> Iterator[tuple[Edit, nodes.Program]]:
+    """The edits after which a definition parses, with the definition after the edit. If it does without, they are
+    insertions near the `places`.
+    """
     found: list[Diagnostic] = []
     laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
     reached = reach(laid)
-    error = laid[reached].span.start if reached < len(laid) else tokens[-1].span.end
-    wrong = found[0].span.start if found else error
-    line = layout.source.line_at(wrong)
+    parses = reached == len(laid) and not found
+    error = tokens[-1].span.end if reached == len(laid) else laid[reached].span.start
+    whole = tokens[0].span.to(tokens[-1].span)
+    near = [place.start for place in places if whole.holds(place)] if parses else []
+    near = near or [found[0].span.start if found else error]
+    lines = [layout.source.line_at(place) for place in near]
+    in_sections = bool(found) and found[0].span.text.startswith(("§", "$"))
     balance = _balance([token.kind for token in tokens])
     starts = [token.span.start for token in (*tokens, tokens[-1])]
     names = known | {token.text for token in tokens if token.kind == "LARGE"}
     work = 0
-    for index in sorted(range(len(starts)), key=lambda index: abs(starts[index] - wrong)):
+    for index in sorted(range(len(starts)), key=lambda index: min(abs(starts[index] - place) for place in near)):
         if starts[index] > error and balance == (0, 0):
             continue
         for edit, edited in _edits(tokens, index, names):
             if _balance([edit.deleted, _PARTNERS.get(edit.inserted, "")]) != balance:
+                continue
+            if parses and (edit.deleted or edit.inserted not in _SEPARATING or edit.is_in_word):
+                continue
+            if in_sections and not {edit.deleted, edit.inserted} & _OF_SECTIONS:
                 continue
             work += len(tokens)
             if work > MOST_WORK or not WANTED.get()():
                 return
             if program := build_program(edited, layout):
                 work += _WORK_OF_RANKING * len(tokens)
-                yield replace(edit, lines_away=abs(edit.span.line - line)), program
+                away = min(abs(edit.span.line - line) for line in lines)
+                yield replace(edit, lines_away=away), program
 
 
 def _balance(kinds: list[str]) -> tuple[int, int]:
@@ -206,15 +243,15 @@ def _edits(tokens: Sequence[Token], index: int, names: Set[str]) -> Iterator[tup
         yield edit, [*head, *inserted, *tail[bool(edit.deleted) :]]
     if at_end or token.kind != "LARGE":
         return
-    for length in range(1, len(token.text)):  # `HeadL` may have been `Head(L`
+    for length in range(1, len(token.text)):  # `HeadL` may have been `Head(L`, or `Head,L`
         if token.text[:length] in names:
             split = place + length
             name = Token("LARGE", token.text[:length], Span(source, place, split))
             others, _ = tokenize(Source(source.path, " " * split + token.text[length:]))
             moved = [replace(each, span=Span(source, each.span.start, each.span.end)) for each in others]
-            for bracket in ("ROUND_OPEN", "SQUARE_OPEN"):
-                edit = Edit(Span(source, split, split), bracket)
-                yield edit, [*head, name, Token(bracket, "", edit.span), *moved, *tail[1:]]
+            for kind in ("ROUND_OPEN", "SQUARE_OPEN", "COMMA"):
+                edit = Edit(Span(source, split, split), kind)
+                yield edit, [*head, name, Token(kind, "", edit.span), *moved, *tail[1:]]
 
 
 def without_grouping(node: Any) -> Any:

@@ -1,0 +1,101 @@
+"""Repairs of one wrong token, judged by the whole program: the right one leaves no error.
+
+`cpl.syntax.repair` finds the edits after which the text parses, and ranks them by what the definition itself shows.
+Here the program after each is resolved with everything that is compiled with it, the likeliest first, and those
+without errors come before the others. The types are inferred of the first few that are left, as that takes longer.
+
+If the text does not parse, all repairs after which it does are offered. If it parses, and has errors that a lost comma
+causes (`messages.OF_COUNTS`), only those are that leave none.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from cpl import loader, messages
+from cpl.diagnostics import Diagnostic, Fix, has_errors, report
+from cpl.records import replace
+from cpl.semantics.library import HOST, Library, Text
+from cpl.semantics.whole_program import resolve
+from cpl.syntax.repair import WANTED, Repair, repairs
+from cpl.types.facts import Facts
+from cpl.types.modes import with_modes
+
+_MOST_RESOLVED: Final = 300_000
+"""How many characters of programs may be resolved: a second."""
+
+_MOST_INFERRED: Final = 50_000
+"""The same for types, which take ten times as long."""
+
+
+def repaired(
+    text: Text, library: Library, before: list[Diagnostic], errors: list[Diagnostic], *, repair: bool = False
+) -> tuple[Text, list[Diagnostic]]:
+    """Look for a repair of one token, with look-alikes read as what is meant, and add it to the error that it takes
+    away. With `repair`, make it and replace the look-alikes.
+
+    The texts were parsed with the diagnostics `before`; all that is known of their `errors` is returned.
+    """
+    is_look_alike = [each.cause is messages.UNKNOWN_SIGN and bool(each.fixes) for each in errors]
+    replaced = [_repair(each.fixes) for each, is_one in zip(errors, is_look_alike, strict=True) if is_one]
+    others = [each for each, is_one in zip(errors, is_look_alike, strict=True) if not is_one]
+    wrong = [each for each in others if each.severity == "error" and each.span.source == text.source]
+    if not has_errors(others):
+        return text, [*replaced, *others] if repair else errors
+    of_signs = [each for each in wrong if each.cause in messages.OF_SIGNS]
+    if not wrong or any(each.cause not in (*messages.OF_SIGNS, *messages.OF_COUNTS) for each in wrong):
+        return text, errors
+    library = replace(library, standard=library.standard or loader.standard())
+    arities = {name: (host.least, host.most) for name, host in HOST.items()}
+    places = [span for each in wrong for span in (each.span, *(place for place, _ in each.related))]
+    candidates = repairs(text.source, arities, [each.program for each in library.texts], places)
+    sound, candidates = _judged(candidates, text, library)
+    if not of_signs:
+        candidates = sound
+    if not candidates:
+        return text, errors
+    fixes = tuple([candidate.fix for candidate in candidates])
+    outcome = "parse" if of_signs else "leave no error"
+    choice = f" (one of {len(fixes)} ways that {outcome})" if len(fixes) > 1 else ""
+    if repair:
+        elsewhere = [each for each in before if each.span.source != text.source]
+        return replace(text, program=candidates[0].program), [*replaced, _repair(fixes, choice), *elsewhere]
+    first = wrong[0] if of_signs else min(wrong, key=lambda each: abs(each.span.start - fixes[0].span.start))
+    return text, [_with_fixes(each, fixes, choice) if each is first else each for each in errors]
+
+
+def _judged(candidates: Sequence[Repair], text: Text, library: Library) -> tuple[list[Repair], list[Repair]]:
+    """The repairs that leave no error, and all of them, the best first."""
+    errors = [3] * len(candidates)  # 0: none, 1: perhaps in types, 2: in types, 3: in names or counts
+    resolved = inferred = 0
+    size = len(text.source.text)
+    for index, candidate in enumerate(candidates):
+        resolved += size
+        if resolved > max(size, _MOST_RESOLVED) or not WANTED.get()():
+            break
+        program, found = resolve(replace(text, program=candidate.program), library)
+        if not has_errors(found):
+            inferred += size
+            if inferred > max(size, _MOST_INFERRED):
+                errors[index] = 1
+            else:
+                errors[index] = 2 * has_errors(Facts(with_modes(program)).findings(text.source))
+    order = sorted(range(len(candidates)), key=errors.__getitem__)
+    return [candidates[index] for index in order if not errors[index]], [candidates[index] for index in order]
+
+
+def _repair(fixes: tuple[Fix, ...], choice: str = "") -> Diagnostic:
+    """The warning that the text is read as if the first of these fixes were made."""
+    return replace(report(messages.REPAIRED, fixes[0].span, advice=fixes[0].advice, choice=choice), fixes=fixes)
+
+
+def _with_fixes(error: Diagnostic, fixes: tuple[Fix, ...], choice: str) -> Diagnostic:
+    """The error with the likeliest repair, unless it has help that says more than where a token is missing."""
+    advice, help = f"{fixes[0].advice}{choice}", error.help
+    if error.cause in messages.OF_COUNTS:
+        return replace(error, help=f"{help}; or {advice}" if help else advice, fixes=(*fixes, *error.fixes))
+    if help is None or error.cause in (messages.MISMATCHED, messages.STRAY_BRACKET, messages.UNKNOWN_TAG):
+        # The only fix of an unknown sign is that of a look-alike: another sign may mean anything.
+        return replace(error, help=advice, fixes=fixes if choice or error.cause is not messages.UNKNOWN_SIGN else ())
+    if fixes[0].text == "," and error.cause is messages.UNFINISHED:
+        return replace(error, help=f"{help}; {advice}", fixes=fixes)
+    return error
