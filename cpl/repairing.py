@@ -23,7 +23,7 @@ from cpl.types.modes import with_modes
 _MOST_RESOLVED: Final = 300_000
 """How many characters of programs may be resolved: a second."""
 
-_MOST_INFERRED: Final = 50_000
+_MOST_INFERRED: Final = 40_000
 """The same for types, which take ten times as long."""
 
 
@@ -35,10 +35,11 @@ def repaired(
 
     The texts were parsed with the diagnostics `before`; all that is known of their `errors` is returned.
     """
-    is_look_alike = [each.cause is messages.UNKNOWN_SIGN and bool(each.fixes) for each in errors]
-    replaced = [_repair(each.fixes) for each, is_one in zip(errors, is_look_alike, strict=True) if is_one]
-    others = [each for each, is_one in zip(errors, is_look_alike, strict=True) if not is_one]
-    wrong = [each for each in others if each.severity == "error" and each.span.source == text.source]
+    own = [each for each in errors if each.span.source == text.source]
+    look_alikes = [each for each in own if each.cause is messages.UNKNOWN_SIGN and each.fixes]
+    replaced = [_repair(each.fixes) for each in look_alikes]
+    others = [each for each in errors if each not in look_alikes]
+    wrong = [each for each in own if each.severity == "error" and each not in look_alikes]
     if not has_errors(others):
         return text, [*replaced, *others] if repair else errors
     of_signs = [each for each in wrong if each.cause in messages.OF_SIGNS]
@@ -48,7 +49,7 @@ def repaired(
     arities = {name: (host.least, host.most) for name, host in HOST.items()}
     places = [span for each in wrong for span in (each.span, *(place for place, _ in each.related))]
     candidates = repairs(text.source, arities, [each.program for each in library.texts], places)
-    sound, candidates = _judged(candidates, text, library)
+    sound, candidates = _judged(candidates, text, library, first_only=bool(of_signs))
     if not of_signs:
         candidates = sound
     if not candidates:
@@ -63,14 +64,17 @@ def repaired(
     return text, [_with_fixes(each, fixes, choice) if each is first else each for each in errors]
 
 
-def _judged(candidates: Sequence[Repair], text: Text, library: Library) -> tuple[list[Repair], list[Repair]]:
-    """The repairs that leave no error, and all of them, the best first."""
+def _judged(
+    candidates: Sequence[Repair], text: Text, library: Library, *, first_only: bool
+) -> tuple[list[Repair], list[Repair]]:
+    """The repairs that leave no error, or the `first_only` of these, and all of them, the best first."""
     errors = [3] * len(candidates)  # 0: none, 1: perhaps in types, 2: in types, 3: in names or counts
     resolved = inferred = 0
     size = len(text.source.text)
     for index, candidate in enumerate(candidates):
         resolved += size
-        if resolved > max(size, _MOST_RESOLVED) or not WANTED.get()():
+        is_enough = first_only and 0 in errors
+        if is_enough or resolved > max(size, _MOST_RESOLVED) or not WANTED.get()():
             break
         program, found = resolve(replace(text, program=candidate.program), library)
         if not has_errors(found):

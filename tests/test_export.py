@@ -73,7 +73,7 @@ def test_what_is_copied_beside_the_python_compiles_to_the_same() -> None:
 def test_the_heading_comes_from_the_manifest() -> None:
     html = run("cpl", "html", "strachey-original.cpl", "--repair").stdout
     assert "Scientific American" in html
-    assert "It does not parse; links and Python need this repair: put ) after" in html
+    assert "It has an error; links and Python need this repair: put ) after" in html
 
 
 def test_nothing_comes_from_elsewhere_and_no_script_runs() -> None:

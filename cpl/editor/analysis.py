@@ -197,8 +197,8 @@ class Analysis:
 def analyse(
     source: Source, libraries: Sequence[Source] = (), *, reading: Wanted = None, advice: bool = True
 ) -> Analysis:
-    """Read a text with all that is compiled with it. Without `advice` no repair is looked for if it does not parse,
-    which may take seconds.
+    """Read a text with all that is compiled with it. Without `advice` no repair of an error is looked for, which
+    may take seconds.
 
     The diagnostics are those of `cpl check`, but for what only the making of Python finds. If a companion cannot be
     read, that is the only finding.

@@ -1,8 +1,9 @@
 """The smallest edit that makes a text parse: one token inserted, deleted or replaced.
 
-Only the definition that does not parse is searched, nearest to the error first. An edit is tried only if it balances
-the brackets. Of the edits that parse, the likeliest leave the fewest faults (`ranking`); among equals, a closing
-bracket inserted at a pause wins, then any insertion, then the later place.
+Only the definition that does not parse is searched, nearest to the error first. If all parse, a comma, → or = that may
+be lost is inserted near the places of the errors. An edit is tried only if it balances the brackets. Of the edits that
+parse, the likeliest leave the fewest faults (`ranking`); among equals, a closing bracket inserted at a pause wins, then
+any insertion, then one after a blank, then the later place. `cpl.repairing` judges the whole program after each.
 
 Edits that differ only in redundant brackets count as one. Shown is the one that closes a bracket at a pause, else the
 one that deletes a token, else the latest.

@@ -48,7 +48,7 @@ def _paragraphs(publication: Publication) -> str:
     notes = [publication.origin] if publication.origin else []
     for repair in publication.repairs:
         notes.append(
-            f"The text stands as it was printed. It does not parse; links and Python need this repair: {repair}."
+            f"The text stands as it was printed. It has an error; links and Python need this repair: {repair}."
         )
     return "".join(f"<p>{escape(note)}</p>\n" for note in notes)
 
