@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any, Final, TypeVar
 
 from cpl import messages
-from cpl.diagnostics import Diagnostic, report
+from cpl.diagnostics import Diagnostic, Fix, report
 from cpl.records import replace
 from cpl.source import Source, Span
 from cpl.syntax import nodes, suggest, walk
@@ -257,10 +257,16 @@ class Builder:
         """A parameter without mode or type; it must be a name."""
         if isinstance(argument, nodes.Name):
             return nodes.Parameter(argument.name, span=argument.span)
-        product = re.fullmatch("[a-z][A-Za-z0-9]*", argument.span.text)
-        self.diagnostics.append(
-            suggest.product_for_name(argument.span) if product else report(messages.NOT_A_PARAMETER, argument.span)
-        )
+        written = argument.span.text
+        if re.fullmatch("[a-z][A-Za-z0-9]*", written):
+            found = suggest.product_for_name(argument.span)
+        else:
+            found = report(messages.NOT_A_PARAMETER, argument.span)
+        if re.fullmatch(r"([a-z]|[A-Z]\w*)([ \t]+([a-z]|[A-Z]\w*))+", written):
+            apart = ", ".join(written.split())
+            fix = Fix(argument.span, apart, f"separate the names by commas: {apart}")
+            found = replace(found, help=fix.advice, fixes=(fix,))
+        self.diagnostics.append(found)
         return nodes.Parameter("", span=argument.span)
 
     def _specified(self, specifications: Sequence[Sequence[Any]]) -> list[nodes.Parameter]:

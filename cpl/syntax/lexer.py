@@ -18,9 +18,11 @@ from cpl.records import dataclass
 from cpl.source import Source, Span
 from cpl.syntax.tokens import (
     CAPITAL_WORDS,
+    CLOSERS,
     ELSEWHERE,
     GREEK,
     GREEK_LETTERS,
+    OPENERS,
     SPECIAL_WORDS,
     SYMBOL_KINDS,
     WORDS,
@@ -120,9 +122,10 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     tokens: list[Token] = []
     found: list[Diagnostic] = []
     dots: list[Span] = []
+    unopened = 0  # how many brackets close that none opens
     limit = MOST_TOKENS  # for those before the next new line or semicolon, which are of one definition
     for match in TOKEN.finditer(source.text):
-        if len(tokens) > limit or len(found) > MOST_FAULTS:
+        if len(tokens) > limit or len(found) + unopened > MOST_FAULTS:
             break
         span = Span(source, *match.span())
         kind, text = "UNKNOWN", match.group()
@@ -184,9 +187,11 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 found.append(report(messages.UNKNOWN_SIGN, place, sign=named(symbol), help=help))
         if kind == "NUMBER" and len(span.text) > MOST_DIGITS:
             found.append(report(messages.LONG_NUMBER, span, digits=len(span.text)))
+        unopened += (kind in CLOSERS) - (kind in OPENERS)
         tokens.append(Token(kind, text, span))
-    if len(found) > MOST_FAULTS:
-        return tokens, [too_many(found[0].span, MOST_FAULTS, "wrong characters", "see whether this is a text of CPL")]
+    if len(found) + unopened > MOST_FAULTS:
+        first = (found or tokens)[0].span
+        return tokens, [too_many(first, MOST_FAULTS, "wrong characters", "see whether this is a text of CPL")]
     if len(tokens) > limit:
         return tokens, [too_many(tokens[limit - MOST_TOKENS].span)]
     if dots:

@@ -10,6 +10,8 @@ one that deletes a token, else the latest.
 """
 
 import re
+from bisect import bisect
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextvars import ContextVar
 from itertools import pairwise
@@ -65,6 +67,12 @@ _AT_LEFT: Final = BEGINS - {"OPEN", "VALUE_OF", "RESULT"} | {"GET"}
 _PARTNERS: Final = OPENERS | CLOSERS
 """The other bracket of each pair."""
 
+_ASKING: Final = re.compile(r"(?:\b(?:then|do|or|of|is|be|into|repeat)|:|->|→)\s*\Z")
+"""The words and signs that a section may follow."""
+
+_MOST_BLANKS: Final = 100
+"""So far from the § they may be."""
+
 _LAST_WORDS: Final = re.compile(r"(?:\b|(?=[^\w\s]))[^\s'′,].{0,23}$|\w+$")
 """At most 24 characters at the end of a text, or its last word if that is longer."""
 
@@ -85,7 +93,7 @@ class Edit:
         away = self.lines_away if self.at_pause else 0
         start = self.span.start
         is_apart = self.span.source.text[start - 1 : start] == " "  # as when a token between two others is lost
-        return not self.at_pause, self._closes_early, away, bool(self.deleted), not is_apart, -start
+        return self._is_bare, not self.at_pause, self._closes_early, away, bool(self.deleted), not is_apart, -start
 
     @property
     def is_in_word(self) -> bool:
@@ -105,10 +113,18 @@ class Edit:
         return following is not None and _indentation(following) >= _indentation(source.line(here))
 
     @property
+    def _is_bare(self) -> bool:
+        """Whether this opens a section that no word asks for, or just before another: it was rather closed twice."""
+        text, start = self.span.source.text, self.span.start
+        before, after = text[:start][-_MOST_BLANKS:], text[start : start + _MOST_BLANKS]
+        is_asked = _ASKING.search(before) and not after.lstrip().startswith(("§", "$("))
+        return self.inserted == "OPEN" and not self.deleted and not is_asked
+
+    @property
     def prominence(self) -> tuple[int, ...]:
         """Of edits that mean the same, the one with the highest is shown."""
         at_head = not self.span.source.line(self.span.line)[: self.span.column - 1].strip()
-        return self.at_pause, not self.inserted, not self.deleted, not at_head, self.span.start
+        return self.at_pause, not self.inserted, not self.deleted, bool(self.deleted) or not at_head, self.span.start
 
     def fix(self, *, stroked: bool) -> Fix:
         """The edit as text; `stroked` if sections are closed by a symbol of their own."""
@@ -156,9 +172,9 @@ def repairs(
     if len(suspects) > 1 or any(len(parts[index]) > MOST_TOKENS for index in suspects):
         return []
     if not suspects:
-        spans = [part[0].span.to(part[-1].span) for part in parts]
-        counts = [sum(map(span.holds, places)) for span in spans]
-        suspects = sorted(filter(counts.__getitem__, range(len(parts))), key=lambda index: -counts[index])[:_SUSPECTS]
+        starts = [part[0].span.start for part in parts]
+        own = sorted(place.start for place in places if place.source == source)
+        suspects = [at for at, _ in Counter(bisect(starts, start) - 1 for start in own).most_common(_SUSPECTS)]
     ranked: list[tuple[tuple[int, tuple[int, ...]], Repair]] = []
     for index in suspects:
         others = [*programs[:index], *programs[index + 1 :]]

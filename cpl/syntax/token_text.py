@@ -66,7 +66,10 @@ def _spelled(
         case "NUMBER" if not is_raised(token):
             return token.text.replace("e", exponent).replace("-", symbols["MINUS"])
         case "STRING":
-            return next((f"{a}{token.text}{b}" for a, b in quotes if b not in token.text), written)
+            pairs = (*quotes, (written[0], written[-1]))
+            return next(f"{a}{token.text}{b}" for a, b in pairs if b not in token.text)
+        case "COMMENT":
+            return token.text.rstrip()
         case _:
             return symbols.get(token.kind) or written
 
