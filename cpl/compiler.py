@@ -20,8 +20,7 @@ from cpl.semantics.library import Library, Text
 from cpl.semantics.whole_program import CALL, resolve
 from cpl.source import Source, Span
 from cpl.syntax import nodes
-from cpl.syntax.errors import lost_lines
-from cpl.syntax.parser import parse, parse_expression
+from cpl.syntax.parser import lost_lines, parse, parse_expression
 from cpl.types.facts import Facts
 from cpl.types.modes import with_modes
 

@@ -107,9 +107,9 @@ class CplError(Error):
 
 
 def sort(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics file by file, each in the order of its text. What is reported twice at a place is there once."""
+    """The diagnostics file by file, each in the order of its text. What is found twice at a place is there once."""
     ordered = sorted(diagnostics, key=lambda found: (found.span.source.path, found.span.start, found.span.end))
-    return [*{(found.code, found.span): found for found in reversed(ordered)}.values()][::-1]
+    return [*{(found.cause, found.message, found.span): found for found in reversed(ordered)}.values()][::-1]
 
 
 def most_shown(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
@@ -117,7 +117,7 @@ def most_shown(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     for _, group in groupby(diagnostics, key=lambda diagnostic: diagnostic.span.source.path):
         found = list(group)
         if len(found) > MOST_SHOWN:
-            found.sort(key=lambda diagnostic: diagnostic.severity)
+            found.sort(key=lambda diagnostic: diagnostic.severity != "error")
             rest = found[MOST_SHOWN:]
             counted = report(messages.NOT_SHOWN, rest[0].span, count=f"{len(rest):,}")
             found[MOST_SHOWN:] = [counted if has_errors(rest) else as_warning(counted)]

@@ -152,7 +152,7 @@ def _undecoded(raw: bytes, shown: str, encoding: str, at: int) -> Diagnostic:
     sound = raw[:at].decode(encoding)
     guess = "WINDOWS-1252" if re.search(rb"[\x80-\x9f]", raw) else "ISO-8859-1"
     rest = raw[at:].decode(guess, "replace")
-    is_text = encoding != "utf-16" and not re.search(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]", sound + rest)
+    is_text = sound.isascii() and not re.search(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]", sound + rest)
     source = Source(shown, sound + (rest if is_text else "\N{REPLACEMENT CHARACTER}"))
     span = Span(source, len(sound), len(sound) + 1)
     label, help = (f"{span.text} in {guess}", None) if is_text else ("", "save the text as UTF-8")

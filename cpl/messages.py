@@ -98,7 +98,7 @@ LOST_LINES: Final = Cause(
     "a definition begins here, in the middle of a line",
     "put each definition on a line of its own; if this text has lost its line ends, put them back",
 )
-NOT_SHOWN: Final = Cause("not-shown", "{count} more from here on", "correct those above first")
+NOT_SHOWN: Final = Cause("not-shown", "{count} more are not shown", "correct those first")
 
 # Shape
 

@@ -95,8 +95,8 @@ def _repair(fixes: tuple[Fix, ...], choice: str = "") -> Diagnostic:
 def _with_fixes(error: Diagnostic, fixes: tuple[Fix, ...], choice: str) -> Diagnostic:
     """The error with the likeliest repair, unless it has help that says more than where a token is missing."""
     advice, help = f"{fixes[0].advice}{choice}", error.help
-    if error.cause in messages.OF_COUNTS:
-        return replace(error, help=f"{help}; or {advice}" if help else advice, fixes=(*fixes, *error.fixes))
+    if error.cause in messages.OF_COUNTS:  # after which there is no error at all
+        return replace(error, help=advice, fixes=(*fixes, *error.fixes))
     if help is None or error.cause in (messages.MISMATCHED, messages.STRAY_BRACKET, messages.UNKNOWN_TAG):
         # The only fix of an unknown sign is that of a look-alike: another sign may mean anything.
         return replace(error, help=advice, fixes=fixes if choice or error.cause is not messages.UNKNOWN_SIGN else ())

@@ -160,34 +160,42 @@ class Workspace:
         """Compile a text with the earlier ones; `with_call` takes an expression at its end as one to evaluate."""
         with compiling(source):
             main, alone, found = loader.load(source, reading=self.reading)
-            if has_errors(found):
-                from cpl.repairing import repaired
+            try:
+                return self._compiled(main, alone, found, with_call=with_call)
+            except CplError as error:
+                errors = error.diagnostics
+            from cpl.repairing import repaired
 
-                main, found = repaired(main, self._library(self._texts, alone), found, found, repair=repair)
-            if has_errors(found):
-                raise CplError(found)
-            main, calls = _with_call(main) if with_call else (main, [])
-            fresh = [main, *alone.libraries, *alone.companions]
-            earlier = [each for each in self._texts if each.source not in {one.source for one in fresh}]
-            known = in_force(earlier, fresh)
-            evaluated = {each.source for each in earlier}
-            aside: set[Span] = set()
-            while True:
-                library = self._library([leaving_out(each, aside) for each in known], alone)
-                program, more = resolve(main, library, calls, evaluated=evaluated, given=self._places.keys())
-                wrong = [each for each in more if each.severity == "error" and each.span.source in evaluated]
-                unfit = {whole for text in known for whole in wholes(text, [each.span for each in wrong])} - aside
-                if not unfit:
-                    break
-                aside |= unfit
-                found += [replace(as_warning(each), help=_ASIDE) for each in wrong if self._is_news(each, known)]
-            news = [each for each in more if each.severity == "error" or each.span.source not in evaluated]
-            found = sort(found + compiler.advised(news))
-            if has_errors(found):
-                raise CplError(found)
-            meaning = Meaning(main, library, with_modes(program), found, len(calls))
-            generated = generate(meaning.core, meaning.facts, main, library)
-        return _Compiled(meaning, generated, fresh, earlier, aside)
+            others = [each for each in self._texts if each.source != source]
+            library = self._library(in_force(others, [main]), alone)
+            main, found = repaired(main, library, found, errors, repair=repair)
+            return self._compiled(main, alone, found, with_call=with_call)
+
+    def _compiled(self, main: Text, alone: Library, found: list[Diagnostic], *, with_call: bool) -> _Compiled:
+        """Compile a text, in which so much was `found` already, with the earlier ones. Raises CplError."""
+        if has_errors(found):
+            raise CplError(found)
+        main, calls = _with_call(main) if with_call else (main, [])
+        fresh = [main, *alone.libraries, *alone.companions]
+        earlier = [each for each in self._texts if each.source not in {one.source for one in fresh}]
+        known = in_force(earlier, fresh)
+        evaluated = {each.source for each in earlier}
+        aside: set[Span] = set()
+        while True:
+            library = self._library([leaving_out(each, aside) for each in known], alone)
+            program, more = resolve(main, library, calls, evaluated=evaluated, given=self._places.keys())
+            wrong = [each for each in more if each.severity == "error" and each.span.source in evaluated]
+            unfit = {whole for text in known for whole in wholes(text, [each.span for each in wrong])} - aside
+            if not unfit:
+                break
+            aside |= unfit
+            found += [replace(as_warning(each), help=_ASIDE) for each in wrong if self._is_news(each, known)]
+        news = [each for each in more if each.severity == "error" or each.span.source not in evaluated]
+        found = sort(found + compiler.advised(news))
+        if has_errors(found):
+            raise CplError(found)
+        meaning = Meaning(main, library, with_modes(program), found, len(calls))
+        return _Compiled(meaning, generate(meaning.core, meaning.facts, main, library), fresh, earlier, aside)
 
     def _is_news(self, wrong: Diagnostic, texts: Sequence[Text]) -> bool:
         """Whether this sets a definition aside that was in force."""

@@ -2,17 +2,16 @@
 
 import re
 from collections.abc import Sequence, Set
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report, sort
 from cpl.records import replace
-from cpl.source import Source, Span
-from cpl.syntax.brackets import DEFINITION
-from cpl.syntax.lexer import Token, tokenize
+from cpl.source import Span
+from cpl.syntax.lexer import Token
 from cpl.syntax.suggest import product_for_name, run_at
-from cpl.syntax.tokens import CLOSERS, ELSEWHERE, ENDS, OPENERS, SYMBOL_KINDS, TYPES, WORDS, in_words
+from cpl.syntax.tokens import CLOSERS, ELSEWHERE, OPENERS, SYMBOL_KINDS, TYPES, WORDS, in_words
 
 _OPERATORS: Final = {"PLUS", "TIMES", "AND", "EQUAL"}
 _EXPRESSION: Final = {"SMALL", "LARGE", "NUMBER", "ROUND_OPEN", "VALUE_OF"}
@@ -248,17 +247,6 @@ def in_comment(found: Diagnostic) -> Diagnostic:
         return found
     comment = found.span.source.line(found.span.line)[found.span.column :].partition("||")[2]
     return replace(found, help=_OR) if comment.count(")") > comment.count("(") else found
-
-
-def lost_lines(source: Source) -> Diagnostic | None:
-    """The error of a text, at fault, whose definitions follow each other on one line."""
-    starts = [
-        after
-        for before, after in pairwise(tokenize(source)[0])
-        if before.kind in ENDS and after.kind == "LARGE" and DEFINITION.match(source.text, after.span.start)
-    ]
-    is_one_line = len(source.text.strip().splitlines()) == 1
-    return report(messages.LOST_LINES, starts[0].span) if len(starts) > 2 or (starts and is_one_line) else None
 
 
 _OF_BCPL: Final = re.compile(

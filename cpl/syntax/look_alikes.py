@@ -103,8 +103,6 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     """The tokens of a text as if all look-alikes were replaced, and what is wrong with it."""
     look_alikes, references = [*_look_alikes(source.text)], [*_references(source.text)]
     found = [_reported(Span(source, start, end), plain) for start, end, plain in look_alikes]
-    kinds = {source.text[start:end]: (start, end, plain) for start, end, plain in reversed(references)}
-    found += [_reported(Span(source, start, end), plain, messages.REFERENCE) for start, end, plain in kinds.values()]
     pieces = [*source.text]  # what is meant by each character
     for start, end, plain in look_alikes + references:
         pieces[start:end] = plain if len(plain) == end - start else [plain, *[""] * (end - start - 1)]
@@ -118,6 +116,10 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
         replace(other, span=moved(other.span), related=tuple([(moved(span), label) for span, label in other.related]))
         for other in others
     ]
+    wrong = {each.span for each in found}
+    apart = [(Span(source, start, end), plain) for start, end, plain in reversed(references)]
+    kinds = {span.text: (span, plain) for span, plain in apart if span not in wrong}
+    found += [_reported(span, plain, messages.REFERENCE) for span, plain in kinds.values()]
     return [replace(token, span=moved(token.span)) for token in tokens], found
 
 
@@ -136,7 +138,8 @@ def _references(text: str) -> Iterator[tuple[int, int, str]]:
     if any(match["reference"] for match in _TEXT.finditer(text)):
         for match in re.finditer(_REFERENCE, text):
             sign = unescape(match[0])
-            if sign != match[0]:  # else there is none of that name
+            # An unknown name stands for itself; hidden characters are better seen.
+            if sign != match[0] and not unicodedata.category(sign[0]).startswith("C"):
                 plain = _meant(sign, is_prime=False)
                 yield *match.span(), sign if plain is None else plain
 

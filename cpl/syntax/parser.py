@@ -1,15 +1,18 @@
 """Source to surface tree, by an LALR(1) parser over the tokens that `layout` prepares."""
 
+import re
 from collections.abc import Sequence
+from itertools import islice, pairwise
 from typing import Any, Final
 
 from cpl import messages
-from cpl.diagnostics import Diagnostic, has_errors, report, sort
+from cpl.diagnostics import Diagnostic, as_warning, has_errors, report, sort
 from cpl.records import replace
 from cpl.source import Source, Span
 from cpl.syntax import nodes, suggest
+from cpl.syntax.brackets import DEFINITION
 from cpl.syntax.build import Builder
-from cpl.syntax.errors import explain, in_comment, lost_lines, of_bcpl, without_swallowed
+from cpl.syntax.errors import explain, in_comment, of_bcpl, without_swallowed
 from cpl.syntax.lalr import Refused, Tables, Tree
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token
@@ -23,7 +26,9 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
     builder = Builder(source)
     tree = _tree(layout.tokens) if all(each.fixes for each in layout.diagnostics) else None  # no more than look-alikes
     if isinstance(tree, Tree):
-        return builder.program(tree, layout.comments), sort(layout.diagnostics + builder.diagnostics)
+        program = builder.program(tree, layout.comments)
+        lost = None if program.statements else lost_lines(source)
+        return program, sort([*layout.diagnostics, *builder.diagnostics, *([as_warning(lost)] if lost else [])])
     if layout.statements:
         layout = lay_out(source, cut=True)
     found = [in_comment(each) for each in without_swallowed(layout.diagnostics)]
@@ -40,8 +45,36 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
                 statements += builder.program(outcome).statements
     span = Span(source, 0, len(source.text))
     found += builder.diagnostics
-    lost = lost_lines(source) if found and found[0].cause is not messages.TOO_MANY else None
+    lost = lost_lines(source)
     return nodes.Program(tuple(statements), span=span), [lost] if lost else sort(found + of_bcpl(found))
+
+
+def lost_lines(source: Source) -> Diagnostic | None:
+    """The error of a text, at fault or without a statement, on whose only line a definition follows another one."""
+    lines = [line for line in source.text.splitlines() if line.strip()]
+    code = [line for line in lines if not line.lstrip().startswith("||")] or lines
+    line = code[0] if len(code) == 1 else ""
+    headings = [match.start() for match in islice(_HEADING.finditer(line), _MOST_HEADINGS)]
+    pieces = [line[start:end] for start, end in pairwise([0, *headings, len(line)])]
+    for heading, before, after in zip(headings, pieces, pieces[1:], strict=False):
+        if _is_definition(before) and _is_definition(after):
+            start = source.text.index(line) + heading
+            return report(messages.LOST_LINES, Span(source, start, start + len(after.split()[0])))
+    return None
+
+
+_HEADING: Final = re.compile(
+    rf"(?<=\s)(?<!let )(?<!rec )(?=(?:let|rec|routine)\b|{DEFINITION.pattern}|[A-Z]\w*[ \t]*=(?![=<>\u0338]))"
+)
+"""Where a definition may begin after another one."""
+
+_MOST_HEADINGS: Final = 10
+
+
+def _is_definition(text: str) -> bool:
+    """Whether a text is one definition."""
+    program, found = parse(Source("tried", text))
+    return not found and [isinstance(each, nodes.ValueCommand) for each in program.statements] == [False]
 
 
 def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:

@@ -97,10 +97,11 @@ class Edit:
 
     @property
     def is_in_word(self) -> bool:
-        """Whether this tears a word apart, or a name from its arguments, by more than a comma."""
+        """Whether this tears a name from its arguments, or a word apart by more than a comma."""
         start = self.span.start
         around = self.span.source.text[start - 1 : start + 1]
-        return self.inserted != "COMMA" and re.fullmatch(r"[\w'][\w'(\[]", around) is not None
+        torn = r"[\w'][(\[]" if self.inserted == "COMMA" else r"[\w'][\w'(\[]"
+        return re.fullmatch(torn, around) is not None
 
     @property
     def _closes_early(self) -> bool:
@@ -180,7 +181,8 @@ def repairs(
         others = [*programs[:index], *programs[index + 1 :]]
         ranking = Ranking([*library, *filter(None, others)], arities)
         candidates: dict[object, list[tuple[int, Edit, nodes.Program]]] = {}  # by what they mean
-        for edit, program in _edits_that_parse(parts[index], layout, ranking.names, places):
+        near = places if programs[index] else ()
+        for edit, program in _edits_that_parse(parts[index], layout, ranking.names, near):
             candidates.setdefault(without_grouping(program), []).append((ranking.faults(program), edit, program))
         for equivalent in candidates.values():
             _, edit, program = max(equivalent, key=lambda candidate: candidate[1].prominence)
@@ -200,17 +202,15 @@ def _definitions(tokens: Sequence[Token]) -> list[Sequence[Token]]:
 def _edits_that_parse(
     tokens: Sequence[Token], layout: Layout, known: Set[str], places: Sequence[Span]
 ) -> Iterator[tuple[Edit, nodes.Program]]:
-    """The edits after which a definition parses, with the definition after the edit. If it does without, they are
-    insertions near the `places`.
+    """The edits after which a definition parses, with the definition after the edit. If it does without, there are
+    `places` of errors, and the edits insert what may be lost near them.
     """
     found: list[Diagnostic] = []
     laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
     reached = reach(laid)
-    parses = reached == len(laid) and not found
     error = tokens[-1].span.end if reached == len(laid) else laid[reached].span.start
     whole = tokens[0].span.to(tokens[-1].span)
-    near = [place.start for place in places if whole.holds(place)] if parses else []
-    near = near or [found[0].span.start if found else error]
+    near = [place.start for place in places if whole.holds(place)] or [found[0].span.start if found else error]
     lines = [layout.source.line_at(place) for place in near]
     in_sections = bool(found) and found[0].span.text.startswith(("§", "$"))
     balance = _balance([token.kind for token in tokens])
@@ -223,7 +223,7 @@ def _edits_that_parse(
         for edit, edited in _edits(tokens, index, names):
             if _balance([edit.deleted, _PARTNERS.get(edit.inserted, "")]) != balance:
                 continue
-            if parses and (edit.deleted or edit.inserted not in _SEPARATING or edit.is_in_word):
+            if places and (edit.deleted or edit.inserted not in _SEPARATING or edit.is_in_word):
                 continue
             if in_sections and not {edit.deleted, edit.inserted} & _OF_SECTIONS:
                 continue
@@ -253,8 +253,9 @@ def _edits(tokens: Sequence[Token], index: int, names: Set[str]) -> Iterator[tup
     pause = at_end or token.kind in ("COMMA", "SECTION", "CLOSE")
     edits = [Edit(Span(source, place, place), kind, at_pause=pause and kind in CLOSERS) for kind in _INSERTABLE]
     if not at_end:
-        kinds = _INSERTABLE if token.kind in _REPLACEABLE else ()
-        edits += [Edit(token.span, kind, token.kind) for kind in ("", *kinds) if kind != token.kind]
+        is_sign = not token.span.text[:1].isalnum()  # a word or a name is hardly one too many
+        kinds = [*_INSERTABLE * (token.kind in _REPLACEABLE), *[""] * is_sign]
+        edits += [Edit(token.span, kind, token.kind) for kind in kinds if kind != token.kind]
     for edit in edits:
         inserted = [Token(edit.inserted, "", edit.span)] if edit.inserted else []
         yield edit, [*head, *inserted, *tail[bool(edit.deleted) :]]
