@@ -52,6 +52,8 @@ _REPLACEABLE: Final = {
 }
 """The tokens that an edit may replace."""
 
+_NO_FUNCTION: Final = (0, 0)
+
 _SEPARATING: Final = ("COMMA", "ARROW", "EQUAL")
 """The tokens that may be lost in a text that parses without."""
 
@@ -95,13 +97,13 @@ class Edit:
         is_apart = self.span.source.text[start - 1 : start] == " "  # as when a token between two others is lost
         return self._is_bare, not self.at_pause, self._closes_early, away, bool(self.deleted), not is_apart, -start
 
-    @property
-    def is_in_word(self) -> bool:
-        """Whether this tears a name from its arguments, or a word apart by more than a comma."""
-        start = self.span.start
-        around = self.span.source.text[start - 1 : start + 1]
-        torn = r"[\w'][(\[]" if self.inserted == "COMMA" else r"[\w'][\w'(\[]"
-        return re.fullmatch(torn, around) is not None
+    def tears(self, arities: Arities) -> bool:
+        """Whether this stands within a word or before the bracket of a name, and is no comma or tears off arguments."""
+        text, start = self.span.source.text, self.span.start
+        is_within = re.fullmatch(r"[\w'][\w'(\[]", text[start - 1 : start + 1]) is not None
+        applied = re.search(r"[\w']*\Z", text[:start]) if text[start : start + 1] in ("(", "[") else None
+        is_function = applied is not None and arities.get(applied.group(), _NO_FUNCTION)[1] > 0
+        return is_within and (self.inserted != "COMMA" or is_function)
 
     @property
     def _closes_early(self) -> bool:
@@ -182,7 +184,7 @@ def repairs(
         ranking = Ranking([*library, *filter(None, others)], arities)
         candidates: dict[object, list[tuple[int, Edit, nodes.Program]]] = {}  # by what they mean
         near = places if programs[index] else ()
-        for edit, program in _edits_that_parse(parts[index], layout, ranking.names, near):
+        for edit, program in _edits_that_parse(parts[index], layout, ranking, near):
             candidates.setdefault(without_grouping(program), []).append((ranking.faults(program), edit, program))
         for equivalent in candidates.values():
             _, edit, program = max(equivalent, key=lambda candidate: candidate[1].prominence)
@@ -200,7 +202,7 @@ def _definitions(tokens: Sequence[Token]) -> list[Sequence[Token]]:
 
 
 def _edits_that_parse(
-    tokens: Sequence[Token], layout: Layout, known: Set[str], places: Sequence[Span]
+    tokens: Sequence[Token], layout: Layout, ranking: Ranking, places: Sequence[Span]
 ) -> Iterator[tuple[Edit, nodes.Program]]:
     """The edits after which a definition parses, with the definition after the edit. If it does without, there are
     `places` of errors, and the edits insert what may be lost near them.
@@ -215,7 +217,7 @@ def _edits_that_parse(
     in_sections = bool(found) and found[0].span.text.startswith(("§", "$"))
     balance = _balance([token.kind for token in tokens])
     starts = [token.span.start for token in (*tokens, tokens[-1])]
-    names = known | {token.text for token in tokens if token.kind == "LARGE"}
+    names = ranking.names | {token.text for token in tokens if token.kind == "LARGE"}
     work = 0
     for index in sorted(range(len(starts)), key=lambda index: min(abs(starts[index] - place) for place in near)):
         if starts[index] > error and balance == (0, 0):
@@ -223,7 +225,7 @@ def _edits_that_parse(
         for edit, edited in _edits(tokens, index, names):
             if _balance([edit.deleted, _PARTNERS.get(edit.inserted, "")]) != balance:
                 continue
-            if places and (edit.deleted or edit.inserted not in _SEPARATING or edit.is_in_word):
+            if places and (edit.deleted or edit.inserted not in _SEPARATING or edit.tears(ranking.arities)):
                 continue
             if in_sections and not {edit.deleted, edit.inserted} & _OF_SECTIONS:
                 continue
@@ -254,7 +256,7 @@ def _edits(tokens: Sequence[Token], index: int, names: Set[str]) -> Iterator[tup
     edits = [Edit(Span(source, place, place), kind, at_pause=pause and kind in CLOSERS) for kind in _INSERTABLE]
     if not at_end:
         is_sign = not token.span.text[:1].isalnum()  # a word or a name is hardly one too many
-        kinds = [*_INSERTABLE * (token.kind in _REPLACEABLE), *[""] * is_sign]
+        kinds = ("",) * is_sign + _INSERTABLE * (token.kind in _REPLACEABLE)
         edits += [Edit(token.span, kind, token.kind) for kind in kinds if kind != token.kind]
     for edit in edits:
         inserted = [Token(edit.inserted, "", edit.span)] if edit.inserted else []
