@@ -148,7 +148,7 @@ NO_ROUTINE: Final = Cause(
     "no-routine", "`return` outside a routine", "to return a value from a value block, write: result is …"
 )
 NOT_A_NAME: Final = Cause("not-a-name", "expected a name")
-BOUNDS: Final = "an array gets its bounds where it is made: let V = Array[integer, (1,10)]"
+BOUNDS: Final = "an array gets its bounds where it is made: {made}"
 UNEVEN: Final = Cause("uneven", "{targets} on the left but {values} on the right")
 NOT_A_TARGET: Final = Cause(
     "not-a-target", "cannot assign to this expression", "write a variable, an element A[i] or a component on the left"

@@ -76,6 +76,24 @@ def test_a_routine_has_no_value() -> None:
     assert [each.code for each in found] == ["not-a-value"]
 
 
+def test_words_of_cpl_in_capitals_are_no_names() -> None:
+    (found,) = cpl.check_text("F(x) = IF x = 1 THEN 2 ELSE 3")
+    assert found.help == "the words of CPL are written in small letters: if"
+    (found,) = cpl.check_text("IF(x) = x\nF(x) = IF x")
+    assert found.help == "write a function call with brackets: IF(x)"
+
+
+def test_of_bcpl_in_capitals_a_warning_says_so() -> None:
+    text = 'LET start() = VALOF { FOR i = 1 TO 10 DO writef("*n") }\nAND fact(n) = n = 0 -> 1, n * fact(n-1)'
+    found = cpl.check_text(text)
+    assert [(each.code, each.span.text) for each in found] == [
+        ("misspelt", "LET"),
+        ("bcpl", "VALOF"),
+        ("unexpected", "fact"),
+    ]
+    assert found[-1].help == "the words of CPL are written in small letters: and"
+
+
 def test_no_terminal_of_the_grammar_reaches_a_message() -> None:
     terminals = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
     terminals -= {"NIL"}

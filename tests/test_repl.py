@@ -76,7 +76,11 @@ def test_after_an_error_the_session_goes_on(wrong: str, report: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "command"), [("help", ":help"), ("quit", ":quit"), ("exit()", ":quit"), ("exit", ":quit")]
+    ("word", "command"),
+    [
+        *((word, ":help") for word in ("help", "Help", "?", "help me", "help Write")),
+        *((word, ":quit") for word in ("quit", "Quit", "exit()", "exit", "q")),
+    ],
 )
 def test_a_command_without_its_colon_is_named(word: str, command: str) -> None:
     assert entered(word, "1", status=1) == (
@@ -87,6 +91,8 @@ def test_a_command_without_its_colon_is_named(word: str, command: str) -> None:
 
 def test_a_product_that_reads_as_a_command_is_a_product() -> None:
     assert entered("let q, u, i, t = 2, 3, 5, 7", "quit") == ("210\n", "")
+    assert entered("let q = 2", "q", "Help = 3", "Help") == ("2\n3\n", "")
+    assert "Quit takes 1 argument" in entered("Quit(x) = x", "Quit()", status=1)[1]
 
 
 def test_finish_ends_a_run_only() -> None:

@@ -84,7 +84,8 @@ class Session:
         try:
             value = self.workspace.run(entry)
         except CplError:
-            if command := _WITHOUT_COLON.get(entry.strip().removesuffix("()")):
+            word = re.sub(r"\(\)$|(?<=^help) .*", "", entry.strip(), flags=re.IGNORECASE)
+            if (command := _WITHOUT_COLON.get(word.lower())) and word not in self.workspace.names:
                 raise Invalid(f"commands begin with a colon: {command} (:help lists them)") from None
             raise
         if value is not None:
@@ -163,14 +164,6 @@ class Command:
         return self.argument[:1] not in ("", "[")
 
 
-def _type(workspace: Workspace, expression: str) -> str:
-    return f"{expression} : {workspace.type_of(expression)}"
-
-
-def _python(workspace: Workspace, name: str) -> str:
-    return workspace.python(name).rstrip("\n")
-
-
 def _trace(workspace: Workspace, expression: str) -> str:
     call = trace_expression(workspace, expression)
     text = f"{call.written}{calls_text(call)}"
@@ -211,18 +204,31 @@ what runs, Ctrl-D ends.
 These commands may be shortened:"""
 
 
-def _packaged(_workspace: Workspace) -> list[str]:
-    return [path.name for path in loader.packaged_files()]
-
-
 COMMANDS: Final = {
-    "type": Command("EXPR", "the type of an expression, which is not evaluated", _type),
-    "python": Command("NAME", "the Python of a definition", _python, lambda workspace: workspace.names),
+    "type": Command(
+        "EXPR",
+        "the type of an expression, which is not evaluated",
+        lambda workspace, expression: f"{expression} : {workspace.type_of(expression)}",
+    ),
+    "python": Command(
+        "NAME",
+        "the Python of a definition",
+        lambda workspace, name: workspace.python(name).rstrip("\n"),
+        lambda workspace: workspace.names,
+    ),
     "trace": Command("EXPR", "evaluate it, and show the calls that lead to its value", _trace),
     "reading": Command("[NAME]", "how to read what follows, or how it is read now", _reading, lambda _: readings.NAMED),
-    "load": Command("FILE", "run a file, or a packaged program such as strachey.cpl", _load, _packaged),
+    "load": Command(
+        "FILE",
+        "run a file, or a packaged program such as strachey.cpl",
+        _load,
+        lambda _: [path.name for path in loader.packaged_files()],
+    ),
     "help": Command("", "this list", _help),
     "quit": Command("", "end, as Ctrl-D does", lambda *_: None),
 }
 
-_WITHOUT_COLON: Final = {"help": ":help", **dict.fromkeys(("quit", "exit", "bye"), ":quit")}
+_WITHOUT_COLON: Final = {
+    **dict.fromkeys(("help", "?"), ":help"),
+    **dict.fromkeys(("quit", "exit", "bye", "q"), ":quit"),
+}

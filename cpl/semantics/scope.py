@@ -17,6 +17,7 @@ from cpl.semantics.library import HostName, Library, Text
 from cpl.source import Span
 from cpl.syntax import nodes, suggest
 from cpl.syntax import walk as surface
+from cpl.syntax.lexer import seen_at
 from cpl.syntax.tokens import CONSTANTS, ELSEWHERE
 
 Definition = nodes.Definition | nodes.Routine
@@ -405,16 +406,13 @@ def unknown(name: nodes.Name, variables: Variables, unseen: Sequence[str], top: 
 
 def _in_place(name: nodes.Name) -> str | None:
     """What may be meant by a name, as what stands beside it tells."""
-    span, text = name.span, name.span.source.text
-    before, after = text[max(0, span.start - _MOST_SEEN) : span.start], text[span.end : span.end + _MOST_SEEN]
-    seen = f"{before}▸{name.name}◂{after}"
+    seen = seen_at(name.span).replace(f"▸{name.span.text}", f"▸{name.name}◂", 1)
     matches = ((re.search(pattern, seen), help) for pattern, help in _MEANT.items())
     return next((match.expand(help) for match, help in matches if match), None)
 
 
-_MOST_SEEN: Final = 100
 _MEANT: Final = {
-    r"([0-9.]+)▸[eE]◂([+−-]?[0-9]+)": r"write a scale factor as \1⏨\2, typed \1\\10\2",
+    r"([0-9.]+)▸[eE]◂?([+−-]?[0-9]+)": r"write a scale factor as \1⏨\2, typed \1\\10\2",
     r"\bRead[ \t]*[(\[][^()\[\]\n]*▸(.*)◂": r"define it first: let \1 = 0, or: integer \1",
     r"▸(.*)◂[ \t]*(\(.*?\))[ \t]*:=": r"define a function by: \1\2 = …",
     r"▸result◂[ \t]*(\[.*?\])?[ \t]*:=": "result := belongs to a block that begins with: result of",

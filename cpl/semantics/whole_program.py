@@ -11,7 +11,7 @@ from cpl.semantics.library import Library, Text
 from cpl.semantics.scope import TopLevel
 from cpl.semantics.toplevel import TopLevelResolver, members, with_captures, with_jumps
 from cpl.source import Source, Span
-from cpl.syntax import nodes
+from cpl.syntax import errors, nodes
 from cpl.syntax import walk as surface
 
 MOST_DEEP: Final = 1000
@@ -48,6 +48,8 @@ def resolve(
         definitions.append(core.Function(core.Global(f"{CALL}{number}", span=call.span), (), body, span=call.span))
     if library.standard:
         definitions += _used(definitions, library.standard, closed, found)
+    if of_bcpl := errors.of_bcpl([each for each in found if each.cause is messages.MISSPELT]):
+        found[:] = [each for each in found if each.cause is not messages.UNKNOWN_NAME] + of_bcpl
     definitions = with_captures(definitions)
     times = {text.source: -number for number, text in enumerate(library.texts)}  # the last text comes first
     before = sorted(

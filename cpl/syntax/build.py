@@ -306,8 +306,8 @@ class Builder:
         if isinstance(operand, nodes.Name):
             return operand
         run = suggest.run_at(operand.span)
-        bounds = messages.BOUNDS if isinstance(operand, nodes.Application) and operand.square else None
-        help = bounds or suggest.meant(run.text, suggest.near_words(run.text))
+        bounds = isinstance(operand, nodes.Application) and operand.square and suggest.array_at(operand.span)
+        help = messages.BOUNDS.format(made=bounds) if bounds else suggest.meant(run.text, suggest.near_words(run.text))
         if isinstance(operand, nodes.Bracket):
             help = "take the members of a list apart by a definition: let (a,b) = p"
         self.diagnostics.append(report(messages.NOT_A_NAME, operand.span, help=help))

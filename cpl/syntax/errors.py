@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Sequence, Set
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Final
 
 from cpl import messages
-from cpl.diagnostics import Diagnostic, report, sort
+from cpl.diagnostics import Diagnostic, report
 from cpl.records import replace
-from cpl.source import Span
-from cpl.syntax.lexer import Token
-from cpl.syntax.suggest import product_for_name, run_at
+from cpl.source import Source, Span
+from cpl.syntax.lexer import PATTERNS, Token, seen_at
+from cpl.syntax.suggest import TYPE_WORDS, array_at, is_defined, product_for_name, run_at
 from cpl.syntax.tokens import CLOSERS, ELSEWHERE, OPENERS, SYMBOL_KINDS, TYPES, WORDS, in_words
 
 _OPERATORS: Final = {"PLUS", "TIMES", "AND", "EQUAL"}
@@ -20,7 +20,6 @@ _ALSO_EXPRESSION: Final = {
 }
 _STATEMENT: Final = {"LET", "IF", "RESULT_IS"}
 _GROUPS: Final = {"a command": _STATEMENT, "an expression": _EXPRESSION, "a name": {"SMALL", "LARGE"}}
-_NEVER_EXPECTED: Final = {"$END", "SEPARATOR", "GET", "OPEN"}
 _PRODUCTS: Final = {"JUXTAPOSED", "MAYBE_PRODUCT"}
 
 _HEADS: Final = {
@@ -36,7 +35,6 @@ _HEADS: Final = {
 _LONGER: Final = "{word} is a word of CPL; a longer name starts with a capital: {longer}"
 _OR: Final = "|| begins a comment; write or as ∨, typed \\/"
 _THEN_IN_COMMENT: Final = re.compile(r"[ \t]*\|\|.*\b(?:then|do)\b")
-_REPEATING: Final = {"DO", "REPEAT", "REPEAT_WHILE", "REPEAT_UNTIL"}
 
 _HALVES: Final = {
     "IS": "to return a value, write: result is …",
@@ -45,14 +43,14 @@ _HALVES: Final = {
 """Words that can only be the second of two."""
 
 
-_TYPE_WORDS: Final = "real|integer|index|complex|Boolean|logical|string|label|general"
 _SLIPS: Final = {
+    "^comment\\b": "",
     r"\b[Tt]est\b(?![^▸]*\b(then|do)\b)[^▸]*▸or\b(?!\s+do\b)": (
         "in the condition of a test write or as ∨, typed \\/; the word or begins its second arm"
     ),
     r"\bvalue of▸(begin\b|\{)": "write the block between section brackets: value of § … §|, typed $( … $)",
     r"^rec▸let\b": "rec follows let: let rec F[x] = …",
-    rf"^({_TYPE_WORDS}|array|vector|matrix)\b[^▸=]*\[[^▸\]]*▸:": messages.BOUNDS,
+    rf"^({TYPE_WORDS}|array|vector|matrix)\b[^▸=]*\[[^▸\]]*▸:": messages.BOUNDS,
     r"=▸let\b": "define names for a value after it, e where y = …, or in a block: value of § let y = … result is … §|",
     r"\b(then|do)▸let\b": "a definition stands in a section, with the commands that use it: § let y = … §|",
     r"[^=,(\[]▸let\b": "put ; between two statements on one line",
@@ -71,21 +69,21 @@ _SLIPS: Final = {
     r"▸where\b": "where ends an expression; elsewhere it needs brackets: (x where …)",
     r"\b([a-z]|[A-Z]\w*)▸is\b": "write equality with =; to return a value, write: result is …",
     r"^(?!for\b)(?![^▸]*\blet\b)[^▸]*▸in\b": "to test whether x is in L, write: Member(x,L)",
-    rf"(^let |[(\[,])\s*[A-Za-z]\w*▸:(?!=)|^({_TYPE_WORDS})▸([;\r\n]|$)": (
+    rf"(^let |[(\[,])\s*[A-Za-z]\w*▸:(?!=)|^({TYPE_WORDS})▸([;\r\n]|$)": (
         "write a type before the name, as in: integer x = 1"
     ),
-    rf"\b(function|{_TYPE_WORDS})\b[^▸=≡]*▸(be|is)\b": (
+    rf"\b(function|{TYPE_WORDS})\b[^▸=≡]*▸(be|is)\b": (
         "a function has a value, F[x] = …; a routine is a command: routine R[x] be …"
     ),
-    rf"^((let|rec|{_TYPE_WORDS}) )*(([a-z]|[A-Z]\w*)\([^()]*\)▸:(?!=)|function\b[^=]*▸[^{{])": (
+    rf"^((let|rec|{TYPE_WORDS}) )*(([a-z]|[A-Z]\w*)\([^()]*\)▸:(?!=)|function\b[^=]*▸[^{{])": (
         "define a function by: F(x) = …"
     ),
-    rf"\b({_TYPE_WORDS})\b[^▸=]*▸(≃|\\simeq)": "what shares a place has the type of that place: let x ≃ y",
+    rf"\b({TYPE_WORDS})\b[^▸=]*▸(≃|\\simeq)": "what shares a place has the type of that place: let x ≃ y",
     r"▸:[ \t]+=": ":= is a single symbol: write it without a blank",
     r"=▸(array|vector|matrix)\b": "make an array by: Array[real, (1,10)]",
     r"^(?!for\b).*[(\[][^()\[\]]*▸;": "separate values by commas: [1,2]",
     r"▸if\b": "write a conditional expression as: test → value, otherwise",
-    r"[0-9][eE]▸[0-9]": "write a scale factor as 1⏨5, typed 1\\105",
+    r"([0-9.]+)[eE]▸([0-9]+)": "write a scale factor as {0}⏨{1}, typed {0}\\10{1}",
     r"\b0[xob]▸[0-9]": "write an octal number as 8 17, typed #17; CPL has no binary or hexadecimal numbers",
     r"(^|[^0-9A-Za-z)\]])▸\.[0-9]": "start a number with a digit: 0.5",
     r"▸\.append\b": "to append x to the list L, write: L := Join(L, [x])",
@@ -97,7 +95,9 @@ _SLIPS: Final = {
     r"^(let|rec)\b[^=]*▸(:=|[;\r\n]|$)": "write a definition with =: let x = …",
     r'"▸[^"(),;\r\n]*"': 'write a string that contains this quote with the other quotes: ‘say "yes"’',
 }
-"""Frequent mistakes: a pattern of the statement, with ▸ before the token that cannot stand there, and the help."""
+"""Frequent mistakes: a pattern of the statement, with ▸ before the token that cannot stand there, and the help, with
+groups of the pattern in braces. An empty one leaves it to the help for the word.
+"""
 
 
 def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[str], end: Span) -> Diagnostic:
@@ -119,6 +119,8 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
 def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]) -> Diagnostic | None:
     """An error that does not depend on what is allowed: a misplaced word, one of another language, or a product."""
     written = token.span.text
+    if word := _elsewhere(tokens, at):
+        return report(messages.MISSPELT, word, run=word.text, help=ELSEWHERE[word.text.lower()])
     if token.kind in _HALVES:
         run = run_at(tokens[at - 1].span) if at and tokens[at - 1].kind == "SMALL" else token.span
         is_run = run is not token.span and len(run.text) > 1
@@ -128,8 +130,6 @@ def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]
         if written in ELSEWHERE:
             return report(messages.UNEXPECTED, token.span, found=written, help=ELSEWHERE[written])
         return report(messages.NOT_YET, token.span, what=f"the word {written}" if written in WORDS else written)
-    if word := _elsewhere(tokens, at):
-        return report(messages.MISSPELT, word, run=word.text, help=ELSEWHERE[word.text.lower()])
     if token.kind in _PRODUCTS and tokens[at + 1].kind == "CURLY_OPEN":
         return report(messages.UNEXPECTED, tokens[at + 1].span, found="{", help=ELSEWHERE["{"])
     if product := _product(tokens, at):
@@ -141,28 +141,27 @@ def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]
 
 def _slip(before: Sequence[Token], place: Span) -> str | None:
     """The help for a frequent mistake that the text of the statement shows."""
-    text = place.source.text
     symbol = _left_of(place)[-1:] + place.text
     if 0 < len(place.text) < len(symbol) and (symbol in SYMBOL_KINDS or symbol in ELSEWHERE):
         return ELSEWHERE.get(symbol, f"{symbol} is a single symbol: write it without a blank")
     start = next((each.span.end for each in reversed(before) if each.kind in ("SEPARATOR", "OPEN")), None)
-    start = max(start if start is not None else before[0].span.start if before else 0, place.start - _MOST_SEEN)
-    seen = f"{text[start : place.start].strip()}▸{text[place.start : place.start + _MOST_SEEN]}"
-    return next((help for slip, help in _SLIPS.items() if re.search(slip, seen)), None)
-
-
-_MOST_SEEN: Final = 200
+    start = start if start is not None else before[0].span.start if before else 0
+    seen = re.sub(r"\s*▸", "▸", seen_at(place, start).lstrip(), count=1)
+    matches = ((re.search(slip, seen), help) for slip, help in _SLIPS.items())
+    return next((help.format(*match.groups(), made=array_at(place)) for match, help in matches if match), None)
 
 
 def _elsewhere(tokens: Sequence[Token], at: int) -> Span | None:
     """The word of another language on this line before the token, as in `if … then … else …`."""
     line = takewhile(lambda token: token.kind not in ("SEPARATOR", "OPEN"), reversed(tokens[:at]))
-    words = (run_at(token.span) for token in line if token.kind == "SMALL" or token.span.text.isupper())
+    words = [run_at(token.span) for token in line if token.kind == "SMALL" or token.span.text.isupper()]
     return next(
         (
             word
-            for word in words
-            if word.text.lower() in ELSEWHERE and (len(word.text) > 2 or word.end == tokens[at - 1].span.end)
+            for word in sorted(words, key=lambda word: word.text != "comment")
+            if word.text.lower() in ELSEWHERE
+            and (len(word.text) > 2 or word.end == tokens[at - 1].span.end)
+            and (word.text.islower() or not is_defined(word.text, word.source.text))
         ),
         None,
     )
@@ -173,15 +172,16 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
     before = tokens[at - 1] if at else Token("", "", Span(token.span.source, 0, 0))
     kind, written, head = token.kind, token.span.text, _head(tokens[:at])
     earlier = {each.kind for each in tokens[:at]}
-    ends = kind in ("SEPARATOR", "$END", *CLOSERS)
-    list_of_for = head == "ROUND_OPEN" and kind == "SEPARATOR" and "FOR" in earlier
     no_second_arm = allowed.isdisjoint({"SEPARATOR", "$END", *CLOSERS, "THEN", "DEFINED"}) and "COMMA" in allowed
     applies = before.kind == "LARGE" and kind in ("SMALL", "LARGE", "NUMBER", "STRING")
     is_function = applies and re.search(rf"\b{re.escape(before.text)}[ \t]*[(\[]", token.span.source.text)
-    or_in_comment = _THEN_IN_COMMENT.match(token.span.source.text, before.span.end)
+    follows = next((each.kind for each in tokens[at + 1 : at + 2]), "")
+    argument = f"{written}(…)" if kind == "LARGE" and follows in _EXPRESSION else written
+    after_bracket = next((after.kind for each, after in pairwise(tokens[at:]) if each.kind in CLOSERS), "")
+    is_value = applies and is_defined(before.text, token.span.source.text)
     rules = (
         (
-            before.kind in ("LET", "FOR") and written in WORDS and _is_defined(tokens, at),
+            before.kind in ("LET", "FOR") and written in WORDS and follows in ("DEFINED", "EQUAL"),
             _LONGER.format(word=written, longer=written.capitalize()),
         ),
         (
@@ -198,34 +198,46 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
         ),
         (before.kind == "COLON" and kind in TYPES, f"write a type before the name, as in: {written} x"),
         (
-            applies and (kind == "STRING" or "DEFINED" in allowed or is_function),
-            f"write a function call with brackets: {before.text}({written})",
+            applies and before.text.lower() in WORDS and not is_function and not is_value,
+            f"the words of CPL are written in small letters: {before.text.lower()}",
         ),
         (
-            applies,
-            f"write a function call with brackets: {before.text}({written}); "
-            f"a product with its sign: {before.text} × {written}, typed *",
+            applies and kind in ("SMALL", "LARGE") and after_bracket in ("DEFINED", "DEFINED_BY", "BE", "IS", "DOT"),
+            f"separate the names by commas: {before.text}, {written}",
+        ),
+        (
+            applies and (kind == "STRING" or "DEFINED" in allowed or is_function or not is_value),
+            f"write a function call with brackets: {before.text}({argument})",
+        ),
+        (
+            applies and kind != "NUMBER",
+            f"write a function call with brackets: {before.text}({argument}); "
+            f"a product with its sign: {before.text} × {argument}, typed *",
         ),
         (kind == "VALUE" or (kind == "OPEN" and "VALUE_OF" in allowed), _HALVES["OF"]),
         (before.kind == "RETURN" and kind in _EXPRESSION | _ALSO_EXPRESSION, _HALVES["IS"]),
         (
-            (kind in _REPEATING and not _left_of(token.span))
+            (kind in ("DO", "REPEAT", "REPEAT_WHILE", "REPEAT_UNTIL") and not _left_of(token.span))
             or (before.kind == "REPEAT" and not _left_of(before.span)),
             "put the repeated command first: § … §| repeat while …, or: repeat until …",
         ),
         (head == "CURLY_OPEN" and kind != "CURLY_CLOSE", ELSEWHERE["{"]),
         (
-            list_of_for or (head == "FOR" and ("DEFINED" in allowed or kind == "DOT")),
+            (head == "ROUND_OPEN" and kind == "SEPARATOR" and "FOR" in earlier)
+            or (head == "FOR" and ("DEFINED" in allowed or kind == "DOT")),
             f"write: {_HEADS['FOR']}",
         ),
         ("BE" in allowed and "ROUTINE" in earlier, "write: routine R(x) is …"),
-        (before.kind and "THEN" in allowed and or_in_comment, _OR),
+        (
+            before.kind and "THEN" in allowed and _THEN_IN_COMMENT.match(token.span.source.text, before.span.end),
+            _OR,
+        ),
         (
             "THEN" in allowed and head in _HEADS,
             f"{'then' if head in ('IF', 'TEST') else 'do'} is missing: {_HEADS.get(head)}",
         ),
         (
-            "ELSE" in allowed and ends,
+            "ELSE" in allowed and kind in ("SEPARATOR", "$END", *CLOSERS),
             f"test needs both arms: {_HEADS['TEST']}; for one arm use if: {_HEADS['IF']}",
         ),
         (
@@ -243,46 +255,35 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
 
 def in_comment(found: Diagnostic) -> Diagnostic:
     """Add help to an open bracket if a comment seems to hold its closer, as in `(a || b)`."""
-    if found.cause is not messages.UNCLOSED_BRACKET:
-        return found
-    comment = found.span.source.line(found.span.line)[found.span.column :].partition("||")[2]
+    is_open = found.cause is messages.UNCLOSED_BRACKET
+    comment = found.span.source.line(found.span.line)[found.span.column :].partition("||")[2] if is_open else ""
     return replace(found, help=_OR) if comment.count(")") > comment.count("(") else found
 
 
 _OF_BCPL: Final = re.compile(
-    r"(?:valof|resultis|manifest|vec)\b|(?:static|global)\s*[${]|(?:let\s+)?start\(\)\s*be\b|(?<=\w)!(?=\w)",
-    re.IGNORECASE,
+    rf"//[^\r\n]*|{PATTERNS['comment']}|{PATTERNS['string']}|\b(?=[a-z]+\b|[A-Z]+\b)((?i:"
+    r"valof|resultis|vec(?=[ \t]+(?-i:[0-9A-Z]))|(?:manifest|static|global)(?=\s*(?:\$\(|\{))|start(?=\(\)\s*be\b)"
+    r"))\b|(?<=\w)(!)(?=\w)"
 )
-"""What is BCPL, where there is an error in CPL."""
+"""Comments and strings, and what else is BCPL in a text with an error: a word or an element `v!i`."""
 
 
 def of_bcpl(found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """The warning, at the first of these errors that is BCPL, that the text may be BCPL."""
-    return [
-        report(messages.BCPL, error.span)
-        for error in sort(found)
-        if _OF_BCPL.match(error.span.source.text, error.span.start)
-    ][:1]
-
-
-def _is_defined(tokens: Sequence[Token], at: int) -> bool:
-    """Whether an `=` follows this token."""
-    return at + 1 < len(tokens) and tokens[at + 1].kind in ("DEFINED", "EQUAL")
+    """The warning, at the first place that is BCPL, that the text with these errors may be BCPL."""
+    source = found[0].span.source if found else Source("", "")
+    places = [Span(source, *match.span(match.lastindex)) for match in _OF_BCPL.finditer(source.text) if match.lastindex]
+    theirs = {word for word in {place.text for place in places} if word.isupper() and is_defined(word, source.text)}
+    return [report(messages.BCPL, place) for place in places if place.text not in theirs][:1]
 
 
 def without_swallowed(found: Sequence[Diagnostic]) -> list[Diagnostic]:
     """These but for open brackets whose closer a comment of another language holds, as in `(7 // 2)`."""
-    remarks = [each.span for each in found if each.cause is messages.UNKNOWN_SIGN and each.span.text in _REMARKS]
-    held = {span.line for span in remarks if (rest := _right_of(span)).count(")") > rest.count("(")}
+    remarks = [
+        each.span for each in found if each.cause is messages.UNKNOWN_SIGN and each.span.text in ("//", "#", "/*")
+    ]
+    rests = [(span.line, span.source.line(span.line)[span.column - 1 :]) for span in remarks]
+    held = {line for line, rest in rests if rest.count(")") > rest.count("(")}
     return [each for each in found if each.cause is not messages.UNCLOSED_BRACKET or each.span.line not in held]
-
-
-_REMARKS: Final = {"//", "#", "/*"}
-
-
-def _right_of(span: Span) -> str:
-    """The text from a place on to the end of its line."""
-    return span.source.line(span.line)[span.column - 1 :]
 
 
 def _left_of(span: Span) -> str:
@@ -303,29 +304,32 @@ def _head(before: Sequence[Token]) -> str:
 def _product(tokens: Sequence[Token], at: int) -> Span | None:
     """The small names side by side, if the parser expected one name there."""
     kinds = [token.kind for token in tokens[: at + 1]]
-    if kinds[-4:] == ["SMALL", "JUXTAPOSED", "SMALL", "COLON"]:
+    is_label = kinds[-4:-2] == ["SMALL", "JUXTAPOSED"] and kinds[-2:] in (["SMALL", "COLON"], ["LARGE", "COLON"])
+    if is_label and tokens[at - 3].span.end == tokens[at - 1].span.start:
         at -= 2
     elif kinds[at:] in _DEFINES:
         start = next((each for each in reversed(range(at)) if kinds[each] in ("SEPARATOR", "OPEN")), 0)
         at = next((each for each in range(start, at) if kinds[each] == "JUXTAPOSED"), at)
     if at == len(tokens) or kinds[at] not in _PRODUCTS:
         return None
-    left = takewhile(_in_product, reversed(tokens[:at]))
-    right = takewhile(_in_product, tokens[at + 1 :])
-    spans = sorted((token.span for token in (*left, *right) if token.span.text), key=lambda span: span.start)
+    spans = sorted(
+        (
+            token.span
+            for side in (reversed(tokens[:at]), tokens[at + 1 :])
+            for token in takewhile(lambda token: token.kind in ("SMALL", "JUXTAPOSED"), side)
+            if token.span.text
+        ),
+        key=lambda span: span.start,
+    )
     return spans[0].to(spans[-1]) if spans else tokens[at].span
 
 
 _DEFINES: Final = (["DEFINED"], ["DEFINED_BY"], ["SHARES"], ["BE"], ["IS"])
 
 
-def _in_product(token: Token) -> bool:
-    return token.kind in ("SMALL", "JUXTAPOSED")
-
-
 def _expected(allowed: Set[str]) -> str:
     """`expected an expression`, `expected ) or ,`: a group of terminals by its name, the others one by one."""
-    rest = set(allowed) - _PRODUCTS - _STATEMENT - _NEVER_EXPECTED
+    rest = set(allowed) - _PRODUCTS - _STATEMENT - {"$END", "SEPARATOR", "GET", "OPEN"}
     words = [name for name, kinds in _GROUPS.items() if allowed >= kinds][:1]
     if not allowed.isdisjoint(_EXPRESSION):
         rest -= _EXPRESSION | _ALSO_EXPRESSION

@@ -17,6 +17,7 @@ from cpl.outside import is_hidden
 from cpl.records import dataclass
 from cpl.source import Source, Span
 from cpl.syntax.tokens import (
+    BESIDE,
     CAPITAL_WORDS,
     CLOSERS,
     ELSEWHERE,
@@ -184,6 +185,7 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 symbol = max((each for each in ELSEWHERE if text.startswith(each)), key=len, default=text)
                 place = Span(source, span.start, span.start + len(symbol))
                 help = ELSEWHERE.get(symbol) if symbol.isprintable() else messages.HIDDEN.help
+                help = next((advice for pattern, advice in BESIDE.items() if re.search(pattern, seen_at(place))), help)
                 found.append(report(messages.UNKNOWN_SIGN, place, sign=named(symbol), help=help))
         if kind == "NUMBER" and len(span.text) > MOST_DIGITS:
             found.append(report(messages.LONG_NUMBER, span, digits=len(span.text)))
@@ -197,6 +199,15 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     if dots:
         found.append(report(messages.LEFT_OUT, dots[0], related=[(place, "and here") for place in dots[1:]]))
     return tokens, found
+
+
+def seen_at(span: Span, start: int = 0) -> str:
+    """The text around a place, from `start` on, with ▸ before the place."""
+    text = span.source.text
+    return f"{text[max(start, span.start - _MOST_SEEN) : span.start]}▸{text[span.start : span.start + _MOST_SEEN]}"
+
+
+_MOST_SEEN: Final = 200
 
 
 def too_many(start: Span, limit: int = MOST_TOKENS, things: str = "tokens", help: str | None = None) -> Diagnostic:

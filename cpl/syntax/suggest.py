@@ -11,7 +11,6 @@ from cpl.syntax.lexer import Token
 from cpl.syntax.tokens import ELSEWHERE, SPECIAL_WORDS, WORDS
 
 _ALL_WORDS: Final = sorted(WORDS | {"do", *SPECIAL_WORDS})
-_SMALL: Final = "abcdefghijklmnopqrstuvwxyz"
 _LETTERS: Final = re.compile("[a-z]+")
 _NAME: Final = re.compile("[A-Za-z0-9]*")
 _LARGE: Final = re.compile(r"\b[A-Z][A-Za-z0-9]*")
@@ -29,6 +28,7 @@ def near(name: str, names: Iterable[str]) -> list[str]:
     return difflib.get_close_matches(name, ordered, n=1, cutoff=_NEAR)
 
 
+TYPE_WORDS: Final = r"real|integer|index|complex|Boolean|logical|string|label|general"
 _TOO_SHORT: Final = 2
 _NEAR: Final = 0.74
 _MOST_NAMED: Final = 3
@@ -52,7 +52,7 @@ def near_words(letters: str) -> list[str]:
 def run_at(span: Span) -> Span:
     """The run of small letters around this place; the span itself if no small letter begins here."""
     text, start = span.source.text, span.start
-    while start and text[start - 1] in _SMALL:
+    while start and "a" <= text[start - 1] <= "z":
         start -= 1
     match = _LETTERS.match(text, start)
     return Span(span.source, start, match.end()) if match and match.end() > span.start else span
@@ -62,6 +62,30 @@ def word_at(run: Span) -> str:
     """A run of letters together with the large name directly after it: all of `wriTe`."""
     match = _NAME.match(run.source.text, run.start)
     return match.group() if match else run.text
+
+
+def is_defined(name: str, text: str) -> bool:
+    """Whether a text seems to define this name: before a sign that defines, or as a parameter."""
+    return re.search(_DEFINING.replace("NAME", rf"\b{re.escape(name)}(?![\w'′])"), text) is not None
+
+
+_DEFINING: Final = (
+    rf"\b(let|rec|{TYPE_WORDS})[ \t]+NAME|"
+    r"[(\[](FEW[,:\s])?NAME[ \t]*(,FEW)?[)\]][ \t]*([=≡]|(be|is)\b)"
+    r"|NAME([(\[]FEW[)\]]|[ \t]*,FEW)?[ \t]*(:?=|[≡≃]|(be|is)\b)"
+).replace("FEW", r"[^()\[\]=;\n]{0,100}")
+
+
+def array_at(span: Span) -> str:
+    """How to define the array whose bounds are declared here, as in `real V[1:10]`."""
+    line = span.source.line(span.line)
+    arrays = (each for each in re.finditer(r"([A-Za-z][\w']*)\[([^\]\n]*)", line) if each.end() >= span.column)
+    name, bounds = next((each.groups() for each in arrays), ("V", "1:10"))
+    pairs = [
+        f"({low.strip() or 1},{high.strip()})" for low, _, high in (each.rpartition(":") for each in bounds.split(","))
+    ]
+    *_, kind = "integer", *re.findall(rf"\b(?:{TYPE_WORDS})\b", line[: span.column])
+    return f"let {name} = Array[{kind}, {', '.join(pairs)}]"
 
 
 def help_for(run: Span, names: Collection[str]) -> str:
@@ -84,7 +108,11 @@ def product_for_name(run: Span) -> Diagnostic:
     """
     letters = max(run.text, word_at(run), key=len)
     run = Span(run.source, run.start, run.start + len(letters))
-    help = meant(letters, near(letters, set(_LARGE.findall(run.source.text))))
+    help = (
+        "a program needs no start: write its commands outside of routines"
+        if re.match(r"start\(\)\s*(be|is|=\s*valof)\b", run.source.text[run.start : run.start + 40])
+        else meant(letters, near(letters, set(_LARGE.findall(run.source.text))))
+    )
     return report(
         messages.PRODUCT_FOR_NAME,
         run,
@@ -117,14 +145,14 @@ def suspects(tokens: Sequence[Token], at: int) -> list[tuple[Span, str]]:
         if token.kind == "SMALL" or (token.kind == "LARGE" and token.span.text.lower() in _ALL_WORDS)
     )
     runs = dict.fromkeys(run_at(token.span) if token.kind == "SMALL" else token.span for token in words)
-    found = [(run, word) for run in runs for word in near_words(run.text) or _short_words(run)]
+    found = [
+        (run, word)
+        for run in runs
+        for word in near_words(run.text) or [each for each in _ALL_WORDS if is_short(run) and _one_slip(run.text, each)]
+    ]
     return sorted(found, key=lambda pair: is_short(pair[0]))
 
 
 def is_short(run: Span) -> bool:
     """Whether a run is so short that it may resemble a word by accident."""
     return len(run.text) <= _TOO_SHORT
-
-
-def _short_words(run: Span) -> list[str]:
-    return [word for word in _ALL_WORDS if is_short(run) and _one_slip(run.text, word)]

@@ -174,11 +174,11 @@ BEGINS: Final = (
 """The tokens that can begin a statement."""
 
 ELSEWHERE: Final = {
-    "!": "write not as ~, and an element as V[i]",
+    "!": "write not as ~",
     "#": "a comment begins with ||",
     "//": "comments begin with ||; for integer division write: Quotient(a,b)",
     "/*": "comments begin with || and run to the end of the line",
-    "%": "for a remainder write: Remainder(a,b); for the list of the symbols of a string: SymbolsOf(s)",
+    "%": "for a remainder write: Remainder(a,b)",
     "_": "a name has only letters, digits and primes; a long name starts with a capital: MaxValue",
     "!=": "write not equal as ≠, typed ~=",
     "<>": "write not equal as ≠, typed ~=",
@@ -194,7 +194,7 @@ ELSEWHERE: Final = {
     "==": "write equality with a single =",
     "=<": "write at most as ≤, typed <=",
     "√": "for a square root write: SqRt(x)",
-    "=>": "write an anonymous function as λx.x + 1, typed \\lambda; at least as ≥, typed >=; an arrow as →, typed ->",
+    "=>": "write an arrow as →, typed ->; at least as ≥, typed >=",
     "<<": "to shift a bit string to the left, write: Shift(x,-n)",
     ">>": "to shift a bit string to the right, write: Shift(x,n)",
     "+=": "write: x := x + y",
@@ -216,10 +216,11 @@ ELSEWHERE: Final = {
     **dict.fromkeys(("class", "struct", "record"), "define a node type by: node N is real X with real Y"),
     "program": "a program needs no opening word",
     "…": "to count from 1 by 1 to 10, write: for i = step 1, 1, 10 do …",
-    **dict.fromkeys(
-        ("global", "nonlocal"),
-        "a routine may assign to the variables around it, and so may a function that ≡ defines: F(x) ≡ …",
+    "global": (
+        "not needed: routines, and functions that ≡ defines, may assign to the variables around them; texts take "
+        "definitions from each other by get"
     ),
+    "nonlocal": "a routine may assign to the variables around it, and so may a function that ≡ defines: F(x) ≡ …",
     "pass": "for a command that does nothing write: § §|",
     "exit": "to end the program, write: finish",
     "abs": "for an absolute value write: Mod(x)",
@@ -264,6 +265,16 @@ ELSEWHERE: Final = {
     "go": "go begins the words go to, as in: go to L; a longer name starts with a capital: Go",
 }
 """Symbols and words of other languages, with a hint how to write the same in CPL."""
+
+BESIDE: Final = {
+    r"[\w\])'′](?:▸!|[ \t]+▸![ \t]+)[\w(]": "write an element as V[i]",
+    r"[\w\])'′]▸!": "for a factorial define a function: F(n) = n = 0 → 1, n × F(n - 1)",
+    r"(?m:^)(?!.*(?:=>|->|→).*▸)(?:.*[(\[,]|[ \t]*(?:let[ \t]+)?[A-Za-z]\w*[ \t]*:?=)[ \t]*"
+    r"(?:[a-z]|[A-Z]\w*|\([^()]*\))[ \t]*▸=>": (
+        "write an anonymous function as λx.x + 1, typed \\lambda; at least as ≥, typed >=; an arrow as →, typed ->"
+    ),
+}
+"""The hints for symbols, after ▸, that mean something else beside what stands there on the line."""
 
 
 def word_kind(word: str) -> str:

@@ -97,6 +97,10 @@ _INSTEAD: Final = {
         (("an array", kind) for kind in ("list", "tuple")),
         "Copy takes an array; for a copy of a list write: Map(λx.x, L)",
     ),
+    **dict.fromkeys(
+        (("an array", kind) for kind in ("number", "string", "logical")),
+        "Copy takes an array; numbers and strings need no copy",
+    ),
 }
 """The help where something is needed and a value of some kind is there."""
 
@@ -122,8 +126,8 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
         help = "NIL is the empty list; the bit string without ones is Logical(0), or read the text with nil=zero"
     elif isinstance(made, Shape) and (wanted, made.kind) in _INSTEAD:
         help = _INSTEAD[wanted, made.kind]
-    elif isinstance(made, Shape) and wanted == "a string" and "StringOf" in need.span.source.line(need.span.line):
-        help = "to print numbers and strings side by side, write: Write(‘n is ’, n)"
+    elif isinstance(made, Shape) and need.span.source.text.endswith(("StringOf(", "StringOf["), 0, need.span.start):
+        help = "StringOf joins a list of strings; to print numbers and strings side by side, write: Write(‘n is ’, n)"
     elif isinstance(made, Shape) and isinstance(need, constraints.Operand):
         help = _JOINED.get(made.kind) if {*need.overload.root.allowed} == {"number", "logical"} else None
     cause = cause if any(conflict.is_certain for conflict in conflicts) else messages.MAY_DISAGREE
