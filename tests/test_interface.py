@@ -139,7 +139,7 @@ FORMS = {
     ],
     "cpl match --format json": [
         "cpl match random:1 random:2 --games 1 --format json",
-        "cpl match random:1 random:2 --games 1 --adjudicate 2,10 --plies 9 --sprt 0,10 --fen B:W18:B14 --format json",
+        "cpl match random:1 random:2 --games 1 --adjudicate 2,10 --plies 9 --fen B:W18:B14 --format json",
     ],
     "cpl pdn --format json": ["cpl pdn games.pdn --format json"],
 }

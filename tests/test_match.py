@@ -368,23 +368,6 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert file.read_text() == whole
 
 
-def test_a_test_ends_a_match_of_any_length(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """And where it ends does not depend on the jobs, nor on what the file had already."""
-    match = ["match", "alphabeta:1", "random:1", "--openings", "ballots", "--games", "1000000000", "--sprt", "0,400"]
-    status, out, _ = shown(capsys, *match)
-    assert status == 0
-    assert "SPRT, alphabeta:1 by +0 or +400 Elo: +400 is accepted\n" in out
-    file = tmp_path / "games.pdn"
-    assert shown(capsys, *match, "--jobs", "2", "--pdn", str(file))[:2] == (0, out)
-    assert shown(capsys, *match, "--jobs", "2", "--pdn", str(file), "--resume")[:2] == (0, out)
-    _, json_out, _ = shown(capsys, *match, "--format", "json")
-    data = json.loads(json_out)
-    assert data["sprt"]["accepted"] == 400
-    assert len(data["games"]) == 2 * sum(data["sprt"]["pairs"])
-    _, out, _ = shown(capsys, *match[:-4], "--games", "2", "--sprt=-1,1")
-    assert "by −1 or +1 Elo: undecided\n1 pair of games" in out
-
-
 OWN = '[Event "Checkers, by the official rules"]\n[Date "2026.01.01"]\n[Black "human"]\n\n1. 11-15 *\n'
 """A game as `cpl play` saves one."""
 
@@ -455,7 +438,6 @@ def test_as_data(capsys: pytest.CaptureFixture[str]) -> None:
         (["random:1", "best:3"], "is not a player"),
         (["random:1", "random:2", "--resume"], "--pdn"),
         (["random:1", "strachey:2"], "plays the game strachey only"),
-        (["random:1", "random:2", "random:3", "--sprt", "0,5"], "compares two players"),
         (["random:1", "random:2", "--fen", "B:W1:B1"], "argument --fen: 'B:W1:B1' is not a position"),
         (
             ["random:1", "random:2", "--openings", "ballots", "--game", "capture"],
@@ -481,12 +463,6 @@ def test_invalid_numbers(option: str, least: int, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("option", "text", "fault"),
     [
-        ("--sprt", "5", "expected ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, found '5'"),
-        ("--sprt", "x,5", "expected ELO0,ELO1"),
-        ("--sprt", "5,5", "the first Elo is less than the second"),
-        ("--sprt", "nan,5", "the first Elo is less than the second"),
-        ("--sprt", "0,1e9", "both within ±1000"),
-        ("--sprt", "0,5,0,0.1", "the rates of error are between 0 and 0.5"),
         ("--adjudicate", "3", "expected LEAD,PLIES, such as 3,20, found '3'"),
         ("--adjudicate", "3,0", "expected a whole number of at least 1, found '0'"),
     ],

@@ -4,7 +4,7 @@ examples:
   cpl match alphabeta:3 random:7 --games 40              of checkers
   cpl match --game capture alphabeta:2 minimax:2 random  each against each
   cpl match alphabeta:2 minimax:2 --openings ballots     from the three-move ballots
-  cpl match alphabeta:3 alphabeta:3@Kings=80 --openings ballots --games 10000 --sprt 0,20
+  cpl match alphabeta:3 alphabeta:3@Kings=80 --openings ballots --games 4
   cpl match strachey:3 random:1 --game strachey --pdn games.pdn --jobs 2
   cpl match strachey:3 random:1 --game strachey --pdn games.pdn --resume
 
@@ -21,10 +21,6 @@ The same position for the third time is a draw, and so are 50 moves of each play
 --openings takes a file of PDN, a list of FEN, one a line, or the openings of American checkers that come with cpl:
 `ballots`, the 156 of tournaments, or `barred`, the 18 others. Each pair of players plays each opening twice, with the
 sides changed.
-
---sprt 0,20 ends a match of two players as soon as it is clear whether the first is stronger by 0 or by 20 Elo. It is
-wrong in one of 20 cases; --sprt 0,20,0.01,0.02 sets other rates, of a wrong 20 and a wrong 0. After = the first number
-may be negative: --sprt=-10,0.
 
 With --pdn every game is in the file as soon as it and those before it are finished; --resume continues an interrupted
 match. The games of the file are replayed before they count.
@@ -52,25 +48,9 @@ if TYPE_CHECKING:
     from cpl.games.game import Game
     from cpl.games.match import Match, Played, Score
     from cpl.games.openings import Opening
-    from cpl.games.sprt import Trial
 
-_MOST_ELO: Final = 1000
 _LINE: Final = 10_000
 """How many bytes are read at once, where a line does not end."""
-
-
-def _sprt(text: str) -> tuple[float, ...]:
-    """The numbers of --sprt: the two differences, and the two rates if they are given."""
-    try:
-        numbers = tuple(map(float, text.split(",")))
-        elo0, elo1, alpha, beta = (*numbers, 0.05, 0.05) if len(numbers) == 2 else numbers
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"expected ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, found {text!r}") from None
-    if not -_MOST_ELO <= elo0 < elo1 <= _MOST_ELO:
-        raise argparse.ArgumentTypeError(f"the first Elo is less than the second, both within ±{_MOST_ELO}: {text!r}")
-    if not (0 < alpha < 0.5 and 0 < beta < 0.5):
-        raise argparse.ArgumentTypeError(f"the rates of error are between 0 and 0.5: {text!r}")
-    return elo0, elo1, alpha, beta
 
 
 def _adjudication(text: str) -> tuple[int, int]:
@@ -105,12 +85,6 @@ OPTIONS: Final = (
         option("--openings", metavar="FILE", help="begin with these openings: PDN, FEN, `ballots` or `barred`"),
         option("--fen", help="begin with this position"),
     ),
-    option(
-        "--sprt",
-        type=_sprt,
-        metavar="ELO0,ELO1",
-        help="stop when it is clear whether the first player is stronger by ELO0 or by ELO1",
-    ),
     JOBS,
     CLUSTER,
     option("--pdn", type=Path, metavar="FILE", help="write each game to this file when it is finished"),
@@ -125,15 +99,12 @@ def run(options: argparse.Namespace) -> int:
     from cpl.games.draws import Adjudication
     from cpl.games.match import Match, add, table
     from cpl.games.players import player
-    from cpl.games.sprt import Sprt, Trial
 
     players = tuple(options.players)
     if len(players) < 2 or len({*players}) < len(players):
         raise Usage("name two different players or more; random:1 and random:2 are different")
     if options.resume and not options.pdn:
         raise Usage("--resume continues the match in a file: name it with --pdn")
-    if options.sprt and len(players) > 2:
-        raise Usage("--sprt compares two players: name no more")
     game = chosen_game(options)
     for each in players:
         player(each, game)  # fails before the match, not in it
@@ -148,7 +119,6 @@ def run(options: argparse.Namespace) -> int:
         _openings(options, game),
         adjudication,
     )
-    trial = options.sprt and Trial(Sprt(*options.sprt), players[0])
     scores, finished, before = table(players), 0, _head(match)
     try:
         with closing(_games(options, game, match)) as games:
@@ -158,15 +128,13 @@ def run(options: argparse.Namespace) -> int:
                 if options.format == "json":
                     print(f"{before}\n    {_indented(_data(done), 4)}", end="")
                     before = ","
-                if trial and trial.add(done):
-                    break
     except Lost as error:
         kept = f"; {output.count(finished, 'game')} kept in {options.pdn}: see --resume" if options.pdn else ""
         raise Failed(f"{error}{kept}") from None
     except KeyboardInterrupt:
         where = f"are in {options.pdn}; --resume continues" if options.pdn else "were finished; --pdn would keep them"
         raise KeyboardInterrupt(f"{finished} of {output.count(match.all_games, 'game')} {where}") from None
-    print(_tail(scores, trial) if options.format == "json" else "\n".join(_table(game, match, scores, trial)))
+    print(_tail(scores) if options.format == "json" else "\n".join(_table(game, match, scores)))
     return DONE
 
 
@@ -238,8 +206,8 @@ def _earlier(options: argparse.Namespace, file: "IO[bytes] | None", game: "Game"
         raise Failed(f"cannot continue {path}: {error}") from None
 
 
-def _table(game: "Game", match: "Match", scores: "dict[str, Score]", trial: "Trial | None") -> Iterator[str]:
-    """The scores, line by line, and the outcome of --sprt."""
+def _table(game: "Game", match: "Match", scores: "dict[str, Score]") -> Iterator[str]:
+    """The scores, line by line."""
     from cpl.games.match import elo
 
     first, second = game.sides
@@ -260,21 +228,6 @@ def _table(game: "Game", match: "Match", scores: "dict[str, Score]", trial: "Tri
             f"{name:{width}}  {one:>13}  {other:>13}  {points:>12}  {score.share:6.1%}  {low:4.0%} – {high:4.0%}  "
             f"{share} ({least} to {most})"
         )
-    if trial:
-        yield f"\n{_outcome(trial)}"
-
-
-def _outcome(trial: "Trial") -> str:
-    """How the test stands."""
-    sprt, accepted = trial.sprt, trial.sprt.accepted(trial.pairs)
-    low, high = (f"{bound:.2f}".replace("-", "−") for bound in sprt.bounds)
-    ratio = f"{sprt.ratio(trial.pairs):.2f}".replace("-", "−")
-    answer = "undecided" if accepted is None else f"{accepted:+g} is accepted".replace("-", "−")
-    return (
-        f"SPRT, {trial.player} by {sprt.elo0:+g} or {sprt.elo1:+g} Elo: {answer}\n"
-        f"{output.count(sum(trial.pairs), 'pair')} of games, {' '.join(map(str, trial.pairs))}; "
-        f"log-likelihood ratio {ratio} ({low} to {high})"
-    ).replace(" -", " −")
 
 
 # The same as JSON, written as it comes: each game when it is finished, the scores at the end
@@ -300,7 +253,7 @@ def _data(done: "Played") -> dict[str, Any]:
     }
 
 
-def _tail(scores: "dict[str, Score]", trial: "Trial | None") -> str:
+def _tail(scores: "dict[str, Score]") -> str:
     from cpl.games.match import elo
 
     def rating(share: float) -> float | str:
@@ -318,14 +271,4 @@ def _tail(scores: "dict[str, Score]", trial: "Trial | None") -> str:
         }
         for name, score in scores.items()
     }
-    test = (
-        {
-            "pairs": trial.pairs,
-            "ratio": trial.sprt.ratio(trial.pairs),
-            "bounds": trial.sprt.bounds,
-            "accepted": trial.sprt.accepted(trial.pairs),
-        }
-        if trial
-        else None
-    )
-    return f'\n  ],\n  "scores": {_indented(data, 2)},\n  "sprt": {_indented(test, 2)}\n}}'
+    return f'\n  ],\n  "scores": {_indented(data, 2)}\n}}'
