@@ -16,6 +16,7 @@ from cpl.diagnostics import Diagnostic, Fix, has_errors, report
 from cpl.records import replace
 from cpl.semantics.library import HOST, Library, Text
 from cpl.semantics.whole_program import resolve
+from cpl.syntax.lexer import tokenize
 from cpl.syntax.repair import WANTED, Repair, repairs
 from cpl.types.facts import Facts
 from cpl.types.modes import with_modes
@@ -48,6 +49,9 @@ def repaired(
     library = replace(library, standard=library.standard or loader.standard())
     arities = {name: (host.least, host.most) for name, host in HOST.items()}
     places = [span for each in wrong for span in (each.span, *(place for place, _ in each.related))]
+    unknown = tuple({each.span.text for each in wrong if each.cause is messages.UNKNOWN_NAME})
+    names = [token for token in tokenize(text.source)[0] if token.kind == "LARGE" and token.text not in unknown]
+    places += [each.span for each in names if each.text.startswith(unknown) or each.text.endswith(unknown)]
     candidates = repairs(text.source, arities, [each.program for each in library.texts], places)
     sound, candidates = _judged(candidates, text, library, first_only=bool(of_signs))
     if not of_signs:

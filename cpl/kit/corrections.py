@@ -38,7 +38,7 @@ def corrections(one: Meaning, other: Meaning) -> list[ChangedPiece]:
 
 
 def mended(meaning: Meaning) -> Source:
-    """The text of a program, repaired if it needed a repair to parse."""
+    """The text of a program, repaired if it needed a repair to compile."""
     repairs = [found.fixes[0] for found in meaning.diagnostics if found.cause is REPAIRED]
     return _edited(meaning.main.source, [(fix.span, fix.text) for fix in repairs])
 

@@ -99,7 +99,7 @@ def compare_readings(
 ) -> ReadingComparison:
     """What a program of checkers does under each reading, compared with another program in the usual reading.
 
-    Programs are paths, names of packaged programs, or Sources; a text that one wrong token stops from parsing is
+    Programs are paths, names of packaged programs, or Sources; a text that one wrong token stops from compiling is
     repaired. Both are asked for the `moves`, a function of theirs that gives all next positions, at so many positions:
     half from play, half with pieces thrown on the board; another `seed` gives others. With `corrections`, each reading
     is tried with every combination of what the other program changes in the text. The readings are shared between so

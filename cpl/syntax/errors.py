@@ -154,7 +154,7 @@ def _slip(before: Sequence[Token], place: Span) -> str | None:
 def _elsewhere(tokens: Sequence[Token], at: int) -> Span | None:
     """The word of another language on this line before the token, as in `if … then … else …`."""
     line = takewhile(lambda token: token.kind not in ("SEPARATOR", "OPEN"), reversed(tokens[:at]))
-    words = [run_at(token.span) for token in line if token.kind == "SMALL" or token.span.text.isupper()]
+    words = [run_at(each.span) for each in line if each.kind == "SMALL" or each.kind == "LARGE" and each.text.isupper()]
     return next(
         (
             word

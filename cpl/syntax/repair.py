@@ -95,7 +95,11 @@ class Edit:
         away = self.lines_away if self.at_pause else 0
         start = self.span.start
         is_apart = self.span.source.text[start - 1 : start] == " "  # as when a token between two others is lost
-        return self._is_bare, not self.at_pause, self._closes_early, away, bool(self.deleted), not is_apart, -start
+        before = self.span.source.text[:start][-_MOST_BLANKS:].rstrip()
+        is_doubled = self.deleted == "CLOSE" and before.endswith(self.span.text)
+        is_changed = bool(self.deleted) and not is_doubled
+        is_likely = is_apart or is_doubled
+        return self._is_bare, not self.at_pause, self._closes_early, away, is_changed, not is_likely, -start
 
     def tears(self, arities: Arities) -> bool:
         """Whether this stands within a word or before the bracket of a name, and is no comma or tears off arguments."""
