@@ -183,7 +183,7 @@ class _Processes(_Others):
         if now:  # nobody waits for what is not finished
             for worker in multiprocessing.active_children():
                 if worker not in self.not_ours:
-                    worker.terminate()
+                    worker.kill()  # SIGTERM may have a handler of the program that called us
         self.executor.shutdown(cancel_futures=now)
 
 
