@@ -34,8 +34,8 @@ def diff(
 ) -> Difference:
     """What differs between two programs: their definitions, and what their functions do.
 
-    A program is a path, the name of a packaged program, or a `Source`; if one wrong token stops it from compiling, it is
-    repaired. Functions of the same name are run on the same inputs, about so many each. Another `seed` gives other
+    A program is a path, the name of a packaged program, or a `Source`; if one wrong token stops it from compiling, it
+    is repaired. Functions of the same name are run on the same inputs, about so many each. Another `seed` gives other
     inputs, and if not `ordered`, the order of lists is ignored. The result is about these `functions` (CPL names), or
     about all of them. `reading` says how to read both programs, and `reading_b` the second one if that is another way.
 
