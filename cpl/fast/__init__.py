@@ -1,0 +1,1 @@
+"""Faster programs than the plain Python: `cpl.fast.c` writes C."""

@@ -1,0 +1,167 @@
+"""The C of a program: every function that C can have, in one text, and what Python needs to call them."""
+
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+
+from cpl.fast.c.functions import RESERVED, FunctionWriter, Signature, Unit
+from cpl.fast.c.representation import NOTHING, Cannot, code, holds_list
+from cpl.python.names import fresh
+from cpl.records import dataclass
+from cpl.semantics import core, walk
+from cpl.semantics.scc import components
+from cpl.types.facts import Facts
+
+
+@dataclass(frozen=True)
+class CLibrary:
+    """The text of a library. `entries` are the functions that Python may call, with the forms of their parameters and
+    their results, and `constants` what Python gives to it, as `cplrt.native` writes forms; both in the order of their
+    numbers, as are the `strings`. `reasons` says why the other functions stay in Python.
+    """
+
+    text: str
+    entries: Mapping[core.Global, tuple[tuple[str, ...], str]]
+    constants: Mapping[core.Global, str]
+    strings: tuple[str, ...]
+    reasons: Mapping[core.Global, str]
+
+
+def library(program: core.Program, facts: Facts) -> CLibrary:
+    """The functions of a program as C. Bit strings are represented by whole numbers already."""
+    functions = {one.name: one for one in program.definitions if isinstance(one, core.Function)}
+    constants = {
+        name: one
+        for one in program.definitions
+        if isinstance(one, core.Constants)
+        for name in walk.variables(one.target)
+        if isinstance(name, core.Global)
+    }
+    names = _names([*functions, *constants])
+    recursive = _recursive(functions)
+    reasons: dict[core.Global, str] = {}
+    while True:
+        unit = Unit(facts, names.__getitem__, functions, definitions=constants)
+        texts: dict[core.Global, str] = {}
+        headings: dict[core.Global, str] = {}
+        signatures: dict[core.Global, Signature] = {}
+        before = len(reasons)
+        for name, function in functions.items():
+            if name in reasons:
+                continue
+            try:
+                writer = FunctionWriter(function, unit)
+                texts[name] = writer.text(is_recursive=name in recursive)
+                if left := next((each for each in writer.uses if each in reasons), None):
+                    raise Cannot(f"it applies {left.name}, which stays in Python")
+            except Cannot as reason:
+                reasons[name] = str(reason)
+                texts.pop(name, None)
+            else:
+                headings[name], signatures[name] = f"{writer.heading()};", writer.signature
+        if len(reasons) == before:
+            break
+    entries = {
+        name: signature
+        for name, signature in signatures.items()
+        if signature.result != NOTHING and not _changes_lists(functions[name], functions, signature)
+    }
+    constant_lines = [f"static {unit.forms.name(form)} {names[name]};" for name, form in unit.constants.items()]
+    prelude = files("cpl.fast.c").joinpath("prelude.h").read_text(encoding="utf-8")
+    parts = [
+        prelude,
+        "\n".join(unit.forms.declarations),
+        "\n".join(constant_lines),
+        "\n".join(headings.values()),
+        *texts.values(),
+        _doors(unit, entries, names),
+    ]
+    return CLibrary(
+        "\n\n".join(filter(None, parts)) + "\n",
+        {name: (tuple(map(code, each.parameters)), code(each.result)) for name, each in entries.items()},
+        {name: code(form) for name, form in unit.constants.items()},
+        tuple(unit.strings),
+        reasons,
+    )
+
+
+def _names(defined: list[core.Global]) -> dict[core.Global, str]:
+    from cpl.python.names import spell
+
+    taken = {*RESERVED}
+    names: dict[core.Global, str] = {}
+    for name in defined:
+        names[name] = fresh(spell(name.name).lstrip("_"), taken)
+        taken.add(names[name])
+    return names
+
+
+def _uses(function: core.Function) -> set[core.Global]:
+    return {node for node in walk.nodes(function.body) if isinstance(node, core.Global)}
+
+
+def _recursive(functions: Mapping[core.Global, core.Function]) -> set[core.Global]:
+    """The functions that may apply themselves."""
+    names = [*functions]
+    numbers = {name: number for number, name in enumerate(names)}
+    uses = [{numbers[each] for each in _uses(function) if each in numbers} for function in functions.values()]
+    groups = components([sorted(each) for each in uses])
+    return {names[at] for group in groups for at in group if len(group) > 1 or at in uses[at]}
+
+
+def _changes_lists(
+    function: core.Function, functions: Mapping[core.Global, core.Function], signature: Signature
+) -> bool:
+    """Whether a function may append to a list that it is given: Python would not see that."""
+    return any(map(holds_list, signature.parameters)) and any(
+        isinstance(node, core.Append) and node.list in function.parameters for node in walk.nodes(function.body)
+    )
+
+
+def _doors(unit: Unit, entries: Mapping[core.Global, Signature], names: Mapping[core.Global, str]) -> str:
+    """What Python calls: to give the constants, and to call a function by its number."""
+    lines = [
+        "static mark kept;",
+        "",
+        "void cpl_give(const int64_t *value, int64_t constant) {",
+        "    most_memory = INT64_MAX;",
+        "    given = value;",
+        "    switch (constant) {",
+        *(
+            f"    case {number}: {names[name]} = read_{unit.forms.name(form)}(); break;"
+            for number, (name, form) in enumerate(unit.constants.items())
+        ),
+        "    }",
+        "    kept = now;",
+        "}",
+        "",
+        "int cpl_call(int64_t function, const int64_t *arguments, int64_t memory, int64_t stack) {",
+        "    give_back(kept);",
+        "    deepest = (char *)__builtin_frame_address(0) - stack;",
+        "    most_memory = memory;",
+        "    int why = setjmp(start);",
+        "    if (why) return why;",
+        "    given = arguments;",
+        "    answer = new_words(0);",
+        "    switch (function) {",
+    ]
+    for number, (name, signature) in enumerate(entries.items()):
+        read = " ".join(
+            f"{unit.forms.name(form)} a{at} = read_{unit.forms.name(form)}();"
+            for at, form in enumerate(signature.parameters)
+        )
+        arguments = ", ".join(f"a{at}" for at in range(len(signature.parameters)))
+        lines.append(
+            f"    case {number}: {{ {read} write_{unit.forms.name(signature.result)}({signature.name}({arguments})); "
+            "break; }"
+        )
+    lines += [
+        "    }",
+        "    return DONE;",
+        "}",
+        "",
+        "const int64_t *cpl_answer(int64_t *count) {",
+        "    *count = answer->count;",
+        "    return answer->items;",
+        "}",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,200 @@
+/* What the C of cplc stands on.
+
+   A whole number that leaves 64 bits, a recursion that goes too deep, memory that runs out, a fault of the program, and
+   a value of another type than was expected: each leaves by `leave`, and the call begins again in Python, which knows
+   what to do. Nothing outside was changed until then. */
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef int64_t whole; /* a whole number; or a bit string, whose digits to the left are those of the sign */
+typedef bool truth;
+typedef int64_t text; /* a string: its number in the table of the program */
+typedef char nil;
+
+#define equal_whole(x, y) ((x) == (y))
+#define equal_truth(x, y) ((x) == (y))
+#define equal_text(x, y) ((x) == (y))
+#define equal_nil(x, y) ((void)(x), (void)(y), true)
+
+enum { DONE, TOO_BIG, TOO_DEEP, NO_MEMORY, FAULT, OTHER_TYPE };
+
+static __thread jmp_buf start;
+static __thread char *deepest; /* how far the stack may grow */
+
+static _Noreturn void leave(int why) { longjmp(start, why); }
+
+static inline void check_depth(void) {
+    if ((char *)__builtin_frame_address(0) < deepest) leave(TOO_DEEP);
+}
+
+/* Memory: taken piece by piece, and given back together, up to a mark. */
+
+typedef struct block { struct block *next; char *end, bytes[]; } block;
+typedef struct { block *block; char *free; } mark;
+
+static __thread block *first;
+static __thread mark now;
+static __thread int64_t total, most_memory;
+
+static void *take_from_next(int64_t size) {
+    if (now.block && now.block->next && now.block->next->end - now.block->next->bytes >= size) {
+        now.block = now.block->next;
+    } else {
+        int64_t room = size > 1 << 20 ? size : 1 << 20;
+        block *new = (total += room) <= most_memory ? malloc(sizeof(block) + (size_t)room) : NULL;
+        if (!new) leave(NO_MEMORY);
+        block **place = now.block ? &now.block->next : &first;
+        new->end = new->bytes + room;
+        new->next = *place;
+        now.block = *place = new;
+    }
+    now.free = now.block->bytes + size;
+    return now.block->bytes;
+}
+
+static inline void *take(int64_t size) {
+    size = (size + 15) & -16;
+    if (!now.block || now.block->end - now.free < size) return take_from_next(size);
+    void *taken = now.free;
+    now.free += size;
+    return taken;
+}
+
+static inline void give_back(mark before) {
+    now = before;
+    if (!now.block && first) now = (mark){first, first->bytes};
+}
+
+/* Whole numbers */
+
+static inline whole fits(bool overflows, whole x) {
+#ifdef SMALLEST
+    overflows |= x < SMALLEST || x > ~SMALLEST; /* to test the way out */
+#endif
+    if (overflows) leave(TOO_BIG);
+    return x;
+}
+static inline whole add(whole x, whole y) { whole z; bool o = __builtin_add_overflow(x, y, &z); return fits(o, z); }
+static inline whole subtract(whole x, whole y) { whole z; bool o = __builtin_sub_overflow(x, y, &z); return fits(o, z); }
+static inline whole multiply(whole x, whole y) { whole z; bool o = __builtin_mul_overflow(x, y, &z); return fits(o, z); }
+static inline whole negative(whole x) { return subtract(0, x); }
+static inline whole right(whole x, whole n) {
+    if (n < 0) leave(FAULT);
+    return n > 63 ? (x < 0 ? -1 : 0) : x >> n;
+}
+static inline whole left(whole x, whole n) {
+    if (n < 0) leave(FAULT);
+    if (x && (n > 62 || (whole)((uint64_t)x << n) >> n != x)) leave(TOO_BIG);
+    return x ? fits(false, (whole)((uint64_t)x << n)) : 0;
+}
+static inline whole shift(whole x, whole n) { return n > 0 ? right(x, n) : n == INT64_MIN ? left(x, 64) : left(x, -n); }
+
+/* Numbers that may be whole or real. A real is Python's. */
+
+typedef struct { bool is_real; union { whole whole; double real; }; } number;
+
+static inline number of_whole(whole x) { return (number){.is_real = false, .whole = x}; }
+static inline number of_real(double x) { return (number){.is_real = true, .real = x}; }
+static inline whole whole_of(number x) {
+    if (x.is_real) leave(OTHER_TYPE);
+    return x.whole;
+}
+static inline double real_of(number x) { /* only where that is exact */
+    if (x.is_real) return x.real;
+    if (x.whole > INT64_C(1) << 53 || x.whole < -(INT64_C(1) << 53)) leave(TOO_BIG);
+    return (double)x.whole;
+}
+static inline number add_numbers(number x, number y) {
+    return x.is_real || y.is_real ? of_real(real_of(x) + real_of(y)) : of_whole(add(x.whole, y.whole));
+}
+static inline number subtract_numbers(number x, number y) {
+    return x.is_real || y.is_real ? of_real(real_of(x) - real_of(y)) : of_whole(subtract(x.whole, y.whole));
+}
+static inline number multiply_numbers(number x, number y) {
+    return x.is_real || y.is_real ? of_real(real_of(x) * real_of(y)) : of_whole(multiply(x.whole, y.whole));
+}
+static inline number divide_numbers(number x, number y) {
+    double divisor = real_of(y);
+    if (divisor == 0) leave(FAULT);
+    return of_real(real_of(x) / divisor);
+}
+static inline number negative_number(number x) { return x.is_real ? of_real(-x.real) : of_whole(negative(x.whole)); }
+static inline truth equal_numbers(number x, number y) {
+    return x.is_real || y.is_real ? real_of(x) == real_of(y) : x.whole == y.whole;
+}
+static inline truth less_number(number x, number y) {
+    return x.is_real || y.is_real ? real_of(x) < real_of(y) : x.whole < y.whole;
+}
+static inline truth at_most_number(number x, number y) {
+    return x.is_real || y.is_real ? real_of(x) <= real_of(y) : x.whole <= y.whole;
+}
+
+/* Lists. To append is for lists that nothing else has; the rest of a list has its items with it in common. */
+
+#define LIST(NAME, ITEM)                                                                                               \
+    typedef struct NAME##_record { whole count, room; ITEM *items; } *NAME;                                            \
+    static inline NAME new_##NAME(whole count) {                                                                       \
+        NAME list = take(sizeof *list);                                                                                \
+        *list = (struct NAME##_record){count, count, count ? take(count * (int64_t)sizeof(ITEM)) : NULL};              \
+        return list;                                                                                                   \
+    }                                                                                                                  \
+    static inline void append_##NAME(NAME list, ITEM item) {                                                           \
+        if (list->count == list->room) {                                                                               \
+            whole room = list->room < 4 ? 8 : 2 * list->room;                                                          \
+            ITEM *items = take(room * (int64_t)sizeof(ITEM));                                                          \
+            if (list->count) memcpy(items, list->items, (size_t)list->count * sizeof(ITEM));                           \
+            list->items = items;                                                                                       \
+            list->room = room;                                                                                         \
+        }                                                                                                              \
+        list->items[list->count++] = item;                                                                             \
+    }                                                                                                                  \
+    static inline NAME join_##NAME(NAME x, NAME y) {                                                                   \
+        NAME list = new_##NAME(x->count + y->count);                                                                   \
+        if (x->count) memcpy(list->items, x->items, (size_t)x->count * sizeof(ITEM));                                  \
+        if (y->count) memcpy(list->items + x->count, y->items, (size_t)y->count * sizeof(ITEM));                       \
+        return list;                                                                                                   \
+    }                                                                                                                  \
+    static inline ITEM item_##NAME(NAME list, whole index) {                                                           \
+        if (index < 0 || index >= list->count) leave(FAULT);                                                           \
+        return list->items[index];                                                                                     \
+    }                                                                                                                  \
+    static inline NAME rest_##NAME(NAME list) {                                                                        \
+        if (!list->count) leave(FAULT);                                                                                \
+        NAME rest = take(sizeof *rest);                                                                                \
+        *rest = (struct NAME##_record){list->count - 1, list->count - 1, list->items + 1};                             \
+        return rest;                                                                                                   \
+    }                                                                                                                  \
+    static inline NAME single_##NAME(ITEM item) {                                                                      \
+        NAME list = new_##NAME(1);                                                                                     \
+        list->items[0] = item;                                                                                         \
+        return list;                                                                                                   \
+    }
+
+/* What Python gives and gets: words of 64 bits, one after the other. */
+
+static __thread const int64_t *given;
+LIST(words, int64_t)
+static __thread words answer;
+
+static inline void write_whole(whole x) { append_words(answer, x); }
+static inline whole read_whole(void) { return *given++; }
+static inline void write_truth(truth x) { write_whole(x); }
+static inline truth read_truth(void) { return read_whole() != 0; }
+static inline void write_text(text x) { write_whole(x); }
+static inline text read_text(void) { return read_whole(); }
+static inline void write_nil(nil x) { (void)x; }
+static inline nil read_nil(void) { return 0; }
+static inline void write_number(number x) {
+    write_whole(x.is_real);
+    write_whole(x.whole); /* or the same bits of a real */
+}
+static inline number read_number(void) {
+    number x = {.is_real = read_whole() != 0};
+    x.whole = read_whole();
+    return x;
+}

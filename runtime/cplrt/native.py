@@ -1,0 +1,157 @@
+"""Calls into a library of C that cplc has made: values of Python become words of 64 bits, and back.
+
+A form says how: `i` is a whole number, `b` a truth value, `n` a number, `t` a string, `z` NIL, `(…)` a tuple, `[…]` a
+list, `{…}` one of several. What does not fit, and a call that the library gives up, is left to the Python of the
+function.
+"""
+
+import ctypes
+import struct
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+MOST_MEMORY: Final = 1 << 30
+"""How many bytes a call may take."""
+
+STACK: Final = 4 << 20
+"""How many bytes of the stack a call may take."""
+
+_DONE: Final = 0
+
+
+class _Misfit(Exception):
+    """A value that has not the form that is expected."""
+
+
+class NativeLibrary:
+    """A library. It has these strings by their numbers, and gets the constants that its functions use."""
+
+    def __init__(self, path: str, strings: Sequence[str]) -> None:
+        self._library = ctypes.CDLL(path)
+        self._library.cpl_answer.restype = ctypes.c_void_p
+        self._strings = [*strings]
+        self._numbers = {string: number for number, string in enumerate(strings)}
+
+    def give(self, number: int, form: str, value: object) -> bool:
+        """Give the library a constant. The result is whether it has that form."""
+        words = array("q")
+        try:
+            self._put(_parsed(form), value, words)
+        except (_Misfit, OverflowError):
+            return False
+        self._library.cpl_give(ctypes.c_void_p(words.buffer_info()[0]), ctypes.c_int64(number))
+        return True
+
+    def function(
+        self, number: int, parameters: Sequence[str], result: str, python: Callable[..., Any]
+    ) -> Callable[..., Any]:
+        """A function of the library. Where the library has no answer, that of `python` is given."""
+        forms, form = [*map(_parsed, parameters)], _parsed(result)
+        call, answer = self._library.cpl_call, self._library.cpl_answer
+        which, memory, stack = (ctypes.c_int64(each) for each in (number, MOST_MEMORY, STACK))
+
+        def native(*arguments: Any) -> Any:
+            words = array("q")
+            try:
+                for each, argument in zip(forms, arguments, strict=True):
+                    self._put(each, argument, words)
+            except (_Misfit, OverflowError, ValueError):
+                return python(*arguments)
+            if call(which, ctypes.c_void_p(words.buffer_info()[0]), memory, stack) != _DONE:
+                return python(*arguments)
+            count = ctypes.c_int64()
+            place = answer(ctypes.byref(count))
+            return self._get(form, iter(struct.unpack(f"{count.value}q", ctypes.string_at(place, 8 * count.value))))
+
+        native.__name__, native.__doc__ = python.__name__, python.__doc__
+        native.__wrapped__ = python  # type: ignore[attr-defined]
+        return native
+
+    def _put(self, form: Any, value: Any, words: "array[int]") -> None:
+        kind, parts = form
+        match kind, value:
+            case ("i", int()) if value.__class__ is int:
+                words.append(value)
+            case ("b", bool()):
+                words.append(value)
+            case ("n", int() | float()) if value.__class__ is not bool:
+                is_real = isinstance(value, float)
+                words.append(is_real)
+                words.append(_bits(value) if is_real else value)
+            case ("t", str()):
+                words.append(self._number(value))
+            case ("z", list()) if not value:
+                pass
+            case ("(", tuple()) if len(value) == len(parts):
+                for part, item in zip(parts, value, strict=True):
+                    self._put(part, item, words)
+            case ("[", list()):
+                words.append(len(value))
+                for item in value:
+                    self._put(parts[0], item, words)
+            case ("{", _):
+                for tag, part in enumerate(parts):
+                    chosen = array("q", [tag])
+                    try:
+                        self._put(part, value, chosen)
+                    except _Misfit:
+                        continue
+                    words.extend(chosen)
+                    return
+                raise _Misfit
+            case _:
+                raise _Misfit
+
+    def _number(self, string: str) -> int:
+        if string not in self._numbers:
+            self._numbers[string] = len(self._strings)
+            self._strings.append(string)
+        return self._numbers[string]
+
+    def _get(self, form: Any, words: Iterator[int]) -> Any:
+        kind, parts = form
+        match kind:
+            case "i":
+                return next(words)
+            case "b":
+                return bool(next(words))
+            case "n":
+                is_real, word = next(words), next(words)
+                return struct.unpack("d", struct.pack("q", word))[0] if is_real else word
+            case "t":
+                return self._strings[next(words)]
+            case "z":
+                return []
+            case "(":
+                return tuple([self._get(part, words) for part in parts])
+            case "[":
+                return [self._get(parts[0], words) for _ in range(next(words))]
+            case _:
+                return self._get(parts[next(words)], words)
+
+
+def _bits(value: float) -> int:
+    bits: int = struct.unpack("q", struct.pack("d", value))[0]
+    return bits
+
+
+_CLOSERS: Final[Mapping[str, str]] = {"(": ")", "[": "]", "{": "}"}
+
+
+def _parsed(form: str) -> tuple[str, list[Any]]:
+    """A form as its first sign and the forms within."""
+    parsed, rest = _first(form)
+    assert not rest
+    return parsed
+
+
+def _first(form: str) -> tuple[tuple[str, list[Any]], str]:
+    kind, rest = form[0], form[1:]
+    parts: list[Any] = []
+    if kind in _CLOSERS:
+        while rest[0] != _CLOSERS[kind]:
+            part, rest = _first(rest)
+            parts.append(part)
+        rest = rest[1:]
+    return (kind, parts), rest
