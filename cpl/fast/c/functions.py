@@ -22,6 +22,7 @@ from cpl.fast.c.representation import (
     ListForm,
     TupleForm,
     UnionForm,
+    bind,
     equal,
     form_of,
     holds_list,
@@ -32,7 +33,7 @@ from cpl.python.names import fresh, spell
 from cpl.records import dataclass, field
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
-from cpl.types.types import FunctionOf
+from cpl.types.types import FunctionOf, Type
 
 _WHOLE: Final = {
     "PLUS": "add({}, {})",
@@ -82,11 +83,18 @@ class Value:
 
 @dataclass(frozen=True)
 class Signature:
-    """The C name of a function, and the forms of its parameters and its result."""
+    """The C name of a function, and the forms of its parameters and its result. Before its parameters it gets the
+    variables `captured`: those that change by their places.
+    """
 
     name: str
     parameters: tuple[Form, ...]
     result: Form
+    captured: tuple[core.Local, ...] = ()
+
+
+Instance = tuple[core.Global, tuple[Form, ...]]
+"""A function of the top level, for these parameters if it takes values of any type."""
 
 
 @dataclass
@@ -101,17 +109,34 @@ class Unit:
     constants: dict[core.Global, Form] = field(default_factory=dict)
     definitions: Mapping[core.Global, core.Constants] = field(default_factory=dict)
 
-    def signature(self, function: core.Function) -> Signature:
-        """Raises Cannot."""
+    instances: dict[Instance, Signature] = field(default_factory=dict)
+
+    def instance(self, name: core.Global, given: Sequence[Form]) -> Instance:
+        """The function that is applied to arguments of these forms. Raises Cannot."""
+        function = self.functions[name]
         if function.captured or function.name.is_changing:
             raise Cannot("it is a value that changes")
-        found = self.facts.type_of(function.name, function)
+        *parameters, result = self.parts(name, function)
+        if len(parameters) != len(given):
+            raise Cannot("a function has other parameters")
+        letters: dict[str, Form] = {}
+        for parameter, form in zip(parameters, given, strict=True):
+            bind(parameter, form, letters)
+        forms = tuple([form_of(parameter, letters) for parameter in parameters])
+        instance = name, forms if letters else ()
+        if instance not in self.instances:
+            if len(self.instances) > _MOST_INSTANCES:
+                raise Cannot("it is applied to values of very many types")
+            c_name = fresh(self.names(name), {each.name for each in self.instances.values()})
+            self.instances[instance] = Signature(c_name, forms, form_of(result, letters))
+        return instance
+
+    def parts(self, name: core.Global | core.Local, function: core.Function) -> Sequence[Type]:
+        """The types of the parameters of a function, and of its result. Raises Cannot."""
+        found = self.facts.type_of(name, function)
         if not isinstance(found, FunctionOf):
             raise Cannot("its type is not known")
-        if any(parameter.mode for parameter in function.parameters):
-            raise Cannot("it takes a place or an expression")
-        *parameters, result = map(form_of, found.parts)
-        return Signature(self.names(function.name), tuple(parameters), result)
+        return found.parts
 
     def constant(self, name: core.Global) -> Value:
         """A constant of the program, which Python gives to the library."""
@@ -128,6 +153,9 @@ class Unit:
         return Value(f"{number} /* {spelled(value)} */", TEXT)
 
 
+_MOST_INSTANCES: Final = 1000
+
+
 def spelled(value: str) -> str:
     """A string as a comment of C may hold it."""
     return f"‘{value}’".replace("*/", "* /").replace("\n", " ").replace("\\", "\\ ")
@@ -136,10 +164,21 @@ def spelled(value: str) -> str:
 class FunctionWriter:
     """Writes the C of one function."""
 
-    def __init__(self, function: core.Function, unit: Unit) -> None:
-        self.function, self.unit = function, unit
-        self.signature = unit.signature(function)
-        self.uses: set[core.Global] = set()
+    def __init__(
+        self,
+        function: core.Function | core.LetFunction,
+        signature: Signature,
+        unit: Unit,
+        outer: "FunctionWriter | None" = None,
+    ) -> None:
+        self.function, self.signature, self.unit, self.outer = function, signature, unit, outer
+        self.definition: core.Function = outer.definition if outer else function  # type: ignore[assignment]
+        self.uses: set[Instance] = outer.uses if outer else set()
+        self.inner: list[str] = outer.inner if outer else []  # functions within this one, as C
+        self.changing: set[core.Local] = outer.changing if outer else {
+            each for each in walk.assigned(function.body) if isinstance(each, core.Local)
+        }
+        self.local_functions: dict[core.Local, Signature] = {**outer.local_functions} if outer else {}
         self.lines: list[str] = []
         self.depth = 1
         self.taken = {*RESERVED}
@@ -147,7 +186,12 @@ class FunctionWriter:
         self.labels = 0
         self.results: list[tuple[str, Form, str]] = []  # of the blocks round this place: variable, form, label
         self.loops: list[str] = []  # the label after each loop round this place; "" for break
-        for parameter, form in zip(function.parameters, self.signature.parameters, strict=True):
+        for variable in signature.captured:
+            assert outer
+            value = outer.variables[variable]
+            name = self._fresh(spell(variable.name))
+            self.variables[variable] = Value(f"(*{name})" if variable in self.changing else name, value.form)
+        for parameter, form in zip(function.parameters, signature.parameters, strict=True):
             self._bind(parameter, form)
 
     def text(self, *, is_recursive: bool) -> str:
@@ -160,7 +204,7 @@ class FunctionWriter:
         self._into(self.function.body, self.signature.result)
         forms = (*self.signature.parameters, self.signature.result)
         body = "\n".join(self.lines)
-        if any(map(holds_list, forms)) or self.signature.result == NOTHING or "_List" not in body:
+        if self.outer or any(map(holds_list, forms)) or self.signature.result == NOTHING or "_List" not in body:
             return f"{self.heading()} {{\n{body}\n}}"
         name = fresh(f"{self.signature.name}_within", self.taken)
         result = fresh("result", self.taken)
@@ -174,8 +218,8 @@ class FunctionWriter:
 
     def heading(self, name: str = "") -> str:
         """The heading of the function."""
-        named = [self.variables[parameter] for parameter in self.function.parameters]
-        parameters = ", ".join(f"{self._type(each.form)} {each.text}" for each in named) or "void"
+        named = [self.variables[each] for each in (*self.signature.captured, *self.function.parameters)]
+        parameters = ", ".join(f"{self._type(each.form)} {each.text.strip('()')}" for each in named) or "void"
         return f"static {self._type(self.signature.result)} {name or self.signature.name}({parameters})"
 
     def _type(self, form: Form) -> str:
@@ -206,7 +250,7 @@ class FunctionWriter:
     def _expected(self, variable: core.Local) -> Form | None:
         """The form for a variable, as its type is inferred; None if C has none for it."""
         try:
-            return form_of(self.unit.facts.type_of(variable, self.function))
+            return form_of(self.unit.facts.type_of(variable, self.definition))
         except Cannot:
             return None
 
@@ -233,8 +277,50 @@ class FunctionWriter:
                 self._put(f"return {self._fitted(node, form)};")
 
     def _commands(self, commands: Sequence[core.Command]) -> None:
+        functions = [command for command in commands if isinstance(command, core.LetFunction)]
         for command in commands:
-            self._command(command)
+            if command in functions and command is functions[0]:
+                self._let_functions(functions)
+            if not isinstance(command, core.LetFunction):
+                self._command(command)
+
+    def _let_functions(self, functions: Sequence[core.LetFunction]) -> None:
+        """Functions within a function become functions beside it, which get the variables that they capture."""
+        uses = {each.name: {part for part in walk.nodes(each.body) if isinstance(part, core.Local)} for each in functions}
+        for name in uses:  # what the functions that it uses capture, it has to pass on
+            waiting = [name]
+            reached = {name}
+            while waiting:
+                for other in uses[waiting.pop()] & uses.keys() - reached:
+                    reached.add(other)
+                    waiting.append(other)
+            captured = {part for other in reached for part in uses[other]}
+            captured |= {part for each in captured & self.local_functions.keys() for part in self.local_functions[each].captured}
+            free = sorted(captured & self.variables.keys(), key=lambda variable: variable.number)
+            function = next(each for each in functions if each.name == name)
+            if not function.by_place and self.changing & set(free):
+                raise Cannot(f"{name.name} captures a variable that changes")
+            if any(parameter.mode for parameter in function.parameters):
+                raise Cannot("it takes a place or an expression")
+            *parameters, result = map(form_of, self.unit.parts(name, self.definition))
+            c_name = f"{self.signature.name}_{self._fresh(spell(name.name))}"
+            self.local_functions[name] = Signature(c_name, tuple(parameters), result, tuple(free))
+        for function in functions:
+            writer = FunctionWriter(function, self.local_functions[function.name], self.unit, self)
+            text = writer.text(is_recursive=True)
+            self.inner += [f"{writer.heading()};", text]
+
+    def _apply_local(self, name: core.Local, arguments: Sequence[core.Expression]) -> Value:
+        """A function that is defined within this one, or round it."""
+        signature = self.local_functions[name]
+        if len(arguments) != len(signature.parameters):
+            raise Cannot("a function has other parameters")
+        captured = [
+            f"&{self.variables[each].text}" if each in self.changing else self.variables[each].text
+            for each in signature.captured
+        ]
+        texts = [self._fitted(argument, form) for argument, form in zip(arguments, signature.parameters, strict=True)]
+        return Value(f"{signature.name}({', '.join([*captured, *texts])})", signature.result)
 
     def _command(self, command: core.Command) -> None:
         match command:
@@ -519,16 +605,20 @@ class FunctionWriter:
             case core.List(items=items):
                 form = ListForm(union([self._value(item).form for item in items]))
                 return Value(self._list(items, form), form)
-            case core.Conditional() | core.Block():
+            case core.Conditional(arms=arms, otherwise=otherwise):
+                form = self._known(node) or union([self._value(each).form for each in (*[v for _, v in arms], otherwise)])
+                return Value(self._fitted(node, form), form)
+            case core.Block():
                 form = form_of(self.unit.facts.of(node))
                 return Value(self._fitted(node, form), form)
             case core.Apply(function=core.Host(name=name), arguments=arguments):
                 return self._host(name, arguments)
+            case core.Apply(function=core.Local() as name, arguments=arguments) if name in self.local_functions:
+                return self._apply_local(name, arguments)
             case core.Apply(function=core.Global() as name, arguments=arguments) if name in self.unit.functions:
-                self.uses.add(name)
-                signature = self.unit.signature(self.unit.functions[name])
-                if len(arguments) != len(signature.parameters):
-                    raise Cannot("a function has other parameters")
+                instance = self.unit.instance(name, [self._value(argument).form for argument in arguments])
+                self.uses.add(instance)
+                signature = self.unit.instances[instance]
                 pairs = zip(arguments, signature.parameters, strict=True)
                 texts = [self._fitted(argument, form) for argument, form in pairs]
                 return Value(f"{signature.name}({', '.join(texts)})", signature.result)
@@ -549,6 +639,13 @@ class FunctionWriter:
                 return self._compare(operands, operators)
             case _:
                 raise Cannot(f"C has no {type(node).__name__} here")
+
+    def _known(self, node: core.Expression) -> Form | None:
+        """The form of an expression as its type is inferred; None if C has none for it."""
+        try:
+            return form_of(self.unit.facts.of(node))
+        except Cannot:
+            return None
 
     def _beyond(self) -> str:
         raise Cannot("a real number is written with a very large exponent")

@@ -1,11 +1,11 @@
 """The C of a program: every function that C can have, in one text, and what Python needs to call them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Set
 from importlib.resources import files
 
-from cpl.fast.c.functions import RESERVED, FunctionWriter, Signature, Unit
-from cpl.fast.c.representation import NOTHING, Cannot, code, holds_list
-from cpl.python.names import fresh
+from cpl.fast.c.functions import RESERVED, FunctionWriter, Instance, Signature, Unit
+from cpl.fast.c.representation import NOTHING, Cannot, code, form_of, holds_list
+from cpl.python.names import fresh, spell
 from cpl.records import dataclass
 from cpl.semantics import core, walk
 from cpl.semantics.scc import components
@@ -23,7 +23,7 @@ class CLibrary:
     entries: Mapping[core.Global, tuple[tuple[str, ...], str]]
     constants: Mapping[core.Global, str]
     strings: tuple[str, ...]
-    reasons: Mapping[core.Global, str]
+    reasons: Mapping[Instance, str]
 
 
 def library(program: core.Program, facts: Facts) -> CLibrary:
@@ -38,32 +38,19 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
     }
     names = _names([*functions, *constants])
     recursive = _recursive(functions)
-    reasons: dict[core.Global, str] = {}
+    reasons: dict[Instance, str] = {}
     while True:
         unit = Unit(facts, names.__getitem__, functions, definitions=constants)
-        texts: dict[core.Global, str] = {}
-        headings: dict[core.Global, str] = {}
-        signatures: dict[core.Global, Signature] = {}
         before = len(reasons)
-        for name, function in functions.items():
-            if name in reasons:
-                continue
-            try:
-                writer = FunctionWriter(function, unit)
-                texts[name] = writer.text(is_recursive=name in recursive)
-                if left := next((each for each in writer.uses if each in reasons), None):
-                    raise Cannot(f"it applies {left.name}, which stays in Python")
-            except Cannot as reason:
-                reasons[name] = str(reason)
-                texts.pop(name, None)
-            else:
-                headings[name], signatures[name] = f"{writer.heading()};", writer.signature
+        texts, headings = _written(unit, recursive, reasons)
         if len(reasons) == before:
             break
     entries = {
-        name: signature
-        for name, signature in signatures.items()
-        if signature.result != NOTHING and not _changes_lists(functions[name], functions, signature)
+        name: unit.instances[name, ()]
+        for name, given in texts
+        if not given
+        and unit.instances[name, given].result != NOTHING
+        and not _changes_lists(functions[name], unit.instances[name, given])
     }
     constant_lines = [f"static {unit.forms.name(form)} {names[name]};" for name, form in unit.constants.items()]
     prelude = files("cpl.fast.c").joinpath("prelude.h").read_text(encoding="utf-8")
@@ -71,7 +58,7 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
         prelude,
         "\n".join(unit.forms.declarations),
         "\n".join(constant_lines),
-        "\n".join(headings.values()),
+        "\n".join(headings),
         *texts.values(),
         _doors(unit, entries, names),
     ]
@@ -84,9 +71,41 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
     )
 
 
-def _names(defined: list[core.Global]) -> dict[core.Global, str]:
-    from cpl.python.names import spell
+def _written(
+    unit: Unit, recursive: Set[core.Global], reasons: dict[Instance, str]
+) -> tuple[dict[Instance, str], list[str]]:
+    """The C of all functions that have no reason against it, and their headings. More reasons may be found."""
+    texts: dict[Instance, str] = {}
+    headings: list[str] = []
+    waiting: list[Instance] = []
+    for name, function in unit.functions.items():
+        try:
+            forms = [form_of(part) for part in unit.parts(name, function)[:-1]]
+            waiting.append(unit.instance(name, forms))
+        except Cannot as reason:
+            reasons.setdefault((name, ()), str(reason))
+    while waiting:
+        instance = waiting.pop(0)
+        if instance in texts or instance in reasons:
+            continue
+        name = instance[0]
+        try:
+            if any(parameter.mode for parameter in unit.functions[name].parameters):
+                raise Cannot("it takes a place or an expression")
+            writer = FunctionWriter(unit.functions[name], unit.instances[instance], unit)
+            text = writer.text(is_recursive=name in recursive)
+            if left := next((each for each in writer.uses if each in reasons), None):
+                raise Cannot(f"it applies {left[0].name}, which stays in Python")
+        except Cannot as reason:
+            reasons[instance] = str(reason)
+            continue
+        texts[instance] = "\n\n".join([*writer.inner, text])
+        headings.append(f"{writer.heading()};")
+        waiting += writer.uses
+    return texts, headings
 
+
+def _names(defined: list[core.Global]) -> dict[core.Global, str]:
     taken = {*RESERVED}
     names: dict[core.Global, str] = {}
     for name in defined:
@@ -108,9 +127,7 @@ def _recursive(functions: Mapping[core.Global, core.Function]) -> set[core.Globa
     return {names[at] for group in groups for at in group if len(group) > 1 or at in uses[at]}
 
 
-def _changes_lists(
-    function: core.Function, functions: Mapping[core.Global, core.Function], signature: Signature
-) -> bool:
+def _changes_lists(function: core.Function, signature: Signature) -> bool:
     """Whether a function may append to a list that it is given: Python would not see that."""
     return any(map(holds_list, signature.parameters)) and any(
         isinstance(node, core.Append) and node.list in function.parameters for node in walk.nodes(function.body)

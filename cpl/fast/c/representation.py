@@ -4,12 +4,13 @@ Whole numbers and bit strings are words of 64 bits, tuples are structs, lists ar
 several types is a struct with a tag. A type that is not known, functions, arrays and nodes have no representation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from cpl.records import dataclass
-from cpl.types.types import Basic, Either, ListOf, TupleOf, Type
 from cpl.types.format import written
+from cpl.types.types import Basic, Either, ListOf, TupleOf, Type, Unknown
 
 
 class Cannot(Exception):
@@ -64,21 +65,35 @@ _BASIC: Final = {
 }
 
 
-def form_of(type: Type | None) -> Form:
-    """The representation of a type. Raises Cannot."""
+def form_of(type: Type | None, letters: Mapping[str, Form] = MappingProxyType({})) -> Form:
+    """The representation of a type, in which the `letters` stand for these. Raises Cannot."""
     match type:
         case Basic(name=name) if name in _BASIC:
             return _BASIC[name]
         case TupleOf(parts=parts):
-            return TupleForm(tuple(map(form_of, parts)))
+            return TupleForm(tuple([form_of(part, letters) for part in parts]))
         case ListOf(parts=(part,)):
-            return ListForm(form_of(part))
+            return ListForm(form_of(part, letters))
         case Either(parts=parts):
-            return union(list(map(form_of, parts)))
+            return union([form_of(part, letters) for part in parts])
+        case Unknown(letter=letter) if letter in letters:
+            return letters[letter]
         case None:
             raise Cannot("the type of a value is not known")
         case _:
             raise Cannot(f"C has no values of type {written(type)}")
+
+
+def bind(type: Type, form: Form, letters: dict[str, Form]) -> None:
+    """Find what the letters of a parameter's type stand for, if it gets a value of this form."""
+    match type, form:
+        case Unknown(letter=letter), _ if letter:
+            letters[letter] = union([form, letters.get(letter, form)])
+        case ListOf(parts=(part,)), ListForm(item=item):
+            bind(part, item, letters)
+        case TupleOf(parts=parts), TupleForm(items=items) if len(parts) == len(items):
+            for part, item in zip(parts, items, strict=True):
+                bind(part, item, letters)
 
 
 def union(forms: Sequence[Form]) -> Form:
