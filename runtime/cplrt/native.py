@@ -43,6 +43,10 @@ class NativeLibrary:
         self._library.cpl_give(ctypes.c_void_p(words.buffer_info()[0]), ctypes.c_int64(number))
         return True
 
+    def make(self) -> None:
+        """Let the library make the constants that Python cannot give: those that hold functions."""
+        self._library.cpl_make()
+
     def function(
         self, number: int, parameters: Sequence[str], result: str, python: Callable[..., Any]
     ) -> Callable[..., Any]:

@@ -19,13 +19,15 @@ from cpl.fast.c.representation import (
     Cannot,
     Form,
     Forms,
+    FunctionForm,
     ListForm,
     TupleForm,
     UnionForm,
     bind,
     equal,
     form_of,
-    holds_list,
+    holds_function,
+    is_in_memory,
     member,
     union,
 )
@@ -110,6 +112,10 @@ class Unit:
     definitions: Mapping[core.Global, core.Constants] = field(default_factory=dict)
 
     instances: dict[Instance, Signature] = field(default_factory=dict)
+    made: dict[core.Global, tuple[Form, str, "FunctionWriter"]] = field(default_factory=dict)
+    makers: list[str] = field(default_factory=list)
+    headings: list[str] = field(default_factory=list)
+    codes: set[str] = field(default_factory=set)
 
     def instance(self, name: core.Global, given: Sequence[Form]) -> Instance:
         """The function that is applied to arguments of these forms. Raises Cannot."""
@@ -138,14 +144,31 @@ class Unit:
             raise Cannot("its type is not known")
         return found.parts
 
-    def constant(self, name: core.Global) -> Value:
-        """A constant of the program, which Python gives to the library."""
+    def constant(self, name: core.Global, uses: set[Instance]) -> Value:
+        """A constant of the program. Python gives it to the library, unless it is or holds a function."""
         if name.is_changing or name not in self.definitions:
             raise Cannot(f"{name.name} is no constant of C")
-        form = form_of(self.facts.type_of(name, self.definitions[name]))
-        self.forms.name(form)
-        self.constants[name] = form
-        return Value(self.names(name), form)
+        if name not in self.constants and name not in self.made:
+            definition = self.definitions[name]
+            form = form_of(self.facts.type_of(name, definition))
+            self.forms.name(form)
+            if not holds_function(form):
+                self.constants[name] = form
+            elif isinstance(definition.target, core.Global):
+                span = definition.span
+                maker = core.Function(name, (), definition.value, span=span)
+                writer = FunctionWriter(maker, Signature(f"make_{self.names(name)}", (), form), self)
+                self.made[name] = form, f"{self.names(name)} = make_{self.names(name)}();", writer
+                self.makers.append(writer.text(is_recursive=False))
+                self.makers[-1:] = [*writer.inner, self.makers[-1]]
+                self.headings.append(f"{writer.heading()};")
+            else:
+                raise Cannot(f"{name.name} is no constant of C")
+        if name in self.made:
+            form, _, writer = self.made[name]
+            uses |= writer.uses
+            return Value(self.names(name), form)
+        return Value(self.names(name), self.constants[name])
 
     def string(self, value: str) -> Value:
         """A string, by its number."""
@@ -204,7 +227,7 @@ class FunctionWriter:
         self._into(self.function.body, self.signature.result)
         forms = (*self.signature.parameters, self.signature.result)
         body = "\n".join(self.lines)
-        if self.outer or any(map(holds_list, forms)) or self.signature.result == NOTHING or "_List" not in body:
+        if self.outer or any(map(is_in_memory, forms)) or self.signature.result == NOTHING or "_List" not in body:
             return f"{self.heading()} {{\n{body}\n}}"
         name = fresh(f"{self.signature.name}_within", self.taken)
         result = fresh("result", self.taken)
@@ -284,7 +307,7 @@ class FunctionWriter:
             if not isinstance(command, core.LetFunction):
                 self._command(command)
 
-    def _let_functions(self, functions: Sequence[core.LetFunction]) -> None:
+    def _let_functions(self, functions: Sequence[core.LetFunction], form: FunctionForm | None = None) -> None:
         """Functions within a function become functions beside it, which get the variables that they capture."""
         uses = {each.name: {part for part in walk.nodes(each.body) if isinstance(part, core.Local)} for each in functions}
         for name in uses:  # what the functions that it uses capture, it has to pass on
@@ -302,13 +325,69 @@ class FunctionWriter:
                 raise Cannot(f"{name.name} captures a variable that changes")
             if any(parameter.mode for parameter in function.parameters):
                 raise Cannot("it takes a place or an expression")
-            *parameters, result = map(form_of, self.unit.parts(name, self.definition))
+            if form:
+                parameters, result = [*form.parameters], form.result
+            else:
+                *parameters, result = map(form_of, self.unit.parts(name, self.definition))
             c_name = f"{self.signature.name}_{self._fresh(spell(name.name))}"
             self.local_functions[name] = Signature(c_name, tuple(parameters), result, tuple(free))
         for function in functions:
             writer = FunctionWriter(function, self.local_functions[function.name], self.unit, self)
             text = writer.text(is_recursive=True)
             self.inner += [f"{writer.heading()};", text]
+
+    def _is_function(self, node: core.Expression) -> bool:
+        """Whether this is a function that is defined, not a variable that holds one."""
+        return node in self.unit.functions or node in self.local_functions or isinstance(node, core.Lambda)
+
+    def _function_value(self, node: core.Global | core.Local | core.Lambda, form: FunctionForm) -> str:
+        """A function as a value, with its own code, which gets what was captured by one pointer."""
+        captured: tuple[core.Local, ...] = ()
+        if isinstance(node, core.Global):
+            instance = self.unit.instance(node, form.parameters)
+            self.uses.add(instance)
+            signature = self.unit.instances[instance]
+        else:
+            if isinstance(node, core.Lambda):
+                name = core.Local("function", -len(self.inner), span=node.span)
+                self._let_functions([core.LetFunction(name, node.parameters, node.body, node.by_place, span=node.span)], form)
+                node = name
+            signature = self.local_functions[node]
+            captured = signature.captured
+            if self.changing & {*captured}:
+                raise Cannot("a function that is a value captures a variable that changes")
+        if len(signature.parameters) != len(form.parameters):
+            raise Cannot("a function has other parameters")
+        code = fresh(f"{signature.name}_value", self.unit.codes)
+        self.unit.codes.add(code)
+        struct = f"struct {code}_captured"
+        fields = [f"{self._type(self.variables[each].form)} {member(at)};" for at, each in enumerate(captured)]
+        given = [f"(({struct} *)captured)->{member(at)}" for at in range(len(captured))]
+        pairs = enumerate(zip(form.parameters, signature.parameters, strict=True))
+        arguments = [self._fit(Value(f"x{at}", one), other) for at, (one, other) in pairs]
+        result = self._fit(Value(f"{signature.name}({', '.join([*given, *arguments])})", signature.result), form.result)
+        heading = ", ".join(["void *captured", *(f"{self._type(each)} x{at}" for at, each in enumerate(form.parameters))])
+        gives = f"static {self._type(form.result)} {code}({heading})"
+        self.unit.headings += [*([f"{struct} {{ {' '.join(fields)} }};"] if fields else []), f"{gives};"]
+        self.inner.append(f"{gives} {{ {'return ' if form.result != NOTHING else ''}{result}; }}")
+        if not captured:
+            return f"({self._type(form)}){{{code}, NULL}}"
+        values = ", ".join(self.variables[each].text for each in captured)
+        kept = self._fresh("captured")
+        return (
+            f"({{ {struct} *{kept} = take(sizeof *{kept}); *{kept} = ({struct}){{{values}}}; "
+            f"({self._type(form)}){{{code}, {kept}}}; }})"
+        )
+
+    def _apply_value(self, function: Value, arguments: Sequence[core.Expression]) -> Value:
+        """A function that is a value, applied."""
+        form = function.form
+        if not isinstance(form, FunctionForm) or len(form.parameters) != len(arguments):
+            raise Cannot("it applies what may be no function")
+        name = self._fresh("function")
+        texts = [self._fitted(argument, part) for argument, part in zip(arguments, form.parameters, strict=True)]
+        called = f"{name}.code({', '.join([f'{name}.captured', *texts])})"
+        return Value(f"({{ {self._type(form)} {name} = {function.text}; {called}; }})", form.result)
 
     def _apply_local(self, name: core.Local, arguments: Sequence[core.Expression]) -> Value:
         """A function that is defined within this one, or round it."""
@@ -490,6 +569,8 @@ class FunctionWriter:
                 return f"({self._type(form)}){{{', '.join(texts)}}}"
             case core.List(items=items) if isinstance(form, ListForm):
                 return self._list(items, form)
+            case core.Global() | core.Local() | core.Lambda() if isinstance(form, FunctionForm) and self._is_function(node):
+                return self._function_value(node, form)
             case _:
                 return self._fit(self._value(node), form)
 
@@ -590,12 +671,16 @@ class FunctionWriter:
                 return self.unit.string(value)
             case core.Infinity():
                 return Value("of_real(INFINITY)", NUMBER)
+            case core.Local() | core.Global() | core.Lambda() if self._is_function(node):
+                form = form_of(self._function_type(node))
+                assert isinstance(form, FunctionForm)
+                return Value(self._function_value(node, form), form)
             case core.Local():
                 if node not in self.variables:
                     raise Cannot(f"{node.name} is no variable of C")
                 return self.variables[node]
             case core.Global():
-                return self.unit.constant(node)
+                return self.unit.constant(node, self.uses)
             case core.Tuple(items=items):
                 found = [self._value(item) for item in items]
                 form = TupleForm(tuple([each.form for each in found]))
@@ -622,8 +707,8 @@ class FunctionWriter:
                 pairs = zip(arguments, signature.parameters, strict=True)
                 texts = [self._fitted(argument, form) for argument, form in pairs]
                 return Value(f"{signature.name}({', '.join(texts)})", signature.result)
-            case core.Apply():
-                raise Cannot("it applies a function that is a value")
+            case core.Apply(function=function, arguments=arguments):
+                return self._apply_value(self._value(function), arguments)
             case core.Select(operand=operand, indices=(index,)):
                 found = self._value(operand)
                 if not isinstance(found.form, ListForm):
@@ -639,6 +724,15 @@ class FunctionWriter:
                 return self._compare(operands, operators)
             case _:
                 raise Cannot(f"C has no {type(node).__name__} here")
+
+    def _function_type(self, node: core.Local | core.Global | core.Lambda) -> Type | None:
+        match node:
+            case core.Global():
+                return self.unit.facts.type_of(node, self.unit.functions[node])
+            case core.Local():
+                return self.unit.facts.type_of(node, self.definition)
+            case core.Lambda():
+                return self.unit.facts.of(node)
 
     def _known(self, node: core.Expression) -> Form | None:
         """The form of an expression as its type is inferred; None if C has none for it."""

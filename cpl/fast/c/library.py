@@ -4,7 +4,7 @@ from collections.abc import Mapping, Set
 from importlib.resources import files
 
 from cpl.fast.c.functions import RESERVED, FunctionWriter, Instance, Signature, Unit
-from cpl.fast.c.representation import NOTHING, Cannot, code, form_of, holds_list
+from cpl.fast.c.representation import NOTHING, Cannot, code, form_of, holds_function, is_in_memory
 from cpl.python.names import fresh, spell
 from cpl.records import dataclass
 from cpl.semantics import core, walk
@@ -50,15 +50,18 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
         for name, given in texts
         if not given
         and unit.instances[name, given].result != NOTHING
+        and not any(map(holds_function, (*unit.instances[name, given].parameters, unit.instances[name, given].result)))
         and not _changes_lists(functions[name], unit.instances[name, given])
     }
     constant_lines = [f"static {unit.forms.name(form)} {names[name]};" for name, form in unit.constants.items()]
+    constant_lines += [f"static {unit.forms.name(form)} {names[name]};" for name, (form, _, _) in unit.made.items()]
     prelude = files("cpl.fast.c").joinpath("prelude.h").read_text(encoding="utf-8")
     parts = [
         prelude,
         "\n".join(unit.forms.declarations),
         "\n".join(constant_lines),
-        "\n".join(headings),
+        "\n".join([*headings, *unit.headings]),
+        *unit.makers,
         *texts.values(),
         _doors(unit, entries, names),
     ]
@@ -129,7 +132,7 @@ def _recursive(functions: Mapping[core.Global, core.Function]) -> set[core.Globa
 
 def _changes_lists(function: core.Function, signature: Signature) -> bool:
     """Whether a function may append to a list that it is given: Python would not see that."""
-    return any(map(holds_list, signature.parameters)) and any(
+    return any(map(is_in_memory, signature.parameters)) and any(
         isinstance(node, core.Append) and node.list in function.parameters for node in walk.nodes(function.body)
     )
 
@@ -148,6 +151,11 @@ def _doors(unit: Unit, entries: Mapping[core.Global, Signature], names: Mapping[
             for number, (name, form) in enumerate(unit.constants.items())
         ),
         "    }",
+        "    kept = now;",
+        "}",
+        "",
+        "void cpl_make(void) {",
+        *(f"    {line}" for _, line, _ in unit.made.values()),
         "    kept = now;",
         "}",
         "",

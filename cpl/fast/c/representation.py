@@ -10,7 +10,7 @@ from typing import Final
 
 from cpl.records import dataclass
 from cpl.types.format import written
-from cpl.types.types import Basic, Either, ListOf, TupleOf, Type, Unknown
+from cpl.types.types import Basic, Either, FunctionOf, ListOf, TupleOf, Type, Unknown
 
 
 class Cannot(Exception):
@@ -45,7 +45,15 @@ class UnionForm:
     options: tuple["Form", ...]
 
 
-Form = Simple | TupleForm | ListForm | UnionForm
+@dataclass(frozen=True, slots=True)
+class FunctionForm:
+    """A function as a value: a pointer to its code, and to the variables that it has captured."""
+
+    parameters: tuple["Form", ...]
+    result: "Form"
+
+
+Form = Simple | TupleForm | ListForm | UnionForm | FunctionForm
 
 WHOLE: Final = Simple("whole")
 TRUTH: Final = Simple("truth")
@@ -76,6 +84,8 @@ def form_of(type: Type | None, letters: Mapping[str, Form] = MappingProxyType({}
             return ListForm(form_of(part, letters))
         case Either(parts=parts):
             return union([form_of(part, letters) for part in parts])
+        case FunctionOf(parts=(*parameters, result)) if type.__class__ is FunctionOf:
+            return FunctionForm(tuple([form_of(part, letters) for part in parameters]), form_of(result, letters))
         case Unknown(letter=letter) if letter in letters:
             return letters[letter]
         case None:
@@ -91,8 +101,11 @@ def bind(type: Type, form: Form, letters: dict[str, Form]) -> None:
             letters[letter] = union([form, letters.get(letter, form)])
         case ListOf(parts=(part,)), ListForm(item=item):
             bind(part, item, letters)
-        case TupleOf(parts=parts), TupleForm(items=items) if len(parts) == len(items):
+        case (TupleOf(parts=parts), TupleForm(items=items)) if len(parts) == len(items):
             for part, item in zip(parts, items, strict=True):
+                bind(part, item, letters)
+        case (FunctionOf(parts=parts), FunctionForm(parameters=given, result=result)) if len(parts) == len(given) + 1:
+            for part, item in zip(parts, (*given, result), strict=True):
                 bind(part, item, letters)
 
 
@@ -125,11 +138,18 @@ def code(form: Form) -> str:
             return f"[{code(item)}]"
         case UnionForm(options=options):
             return f"{{{''.join(map(code, options))}}}"
+        case FunctionForm():
+            return "f"
 
 
-def holds_list(form: Form) -> bool:
-    """Whether a value may be a list or hold one, and so lie in the memory of a call."""
-    return "[" in code(form)
+def is_in_memory(form: Form) -> bool:
+    """Whether a value may be or hold a list or a function, and so lie in the memory of a call."""
+    return not {*code(form)}.isdisjoint("[f")
+
+
+def holds_function(form: Form) -> bool:
+    """Whether a value may be or hold a function, which stays in C."""
+    return "f" in code(form)
 
 
 class Forms:
@@ -151,6 +171,8 @@ class Forms:
                     made = self._list(self.name(item))
                 case UnionForm(options=options):
                     made = self._union([self.name(option) for option in options])
+                case FunctionForm(parameters=parameters, result=result):
+                    made = self._function([self.name(parameter) for parameter in parameters], self.name(result))
             self.names[form] = made
         return self.names[form]
 
@@ -192,6 +214,16 @@ class Forms:
         ]
         return name
 
+    def _function(self, parameters: Sequence[str], result: str) -> str:
+        name = self._new("Function")
+        self.declarations += [
+            f"typedef struct {{ {result} (*code)({', '.join(['void *', *parameters])}); void *captured; }} {name};",
+            f"static inline truth equal_{name}({name} x, {name} y) {{ (void)x, (void)y; leave(OTHER_TYPE); }}",
+            f"static inline void write_{name}({name} x) {{ (void)x; leave(OTHER_TYPE); }}",
+            f"static inline {name} read_{name}(void) {{ leave(OTHER_TYPE); }}",
+        ]
+        return name
+
     def _union(self, options: Sequence[str]) -> str:
         name = self._new("Either")
         fields = " ".join(f"{option} {member(at)};" for at, option in enumerate(options))
@@ -203,7 +235,7 @@ class Forms:
         self.declarations += [
             f"typedef struct {{ int tag; union {{ {fields} }}; }} {name};",
             f"static inline truth equal_{name}({name} x, {name} y) {{",
-            f"    if (x.tag != y.tag) return false;",
+            "    if (x.tag != y.tag) return false;",
             f"    switch (x.tag) {{ {same} }}",
             "    return false;",
             "}",
