@@ -1,6 +1,6 @@
 """The pipeline from text to Python. Each step is a function of another module."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -25,14 +25,11 @@ from cpl.types.facts import Facts
 from cpl.types.modes import with_modes
 
 if TYPE_CHECKING:
-    from cpl.native.values import Value
+    from cpl.fast.c.library import CLibrary
 
 Libraries = Iterable[str | Path | Source]
 Wanted = Reading | str | None
 """How to read a program: a reading, what `cpl.readings.named` takes for one, or None for the default."""
-
-Given = Mapping[str, Sequence["Value"]] | None
-"""What comes from outside to the functions of a native module, if only these are for use from outside."""
 
 
 @dataclass(frozen=True)
@@ -208,12 +205,11 @@ def load(
     native: bool = False,
 ) -> ModuleType:
     """Compile a file (or a packaged program, by its name; or a text) and execute it: an ordinary module. The options
-    are those of `compile_text`. With `native` its functions are those of an extension module (`docs/performance.md`),
-    which is built with the extra `cplc[native]` and a C compiler, and kept for the next time.
+    are those of `compile_text`. With `native` its functions run in C where they can (`docs/performance.md`), in a
+    library that the C compiler of the machine builds, and that is kept for the next time.
 
-    A traceback out of it shows the lines of the CPL, unless it is native. Raises as `compile_text` does, `CplFault` if
-    the CPL fails while its constants are made, and `CannotBuild` (`cpl.native.build`) if mypyc or a C compiler is
-    missing.
+    A traceback out of it shows the lines of the CPL. Raises as `compile_text` does, `CplFault` if
+    the CPL fails while its constants are made, and `CannotBuild` (`cpl.fast.c.build`) if a C compiler is missing.
     """
     source = loader.program(path_or_name)
     return load_source(source, libraries, reading=reading, repair=repair, optimise=optimise, native=native)
@@ -251,36 +247,48 @@ def execute_in(meaning: Meaning, names: dict[str, Any], *, optimise: bool = Fals
     run(generated, meaning.main.source, names)
 
 
-def native_text(meaning: Meaning, given: Given = None) -> str:
-    """The Python that mypyc compiles to a native module: optimised, with the types of all variables.
-
-    With `given` only those functions are for use from outside; it says for each what its arguments may be, as values
-    of `cpl.native.values`. Less can happen in such a module, so that it is faster. Raises CplError.
-    """
-    return native_module(meaning, given)[0]
-
-
-def native_module(meaning: Meaning, given: Given = None) -> tuple[str, Generated]:
-    """As `native_text`, with the optimised module that it comes from."""
-    from cpl.native.text import native_text
+def native_module(meaning: Meaning) -> "tuple[Generated, CLibrary]":
+    """The optimised module of a program, and the C for it (`cpl.fast.c`). Raises CplError."""
+    from cpl.fast.c.library import PASSES, library
+    from cpl.optimise.passes import NAMES
 
     with compiling(meaning.main.source):
-        run_as = optimised(meaning)
+        run_as = optimised(meaning, [name for name in NAMES if name not in PASSES])
         generated = generate(run_as.core, run_as.facts, meaning.main, meaning.library)
-        return native_text(generated, given), generated
+        return generated, library(run_as.core, run_as.facts)
 
 
-def execute_native(meaning: Meaning, given: Given = None) -> ModuleType:
-    """As `execute`, with native functions; `given` is that of `native_text`. Raises `CannotBuild` of `cpl.native.build`
-    for want of a compiler.
+def native_text(meaning: Meaning, *, pretty: bool = True) -> "tuple[str, CLibrary]":
+    """The text of an optimised module that loads its library from beside it, and the C of the library. Raises
+    CplError.
     """
-    from cpl.native import build
-    from cpl.native.execute import run as run_native
+    from cpl.fast.c import module
 
-    text, generated = native_module(meaning, given)
-    module = run_native(build.prepared(text), generated, meaning.main.source)
-    vars(module)[_MEANING] = meaning
-    return module
+    generated, library = native_module(meaning)
+    generated.module.host("NativeLibrary")
+    native = module.decorated(generated, library)
+    with compiling(meaning.main.source):
+        before, after = module.loading(native, library), module.starting(native, generated, library)
+        text, _ = emit(generated, meaning.main, pretty=pretty, before=[before], after=[after])
+    return text, library
+
+
+def execute_native(meaning: Meaning) -> ModuleType:
+    """As `execute`, with native functions. Raises `CannotBuild` of `cpl.fast.c.build` for want of a compiler."""
+    from cplrt.native import NativeLibrary
+
+    from cpl.fast.c import build, module
+    from cpl.python.execute import run
+
+    generated, library = native_module(meaning)
+    made = ModuleType(meaning.main.source.name)
+    names = vars(made)
+    native = module.decorated(generated, library)
+    names[native] = NativeLibrary(str(build.built(library.text)), library.strings)
+    names[_MEANING] = meaning
+    run(generated, meaning.main.source, names)
+    names[native].start(*[(form, names[generated.module.name(name)]) for name, form in library.constants.items()])
+    return made
 
 
 def evaluations(
@@ -294,7 +302,7 @@ def evaluations(
 
         names = Interpreter(meaning.core, meaning.library.host).names
     elif native:
-        names = vars(execute_native(meaning, {each.name.name: () for each in calls(meaning)}))
+        names = vars(execute_native(meaning))
     else:
         names = vars(execute(meaning, optimise=optimise))
     yield None

@@ -211,6 +211,6 @@ def _speed(*names: str, speed: str, help: str) -> Adder:
 SPEED: Final = exclusive(
     _speed("--plain", speed="plain", help="run the plain Python of the program, which is slower"),
     _speed("-O", "--optimise", speed="optimised", help="run its optimised Python (default)"),
-    _speed("--native", speed="native", help="build an extension module, once, and run that (needs cplc[native])"),
+    _speed("--native", speed="native", help="run it in C, where that can be (needs a C compiler)"),
 )
 """For the commands that play and count."""

@@ -20,7 +20,7 @@ import keyword
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -30,6 +30,7 @@ from cpl.cli.exits import DONE, Usage
 
 if TYPE_CHECKING:
     from cpl.compiler import Compiled
+    from cpl.fast.c.library import CLibrary
     from cpl.source import Source
 
 _PASSES: Final = "bits unroll append inline specialise gather loops iterate hoist signs common sink guard share".split()
@@ -61,8 +62,10 @@ _OPTIONS: Final = (
     option(
         "--native",
         action="store_true",
-        help="build an extension module, NAME for -o NAME; needs the extra cplc[native] and a C compiler",
+        help="write a module whose functions run in C, NAME.py and its library for -o NAME; needs a C compiler",
     ),
+    option("--explain", action="store_true", help="with --native, say which functions run in C, and why others do not"),
+    option("--to", choices=["python", "c"], default="python", help="write Python, or the C of --native"),
     option("--no-format", action="store_true", help="do not format the Python with black"),
     option("--list", action="store_true", help="list the packaged programs and libraries"),
     *TEXT,
@@ -109,7 +112,7 @@ def _compile(options: argparse.Namespace) -> int:
     if unknown := [each for each in options.without if each not in _PASSES]:
         raise Usage(f"--without: there is no pass {unknown[0]} (the passes are {', '.join(_PASSES)})")
     gc.disable()  # which would search for garbage again and again, and the trees are needed to the end
-    if options.native:
+    if options.native or options.to == "c":
         return _build(source, options)
     compiled = compiler.compile_source(
         source,
@@ -144,29 +147,46 @@ _RESERVED_NAMES: Final = sys.stdlib_module_names | {"cplrt"}
 
 
 def _build(source: "Source", options: argparse.Namespace) -> int:
-    """Build an extension module."""
+    """Write a module of Python and the library of C beside it, or say which functions are in it, or print the C."""
+    from cplrt.native import library_of
+
     from cpl import compiler
     from cpl.cli.progress import waiting
-    from cpl.native import build
+    from cpl.fast.c import build
 
-    if options.standalone or options.without or options.emit != "python":
-        raise Usage("--native goes without --standalone, --without and --emit")
-    path = Path((options.output or "").removesuffix(build.SUFFIX))
-    if not path.name.isidentifier() or keyword.iskeyword(path.name):
-        raise Usage("--native needs -o NAME, where NAME is a name for a module of Python")
-    if path.name in _RESERVED_NAMES:
-        raise Usage(f"--native: {path.name} would hide a module that Python needs: give -o another name")
-    made = path.with_name(path.name + build.SUFFIX)
-    output_files.check(made)
+    if options.standalone or options.without or options.emit != "python" or (options.to == "c" and options.explain):
+        raise Usage("--native and --to c go without --standalone, --without and --emit")
+    path = Path(options.output or "-").with_suffix(".py")
+    if options.native and not options.explain:
+        if not options.output or not path.stem.isidentifier() or keyword.iskeyword(path.stem):
+            raise Usage("--native needs -o NAME, where NAME is a name for a module of Python")
+        if path.stem in _RESERVED_NAMES:
+            raise Usage(f"--native: {path.stem} would hide a module that Python needs: give -o another name")
+        output_files.check(path)
     meaning = compiler.understand(source, options.library, reading=options.reading, repair=options.repair)
-    text = compiler.native_text(meaning)
-    with waiting("building an extension module"), output_files.errors(made):
-        build.build({path.name: text}, path.parent)
-    output.say(f"cplc: built {made}")
-    _warn_if_shadowed(path.name, made)
+    python, library = compiler.native_text(meaning, pretty=not options.no_format)
+    if options.to == "c":
+        output_files.write_result(options.output, library.text)
+    elif options.explain:
+        print(*_explained(library), sep="\n")
+    else:
+        made = Path(library_of(str(path)))
+        with waiting("building a library"), output_files.errors(made):
+            build.build(library.text, made)
+        output_files.write_result(str(path), python)
+        output.say(f"cplc: built {made}, for {path}")
+        _warn_if_shadowed(path.stem, path)
     if meaning.misleading:
         output.show(meaning.misleading, options)
     return DONE
+
+
+def _explained(library: "CLibrary") -> Iterator[str]:
+    """For each function whether it is in C, and why not."""
+    for name in library.functions:
+        yield f"{name.name}: in C{'' if name in library.entries else ', for other functions of C'}"
+    for name, reason in library.reasons.items():
+        yield f"{name.name}: in Python, since {reason}"
 
 
 def _text(compiled: "Compiled", emit: str) -> str:

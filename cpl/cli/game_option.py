@@ -16,6 +16,6 @@ def chosen_game(options: argparse.Namespace) -> "Game":
 
     use(options.speed)
     game = game_of(options.game)
-    with waiting("building a native module" if options.speed == "native" else "compiling"):
+    with waiting("building a library" if options.speed == "native" else "compiling"):
         assert game.program
     return game

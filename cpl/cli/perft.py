@@ -154,18 +154,18 @@ def _program(options: argparse.Namespace) -> Counting:
     """The counting in FILE, which is compiled with it."""
     from cpl.cli.evaluation import understood_game
     from cpl.cli.progress import waiting
-    from cpl.kit.perft_module import counter, counting_text, identity, python_of, receive
+    from cpl.kit.perft_module import counter, counting_text, identity, receive, texts_of
 
     start, moves = _names(options)
     text = counting_text(moves, start)
     meaning = understood_game(read_input(options.file), options, start, moves, _ADVICE, [text])
-    python, name = python_of(meaning, options.speed), identity(meaning)
+    texts, name = texts_of(meaning, options.speed), identity(meaning)
     if options.speed == "native":
-        from cpl.native.build import prepared
+        from cpl.fast.c.build import built
 
-        with waiting("building a native module"):
-            prepared(python)
-    return partial(receive, name, python), partial(counter, name, options.speed), name
+        with waiting("building a library"):
+            built(texts[1])
+    return partial(receive, name, texts), partial(counter, name), name
 
 
 def _game(options: argparse.Namespace) -> Counting:

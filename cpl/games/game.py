@@ -54,7 +54,7 @@ def use(speed: Speed) -> None:
 def program(name: str, definitions: str = "") -> Any:
     """A packaged program as a module, compiled on first use. `definitions`, in CPL, take the place of its companions'.
 
-    Raises CannotBuild, of `cpl.native.build`, if native modules are wanted and cannot be built.
+    Raises CannotBuild, of `cpl.fast.c.build`, if native modules are wanted and cannot be built.
     """
     return _compiled(name, definitions, _speed)
 

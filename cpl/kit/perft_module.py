@@ -11,9 +11,8 @@ from typing import Final
 
 from cpl import __version__, compiler
 from cpl.compiler import Meaning
+from cpl.fast.c import build
 from cpl.kit.perft_parts import Counter, Line, Part
-from cpl.native import build
-from cpl.native.values import WHOLE, List
 from cpl.python.execute import FAULTS, as_fault
 from cpl.source import Source
 
@@ -40,15 +39,12 @@ PerftLength(L) = Null(L) → 0, 1 + PerftLength(Tail(L))
     )
 
 
-def python_of(meaning: Meaning, speed: str) -> str:
-    """The module of a program with a `counting_text`: plain, optimised or, for a native module, with types. Raises
-    CplError.
-    """
+def texts_of(meaning: Meaning, speed: str) -> tuple[str, str]:
+    """The module of a program with a `counting_text`, and the C of its library if it has one. Raises CplError."""
     if speed == "native":
-        line = List()
-        line.members.add(WHOLE)
-        return compiler.native_text(meaning, {COUNTER: [line, WHOLE]})
-    return compiler.compile_meaning(meaning, pretty=False, optimise=speed == "optimised").python
+        python, library = compiler.native_text(meaning, pretty=False)
+        return python, library.text
+    return compiler.compile_meaning(meaning, pretty=False, optimise=speed == "optimised").python, ""
 
 
 def identity(meaning: Meaning) -> str:
@@ -57,24 +53,24 @@ def identity(meaning: Meaning) -> str:
     return hashlib.sha256(repr((__version__, texts)).encode()).hexdigest()[:24]
 
 
-_modules: dict[str, str] = {}
-"""The modules that were sent to this process, by their names."""
+_modules: dict[str, tuple[str, str]] = {}
+"""The modules that were sent to this process, by their names, each with the C of its library."""
 
 
-def receive(name: str, python: str) -> None:
+def receive(name: str, texts: tuple[str, str]) -> None:
     """Keep a module."""
-    _modules[name] = python
+    _modules[name] = texts
 
 
 @cache
-def counter(name: str, speed: str) -> Counter:
+def counter(name: str) -> Counter:
     """The counter in a module that was received, made once in each process. Raises CplFault and CannotBuild."""
+    python, c = _modules[name]
+    module = ModuleType(name)
+    if c:
+        module.__file__ = str(build.built(c))
     try:
-        if speed == "native":
-            module = build.prepared(_modules[name])()
-        else:
-            module = ModuleType(name)
-            exec(_modules[name], vars(module))
+        exec(python, vars(module))
     except FAULTS as error:
         raise as_fault(error) from None
     count = compiler.inner(module, COUNTER)

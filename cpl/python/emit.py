@@ -110,13 +110,22 @@ def _bound(statements: Sequence[ast.stmt]) -> Iterator[str]:
                 waiting += ast.iter_child_nodes(node)
 
 
-def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool = True) -> tuple[str, LineMap]:
+def emit(
+    generated: Generated,
+    main: Text,
+    *,
+    alone: bool = False,
+    pretty: bool = True,
+    before: Sequence[ast.stmt] = (),
+    after: Sequence[ast.stmt] = (),
+) -> tuple[str, LineMap]:
     """The text of the module and its line map; `alone` puts the parts of cplrt that it uses into the module itself.
+    Statements that belong to no definition stand `before` and `after` all of them.
 
     Raises CplError for a definition that Python could not read back.
     """
     bodies = [_readable(piece) for piece in generated.pieces]
-    head = [_quoted(generated.docstring), *_prelude(generated, alone=alone)]
+    head = [_quoted(generated.docstring), *_prelude(generated, alone=alone), *map(unparse, [[each] for each in before])]
     text = "".join(["\n\n".join(head), *_sections(generated, bodies, main)]) + "\n"
     if pretty:
         from cpl.python.style import tidy
@@ -124,7 +133,7 @@ def emit(generated: Generated, main: Text, *, alone: bool = False, pretty: bool 
         text = tidy(text)
     read = ast.parse(text)
     lines = line_map(read, generated.pieces)
-    return text + _key(read, lines), lines
+    return "".join([text, *(f"\n\n{unparse([each])}\n" for each in after), _key(read, lines)]), lines
 
 
 def _readable(piece: LoweredDefinition) -> str:

@@ -18,8 +18,9 @@ def unparse(statements: Sequence[ast.stmt]) -> str:
         heading = docstring(text) if text else []
         if text:
             del statement.body[0]
-        first, *others = filter(None, ast.unparse(ast.fix_missing_locations(statement)).split("\n"))
-        lines += [first, *heading, *others]
+        written = [*filter(None, ast.unparse(ast.fix_missing_locations(statement)).split("\n"))]
+        first = 1 + len(getattr(statement, "decorator_list", ()))
+        lines += [*written[:first], *heading, *written[first:]]
     return "\n".join(lines)
 
 

@@ -137,4 +137,6 @@ class Library:
         """The module of cplrt that provides a Python name."""
         if name in self.host:
             return self.host[name].module
+        if name == "NativeLibrary":
+            return "cplrt.native"  # which most modules do without
         return f"cplrt.{self.host_part}" if name in self.exports else "cplrt"

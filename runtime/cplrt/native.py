@@ -6,16 +6,24 @@ function.
 """
 
 import ctypes
+import functools
+import os
 import struct
+import sys
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
+
+_F = TypeVar("_F", bound=Callable[..., Any])
 
 MOST_MEMORY: Final = 1 << 30
 """How many bytes a call may take."""
 
 STACK: Final = 4 << 20
 """How many bytes of the stack a call may take."""
+
+SUFFIX: Final = ".dll" if sys.platform == "win32" else ".so"
+"""How the name of a library ends."""
 
 _DONE: Final = 0
 
@@ -25,52 +33,60 @@ class _Misfit(Exception):
 
 
 class NativeLibrary:
-    """A library. It has these strings by their numbers, and gets the constants that its functions use."""
+    """A library, with these strings by their numbers: that of this path, or that beside this Python file.
 
-    def __init__(self, path: str, strings: Sequence[str]) -> None:
-        self._library = ctypes.CDLL(path)
+    Applied to the number of a function, the forms of its parameters and that of its result, it gives a decorator for
+    the Python of the function. Until `start` the Python runs.
+    """
+
+    def __init__(self, path: str, strings: Sequence[str] = ()) -> None:
+        self._library = ctypes.CDLL(library_of(path) if path.endswith(".py") else path)
         self._library.cpl_answer.restype = ctypes.c_void_p
         self._strings = [*strings]
         self._numbers = {string: number for number, string in enumerate(strings)}
+        self._is_started = False
 
-    def give(self, number: int, form: str, value: object) -> bool:
-        """Give the library a constant. The result is whether it has that form."""
-        words = array("q")
-        try:
-            self._put(_parsed(form), value, words)
-        except (_Misfit, OverflowError):
-            return False
-        self._library.cpl_give(ctypes.c_void_p(words.buffer_info()[0]), ctypes.c_int64(number))
-        return True
-
-    def make(self) -> None:
-        """Let the library make the constants that Python cannot give: those that hold functions."""
+    def start(self, *constants: tuple[str, object]) -> None:
+        """Give the library its constants, each with its form, and let it make those that Python cannot give. If one
+        has another form, the Python runs.
+        """
+        for number, (form, value) in enumerate(constants):
+            words = array("q")
+            try:
+                self._put(_parsed(form), value, words)
+            except (_Misfit, OverflowError):
+                return
+            self._library.cpl_give(ctypes.c_void_p(words.buffer_info()[0]), ctypes.c_int64(number))
         self._library.cpl_make()
+        self._is_started = True
 
-    def function(
-        self, number: int, parameters: Sequence[str], result: str, python: Callable[..., Any]
-    ) -> Callable[..., Any]:
-        """A function of the library. Where the library has no answer, that of `python` is given."""
-        forms, form = [*map(_parsed, parameters)], _parsed(result)
+    def __call__(self, number: int, parameters: str, result: str) -> Callable[[_F], _F]:
+        """A decorator for a function."""
+        forms, form = [*map(_parsed, parameters.split())], _parsed(result)
         call, answer = self._library.cpl_call, self._library.cpl_answer
         which, memory, stack = (ctypes.c_int64(each) for each in (number, MOST_MEMORY, STACK))
 
-        def native(*arguments: Any) -> Any:
-            words = array("q")
-            try:
-                for each, argument in zip(forms, arguments, strict=True):
-                    self._put(each, argument, words)
-            except (_Misfit, OverflowError, ValueError):
-                return python(*arguments)
-            if call(which, ctypes.c_void_p(words.buffer_info()[0]), memory, stack) != _DONE:
-                return python(*arguments)
-            count = ctypes.c_int64()
-            place = answer(ctypes.byref(count))
-            return self._get(form, iter(struct.unpack(f"{count.value}q", ctypes.string_at(place, 8 * count.value))))
+        def decorator(python: _F) -> _F:
+            @functools.wraps(python)
+            def native(*arguments: Any) -> Any:
+                if not self._is_started or len(arguments) != len(forms):
+                    return python(*arguments)
+                words = array("q")
+                try:
+                    for each, argument in zip(forms, arguments, strict=True):
+                        self._put(each, argument, words)
+                except (_Misfit, OverflowError, RecursionError):
+                    return python(*arguments)
+                if call(which, ctypes.c_void_p(words.buffer_info()[0]), memory, stack) != _DONE:
+                    return python(*arguments)
+                count = ctypes.c_int64()
+                place = answer(ctypes.byref(count))
+                found = struct.unpack(f"{count.value}q", ctypes.string_at(place, 8 * count.value))
+                return self._get(form, iter(found))
 
-        native.__name__, native.__doc__ = python.__name__, python.__doc__
-        native.__wrapped__ = python  # type: ignore[attr-defined]
-        return native
+            return native  # type: ignore[return-value]
+
+        return decorator
 
     def _put(self, form: Any, value: Any, words: "array[int]") -> None:
         kind, parts = form
@@ -82,7 +98,7 @@ class NativeLibrary:
             case ("n", int() | float()) if value.__class__ is not bool:
                 is_real = isinstance(value, float)
                 words.append(is_real)
-                words.append(_bits(value) if is_real else value)
+                words.append(_bits(value) if isinstance(value, float) else value)
             case ("t", str()):
                 words.append(self._number(value))
             case ("z", list()) if not value:
@@ -133,6 +149,12 @@ class NativeLibrary:
                 return [self._get(parts[0], words) for _ in range(next(words))]
             case _:
                 return self._get(parts[next(words)], words)
+
+
+def library_of(module: str) -> str:
+    """The path of the library of a module: `libfast.so` beside `fast.py`."""
+    folder, name = os.path.split(module)
+    return os.path.join(folder, f"lib{os.path.splitext(name)[0]}{SUFFIX}")
 
 
 def _bits(value: float) -> int:

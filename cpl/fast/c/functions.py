@@ -198,9 +198,9 @@ class FunctionWriter:
         self.definition: core.Function = outer.definition if outer else function  # type: ignore[assignment]
         self.uses: set[Instance] = outer.uses if outer else set()
         self.inner: list[str] = outer.inner if outer else []  # functions within this one, as C
-        self.changing: set[core.Local] = outer.changing if outer else {
-            each for each in walk.assigned(function.body) if isinstance(each, core.Local)
-        }
+        self.changing: set[core.Local] = (
+            outer.changing if outer else {each for each in walk.assigned(function.body) if isinstance(each, core.Local)}
+        )
         self.local_functions: dict[core.Local, Signature] = {**outer.local_functions} if outer else {}
         self.lines: list[str] = []
         self.depth = 1
@@ -294,8 +294,7 @@ class FunctionWriter:
                 if not routine and not walk.ends(commands):
                     self._put("leave(FAULT);")
             case _ if form == NOTHING:
-                value = self._value(node)
-                self._put(f"{value.text};")
+                self._put(f"{self._value(node).text};")
             case _:
                 self._put(f"return {self._fitted(node, form)};")
 
@@ -309,7 +308,7 @@ class FunctionWriter:
 
     def _let_functions(self, functions: Sequence[core.LetFunction], form: FunctionForm | None = None) -> None:
         """Functions within a function become functions beside it, which get the variables that they capture."""
-        uses = {each.name: {part for part in walk.nodes(each.body) if isinstance(part, core.Local)} for each in functions}
+        uses = {each.name: walk.locals_in(each.body) for each in functions}
         for name in uses:  # what the functions that it uses capture, it has to pass on
             waiting = [name]
             reached = {name}
@@ -318,7 +317,9 @@ class FunctionWriter:
                     reached.add(other)
                     waiting.append(other)
             captured = {part for other in reached for part in uses[other]}
-            captured |= {part for each in captured & self.local_functions.keys() for part in self.local_functions[each].captured}
+            captured |= {
+                part for each in captured & self.local_functions.keys() for part in self.local_functions[each].captured
+            }
             free = sorted(captured & self.variables.keys(), key=lambda variable: variable.number)
             function = next(each for each in functions if each.name == name)
             if not function.by_place and self.changing & set(free):
@@ -350,7 +351,9 @@ class FunctionWriter:
         else:
             if isinstance(node, core.Lambda):
                 name = core.Local("function", -len(self.inner), span=node.span)
-                self._let_functions([core.LetFunction(name, node.parameters, node.body, node.by_place, span=node.span)], form)
+                self._let_functions(
+                    [core.LetFunction(name, node.parameters, node.body, node.by_place, span=node.span)], form
+                )
                 node = name
             signature = self.local_functions[node]
             captured = signature.captured
@@ -366,7 +369,9 @@ class FunctionWriter:
         pairs = enumerate(zip(form.parameters, signature.parameters, strict=True))
         arguments = [self._fit(Value(f"x{at}", one), other) for at, (one, other) in pairs]
         result = self._fit(Value(f"{signature.name}({', '.join([*given, *arguments])})", signature.result), form.result)
-        heading = ", ".join(["void *captured", *(f"{self._type(each)} x{at}" for at, each in enumerate(form.parameters))])
+        heading = ", ".join(
+            ["void *captured", *(f"{self._type(each)} x{at}" for at, each in enumerate(form.parameters))]
+        )
         gives = f"static {self._type(form.result)} {code}({heading})"
         self.unit.headings += [*([f"{struct} {{ {' '.join(fields)} }};"] if fields else []), f"{gives};"]
         self.inner.append(f"{gives} {{ {'return ' if form.result != NOTHING else ''}{result}; }}")
@@ -522,7 +527,9 @@ class FunctionWriter:
                     self._put(f"whole {name} = {self._fitted(bound, WHOLE)};")
                 count, by, end = bounds
                 self._put(f"if (!{by}) leave(FAULT);")
-                with self._braces(f"for (; {by} > 0 ? {count} <= {end} : {count} >= {end}; {count} = add({count}, {by}))"):
+                with self._braces(
+                    f"for (; {by} > 0 ? {count} <= {end} : {count} >= {end}; {count} = add({count}, {by}))"
+                ):
                     self._for_variable(variable, Value(count, WHOLE))
                     self._commands(commands)
             case core.ForList(variable=variable, members=members, commands=commands):
@@ -569,7 +576,9 @@ class FunctionWriter:
                 return f"({self._type(form)}){{{', '.join(texts)}}}"
             case core.List(items=items) if isinstance(form, ListForm):
                 return self._list(items, form)
-            case core.Global() | core.Local() | core.Lambda() if isinstance(form, FunctionForm) and self._is_function(node):
+            case core.Global() | core.Local() | core.Lambda() if isinstance(form, FunctionForm) and self._is_function(
+                node
+            ):
                 return self._function_value(node, form)
             case _:
                 return self._fit(self._value(node), form)
@@ -623,20 +632,20 @@ class FunctionWriter:
                     for at, option in enumerate(options)
                     if self._may_fit(option, form)
                 )
-                return f"({{ {self._type(value.form)} {held} = {value.text}; {arms} (leave(OTHER_TYPE), ({name}){{0}}); }})"
+                left = f"(leave(OTHER_TYPE), ({name}){{0}})"
+                return f"({{ {self._type(value.form)} {held} = {value.text}; {arms} {left}; }})"
             case UnionForm(options=options), _:
                 for at, option in enumerate(options):
                     if option == form or (self._may_fit(option, form) and option not in (NIL,)):
                         return self._fit(Value(f"{self._type(value.form)}_as_{member(at)}({value.text})", option), form)
                 raise Cannot("a value has another type than is expected")
             case _, UnionForm(options=options):
-                chosen = [each for each in options if each == value.form] or [
-                    each for each in options if self._may_fit(value.form, each)
-                ]
-                if not chosen:
+                at = next((at for at, each in enumerate(options) if each == value.form), -1)
+                if at < 0:
+                    at = next((at for at, each in enumerate(options) if self._may_fit(value.form, each)), -1)
+                if at < 0:
                     raise Cannot("a value has another type than is expected")
-                at = options.index(chosen[0])
-                return f"({name}){{.tag = {at}, .{member(at)} = {self._fit(value, chosen[0])}}}"
+                return f"({name}){{.tag = {at}, .{member(at)} = {self._fit(value, options[at])}}}"
             case TupleForm(items=some), TupleForm(items=others) if len(some) == len(others):
                 held = self._fresh("value")
                 parts = [
@@ -691,7 +700,9 @@ class FunctionWriter:
                 form = ListForm(union([self._value(item).form for item in items]))
                 return Value(self._list(items, form), form)
             case core.Conditional(arms=arms, otherwise=otherwise):
-                form = self._known(node) or union([self._value(each).form for each in (*[v for _, v in arms], otherwise)])
+                form = self._known(node) or union(
+                    [self._value(each).form for each in (*[v for _, v in arms], otherwise)]
+                )
                 return Value(self._fitted(node, form), form)
             case core.Block():
                 form = form_of(self.unit.facts.of(node))
@@ -710,12 +721,11 @@ class FunctionWriter:
             case core.Apply(function=function, arguments=arguments):
                 return self._apply_value(self._value(function), arguments)
             case core.Select(operand=operand, indices=(index,)):
-                found = self._value(operand)
-                if not isinstance(found.form, ListForm):
+                members = self._value(operand)
+                if not isinstance(members.form, ListForm):
                     raise Cannot("it takes a member of what may be no list")
-                return Value(
-                    f"item_{self._type(found.form)}({found.text}, {self._fitted(index, WHOLE)})", found.form.item
-                )
+                of = self._type(members.form)
+                return Value(f"item_{of}({members.text}, {self._fitted(index, WHOLE)})", members.form.item)
             case core.Unary(operator=operator, operand=operand):
                 return self._unary(operator, self._value(operand))
             case core.Binary(operator=operator, left=left, right=right):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Set
 from importlib.resources import files
+from typing import Final
 
 from cpl.fast.c.functions import RESERVED, FunctionWriter, Instance, Signature, Unit
 from cpl.fast.c.representation import NOTHING, Cannot, code, form_of, holds_function, is_in_memory
@@ -10,6 +11,9 @@ from cpl.records import dataclass
 from cpl.semantics import core, walk
 from cpl.semantics.scc import components
 from cpl.types.facts import Facts
+
+PASSES: Final = ("bits", "append", "inline", "specialise", "loops")
+"""The passes of the optimiser that C gains from: its own compiler does the rest."""
 
 
 @dataclass(frozen=True)
@@ -20,10 +24,11 @@ class CLibrary:
     """
 
     text: str
+    functions: tuple[core.Global, ...]
     entries: Mapping[core.Global, tuple[tuple[str, ...], str]]
     constants: Mapping[core.Global, str]
     strings: tuple[str, ...]
-    reasons: Mapping[Instance, str]
+    reasons: Mapping[core.Global, str]
 
 
 def library(program: core.Program, facts: Facts) -> CLibrary:
@@ -67,10 +72,11 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
     ]
     return CLibrary(
         "\n\n".join(filter(None, parts)) + "\n",
+        tuple(dict.fromkeys(name for name, _ in texts)),
         {name: (tuple(map(code, each.parameters)), code(each.result)) for name, each in entries.items()},
         {name: code(form) for name, form in unit.constants.items()},
         tuple(unit.strings),
-        reasons,
+        {name: reason for (name, _), reason in reasons.items() if all(other != name for other, _ in texts)},
     )
 
 
@@ -169,7 +175,7 @@ def _doors(unit: Unit, entries: Mapping[core.Global, Signature], names: Mapping[
         "    answer = new_words(0);",
         "    switch (function) {",
     ]
-    for number, (name, signature) in enumerate(entries.items()):
+    for number, signature in enumerate(entries.values()):
         read = " ".join(
             f"{unit.forms.name(form)} a{at} = read_{unit.forms.name(form)}();"
             for at, form in enumerate(signature.parameters)
