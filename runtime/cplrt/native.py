@@ -10,6 +10,7 @@ import functools
 import os
 import struct
 import sys
+import threading
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
@@ -20,7 +21,7 @@ MOST_MEMORY: Final = 1 << 30
 """How many bytes a call may take."""
 
 STACK: Final = 4 << 20
-"""How many bytes of the stack a call may take."""
+"""How many bytes of the stack a call may take in the main thread; in others, whose stacks may be small, a sixteenth."""
 
 SUFFIX: Final = ".dll" if sys.platform == "win32" else ".so"
 """How the name of a library ends."""
@@ -64,7 +65,8 @@ class NativeLibrary:
         """A decorator for a function."""
         forms, form = [*map(_parsed, parameters.split())], _parsed(result)
         call, answer = self._library.cpl_call, self._library.cpl_answer
-        which, memory, stack = (ctypes.c_int64(each) for each in (number, MOST_MEMORY, STACK))
+        which, memory = ctypes.c_int64(number), ctypes.c_int64(MOST_MEMORY)
+        settings = {is_main: (ctypes.c_int64(STACK >> 4 * (not is_main)), is_main) for is_main in (True, False)}
 
         def decorator(python: _F) -> _F:
             @functools.wraps(python)
@@ -77,7 +79,8 @@ class NativeLibrary:
                         self._put(each, argument, words)
                 except (_Misfit, OverflowError, RecursionError):
                     return python(*arguments)
-                if call(which, ctypes.c_void_p(words.buffer_info()[0]), memory, stack) != _DONE:
+                is_main = threading.current_thread() is threading.main_thread()
+                if call(which, ctypes.c_void_p(words.buffer_info()[0]), memory, *settings[is_main]) != _DONE:
                     return python(*arguments)
                 count = ctypes.c_int64()
                 place = answer(ctypes.byref(count))

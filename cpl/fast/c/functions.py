@@ -5,7 +5,7 @@ whole number becomes a number, a tuple one of a union, and the reverse is checke
 `cpl.types` are only what is expected: a value that is not as expected leaves, and the call begins again in Python.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from typing import Final
 
@@ -35,7 +35,7 @@ from cpl.python.names import fresh, spell
 from cpl.records import dataclass, field
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
-from cpl.types.types import FunctionOf, Type
+from cpl.types.types import FunctionOf, ListOf, Type, Unknown, all_parts
 
 _WHOLE: Final = {
     "PLUS": "add({}, {})",
@@ -111,6 +111,7 @@ class Unit:
     constants: dict[core.Global, Form] = field(default_factory=dict)
     definitions: Mapping[core.Global, core.Constants] = field(default_factory=dict)
 
+    assigned: Set[Type] = frozenset()  # lists of these types
     instances: dict[Instance, Signature] = field(default_factory=dict)
     made: dict[core.Global, tuple[Form, str, "FunctionWriter"]] = field(default_factory=dict)
     makers: list[str] = field(default_factory=list)
@@ -150,7 +151,10 @@ class Unit:
             raise Cannot(f"{name.name} is no constant of C")
         if name not in self.constants and name not in self.made:
             definition = self.definitions[name]
-            form = form_of(self.facts.type_of(name, definition))
+            found = self.facts.type_of(name, definition)
+            form = form_of(found)
+            if found and self.may_be_assigned(found):
+                raise Cannot(f"members of {name.name} may be assigned")
             self.forms.name(form)
             if not holds_function(form):
                 self.constants[name] = form
@@ -169,6 +173,15 @@ class Unit:
             uses |= writer.uses
             return Value(self.names(name), form)
         return Value(self.names(name), self.constants[name])
+
+    def may_be_assigned(self, type: Type) -> bool:
+        """Whether members of what is of this type may be assigned."""
+        lists = [part for part in all_parts(type) if isinstance(part, ListOf)]
+        return any(
+            part == other or any(isinstance(each, Unknown) for each in (*all_parts(part), *all_parts(other)))
+            for part in lists
+            for other in self.assigned
+        )
 
     def string(self, value: str) -> Value:
         """A string, by its number."""
@@ -454,15 +467,21 @@ class FunctionWriter:
                     bound = self._bind(target, expected)
                 self._put(f"{self._type(bound.form)} {bound.text} = {text};")
             case core.Several(items=items):
-                found = self._value(value)
-                if not isinstance(found.form, TupleForm) or len(found.form.items) != len(items):
-                    raise Cannot("a value is taken apart that may have other parts")
-                name = self._fresh("value")
-                self._put(f"{self._type(found.form)} {name} = {found.text};")
-                for at, item in enumerate(items):
-                    self._let_part(item, Value(f"{name}.{member(at)}", found.form.items[at]))
+                for item, part in zip(items, self._parts(value, len(items)), strict=True):
+                    self._let_part(item, part)
             case _:
                 raise Cannot("a variable of the program is defined here")
+
+    def _parts(self, node: core.Expression, count: int) -> list[Value]:
+        """The parts of a value that is taken apart."""
+        value = self._value(node)
+        options = value.form.options if isinstance(value.form, UnionForm) else (value.form,)
+        form = next((each for each in options if isinstance(each, TupleForm) and len(each.items) == count), None)
+        if form is None:
+            raise Cannot("a value is taken apart that may have other parts")
+        name = self._fresh("value")
+        self._put(f"{self._type(form)} {name} = {self._fit(value, form)};")
+        return [Value(f"{name}.{member(at)}", item) for at, item in enumerate(form.items)]
 
     def _let_part(self, target: core.Target, part: Value) -> None:
         if not isinstance(target, core.Local):
@@ -476,12 +495,7 @@ class FunctionWriter:
             raise Cannot("it assigns to something that is not its own")
         variables = [self.variables[place] for place in places if isinstance(place, core.Local)]
         if len(values) < len(places):
-            found = self._value(values[0])
-            if not isinstance(found.form, TupleForm) or len(found.form.items) != len(places):
-                raise Cannot("a value is taken apart that may have other parts")
-            name = self._fresh("value")
-            self._put(f"{self._type(found.form)} {name} = {found.text};")
-            parts = [Value(f"{name}.{member(at)}", item) for at, item in enumerate(found.form.items)]
+            parts = self._parts(values[0], len(places))
             texts = [self._fit(part, variable.form) for part, variable in zip(parts, variables, strict=True)]
         else:
             texts = [self._fitted(value, place.form) for place, value in zip(variables, values, strict=True)]
@@ -515,9 +529,11 @@ class FunctionWriter:
         match loop:
             case core.While(test=test, commands=commands):
                 with self._braces(f"while ({self._test(test)})"):
+                    self._put("check_stop();")
                     self._commands(commands)
             case core.Repeat(commands=commands, test=test):
                 with self._braces("for (;;)"):
+                    self._put("check_stop();")
                     self._commands(commands)
                     if not walk.ends(commands):
                         self._put(f"if (!({self._test(test)})) break;")

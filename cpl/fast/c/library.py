@@ -5,12 +5,13 @@ from importlib.resources import files
 from typing import Final
 
 from cpl.fast.c.functions import RESERVED, FunctionWriter, Instance, Signature, Unit
-from cpl.fast.c.representation import NOTHING, Cannot, code, form_of, holds_function, is_in_memory
+from cpl.fast.c.representation import NOTHING, Cannot, code, form_of, holds_function
 from cpl.python.names import fresh, spell
 from cpl.records import dataclass
 from cpl.semantics import core, walk
 from cpl.semantics.scc import components
 from cpl.types.facts import Facts
+from cpl.types.types import GENERAL, ArrayOf, Type, Unknown, all_parts
 
 PASSES: Final = ("bits", "append", "inline", "specialise", "loops")
 """The passes of the optimiser that C gains from: its own compiler does the rest."""
@@ -43,9 +44,10 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
     }
     names = _names([*functions, *constants])
     recursive = _recursive(functions)
+    assigned = _assigned(program, facts)
     reasons: dict[Instance, str] = {}
     while True:
-        unit = Unit(facts, names.__getitem__, functions, definitions=constants)
+        unit = Unit(facts, names.__getitem__, functions, definitions=constants, assigned=assigned)
         before = len(reasons)
         texts, headings = _written(unit, recursive, reasons)
         if len(reasons) == before:
@@ -56,7 +58,7 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
         if not given
         and unit.instances[name, given].result != NOTHING
         and not any(map(holds_function, (*unit.instances[name, given].parameters, unit.instances[name, given].result)))
-        and not _changes_lists(functions[name], unit.instances[name, given])
+        and not _shares_lists(unit, name)
     }
     constant_lines = [f"static {unit.forms.name(form)} {names[name]};" for name, form in unit.constants.items()]
     constant_lines += [f"static {unit.forms.name(form)} {names[name]};" for name, (form, _, _) in unit.made.items()]
@@ -92,7 +94,9 @@ def _written(
             forms = [form_of(part) for part in unit.parts(name, function)[:-1]]
             waiting.append(unit.instance(name, forms))
         except Cannot as reason:
-            reasons.setdefault((name, ()), str(reason))
+            found = unit.facts.type_of(name, function)
+            is_general = found is not None and any(isinstance(part, Unknown) for part in all_parts(found))
+            reasons.setdefault((name, ()), _GENERAL if is_general else str(reason))
     while waiting:
         instance = waiting.pop(0)
         if instance in texts or instance in reasons:
@@ -112,6 +116,9 @@ def _written(
         headings.append(f"{writer.heading()};")
         waiting += writer.uses
     return texts, headings
+
+
+_GENERAL: Final = "it takes values of any type, and no function in C applies it"
 
 
 def _names(defined: list[core.Global]) -> dict[core.Global, str]:
@@ -136,18 +143,54 @@ def _recursive(functions: Mapping[core.Global, core.Function]) -> set[core.Globa
     return {names[at] for group in groups for at in group if len(group) > 1 or at in uses[at]}
 
 
-def _changes_lists(function: core.Function, signature: Signature) -> bool:
-    """Whether a function may append to a list that it is given: Python would not see that."""
-    return any(map(is_in_memory, signature.parameters)) and any(
+def _assigned(program: core.Program, facts: Facts) -> set[Type]:
+    """The types of the lists whose members may be assigned."""
+    places: list[core.Node] = []
+    for node in (node for one in program.definitions for node in walk.nodes(one)):
+        match node:
+            case core.Assign():
+                places += [part for place in node.places for part in walk.nodes(place)]
+            case core.Reference(place=place):
+                places += walk.nodes(place)
+    types = {facts.of(place.operand) or GENERAL for place in places if isinstance(place, core.Select)}
+    return {type for type in types if not isinstance(type, ArrayOf)}
+
+
+def _shares_lists(unit: Unit, name: core.Global) -> bool:
+    """Whether Python may see that C has lists of its own: a function appends to one that it is given, or may give it
+    back where its members are assigned.
+    """
+    function = unit.functions[name]
+    *parameters, result = unit.parts(name, function)
+    return any(
         isinstance(node, core.Append) and node.list in function.parameters for node in walk.nodes(function.body)
-    )
+    ) or (unit.may_be_assigned(result) and any(map(unit.may_be_assigned, parameters)))
+
+
+_STOPPING: Final = """\
+static __thread mark kept;
+
+/* At Ctrl-C Python only makes a note: so does this, for the main thread, and the call is given up. */
+static void (*noted)(int);
+static void stop(int number) {
+    stopped = 1;
+    noted(number);
+}
+static void watch(void) {
+    noted = signal(SIGINT, stop);
+    if (noted == SIG_DFL || noted == SIG_IGN || noted == SIG_ERR) signal(SIGINT, noted);
+}
+static void unwatch(void) {
+    signal(SIGINT, noted);
+    stopped = 0;
+}
+"""
 
 
 def _doors(unit: Unit, entries: Mapping[core.Global, Signature], names: Mapping[core.Global, str]) -> str:
     """What Python calls: to give the constants, and to call a function by its number."""
     lines = [
-        "static mark kept;",
-        "",
+        _STOPPING,
         "void cpl_give(const int64_t *value, int64_t constant) {",
         "    most_memory = INT64_MAX;",
         "    given = value;",
@@ -165,12 +208,16 @@ def _doors(unit: Unit, entries: Mapping[core.Global, Signature], names: Mapping[
         "    kept = now;",
         "}",
         "",
-        "int cpl_call(int64_t function, const int64_t *arguments, int64_t memory, int64_t stack) {",
+        "int cpl_call(int64_t function, const int64_t *arguments, int64_t memory, int64_t stack, int64_t is_main) {",
         "    give_back(kept);",
         "    deepest = (char *)__builtin_frame_address(0) - stack;",
         "    most_memory = memory;",
+        "    if (is_main) watch();",
         "    int why = setjmp(start);",
-        "    if (why) return why;",
+        "    if (why) {",
+        "        if (is_main) unwatch();",
+        "        return why;",
+        "    }",
         "    given = arguments;",
         "    answer = new_words(0);",
         "    switch (function) {",
@@ -187,6 +234,7 @@ def _doors(unit: Unit, entries: Mapping[core.Global, Signature], names: Mapping[
         )
     lines += [
         "    }",
+        "    if (is_main) unwatch();",
         "    return DONE;",
         "}",
         "",

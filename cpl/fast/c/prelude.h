@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,15 +22,22 @@ typedef char nil;
 #define equal_text(x, y) ((x) == (y))
 #define equal_nil(x, y) ((void)(x), (void)(y), true)
 
-enum { DONE, TOO_BIG, TOO_DEEP, NO_MEMORY, FAULT, OTHER_TYPE };
+enum { DONE, TOO_BIG, TOO_DEEP, NO_MEMORY, FAULT, OTHER_TYPE, STOPPED };
 
 static __thread jmp_buf start;
 static __thread char *deepest; /* how far the stack may grow */
 
 static _Noreturn void leave(int why) { longjmp(start, why); }
 
+static volatile sig_atomic_t stopped; /* by Ctrl-C */
+
+static inline void check_stop(void) {
+    if (stopped) leave(STOPPED);
+}
+
 static inline void check_depth(void) {
     if ((char *)__builtin_frame_address(0) < deepest) leave(TOO_DEEP);
+    check_stop();
 }
 
 /* Memory: taken piece by piece, and given back together, up to a mark. */

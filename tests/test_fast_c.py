@@ -1,0 +1,260 @@
+"""The C back end: what it writes does what the Python does, and where it cannot, the Python runs."""
+
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from command_line import run, run_alone
+from cplrt import CplFault
+
+import cpl
+from cpl import compiler, loader
+from cpl.fast.c import build
+from cpl.source import Source
+
+SEED = int(os.environ.get("CPLC_SEED", "64"))
+EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "300"))
+
+pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler")
+
+
+def outcome(function: Callable[..., Any], *arguments: Any) -> tuple[str, Any]:
+    """The value with its type, or the fault."""
+    try:
+        value = function(*arguments)
+    except (CplFault, ArithmeticError, RecursionError) as error:
+        return type(error).__name__, str(error)
+    return "value", repr(value)
+
+
+def both(text: str) -> tuple[ModuleType, ModuleType, str]:
+    """A program in plain Python and with its library, and the C."""
+    meaning = compiler.understand(Source("text.cpl", text))
+    return compiler.execute(meaning), compiler.execute_native(meaning), compiler.native_module(meaning)[1].text
+
+
+def in_c(text: str) -> tuple[set[str], dict[str, str]]:
+    """The functions that are in C, and why the others are not."""
+    _, library = compiler.native_module(compiler.understand(Source("text.cpl", text)))
+    return {name.name for name in library.functions}, {name.name: why for name, why in library.reasons.items()}
+
+
+KINDS = """
+Sum(L) = Null(L) → 0, Head(L) + Sum(Tail(L))
+Fact(n) = n = 0 → 1, n × Fact(n - 1)
+Pick(n) = n < 0 → NIL, n > 9 → (n, n + 1), (n, 0)
+First(n) = Null(Pick(n)) → -1, value of § let (a, b) = Pick(n); result is a + b §
+Upto(n) = n = 0 → NIL, Join(Upto(n - 1), [n])
+Half(x) = x / 2
+Mix(n) = n > 5 → n, n + 0.5
+Depth(n) = n = 0 → 0, 1 + Depth(n - 1)
+Named(n) = n = 0 → ‘none’, n = 1 → ‘one’, ‘many’
+Apply(F,n) = F(F(n))
+Twice(n) = Apply(λx.3x, n)
+Third(L) = L[2]
+Loop(n) = value of
+  § let s, k = 0, 0
+    while k < n do s, k := s + k, k + 1
+    for i = step 1, 2, 9 do s := s + i
+    for m = Upto(3) do § if m = 2 then break; s := s + 100m §
+    result is s §
+Count(n) = value of
+  § let t = 10n
+    let rec Down(k) = k = 0 → t, Down(k - 1)
+    result is Down(n) §
+Calls = [Sum(Upto(5)), First(12), First(3), First(-4), Twice(7), Third([7, 8, 9]), Loop(5), Count(4)]
+Others = [Half(3), Mix(3), Mix(7), Named(0), Named(1), Named(5), Depth(3)]
+"""
+ARGUMENTS: dict[str, list[Any]] = {
+    "Sum": [[], [1, 2, 3], [2**62, 2**62], [1.5, 2], [True], "text", [2**70]],
+    "Fact": [0, 5, 20, 21, 30, -0.0],
+    "Pick": [-1, 3, 12, 2**63 - 1, 1.5],
+    "First": [-1, 3, 12, 2**62],
+    "Upto": [0, 1, 20],
+    "Half": [3, 0, -7, 2**60 + 1, 0.1, 1e308, float("inf")],
+    "Mix": [3, 7, 2**53, 5.5],
+    "Depth": [0, 10, 900],
+    "Named": [0, 1, 2],
+    "Twice": [7, 2**61, -(2**63)],
+    "Third": [[1, 2, 3], [1, 2], []],
+    "Loop": [0, 5, 100],
+    "Count": [0, 4, 50],
+}
+
+
+def test_each_kind_of_value_is_right_and_in_c() -> None:
+    plain, native, _ = both(KINDS)
+    functions, reasons = in_c(KINDS)
+    assert functions >= ARGUMENTS.keys(), reasons
+    for name, arguments in ARGUMENTS.items():
+        for argument in arguments:
+            wanted = outcome(getattr(plain, name), argument)
+            assert outcome(getattr(native, name), argument) == wanted, (name, argument)
+
+
+@pytest.mark.parametrize("limit", ["SMALLEST -128", "SMALLEST -4"])
+def test_the_way_out_is_right_at_any_place(limit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words of a few bits, and a stack of a few calls: each call begins again in Python."""
+    monkeypatch.setattr("cplrt.native.STACK", 4000)
+    monkeypatch.setattr("cplrt.native.MOST_MEMORY", 1 << 21)
+    meaning = compiler.understand(Source("text.cpl", KINDS))
+    plain = compiler.execute(meaning)
+    before = build.built
+    monkeypatch.setattr(build, "built", lambda text: before(f"#define {limit}\n{text}"))
+    native = compiler.execute_native(meaning)
+    for name, arguments in ARGUMENTS.items():
+        for argument in arguments:
+            wanted = outcome(getattr(plain, name), argument)
+            assert outcome(getattr(native, name), argument) == wanted, (name, argument)
+
+
+class Draw:
+    """Random functions of whole numbers, lists of them, pairs and NIL, in the subset that C has."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+
+    def whole(self, depth: int, names: str) -> str:
+        if depth == 0 or self.chance.random() < 0.15:
+            big = self.chance.choice(["0", "1", "2", "-1", "7", "9223372036854775807", "4611686018427387904"])
+            return self.chance.choice([*names, *names, big])
+        one, two = self.whole(depth - 1, names), self.whole(depth - 1, names)
+        return self.chance.choice(
+            [
+                f"({one} + {two})",
+                f"({one} − {two})",
+                f"({one} × {two})",
+                f"(−{one})",
+                f"({self.test(depth - 1, names)} → {one}, {two})",
+                f"First({self.list(depth - 1, names)})",
+                f"Gap({self.maybe(depth - 1, names)})",
+                f"Len({self.list(depth - 1, names)})",
+                f"(p + q where (p,q) = ({one}, {two}))",
+            ]
+        )
+
+    def test(self, depth: int, names: str) -> str:
+        one, two = self.whole(depth, names), self.whole(depth, names)
+        sign = self.chance.choice("<>=≠≤≥")
+        return self.chance.choice([f"{one} {sign} {two}", f"Null({self.list(depth, names)})"])
+
+    def list(self, depth: int, names: str) -> str:
+        if depth <= 0:
+            return self.chance.choice(["NIL", f"[{self.whole(0, names)}]"])
+        one, two = self.list(depth - 1, names), self.list(depth - 1, names)
+        return self.chance.choice(
+            [f"Join({one}, {two})", f"Rest({one})", f"[{self.whole(depth - 1, names)}, {self.whole(0, names)}]"]
+        )
+
+    def maybe(self, depth: int, names: str) -> str:
+        return f"({self.test(max(depth, 0), names)} → NIL, ({self.whole(max(depth, 0), names)}, 1))"
+
+    def text(self) -> str:
+        functions = "".join(f"F{at}(a,b) = {self.whole(4, 'ab')}\n" for at in range(20))
+        calls = ", ".join(f"F{at}(1,2)" for at in range(20))
+        return (
+            "First(L) = Null(L) → 0, Head(L)\nRest(L) = Null(L) → NIL, Tail(L)\n"
+            "Len(L) = Null(L) → 0, 1 + Len(Tail(L))\n"
+            "Gap(p) = Null(p) → 0, value of § let (a,b) = p; result is a − b §\n"
+            f"{functions}Calls = [{calls}]\n"
+        )
+
+
+EDGES = [0, 1, -1, 2, 3, 2**31, 2**62, 2**63 - 1, -(2**63), -(2**62) - 1, 2**64]
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_random_functions_do_the_same(part: int, measured: Callable[[str], None]) -> None:
+    """Twenty to a library."""
+    chance, moved = random.Random(f"{SEED} {part}"), 0
+    for seed in range(part, max(4, EXAMPLES // 20), 4):
+        text = Draw(SEED + seed).text()
+        plain, native, _ = both(text)
+        moved += len(in_c(text)[0])
+        for at in range(20):
+            for _ in range(12):
+                arguments = [chance.choice(EDGES), chance.choice(EDGES)]
+                wanted = outcome(getattr(plain, f"F{at}"), *arguments)
+                assert outcome(getattr(native, f"F{at}"), *arguments) == wanted, (text.split("\n")[at + 4], arguments)
+    measured(f"{moved} random functions in C do what they do in Python")
+    assert moved > 20
+
+
+@pytest.mark.parametrize("name", ["strachey", "strachey-search", "checkers", "capture", "simple-checkers"])
+def test_packaged_programs_have_their_searches_in_c(name: str) -> None:
+    meaning = compiler.understand(loader.program(name))
+    _, library = compiler.native_module(meaning)
+    functions = {one.name for one in library.functions}
+    wanted = {"strachey": {"_LegalPositionsFrom", "_ChosenPosition"}, "strachey-search": {"_AlphaBetaMove"}}
+    assert functions >= wanted.get(name, {"_AlphaBetaMove"} if name == "checkers" else set())
+
+
+def test_the_searches_find_the_same() -> None:
+    plain, native = cpl.load("checkers", optimise=True), cpl.load("checkers", native=True)
+    states = [plain.StartState]
+    for turn in range(6):
+        moves = plain.Choices(states[-1])
+        states.append(plain.Play(states[-1], moves[turn % len(moves)]))
+    for state in states:
+        assert native.AlphaBetaMove(state, 3, plain.Weights) == plain.AlphaBetaMove(state, 3, plain.Weights)
+
+
+def test_what_stays_in_python_says_why() -> None:
+    functions, reasons = in_c(
+        "Tell(n) = n < 0 → 0, value of § Write(n); result is Tell(n - 1) §\n"
+        "Two(n) = 2Tell(n)\nOne(n) = n + 1\nAny(x) = x\nA = Two(One(1))"
+    )
+    assert functions == {"One"}
+    assert reasons == {
+        "Any": "it takes values of any type, and no function in C applies it",
+        "Tell": "C has no Write",
+        "Two": "C has no Write",  # Tell is written out in it
+    }
+    shown = run("cplc", "--native", "--explain", "-", input="One(n) = n + 1\nA = One(1)\n")
+    assert (shown.returncode, shown.stdout) == (0, "One: in C\n")
+
+
+def test_a_module_and_its_library_work_alone(tmp_path: Path) -> None:
+    made = run("cplc", "--native", "strachey.cpl", "-o", "fast", cwd=tmp_path)
+    assert made.returncode == 0, made.stderr
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["fast.py", "libfast.so"]
+    count = "import fast; print(len(fast.LegalPositionsFrom(fast.StartPosition)))"
+    environment = {**os.environ, "PATH": ""}
+    command = [sys.executable, "-c", count]
+    shown = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert (shown.stdout, shown.stderr) == ("7\n", "")
+
+
+def test_without_a_compiler_the_message_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CC", raising=False)
+    with pytest.raises(build.CannotBuild, match="needs a C compiler"):
+        cpl.load("strachey", native=True)
+
+
+def test_a_damaged_library_is_made_anew(tmp_path: Path) -> None:
+    command = partial(
+        run_alone, "cpl", "perft", "strachey.cpl", "--depth", "3", "--native", XDG_CACHE_HOME=str(tmp_path)
+    )
+    assert command().stdout == "7 49 302\n"
+    (library,) = (tmp_path / "cplc" / "native").glob("*.so")
+    sound = library.read_bytes()
+    for damaged in (b"no library", sound[:5000], sound[:9000] + bytes(9000) + sound[18000:], b""):
+        library.write_bytes(damaged)
+        assert command().stdout == "7 49 302\n"
+    assert library.read_bytes() == sound
+
+
+def test_the_c_can_be_printed() -> None:
+    text = run("cplc", "--to", "c", "strachey.cpl").stdout
+    assert re.search(r"^static whole FindMoveList\(Tuple1 P, text C, whole s\)", text, re.MULTILINE)
+    assert "‘Capture’" in text
