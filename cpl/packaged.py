@@ -1,5 +1,5 @@
 """The files that travel with the package: the grammar, the programs and the table of endgames, in the wheel, else in
-the checkout; the scripts and style sheets of pages.
+the checkout; the scripts and style sheets of pages; the beginning of all C.
 """
 
 from pathlib import Path
@@ -26,6 +26,11 @@ def static(name: str) -> str:
 def explanations() -> str:
     """What the codes of diagnostics mean."""
     return (_HERE / "editor" / "explanations.md").read_text(encoding="utf-8")
+
+
+def prelude() -> str:
+    """What the C of programs stands on."""
+    return (_HERE / "fast" / "c" / "prelude.h").read_text(encoding="utf-8")
 
 
 def endgames() -> bytes:

@@ -19,7 +19,7 @@ LEVELS = [
     {"cpl.types"},
     {"cpl.optimise"},
     {"cpl.python"},
-    {"cpl.native"},
+    {"cpl.fast"},
     {"cpl.parser_cache"},
     {"cpl.loader"},
     {"cpl.repairing"},

@@ -825,8 +825,6 @@ class FunctionWriter:
                 return Value(f"({value.text}->count == 0)", TRUTH)
             case "Null", [value] if value.form == NIL:
                 return Value("true", TRUTH)
-            case "Null", [value] if value.form == WHOLE:
-                return Value(f"({value.text} == 0)", TRUTH)
             case "Null", [Value(form=TupleForm(items=items))] if items:
                 return Value("false", TRUTH)
             case "Null", [Value(form=UnionForm(options=options)) as value] if all(

@@ -1,9 +1,9 @@
 """The C of a program: every function that C can have, in one text, and what Python needs to call them."""
 
 from collections.abc import Mapping, Set
-from importlib.resources import files
 from typing import Final
 
+from cpl import packaged
 from cpl.fast.c.functions import RESERVED, FunctionWriter, Instance, Signature, Unit
 from cpl.fast.c.representation import NOTHING, Cannot, code, form_of, holds_function
 from cpl.python.names import fresh, spell
@@ -62,9 +62,8 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
     }
     constant_lines = [f"static {unit.forms.name(form)} {names[name]};" for name, form in unit.constants.items()]
     constant_lines += [f"static {unit.forms.name(form)} {names[name]};" for name, (form, _, _) in unit.made.items()]
-    prelude = files("cpl.fast.c").joinpath("prelude.h").read_text(encoding="utf-8")
     parts = [
-        prelude,
+        packaged.prelude(),
         "\n".join(unit.forms.declarations),
         "\n".join(constant_lines),
         "\n".join([*headings, *unit.headings]),
