@@ -58,6 +58,7 @@ _NUMBER: Final = {
     "TIMES": "multiply_numbers({}, {})",
     "DIVIDE": "divide_numbers({}, {})",
 }
+_OF_WHOLE: Final = {"ShiftBits": "shift", "Quotient": "quotient", "Remainder": "remainder_of"}
 _RELATIONS: Final = {"LESS": "<", "GREATER": ">", "AT_MOST": "<=", "AT_LEAST": ">="}
 _NUMBER_RELATIONS: Final = {
     "LESS": "less_number({0}, {1})",
@@ -736,12 +737,14 @@ class FunctionWriter:
                 return Value(f"{signature.name}({', '.join(texts)})", signature.result)
             case core.Apply(function=function, arguments=arguments):
                 return self._apply_value(self._value(function), arguments)
-            case core.Select(operand=operand, indices=(index,)):
-                members = self._value(operand)
-                if not isinstance(members.form, ListForm):
-                    raise Cannot("it takes a member of what may be no list")
-                of = self._type(members.form)
-                return Value(f"item_{of}({members.text}, {self._fitted(index, WHOLE)})", members.form.item)
+            case core.Select(operand=operand, indices=indices):
+                member_of = self._value(operand)
+                for index in indices:
+                    if not isinstance(member_of.form, ListForm):
+                        raise Cannot("it takes a member of what may be no list")
+                    of = self._type(member_of.form)
+                    member_of = Value(f"item_{of}({member_of.text}, {self._fitted(index, WHOLE)})", member_of.form.item)
+                return member_of
             case core.Unary(operator=operator, operand=operand):
                 return self._unary(operator, self._value(operand))
             case core.Binary(operator=operator, left=left, right=right):
@@ -842,8 +845,8 @@ class FunctionWriter:
                 return Value(f"({{ {of} {held} = {value.text}; ({self._type(form)}){{{parts}}}; }})", form)
             case "Join" | "MinList", _:
                 return self._join(name, values)
-            case "ShiftBits", [one, two] if one.form == two.form == WHOLE:
-                return Value(f"shift({one.text}, {two.text})", WHOLE)
+            case _, [one, two] if name in _OF_WHOLE:
+                return Value(f"{_OF_WHOLE[name]}({self._fit(one, WHOLE)}, {self._fit(two, WHOLE)})", WHOLE)
             case _:
                 raise Cannot(f"C has no {name}")
 

@@ -102,6 +102,15 @@ static inline whole left(whole x, whole n) {
 }
 static inline whole shift(whole x, whole n) { return n > 0 ? right(x, n) : n == INT64_MIN ? left(x, 64) : left(x, -n); }
 
+static inline whole quotient(whole x, whole y) {
+    if (!y) leave(FAULT);
+    return y == -1 ? negative(x) : x / y;
+}
+static inline whole remainder_of(whole x, whole y) {
+    if (!y) leave(FAULT);
+    return y == -1 ? 0 : x % y;
+}
+
 /* Numbers that may be whole or real. A real is Python's. */
 
 typedef struct { bool is_real; union { whole whole; double real; }; } number;
