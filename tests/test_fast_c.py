@@ -71,7 +71,20 @@ Count(n) = value of
   § let t = 10n
     let rec Down(k) = k = 0 → t, Down(k - 1)
     result is Down(n) §
+Marked(n) = value of
+  § let L, M = Upto(n), [0]
+    M := Tail(L)
+    let A = L
+    A[0] := 7
+    L[1], A[2] := L[2], L[1]
+    let R = Tail(L)
+    L[1] := 100
+    result is (L, M, A, R) §
+Put(L,n) = value of § let K = L; K[0] := n; result is K §
+Same(L) = L
+Grid(n) = value of § let B = [Upto(3), Upto(3)]; B[1][2] := n; result is B §
 Calls = [Sum(Upto(5)), First(12), First(3), First(-4), Twice(7), Third([7, 8, 9]), Loop(5), Count(4)]
+Marks = (Marked(4), Put(Upto(2), 5), Same(Upto(2)), Grid(4))
 Others = [Half(3), Mix(3), Mix(7), Named(0), Named(1), Named(5), Depth(3)]
 """
 ARGUMENTS: dict[str, list[Any]] = {
@@ -88,6 +101,9 @@ ARGUMENTS: dict[str, list[Any]] = {
     "Third": [[1, 2, 3], [1, 2], []],
     "Loop": [0, 5, 100],
     "Count": [0, 4, 50],
+    "Marked": [3, 9, 2],
+    "Same": [[1, 2], []],
+    "Grid": [7],
 }
 
 
@@ -206,6 +222,15 @@ def test_the_searches_find_the_same() -> None:
         states.append(plain.Play(states[-1], moves[turn % len(moves)]))
     for state in states:
         assert native.AlphaBetaMove(state, 3, plain.Weights) == plain.AlphaBetaMove(state, 3, plain.Weights)
+
+
+def test_what_c_changes_in_a_list_python_sees() -> None:
+    plain, native, _ = both(KINDS)
+    for module in (plain, native):
+        numbers = [1, 2, 3]
+        assert module.Put(numbers, 9) is numbers
+        assert numbers == [9, 2, 3]
+        assert module.Same(numbers) is numbers
 
 
 def test_what_stays_in_python_says_why() -> None:

@@ -492,21 +492,39 @@ class FunctionWriter:
         self._put(f"{self._type(form)} {self._bind(target, form).text} = {text};")
 
     def _assign(self, places: Sequence[core.Place], values: Sequence[core.Expression]) -> None:
-        if not all(isinstance(place, core.Local) and place in self.variables for place in places):
-            raise Cannot("it assigns to something that is not its own")
-        variables = [self.variables[place] for place in places if isinstance(place, core.Local)]
+        targets = [self._place(place) for place in places]
         if len(values) < len(places):
             parts = self._parts(values[0], len(places))
-            texts = [self._fit(part, variable.form) for part, variable in zip(parts, variables, strict=True)]
+            texts = [self._fit(part, target.form) for part, target in zip(parts, targets, strict=True)]
         else:
-            texts = [self._fitted(value, place.form) for place, value in zip(variables, values, strict=True)]
-            if len(texts) > 1:
-                names = [self._fresh(f"new_{variable.text}") for variable in variables]
-                for name, variable, text in zip(names, variables, texts, strict=True):
-                    self._put(f"{self._type(variable.form)} {name} = {text};")
-                texts = names
-        for variable, text in zip(variables, texts, strict=True):
-            self._put(f"{variable.text} = {text};")
+            texts = [self._fitted(value, target.form) for target, value in zip(targets, values, strict=True)]
+        if len(targets) > 1:  # everything is evaluated before
+            names = [
+                self._fresh("new_value" if target.text[0] == "*" else f"new_{target.text.strip('(*)')}")
+                for target in targets
+            ]
+            for name, target, text in zip(names, targets, texts, strict=True):
+                self._put(f"{self._type(target.form)} {name} = {text};")
+            texts = names
+            for at, target in enumerate(targets):
+                if target.text[0] == "*":
+                    name = self._fresh("place")
+                    self._put(f"{self._type(target.form)} *{name} = {target.text[1:]};")
+                    targets[at] = Value(f"*{name}", target.form)
+        for target, text in zip(targets, texts, strict=True):
+            self._put(f"{target.text} = {text};")
+
+    def _place(self, place: core.Place) -> Value:
+        """What is assigned to: a variable, or by `*` a member of a list."""
+        match place:
+            case core.Local() if place in self.variables:
+                return self.variables[place]
+            case core.Select(operand=operand, indices=(*others, last)):
+                members = self._value(core.Select(operand, tuple(others), span=place.span) if others else operand)
+                if isinstance(members.form, ListForm):
+                    index = self._fitted(last, WHOLE)
+                    return Value(f"*place_{self._type(members.form)}({members.text}, {index})", members.form.item)
+        raise Cannot("it assigns to something that is not its own")
 
     def _append(self, members: core.Local, value: core.Expression, *, each: bool, new: bool) -> None:
         target = self.variables[members]

@@ -58,11 +58,12 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
         if not given
         and unit.instances[name, given].result != NOTHING
         and not any(map(holds_function, (*unit.instances[name, given].parameters, unit.instances[name, given].result)))
-        and not _shares_lists(unit, name)
+        and not _appends(unit, name)
     }
     constant_lines = [f"static {unit.forms.name(form)} {names[name]};" for name, form in unit.constants.items()]
     constant_lines += [f"static {unit.forms.name(form)} {names[name]};" for name, (form, _, _) in unit.made.items()]
     parts = [
+        f"#define ASSIGNED {'true' if assigned else 'false'}",
         packaged.prelude(),
         "\n".join(unit.forms.declarations),
         "\n".join(constant_lines),
@@ -155,15 +156,10 @@ def _assigned(program: core.Program, facts: Facts) -> set[Type]:
     return {type for type in types if not isinstance(type, ArrayOf)}
 
 
-def _shares_lists(unit: Unit, name: core.Global) -> bool:
-    """Whether Python may see that C has lists of its own: a function appends to one that it is given, or may give it
-    back where its members are assigned.
-    """
+def _appends(unit: Unit, name: core.Global) -> bool:
+    """Whether Python would miss what C does to a list that it has given: a function appends to it."""
     function = unit.functions[name]
-    *parameters, result = unit.parts(name, function)
-    return any(
-        isinstance(node, core.Append) and node.list in function.parameters for node in walk.nodes(function.body)
-    ) or (unit.may_be_assigned(result) and any(map(unit.may_be_assigned, parameters)))
+    return any(isinstance(node, core.Append) and node.list in function.parameters for node in walk.nodes(function.body))
 
 
 _STOPPING: Final = """\

@@ -151,13 +151,19 @@ static inline truth at_most_number(number x, number y) {
     return x.is_real || y.is_real ? real_of(x) <= real_of(y) : x.whole <= y.whole;
 }
 
-/* Lists. To append is for lists that nothing else has; the rest of a list has its items with it in common. */
+/* Lists. To append is for lists that nothing else has. The rest of a list has its items with it in common, unless
+   members are assigned somewhere. What Python has given is a copy: its members are not assigned, and where members are
+   assigned it is not given back. */
+
+#ifndef ASSIGNED
+#define ASSIGNED false
+#endif
 
 #define LIST(NAME, ITEM)                                                                                               \
-    typedef struct NAME##_record { whole count, room; ITEM *items; } *NAME;                                            \
+    typedef struct NAME##_record { whole count, room; ITEM *items; bool given; } *NAME;                                \
     static inline NAME new_##NAME(whole count) {                                                                       \
         NAME list = take(sizeof *list);                                                                                \
-        *list = (struct NAME##_record){count, count, count ? take(count * (int64_t)sizeof(ITEM)) : NULL};              \
+        *list = (struct NAME##_record){count, count, count ? take(count * (int64_t)sizeof(ITEM)) : NULL, false};       \
         return list;                                                                                                   \
     }                                                                                                                  \
     static inline void append_##NAME(NAME list, ITEM item) {                                                           \
@@ -180,10 +186,18 @@ static inline truth at_most_number(number x, number y) {
         if (index < 0 || index >= list->count) leave(FAULT);                                                           \
         return list->items[index];                                                                                     \
     }                                                                                                                  \
+    static inline ITEM *place_##NAME(NAME list, whole index) {                                                         \
+        if (list->given || index < 0 || index >= list->count) leave(FAULT);                                            \
+        return &list->items[index];                                                                                    \
+    }                                                                                                                  \
     static inline NAME rest_##NAME(NAME list) {                                                                        \
         if (!list->count) leave(FAULT);                                                                                \
         NAME rest = take(sizeof *rest);                                                                                \
-        *rest = (struct NAME##_record){list->count - 1, list->count - 1, list->items + 1};                             \
+        *rest = (struct NAME##_record){list->count - 1, list->count - 1, list->items + 1, false};                      \
+        if (ASSIGNED && rest->count) {                                                                                 \
+            rest->items = take(rest->count * (int64_t)sizeof(ITEM));                                                   \
+            memcpy(rest->items, list->items + 1, (size_t)rest->count * sizeof(ITEM));                                  \
+        }                                                                                                              \
         return rest;                                                                                                   \
     }                                                                                                                  \
     static inline NAME single_##NAME(ITEM item) {                                                                      \
