@@ -1,6 +1,7 @@
 """Bit strings, and the functions on them that Strachey described in 1966 (evidence S5, E13)."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any, Protocol, TypeGuard, overload
 
 from cplrt.faults import CplFault
@@ -38,31 +39,42 @@ class Logical(Shown):
             for position in _positions(value):
                 self.bits |= 1 << position
 
+    # Here programs spend most of their time, nearly always on plain bit strings. The exact class tells one at once, and
+    # `_bits` has all the rest; `_new` makes one without `__init__`, which asks what it is given.
+
     def __and__(self, other: Bits) -> "Logical":
-        return _logical(self.bits & _bits(other))
+        made = _new()
+        made.bits = self.bits & (other.bits if type(other) is Logical else _bits(other))
+        return made
 
     def __or__(self, other: Bits) -> "Logical":
-        return _logical(self.bits | _bits(other))
+        made = _new()
+        made.bits = self.bits | (other.bits if type(other) is Logical else _bits(other))
+        return made
 
     __add__ = __or__
 
     def __sub__(self, other: Bits) -> "Logical":
-        return _logical(self.bits & ~_bits(other))
+        made = _new()
+        made.bits = self.bits & ~(other.bits if type(other) is Logical else _bits(other))
+        return made
 
     def __invert__(self) -> "Logical":
-        return _logical(~self.bits)
+        made = _new()
+        made.bits = ~self.bits
+        return made
 
     def __eq__(self, other: object) -> bool:
-        return is_bits(other) and self.bits == other.bits
+        return (type(other) is Logical or is_bits(other)) and self.bits == other.bits
 
     def __hash__(self) -> int:
         return hash(self.bits)
 
     def __lt__(self, other: Bits) -> bool:
-        return self.bits < _bits(other)
+        return self.bits < (other.bits if type(other) is Logical else _bits(other))
 
     def __gt__(self, other: Bits) -> bool:
-        return self.bits > _bits(other)
+        return self.bits > (other.bits if type(other) is Logical else _bits(other))
 
     def __bool__(self) -> bool:
         return self.bits != 0
@@ -91,6 +103,10 @@ class Logical(Shown):
         if self.bits < 0:
             return f"~{~self!r}"
         return f"Logical({list(self)})"
+
+
+_new = partial(Logical.__new__, Logical)
+"""A bit string that has no digits yet."""
 
 
 class Nil(list[Any]):
@@ -147,7 +163,11 @@ class ArithmeticLogical(Logical):
 
 def is_bits(x: object) -> TypeGuard[Logical]:
     """Whether this is a bit string or stands for one, as `Nil` does."""
-    return isinstance(x, Logical | Nil)
+    return isinstance(x, (Logical, Nil))
+
+
+def _are_bits(x: object, y: object) -> bool:
+    return type(x) is type(y) is Logical or (is_bits(x) and is_bits(y))
 
 
 def _positions(value: Any) -> list[int]:
@@ -158,7 +178,7 @@ def _positions(value: Any) -> list[int]:
 
 
 def _logical(bits: int) -> Logical:
-    made = Logical.__new__(Logical)
+    made = _new()
     made.bits = bits
     return made
 
@@ -171,16 +191,20 @@ def _bits(x: Any) -> int:
 
 def SingleDigitFrom(x: Bits) -> Logical:
     """The lowest one of `x` by itself, as a bit string; zero if `x` has none."""
-    bits = _bits(x)
-    return _logical(bits & -bits)
+    bits = x.bits if type(x) is Logical else _bits(x)
+    made = _new()
+    made.bits = bits & -bits
+    return made
 
 
 def Shift(x: Bits, n: int) -> Logical:
     """`x` shifted `n` places right, or left if `n` is negative. Digits shifted out on the right are lost."""
-    bits = _bits(x)
-    if not is_whole(n):
+    bits = x.bits if type(x) is Logical else _bits(x)
+    if type(n) is not int and not is_whole(n):
         raise CplFault(f"expected a whole number to shift by, found {show(n)}")
-    return _logical(bits >> n if n > 0 else bits << -n)
+    made = _new()
+    made.bits = bits >> n if n > 0 else bits << -n
+    return made
 
 
 def ShiftBits(x: int, n: int) -> int:
@@ -194,7 +218,7 @@ def Plus(x: Bits, y: Bits) -> Logical: ...
 def Plus(x: Any, y: Any) -> Any: ...
 def Plus(x: Any, y: Any) -> Any:
     """`x + y` where + adds bit strings as whole numbers."""
-    return _logical(x.bits + y.bits) if is_bits(x) and is_bits(y) else x + y
+    return _logical(x.bits + y.bits) if _are_bits(x, y) else x + y
 
 
 @overload
@@ -203,7 +227,7 @@ def Minus(x: Bits, y: Bits) -> Logical: ...
 def Minus(x: Any, y: Any) -> Any: ...
 def Minus(x: Any, y: Any) -> Any:
     """`x - y` where − subtracts bit strings as whole numbers; below zero the digits are ones without end."""
-    return _logical(x.bits - y.bits) if is_bits(x) and is_bits(y) else x - y
+    return _logical(x.bits - y.bits) if _are_bits(x, y) else x - y
 
 
 @overload
@@ -212,7 +236,7 @@ def Union(x: Bits, y: Bits) -> Logical: ...
 def Union(x: Any, y: Any) -> Any: ...
 def Union(x: Any, y: Any) -> Any:
     """`x + y` where + is the union of bit strings, whatever module made them (see `ArithmeticLogical`)."""
-    return x | y if is_bits(x) and is_bits(y) else x + y
+    return x | y if _are_bits(x, y) else x + y
 
 
 @overload
@@ -221,4 +245,4 @@ def Without(x: Bits, y: Bits) -> Logical: ...
 def Without(x: Any, y: Any) -> Any: ...
 def Without(x: Any, y: Any) -> Any:
     """`x - y` where − is the difference of bit strings as sets, whatever module made them."""
-    return x & ~y if is_bits(x) and is_bits(y) else x - y
+    return x & ~y if _are_bits(x, y) else x - y
