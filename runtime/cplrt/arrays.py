@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar, overload
 
 from cplrt.faults import CplFault
+from cplrt.lists import LISTS
 from cplrt.numbers import CONVERSIONS, is_whole
 from cplrt.show import Shown, show
 
@@ -109,10 +110,10 @@ def Item(m: Any, *indices: Any) -> Any:
     if callable(m):
         return m(*indices)
     for index in indices:
-        if isinstance(m, Array):
+        if isinstance(m, LISTS):
+            m = m[index if type(index) is int and 0 <= index < len(m) else _position(m, index)]
+        elif isinstance(m, Array):
             m = m[index]
-        elif isinstance(m, list | tuple):
-            m = m[_position(m, index)]
         else:
             raise CplFault(f"expected an array or a list, found {show(m)}")
     return m

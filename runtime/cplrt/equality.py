@@ -9,6 +9,8 @@ def Equal(x: Any, y: Any) -> bool:
 
     Lists may nest to any depth, and may hold themselves, where Python's own `==` fails.
     """
+    if not _are_lists(x, y):
+        return not _differ(x, y)
     compared = set[tuple[int, int]]()  # lists that are equal unless a difference is found
     waiting: list[Iterator[tuple[Any, Any]]] = [iter([(x, y)])]
     while waiting:
@@ -20,11 +22,15 @@ def Equal(x: Any, y: Any) -> bool:
                     compared.add(pair)
                     waiting.append(zip(one, other, strict=True))
                     break
-            elif isinstance(one, bool) is not isinstance(other, bool) or one != other:
+            elif _differ(one, other):
                 return False
         else:
             waiting.pop()
     return True
+
+
+def _differ(x: Any, y: Any) -> Any:
+    return isinstance(x, bool) is not isinstance(y, bool) or x != y
 
 
 def _are_lists(x: object, y: object) -> bool:

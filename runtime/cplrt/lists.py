@@ -4,7 +4,7 @@ A list is a Python list. A list written in round brackets, such as a position, i
 and `Next` take it as the list that it is; `Join` and `MinList` take it as one member, as the recorded examples need.
 """
 
-from typing import Any, Never, TypeVar, overload
+from typing import Any, Final, Never, TypeVar, overload
 
 from cplrt.equality import Equal
 from cplrt.faults import CplFault
@@ -15,10 +15,17 @@ from cplrt.show import show
 
 _T = TypeVar("_T")
 
+LISTS: Final = (list, tuple)
+"""What is a list. (Python would make `list | tuple` anew each time.)"""
+
+_MAYBE_EMPTY: Final = (*LISTS, Logical, str)
+
 
 def Null(x: object) -> bool:
     """Whether `x` is the empty list, the empty string, or the bit string of zeros alone; no node is (S8)."""
-    if isinstance(x, list | tuple | Logical | str):
+    if type(x) is Logical:
+        return not x.bits
+    if isinstance(x, _MAYBE_EMPTY):
         return not x
     if isinstance(x, Node):
         return False
@@ -31,7 +38,7 @@ def Head(L: list[_T]) -> _T: ...
 def Head(L: Any) -> Any: ...
 def Head(L: Any) -> Any:
     """The first member of a list."""
-    return _members(L, "Head")[0]
+    return L[0] if type(L) is list and L else _members(L, "Head")[0]
 
 
 @overload
@@ -40,7 +47,7 @@ def Tail(L: list[_T]) -> list[_T]: ...
 def Tail(L: Any) -> list[Any]: ...
 def Tail(L: Any) -> list[Any]:
     """The list of all members but the first."""
-    return _tail(_members(L, "Tail"))
+    return L[1:] if type(L) is list and 0 < len(L) < MANY else _tail(_members(L, "Tail"))
 
 
 @overload
@@ -49,6 +56,8 @@ def Next(L: list[_T]) -> tuple[_T, list[_T]]: ...
 def Next(L: Any) -> tuple[Any, list[Any]]: ...
 def Next(L: Any) -> tuple[Any, list[Any]]:
     """The head and the tail of a list: `(Head(L), Tail(L))`."""
+    if type(L) is list and 0 < len(L) < MANY:
+        return L[0], L[1:]
     members = _members(L, "Next")
     return members[0], _tail(members)
 
@@ -85,7 +94,7 @@ def MinList(*items: Any) -> list[Any]:
     result: list[Any] = []
     for item in items:
         for member in item if isinstance(item, list) else [item]:
-            is_null = isinstance(member, list | tuple | Logical | str) and not member
+            is_null = isinstance(member, _MAYBE_EMPTY) and not member
             if not is_null and not any(Equal(member, each) for each in result):
                 result.append(member)
     return result
@@ -99,7 +108,7 @@ def _tail(members: Any) -> list[Any]:
 
 
 def _members(L: Any, function: str) -> Any:
-    if not isinstance(L, list | tuple):
+    if not isinstance(L, LISTS):
         raise CplFault(f"{function} expected a list, found {show(L)}")
     if not L:
         raise CplFault(f"{function} of NIL: the list is empty")

@@ -91,6 +91,8 @@ def Is(kind: Any, value: Any) -> bool:
 
 def _is_written(kind: str, value: Any) -> bool:
     """Whether a value has a type written in words: `real`, `integer list`, `2 array`."""
+    if kind in _BASIC:  # in Python truth values are numbers; in CPL they are not
+        return isinstance(value, _BASIC[kind]) and isinstance(value, bool) is (kind == "Boolean")
     *members, last = kind.split()
     match _SORTS.get(last, last):
         case "general":
@@ -104,13 +106,7 @@ def _is_written(kind: str, value: Any) -> bool:
         case "array" | "pointer" as sort:
             return getattr(value, "sort", "") == sort
         case _:
-            basic = _BASIC.get(kind)
-            return basic is not None and isinstance(value, basic) and _is_whole_truth(kind, value)
-
-
-def _is_whole_truth(kind: str, value: Any) -> bool:
-    """In Python truth values are numbers; in CPL they are not."""
-    return (kind == "Boolean") == isinstance(value, bool)
+            return False
 
 
 def Type(node: Any) -> Any:

@@ -86,6 +86,8 @@ def AsInteger(x: object) -> int:
     """`x` where an integer or an index is declared. A number converts if nothing of it is lost (our choice; that
     conversions are inserted is T10): a whole real, and a real as a complex number.
     """
+    if type(x) is int:
+        return x
     number = _number(x)
     if isinstance(number, int):
         return number
@@ -96,6 +98,8 @@ def AsInteger(x: object) -> int:
 
 def AsReal(x: object) -> float:
     """`x` where a real is declared."""
+    if type(x) is float:
+        return x
     number = _number(x)
     if number.imag:
         raise CplFault(f"expected a real number, found {show(x)}")
@@ -147,20 +151,20 @@ def _floor(x: float) -> int:
 
 
 def _number(x: object) -> int | float | complex:
-    if not isinstance(x, int | float | complex) or isinstance(x, bool):
+    if not isinstance(x, (int, float, complex)) or isinstance(x, bool):
         raise CplFault(f"expected a number, found {show(x)}")
     return x
 
 
 def _real(x: object) -> int | float:
-    if not isinstance(x, int | float) or isinstance(x, bool):
+    if not isinstance(x, (int, float)) or isinstance(x, bool):
         raise CplFault(f"expected a real number, found {show(x)}")
     return x
 
 
 def is_whole(x: object) -> TypeGuard[int]:
     """Whether this is a whole number. In Python truth values are, too; in CPL they are not."""
-    return isinstance(x, int) and not isinstance(x, bool)
+    return type(x) is int or (isinstance(x, int) and not isinstance(x, bool))
 
 
 def _whole(x: Any) -> int:

@@ -16,7 +16,7 @@ class Steps(Generic[_Real]):
 
     def __init__(self, first: _Real, step: _Real, last: _Real) -> None:
         for number in (first, step, last):
-            if not isinstance(number, int | float) or isinstance(number, bool):
+            if not isinstance(number, (int, float)) or isinstance(number, bool):
                 raise CplFault(f"a for loop expected a number, found {show(number)}")
         if step == 0:
             raise CplFault("a for loop with step 0 would never end")

@@ -3,6 +3,7 @@
 from typing import Any
 
 from cplrt.faults import CplFault
+from cplrt.lists import LISTS
 from cplrt.numbers import is_whole
 from cplrt.show import show
 
@@ -16,7 +17,7 @@ def SymbolsOf(s: Any) -> list[str]:
 
 def StringOf(L: Any) -> str:
     """The strings of a list, joined."""
-    if not isinstance(L, list | tuple) or not all(isinstance(each, str) for each in L):
+    if not isinstance(L, LISTS) or not all(isinstance(each, str) for each in L):
         raise CplFault(f"StringOf expected a list of strings, found {show(L)}")
     return "".join(L)
 

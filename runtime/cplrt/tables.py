@@ -5,6 +5,7 @@ import zlib
 from typing import Any
 
 from cplrt.faults import CplFault
+from cplrt.lists import LISTS
 from cplrt.logical import is_bits
 from cplrt.numbers import is_whole
 from cplrt.show import show
@@ -28,7 +29,7 @@ def _fixed(x: Any) -> Any:
     """A value that Python can hash, and hashes alike in every run."""
     if is_bits(x):
         return x.bits
-    if isinstance(x, list | tuple):
+    if isinstance(x, LISTS):
         return tuple(map(_fixed, x))
     if isinstance(x, str):
         return zlib.crc32(x.encode(errors="surrogatepass"))
