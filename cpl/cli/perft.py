@@ -2,29 +2,25 @@
 
 examples:
   cpl perft strachey.cpl --depth 7
-  cpl perft strachey.cpl --depth 9 --native              builds an extension module first
+  cpl perft strachey.cpl --depth 9 --native              in C
   cpl perft --game capture --depth 4
   cpl perft strachey.cpl --depth 10 --jobs 2             in two processes
-  cpl perft strachey.cpl --depth 11 --native --jobs 8 --checkpoint count.txt
-                                                         the same command goes on if it was killed
   cpl perft strachey.cpl --depth 12 --native --cluster tcp://10.0.0.1:8786
                                                          on the workers of a cluster (docs/scaling.md)
 
 The counts of English draughts to depth 7: 7 49 302 1469 7361 36768 179740.
 
-With --jobs, --cluster or --checkpoint the count is done in parts. If a process or a worker dies, its parts are counted
-again, and the totals are exact. A checkpoint is that of one program, position and depth; the jobs may be others.
+With --jobs or --cluster the count is done in parts. If a process or a worker dies, its parts are counted again, and the
+totals are exact.
 """
 
 import argparse
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from functools import cache, partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from cpl.cli import output, output_files
+from cpl.cli import output
 from cpl.cli.arguments import CLUSTER, JOBS, REPAIR, SPEED, TEXT, option, positive
 from cpl.cli.exits import DONE, Usage
 from cpl.cli.faults import guard
@@ -52,7 +48,6 @@ OPTIONS: Final = (
     ),
     JOBS,
     CLUSTER,
-    option("--checkpoint", type=Path, metavar="FILE", help="keep what is counted in this file, and go on from there"),
 )
 
 PARTS: Final = 30
@@ -65,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
         raise Usage("give either FILE or --game NAME")
     if options.game and (options.start or options.moves):
         raise Usage("--start and --moves are for files: a game has its own")
-    in_parts = options.jobs > 1 or options.cluster or options.checkpoint
+    in_parts = options.jobs > 1 or options.cluster
     counts = _in_parts(options) if in_parts else _at_once(options)
     is_drawn_over = in_parts and sys.stderr.isatty()  # by the bar
     found: list[int] = []
@@ -77,12 +72,7 @@ def run(options: argparse.Namespace) -> int:
             if not is_drawn_over:
                 print(count, end=" " if len(found) < options.depth else "\n", flush=True)
     except KeyboardInterrupt:
-        kept = ""
-        if options.checkpoint and options.checkpoint.exists():
-            kept = f"; {options.checkpoint} keeps what was counted, and the same command goes on"
-        raise KeyboardInterrupt(
-            f"{len(found)} of {output.count(options.depth, 'ply', 'plies')} counted{kept}"
-        ) from None
+        raise KeyboardInterrupt(f"{len(found)} of {output.count(options.depth, 'ply', 'plies')} counted") from None
     if is_drawn_over:
         print(*found)
     return DONE
@@ -111,35 +101,18 @@ def _at_once(options: argparse.Namespace) -> Iterator[int]:
 
 def _in_parts(options: argparse.Namespace) -> Iterator[int]:
     """The counts by workers, by ply."""
-    from cpl.cli.checkpoint import Checkpoint
     from cpl.cli.progress import track
     from cpl.executors import crew
     from cpl.kit.perft_module import counted
-    from cpl.kit.perft_parts import Earlier, divided, divided_at
+    from cpl.kit.perft_parts import divided
 
-    setup, counter, identity = _game(options) if options.game else _program(options)
-    with ExitStack() as stack:
-        path, checkpoint = options.checkpoint, None
-        if path:
-            checkpoint = Checkpoint(path, stack.enter_context(output_files.owned(path)), identity, options.depth)
-        split = checkpoint.split() if checkpoint else None
-        setup()
-        count = counter()  # before there are other processes, which then have it
-        workers = stack.enter_context(crew(options.jobs, options.cluster, setup))
-        if split is None:
-            division = divided(count, options.depth, PARTS * workers.size)
-        else:
-            division = divided_at(count, options.depth, split)
-        earlier = Earlier(division)
-        if checkpoint and split is None:
-            checkpoint.begin(division.split)
-        elif checkpoint:
-            checkpoint.read(earlier)
-        waiting = (part for part in division.parts(count) if part not in earlier)
-        found = workers.results(partial(counted, counter), waiting)
-        if checkpoint:
-            found = checkpoint.kept(found)
-        yield from division.totals(track(found, "counting", division.size - earlier.size), earlier)
+    setup, counter, _ = _game(options) if options.game else _program(options)
+    setup()
+    count = counter()  # before there are other processes, which then have it
+    with crew(options.jobs, options.cluster, setup) as workers:
+        division = divided(count, options.depth, PARTS * workers.size)
+        found = workers.results(partial(counted, counter), division.parts(count))
+        yield from division.totals(track(found, "counting", division.size))
 
 
 def _names(options: argparse.Namespace) -> tuple[str, str]:

@@ -57,12 +57,9 @@ class Division:
             for number, line in enumerate(_lines(count, self._begun(ply))):
                 yield Part(ply, number, line)
 
-    def totals(self, found: Iterable[tuple[Part, int]], earlier: "Earlier") -> Iterator[int]:
-        """The counts of the plies, in order, each as soon as its last part is there, from the counts of the parts that
-        were not there `earlier`.
-        """
-        total = dict(earlier.totals)
-        left = {ply: size - sum(earlier.done[ply]) for ply, size in self.sizes.items()}
+    def totals(self, found: Iterable[tuple[Part, int]]) -> Iterator[int]:
+        """The counts of the plies, in order, each as soon as its last part is there."""
+        total, left = dict.fromkeys(self.sizes, 0), self.sizes
         ply = 1
         for part, count in found:
             total[part.ply] += count
@@ -70,32 +67,9 @@ class Division:
             while not left.get(ply, 1):
                 yield total[ply]
                 ply += 1
-        yield from (total[each] for each in range(ply, self.depth + 1))
 
     def _begun(self, ply: int) -> int:
         return max(0, ply - (self.depth - self.split))
-
-
-class Earlier:
-    """The parts of a division that were counted `earlier`: which of each ply, and what they came to together."""
-
-    def __init__(self, division: Division) -> None:
-        self.done = {ply: bytearray(size) for ply, size in division.sizes.items()}
-        self.totals = dict.fromkeys(division.sizes, 0)
-
-    def add(self, ply: int, number: int, count: int) -> None:
-        """Note a part, once. Raises LookupError if the division has no such part."""
-        if not self.done[ply][number]:
-            self.done[ply][number] = 1
-            self.totals[ply] += count
-
-    @property
-    def size(self) -> int:
-        """How many parts."""
-        return sum(map(sum, self.done.values()))
-
-    def __contains__(self, part: Part) -> bool:
-        return bool(self.done[part.ply][part.number])
 
 
 def counter_of(moves: Moves, start: Any) -> Counter:
@@ -110,20 +84,10 @@ def counter_of(moves: Moves, start: Any) -> Counter:
     return count
 
 
-def most_split(depth: int) -> int:
-    """The last ply at which a count to a depth may be split."""
-    return max(0, depth - LEAST)
-
-
 def divided(count: Counter, depth: int, enough: int) -> Division:
     """A count divided where there are `enough` parts, if it is deep enough for that."""
-    most = most_split(depth)
+    most = max(0, depth - LEAST)
     split = next((ply for ply in range(most) if ply and count((), ply) >= enough), most)
-    return divided_at(count, depth, split)
-
-
-def divided_at(count: Counter, depth: int, split: int) -> Division:
-    """A count in parts that begin with so many plies."""
     return Division(depth, split, tuple(count((), ply) if ply else 1 for ply in range(split + 1)))
 
 
