@@ -4,8 +4,10 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -277,6 +279,19 @@ def test_a_damaged_library_is_made_anew(tmp_path: Path) -> None:
         library.write_bytes(damaged)
         assert command().stdout == "7 49 302\n"
     assert library.read_bytes() == sound
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
+def test_a_call_ends_at_ctrl_c() -> None:
+    """And with it what Python has for that, with its flags, is there again."""
+    text = "Turn(n) = value of § let k = 0; while k < n do k := (k + 1) − (k > n → 1, 0); result is k §\nA = Turn(1)\n"
+    native = compiler.load_source(Source("text.cpl", text), native=True)
+    before = signal.getsignal(signal.SIGINT)
+    threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT]).start()
+    with pytest.raises(KeyboardInterrupt):
+        native.Turn(2**62)
+    assert signal.getsignal(signal.SIGINT) is before
+    assert native.Turn(5) == 5
 
 
 def test_the_c_can_be_printed() -> None:

@@ -71,9 +71,9 @@ _temporary: list[tempfile.TemporaryDirectory[str]] = []
 
 def _compiler() -> list[str]:
     command = shlex.split(os.environ.get("CC") or str(sysconfig.get_config_var("CC") or "cc"))
-    for program in (command[0], "cc", "gcc", "clang"):
-        if shutil.which(program):
-            return [program]
+    for candidate in (command, ["cc"], ["gcc"], ["clang"]):
+        if shutil.which(candidate[0]):
+            return candidate
     raise CannotBuild(f"native code needs a C compiler, and {command[0]} was not found: install gcc or clang")
 
 

@@ -166,19 +166,27 @@ _STOPPING: Final = """\
 static __thread mark kept;
 
 /* At Ctrl-C Python only makes a note: so does this, for the main thread, and the call is given up. */
-static void (*noted)(int);
+#ifdef _WIN32
+static void watch(void) {}
+static void unwatch(void) {}
+#else
+static struct sigaction noted;
 static void stop(int number) {
     stopped = 1;
-    noted(number);
+    noted.sa_handler(number);
 }
 static void watch(void) {
-    noted = signal(SIGINT, stop);
-    if (noted == SIG_DFL || noted == SIG_IGN || noted == SIG_ERR) signal(SIGINT, noted);
+    sigaction(SIGINT, NULL, &noted);
+    if (noted.sa_flags & SA_SIGINFO || noted.sa_handler == SIG_DFL || noted.sa_handler == SIG_IGN) return;
+    struct sigaction ours = noted; /* with its flags: reading from a terminal is to end, too */
+    ours.sa_handler = stop;
+    sigaction(SIGINT, &ours, NULL);
 }
 static void unwatch(void) {
-    signal(SIGINT, noted);
+    sigaction(SIGINT, &noted, NULL);
     stopped = 0;
 }
+#endif
 """
 
 
