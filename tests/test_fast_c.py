@@ -15,14 +15,17 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from case_files import read_cases
 from command_line import run, run_alone
 from cplrt import CplFault
+from test_properties import outcome as ends
 
 import cpl
 from cpl import compiler, loader
 from cpl.fast.c import build
 from cpl.source import Source
 
+CASES = [case for file in sorted((Path(__file__).parent / "cases").glob("*.case")) for case in read_cases(file)]
 SEED = int(os.environ.get("CPLC_SEED", "64"))
 EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "300"))
 
@@ -36,6 +39,11 @@ def outcome(function: Callable[..., Any], *arguments: Any) -> tuple[str, Any]:
     except (CplFault, ArithmeticError, RecursionError) as error:
         return type(error).__name__, str(error)
     return "value", repr(value)
+
+
+def evaluated(meaning: compiler.Meaning, *, native: bool) -> str:
+    [*_] = compiler.evaluations(meaning, native=native)
+    return "value"
 
 
 def both(text: str) -> tuple[ModuleType, ModuleType, str]:
@@ -224,6 +232,21 @@ def test_the_searches_find_the_same() -> None:
         states.append(plain.Play(states[-1], moves[turn % len(moves)]))
     for state in states:
         assert native.AlphaBetaMove(state, 3, plain.Weights) == plain.AlphaBetaMove(state, 3, plain.Weights)
+
+
+@pytest.mark.long
+def test_all_cases_do_the_same() -> None:
+    moved = 0
+    for case in CASES:
+        try:
+            meaning = compiler.understand(Source("case.cpl", case.cpl), reading=case.reading)
+        except cpl.CplError:
+            continue
+        if functions := compiler.native_module(meaning)[1].functions:
+            moved += len(functions)
+            plain, native = (ends(lambda: evaluated(meaning, native=way)) for way in (False, True))  # noqa: B023
+            assert native == plain, case.title
+    assert moved > 100
 
 
 def test_what_c_changes_in_a_list_python_sees() -> None:

@@ -346,10 +346,11 @@ class FunctionWriter:
                 *parameters, result = map(form_of, self.unit.parts(name, self.definition))
             c_name = f"{self.signature.name}_{self._fresh(spell(name.name))}"
             self.local_functions[name] = Signature(c_name, tuple(parameters), result, tuple(free))
-        for function in functions:
-            writer = FunctionWriter(function, self.local_functions[function.name], self.unit, self)
-            text = writer.text(is_recursive=True)
-            self.inner += [f"{writer.heading()};", text]
+        writers = [FunctionWriter(each, self.local_functions[each.name], self.unit, self) for each in functions]
+        self.inner += [f"{writer.heading()};" for writer in writers]
+        for writer in writers:
+            text = writer.text(is_recursive=True)  # which puts functions within it before it
+            self.inner.append(text)
 
     def _is_function(self, node: core.Expression) -> bool:
         """Whether this is a function that is defined, not a variable that holds one."""
