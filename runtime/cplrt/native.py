@@ -101,7 +101,7 @@ class NativeLibrary:
             case ("n", int() | float()) if value.__class__ is not bool:
                 is_real = isinstance(value, float)
                 words.append(is_real)
-                words.append(_bits(value) if isinstance(value, float) else value)
+                words.append(_word_of(value) if isinstance(value, float) else value)
             case ("t", str()):
                 words.append(self._number(value))
             case ("z", list()) if not value:
@@ -160,7 +160,7 @@ def library_of(module: str) -> str:
     return os.path.join(folder, f"lib{os.path.splitext(name)[0]}{SUFFIX}")
 
 
-def _bits(value: float) -> int:
+def _word_of(value: float) -> int:
     bits: int = struct.unpack("q", struct.pack("d", value))[0]
     return bits
 
