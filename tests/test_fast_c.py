@@ -92,9 +92,12 @@ Marked(n) = value of
     result is (L, M, A, R) §
 Put(L,n) = value of § let K = L; K[0] := n; result is K §
 Same(L) = L
+Both(n) = value of § let L = Upto(n); result is (L, L) §
+Mixed(n) = value of § let L = [Upto(n), Upto(2)]; result is Count2(L) + Count2([[0.5], [1]]) §
+Count2(B) = Null(B) → 0, Head(Head(B)) + Count2(Tail(B))
 Grid(n) = value of § let B = [Upto(3), Upto(3)]; B[1][2] := n; result is B §
 Calls = [Sum(Upto(5)), First(12), First(3), First(-4), Twice(7), Third([7, 8, 9]), Loop(5), Count(4)]
-Marks = (Marked(4), Put(Upto(2), 5), Same(Upto(2)), Grid(4))
+Marks = (Mixed(3), Both(2), Marked(4), Put(Upto(2), 5), Same(Upto(2)), Grid(4))
 Others = [Half(3), Mix(3), Mix(7), Named(0), Named(1), Named(5), Depth(3)]
 """
 ARGUMENTS: dict[str, list[Any]] = {
@@ -114,6 +117,8 @@ ARGUMENTS: dict[str, list[Any]] = {
     "Marked": [3, 9, 2],
     "Same": [[1, 2], []],
     "Grid": [7],
+    "Both": [0, 2],
+    "Mixed": [1, 4],
 }
 
 
@@ -256,6 +261,8 @@ def test_what_c_changes_in_a_list_python_sees() -> None:
         assert module.Put(numbers, 9) is numbers
         assert numbers == [9, 2, 3]
         assert module.Same(numbers) is numbers
+        one, two = module.Both(3)
+        assert one is two
 
 
 def test_what_stays_in_python_says_why() -> None:

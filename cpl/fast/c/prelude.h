@@ -153,17 +153,18 @@ static inline truth at_most_number(number x, number y) {
 
 /* Lists. To append is for lists that nothing else has. The rest of a list has its items with it in common, unless
    members are assigned somewhere. What Python has given is a copy: its members are not assigned, and where members are
-   assigned it is not given back. */
+   assigned it is not given back. Nor is a list given twice, as Python would have two; a copy that has items of another
+   type counts as the list that it comes from, and both are kept as they are. */
 
 #ifndef ASSIGNED
 #define ASSIGNED false
 #endif
 
 #define LIST(NAME, ITEM)                                                                                               \
-    typedef struct NAME##_record { whole count, room; ITEM *items; bool given; } *NAME;                                \
+    typedef struct NAME##_record { whole count, room; ITEM *items; bool given, kept, written, *once; } *NAME;          \
     static inline NAME new_##NAME(whole count) {                                                                       \
         NAME list = take(sizeof *list);                                                                                \
-        *list = (struct NAME##_record){count, count, count ? take(count * (int64_t)sizeof(ITEM)) : NULL, false};       \
+        *list = (struct NAME##_record){count, count, count ? take(count * (int64_t)sizeof(ITEM)) : NULL};              \
         return list;                                                                                                   \
     }                                                                                                                  \
     static inline void append_##NAME(NAME list, ITEM item) {                                                           \
@@ -187,13 +188,13 @@ static inline truth at_most_number(number x, number y) {
         return list->items[index];                                                                                     \
     }                                                                                                                  \
     static inline ITEM *place_##NAME(NAME list, whole index) {                                                         \
-        if (list->given || index < 0 || index >= list->count) leave(FAULT);                                            \
+        if (list->given || list->kept || index < 0 || index >= list->count) leave(FAULT);                              \
         return &list->items[index];                                                                                    \
     }                                                                                                                  \
     static inline NAME rest_##NAME(NAME list) {                                                                        \
         if (!list->count) leave(FAULT);                                                                                \
         NAME rest = take(sizeof *rest);                                                                                \
-        *rest = (struct NAME##_record){list->count - 1, list->count - 1, list->items + 1, false};                      \
+        *rest = (struct NAME##_record){list->count - 1, list->count - 1, list->items + 1};                             \
         if (ASSIGNED && rest->count) {                                                                                 \
             rest->items = take(rest->count * (int64_t)sizeof(ITEM));                                                   \
             memcpy(rest->items, list->items + 1, (size_t)rest->count * sizeof(ITEM));                                  \
