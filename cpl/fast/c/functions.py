@@ -662,13 +662,13 @@ class FunctionWriter:
             case before, ListForm() if before == NIL:
                 return f"new_{name}(0)"
             case ListForm(item=before), ListForm(item=after) if self._may_fit(before, after):
-                held, copy, at = self._fresh("list"), self._fresh("copy"), self._fresh("i")
-                item = self._fit(Value(f"{held}->items[{at}]", before), after)
+                held, copy, index = self._fresh("list"), self._fresh("copy"), self._fresh("i")
+                item = self._fit(Value(f"{held}->items[{index}]", before), after)
                 return (
                     f"({{ {self._type(value.form)} {held} = {value.text}; {name} {copy} = new_{name}({held}->count); "
                     f"{held}->kept = {copy}->kept = true; {copy}->given = {held}->given; "
                     f"{copy}->once = {held}->once ? {held}->once : &{held}->written; "
-                    f"for (whole {at} = 0; {at} < {held}->count; {at}++) {copy}->items[{at}] = {item}; {copy}; }})"
+                    f"for (whole {index} = 0; {index} < {held}->count; {index}++) {copy}->items[{index}] = {item}; {copy}; }})"
                 )
             case UnionForm(options=options), UnionForm():
                 held = self._fresh("value")

@@ -114,13 +114,14 @@ def union(forms: Sequence[Form]) -> Form:
     options = dict.fromkeys(
         option for form in forms for option in (form.options if isinstance(form, UnionForm) else (form,))
     )
-    has_list = any(isinstance(option, ListForm) for option in options)
-    left_out = {NIL if has_list else None, WHOLE if NUMBER in options else None}
-    kept = [option for option in options if option not in left_out]
+    lists = [option.item for option in options if isinstance(option, ListForm)]
+    left_out = {NIL if lists else None, WHOLE if NUMBER in options else None}
+    kept: list[Form] = [each for each in options if each not in left_out and not isinstance(each, ListForm)]
+    kept += [ListForm(union(lists))] if lists else []
     if NOTHING in kept:
         raise Cannot("a value may be missing")
-    if sum(isinstance(option, ListForm) for option in kept) > 1 or len(kept) > _MOST_OPTIONS:
-        raise Cannot("a value may be a list of one type or of another")
+    if len(kept) > _MOST_OPTIONS:
+        raise Cannot("a value may be of very many types")
     return kept[0] if len(kept) == 1 else UnionForm(tuple(sorted(kept, key=repr)))
 
 
