@@ -668,7 +668,8 @@ class FunctionWriter:
                     f"({{ {self._type(value.form)} {held} = {value.text}; {name} {copy} = new_{name}({held}->count); "
                     f"{held}->kept = {copy}->kept = true; {copy}->given = {held}->given; "
                     f"{copy}->once = {held}->once ? {held}->once : &{held}->written; "
-                    f"for (whole {index} = 0; {index} < {held}->count; {index}++) {copy}->items[{index}] = {item}; {copy}; }})"
+                    f"for (whole {index} = 0; {index} < {held}->count; {index}++) {copy}->items[{index}] = {item}; "
+                    f"{copy}; }})"
                 )
             case UnionForm(options=options), UnionForm():
                 held = self._fresh("value")
