@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from case_files import read_cases
 from command_line import run, run_alone
-from cplrt import CplFault
+from cplrt import CplFault, Input, StreamOf
 from test_properties import outcome as ends
 
 import cpl
@@ -309,6 +309,24 @@ def test_a_damaged_library_is_made_anew(tmp_path: Path) -> None:
         library.write_bytes(damaged)
         assert command().stdout == "7 49 302\n"
     assert library.read_bytes() == sound
+
+
+def test_each_module_has_constants_of_its_own() -> None:
+    source = Source(
+        "text.cpl", "N = Read2(0)\nRead2(x) = value of § let n = 0; Read(n); result is n + x §\nF(k) = k + N\n"
+    )
+    modules = []
+    for text in ("5", "7"):
+        Input(StreamOf(text))
+        modules.append(compiler.load_source(source, native=True))
+    Input([])
+    assert [module.F(1) for module in modules] == [6, 8]
+
+
+def test_a_fault_in_a_constant_that_holds_functions_leaves_it_to_python() -> None:
+    text = "One(x) = x + 1\nTwo(x) = 2x\nFs = [(One, 1), (Two, Big(63))]\nBig(n) = n = 0 → 1, 2Big(n - 1)\n"
+    plain, native, _ = both(text + "Use(n) = value of § let (F,k) = Fs[n]; result is F(k) §\nA = Use(0)\n")
+    assert [module.Use(1) for module in (plain, native)] == [2**64, 2**64]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")

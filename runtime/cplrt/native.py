@@ -8,8 +8,10 @@ function.
 import ctypes
 import functools
 import os
+import shutil
 import struct
 import sys
+import tempfile
 import threading
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -41,7 +43,7 @@ class NativeLibrary:
     """
 
     def __init__(self, path: str, strings: Sequence[str] = ()) -> None:
-        self._library = ctypes.CDLL(library_of(path) if path.endswith(".py") else path)
+        self._library = _loaded(library_of(path) if path.endswith(".py") else path)
         self._library.cpl_answer.restype = ctypes.c_void_p
         self._strings = [*strings]
         self._numbers = {string: number for number, string in enumerate(strings)}
@@ -58,8 +60,7 @@ class NativeLibrary:
             except (_Misfit, OverflowError):
                 return
             self._library.cpl_give(ctypes.c_void_p(words.buffer_info()[0]), ctypes.c_int64(number))
-        self._library.cpl_make()
-        self._is_started = True
+        self._is_started = self._library.cpl_make(ctypes.c_int64(STACK >> 4)) == _DONE
 
     def __call__(self, number: int, parameters: str, result: str) -> Callable[[_F], _F]:
         """A decorator for a function."""
@@ -152,6 +153,18 @@ class NativeLibrary:
                 return [self._get(parts[0], words) for _ in range(next(words))]
             case _:
                 return self._get(parts[next(words)], words)
+
+
+_paths: set[str] = set()
+
+
+def _loaded(path: str) -> ctypes.CDLL:
+    """A library with constants of its own: one that is loaded again would share them, so a copy is loaded."""
+    if path not in _paths:
+        _paths.add(path)
+        return ctypes.CDLL(path)
+    with tempfile.TemporaryDirectory(prefix="cplc-", ignore_cleanup_errors=True) as folder:
+        return ctypes.CDLL(shutil.copy(path, folder))
 
 
 def library_of(module: str) -> str:

@@ -267,7 +267,7 @@ class FunctionWriter:
 
     @contextmanager
     def _braces(self, heading: str) -> Iterator[None]:
-        self._put(f"{heading} {{" if heading else "{")
+        self._put(f"{heading} {{")
         self.depth += 1
         yield
         self.depth -= 1

@@ -162,38 +162,9 @@ def _appends(unit: Unit, name: core.Global) -> bool:
     return any(isinstance(node, core.Append) and node.list in function.parameters for node in walk.nodes(function.body))
 
 
-_STOPPING: Final = """\
-static __thread mark kept;
-
-/* At Ctrl-C Python only makes a note: so does this, for the main thread, and the call is given up. */
-#ifdef _WIN32
-static void watch(void) {}
-static void unwatch(void) {}
-#else
-static struct sigaction noted;
-static void stop(int number) {
-    stopped = 1;
-    noted.sa_handler(number);
-}
-static void watch(void) {
-    sigaction(SIGINT, NULL, &noted);
-    if (noted.sa_flags & SA_SIGINFO || noted.sa_handler == SIG_DFL || noted.sa_handler == SIG_IGN) return;
-    struct sigaction ours = noted; /* with its flags: reading from a terminal is to end, too */
-    ours.sa_handler = stop;
-    sigaction(SIGINT, &ours, NULL);
-}
-static void unwatch(void) {
-    sigaction(SIGINT, &noted, NULL);
-    stopped = 0;
-}
-#endif
-"""
-
-
 def _doors(unit: Unit, entries: Mapping[core.Global, Signature], names: Mapping[core.Global, str]) -> str:
     """What Python calls: to give the constants, and to call a function by its number."""
     lines = [
-        _STOPPING,
         "void cpl_give(const int64_t *value, int64_t constant) {",
         "    most_memory = INT64_MAX;",
         "    given = value;",
@@ -206,9 +177,13 @@ def _doors(unit: Unit, entries: Mapping[core.Global, Signature], names: Mapping[
         "    kept = now;",
         "}",
         "",
-        "void cpl_make(void) {",
+        "int cpl_make(int64_t stack) {",
+        "    deepest = (char *)__builtin_frame_address(0) - stack;",
+        "    int why = setjmp(start);",
+        "    if (why) return why;",
         *(f"    {line}" for _, line, _ in unit.made.values()),
         "    kept = now;",
+        "    return DONE;",
         "}",
         "",
         "int cpl_call(int64_t function, const int64_t *arguments, int64_t memory, int64_t stack, int64_t is_main) {",

@@ -230,3 +230,30 @@ static inline number read_number(void) {
     x.whole = read_whole();
     return x;
 }
+
+/* A call: the memory that the constants have is kept. */
+
+static __thread mark kept;
+
+/* At Ctrl-C Python only makes a note: so does this, for the main thread, and the call is given up. */
+#ifdef _WIN32
+static void watch(void) {}
+static void unwatch(void) {}
+#else
+static struct sigaction noted;
+static void stop(int number) {
+    stopped = 1;
+    noted.sa_handler(number);
+}
+static void watch(void) {
+    sigaction(SIGINT, NULL, &noted);
+    if (noted.sa_flags & SA_SIGINFO || noted.sa_handler == SIG_DFL || noted.sa_handler == SIG_IGN) return;
+    struct sigaction ours = noted; /* with its flags: reading from a terminal is to end, too */
+    ours.sa_handler = stop;
+    sigaction(SIGINT, &ours, NULL);
+}
+static void unwatch(void) {
+    sigaction(SIGINT, &noted, NULL);
+    stopped = 0;
+}
+#endif
