@@ -226,7 +226,8 @@ def test_a_count_that_is_killed_leaves_no_process(how: signal.Signals) -> None:
     process = started("-m", "cpl", *PERFT, "9", "--jobs", "2", "--plain")
     assert process.stdout and process.stdout.read(4) == "7 49"
     os.kill(process.pid, how)
-    out, err = process.communicate(timeout=60)
+    # communicate alone would lose what was read ahead
+    out, err = process.stdout.read(), process.communicate(timeout=60)[1]
     wait_for("the end of its processes", partial(is_gone, process.pid))
     assert "3963629" not in out
     if how == signal.SIGINT:
@@ -266,7 +267,7 @@ def test_a_worker_of_a_cluster_is_killed(cluster: tuple[str, list[subprocess.Pop
     process = started("-m", "cpl", *PERFT, "9", "--cluster", address)
     assert process.stdout and process.stdout.read(4) == "7 49"
     worker.kill()
-    out, err = process.communicate(timeout=120)
+    out, err = process.stdout.read(), process.communicate(timeout=120)[1]
     assert err == ""
     assert f"7 49{out}".split() == [*map(str, COUNTS)]
 
