@@ -125,7 +125,7 @@ def compile_text(
     `"and=tight,nil=zero"`. Names that the text does not define are looked up in `libraries` first. A `standalone`
     module holds what it uses of cplrt; one that is not `pretty` is not formatted with black. With `repair`, if one
     wrong token is at fault, it is repaired, and a warning says how. With `optimise` the module does the same and is
-    faster; `without` names passes of `cpl.optimise` that are left out.
+    faster; `without` names passes of `cpl.fast.passes` that are left out.
 
     Raises CplError if the CPL is at fault, Unreadable if a library cannot be read, ValueError if the reading or a pass
     is unknown.
@@ -182,8 +182,8 @@ def python_text(meaning: Meaning) -> tuple[str, LineMap]:
 
 
 def optimised(meaning: Meaning, without: Collection[str] = ()) -> Meaning:
-    """A program that does the same and is faster (`cpl.optimise`). `without` names passes that are left out."""
-    from cpl.optimise.passes import optimised
+    """A program that does the same and is faster (`cpl.fast`). `without` names passes that are left out."""
+    from cpl.fast.passes import optimised
 
     with compiling(meaning.main.source):
         return replace(meaning, core=optimised(meaning.core, without))
@@ -250,7 +250,7 @@ def execute_in(meaning: Meaning, names: dict[str, Any], *, optimise: bool = Fals
 def native_module(meaning: Meaning) -> "tuple[Generated, CLibrary]":
     """The optimised module of a program, and the C for it (`cpl.fast.c`). Raises CplError."""
     from cpl.fast.c.library import PASSES, library
-    from cpl.optimise.passes import NAMES
+    from cpl.fast.passes import NAMES
 
     with compiling(meaning.main.source):
         run_as = optimised(meaning, [name for name in NAMES if name not in PASSES])

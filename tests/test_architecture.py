@@ -17,7 +17,6 @@ LEVELS = [
     {"cpl.syntax"},
     {"cpl.semantics"},
     {"cpl.types"},
-    {"cpl.optimise"},
     {"cpl.python"},
     {"cpl.fast"},
     {"cpl.parser_cache"},

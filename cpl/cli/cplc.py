@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from cpl.source import Source
 
 _PASSES: Final = "bits unroll append inline specialise gather loops iterate hoist signs common sink guard share".split()
-"""The names of `cpl.optimise.passes`, which is imported only to run them."""
+"""The names of `cpl.fast.passes`, which is imported only to run them."""
 
 _OPTIONS: Final = (
     option("file", nargs="?", metavar="FILE", help="a file, the name of a packaged program, or - for standard input"),

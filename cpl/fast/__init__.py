@@ -1,1 +1,1 @@
-"""Faster programs than the plain Python: `cpl.fast.c` writes C."""
+"""Faster programs: passes from core tree to core tree (`cplc -O`), and C (`cpl.fast.c`, `cplc --native`)."""

@@ -191,7 +191,7 @@ class Names:
         other may: it could be read before it has a value.
         """
         name, kind = self._module.spelling(local.name), self._kind(local)
-        if local in self.known and not self._module.in_order:  # `cpl.optimise.share` has made several one
+        if local in self.known and not self._module.in_order:  # `cpl.fast.share` has made several one
             return self.known[local]
         in_order = tail and not self._inside and not self._changing
         if in_order and name not in self._outer and not self._is_read(name, after) and self._fits(name, kind):

@@ -10,7 +10,7 @@ For lists there is a second version of the function, which puts its members into
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from cpl.optimise.trees import Fresh, is_plain, without_unreachable
+from cpl.fast.trees import Fresh, is_plain, without_unreachable
 from cpl.records import dataclass, field, replace
 from cpl.semantics import core, walk
 from cpl.semantics.control_flow import gives_result, may_give_result

@@ -15,15 +15,15 @@ from test_properties import evaluated, outcome
 
 import cpl
 from cpl import compiler, loader
+from cpl.fast.passes import NAMES, PASSES, optimised
 from cpl.kit.perft import perft
 from cpl.kit.session import examples, replay
-from cpl.optimise.passes import NAMES, PASSES, optimised
 from cpl.records import replace
 from cpl.source import Source
 
 pytestmark = pytest.mark.usefixtures("deep")
 
-FILES = {name: Path(__file__).parent / "optimise" / f"{name}.case" for name in NAMES}
+FILES = {name: Path(__file__).parent / "fast" / f"{name}.case" for name in NAMES}
 CASES = [(name, case) for name, file in FILES.items() for case in read_cases(file)]
 
 

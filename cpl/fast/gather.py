@@ -8,8 +8,8 @@ That is the same for tuples of numbers, truth values and strings, which are equa
 from collections.abc import Sequence
 from typing import Final, cast
 
-from cpl.optimise.loops import Unsuitable, leaves, ways
-from cpl.optimise.trees import Fresh, commands_of, each_function
+from cpl.fast.loops import Unsuitable, leaves, ways
+from cpl.fast.trees import Fresh, commands_of, each_function
 from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from cpl.optimise.simplify import literals, simplified
-from cpl.optimise.trees import (
+from cpl.fast.simplify import literals, simplified
+from cpl.fast.trees import (
     Fresh,
     commands_of,
     is_made,

@@ -3,21 +3,14 @@
 from collections.abc import Callable, Collection
 from typing import Final
 
-from cpl.optimise.append import append
-from cpl.optimise.bits import bits
-from cpl.optimise.common import common
-from cpl.optimise.gather import gather
-from cpl.optimise.guard import guard
-from cpl.optimise.hoist import hoist
-from cpl.optimise.inline import inline
-from cpl.optimise.iterate import iterate
-from cpl.optimise.loops import loops
-from cpl.optimise.share import share
-from cpl.optimise.signs import signs
-from cpl.optimise.sink import sink
-from cpl.optimise.specialise import specialise
-from cpl.optimise.trees import unshared, with_changing
-from cpl.optimise.unroll import unroll
+from cpl.fast.append import append
+from cpl.fast.bits import bits
+from cpl.fast.gather import gather
+from cpl.fast.inline import inline
+from cpl.fast.loops import loops
+from cpl.fast.signs import signs
+from cpl.fast.specialise import specialise
+from cpl.fast.trees import unshared, with_changing
 from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
@@ -26,24 +19,14 @@ Pass = Callable[[core.Program, Facts], core.Program]
 
 PASSES: Final[tuple[tuple[str, Pass], ...]] = (
     ("bits", bits),
-    ("unroll", unroll),
     ("append", append),
     ("inline", inline),
-    ("unroll", unroll),
     ("specialise", specialise),
     ("inline", inline),
     ("gather", gather),
     ("loops", loops),
-    ("iterate", iterate),
     ("inline", inline),
-    ("hoist", hoist),
     ("signs", signs),
-    ("common", common),
-    ("hoist", hoist),
-    ("sink", sink),
-    ("guard", guard),
-    ("sink", sink),
-    ("share", share),
 )
 """Each with the name that `--without` gives it."""
 

@@ -1,7 +1,6 @@
 """What the passes have in common: new variables, trees that share no node, and which functions they take."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from cpl.records import replace
 from cpl.semantics import core, walk
@@ -55,13 +54,6 @@ def with_changing(program: core.Program) -> core.Program:
     return replace(program, definitions=tuple([walk.rebuilt(one, mark) for one in program.definitions]))
 
 
-def changing(body: core.Node) -> set[core.Local | core.Global]:
-    """The variables within a node that may have several values, one after the other, or none at first."""
-    counts = Counter(bound_in(body))
-    declared = {part.variable for part in walk.nodes(body) if isinstance(part, core.Declare)}
-    return {*walk.changed(body), *declared} | {each for each, count in counts.items() if count > 1}
-
-
 def size(*nodes: core.Node) -> int:
     """The number of nodes of trees."""
     return sum(1 for node in nodes for _ in walk.nodes(node))
@@ -70,13 +62,6 @@ def size(*nodes: core.Node) -> int:
 def commands_of(body: core.Expression) -> tuple[core.Command, ...]:
     """The body of a function as the commands of a block."""
     return body.commands if isinstance(body, core.Block) else (core.Result(body, span=body.span),)
-
-
-def bound_in(node: core.Node) -> Iterator[core.Local]:
-    """The variables that get values within a node, or members; some more than once."""
-    yield from walk.defined_in(node)
-    yield from (each for each in walk.assigned(node) if isinstance(each, core.Local))
-    yield from (part.list for part in walk.nodes(node) if isinstance(part, core.Append))
 
 
 def renamed(node: walk.AnyNode, names: dict[core.Local, core.Local]) -> walk.AnyNode:

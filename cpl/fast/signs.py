@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cpl.optimise.trees import Fresh, commands_of, each_function, renamed, size
+from cpl.fast.trees import Fresh, commands_of, each_function, renamed, size
 from cpl.records import dataclass, replace
 from cpl.semantics import core, walk
 from cpl.source import Span

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 
 from cplrt import CplFault
 
-from cpl.optimise.trees import Fresh, is_atom
+from cpl.fast.trees import Fresh, is_atom
 from cpl.records import dataclass, field, replace
 from cpl.semantics import core, walk
 from cpl.semantics.control_flow import may_give_result

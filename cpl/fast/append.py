@@ -7,7 +7,7 @@ That is the same if nothing else holds the list while it gets longer.
 
 from collections.abc import Iterator, Sequence
 
-from cpl.optimise.trees import each_function
+from cpl.fast.trees import each_function
 from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts

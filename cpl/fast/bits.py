@@ -13,7 +13,7 @@ name (`cplrt.edge`). The program is left as it is if it cannot be sure everywher
 from collections.abc import Iterator
 from typing import Final
 
-from cpl.optimise.trees import Fresh
+from cpl.fast.trees import Fresh
 from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.semantics.reach import reachable

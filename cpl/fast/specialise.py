@@ -9,8 +9,8 @@ from typing import Final
 
 from cplrt import show
 
-from cpl.optimise.simplify import literals, simplified
-from cpl.optimise.trees import commands_of, is_plain, size, without_unreachable
+from cpl.fast.simplify import literals, simplified
+from cpl.fast.trees import commands_of, is_plain, size, without_unreachable
 from cpl.records import dataclass, field, replace
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
