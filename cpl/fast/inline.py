@@ -12,6 +12,7 @@ from cpl.fast.simplify import literals, simplified
 from cpl.fast.trees import (
     Fresh,
     commands_of,
+    is_in_order,
     is_made,
     is_plain,
     renamed,
@@ -19,7 +20,7 @@ from cpl.fast.trees import (
     without_unreachable,
 )
 from cpl.records import replace
-from cpl.semantics import core, walk
+from cpl.semantics import core, numbers, walk
 from cpl.semantics.control_flow import may_give_result
 from cpl.semantics.scc import components
 from cpl.types.facts import Facts
@@ -36,12 +37,13 @@ MOST_IN_ALL: Final = 3000
 
 def inline(program: core.Program, facts: Facts) -> core.Program:
     """The program with small functions written out."""
-    return _Inliner(program).program()
+    return _Inliner(program, facts).program()
 
 
 class _Inliner:
-    def __init__(self, program: core.Program) -> None:
+    def __init__(self, program: core.Program, facts: Facts) -> None:
         self.given = program
+        self.facts = facts
         self.constants = literals(program)
         self.uses = Counter(
             node for one in program.definitions for node in walk.nodes(one) if isinstance(node, core.Global)
@@ -62,9 +64,9 @@ class _Inliner:
         for group in components(uses):
             for at in group:
                 one = definitions[at]
-                if isinstance(one, core.Function) and is_plain(one):  # constants are made once
+                if isinstance(one, core.Function) and is_in_order(one):  # constants are made once
                     definitions[at] = one = self.function(one)
-                    if at not in uses[at] and len(group) == 1:
+                    if at not in uses[at] and len(group) == 1 and is_plain(one):
                         self.ready[one.name], self.costs[one.name] = one, cost(one)
         return without_unreachable(replace(self.given, definitions=tuple(definitions)))
 
@@ -92,10 +94,14 @@ class _Inliner:
                 made = applied(function, arguments, self.fresh)
                 if left > MOST_COPIED and any(isinstance(each, core.Literal | core.Tuple) for each in arguments):
                     left = cost(simplified(core.Constants(name, made, span=node.span), self.constants))
-                if (left <= MOST_COPIED or is_only) and left <= self.room and not may_leave(made):
+                if (left <= MOST_COPIED or is_only) and left <= self.room and not may_leave(function.body):
                     self.room -= left
                     return made
                 return node
+            case core.Apply(function=core.Host(name="Is"), arguments=(core.Literal(value="complex"), x)) if (
+                self.facts.number(x) in ("integer", "real")
+            ):
+                return core.Literal(False, span=node.span)
             case _:
                 return walk.with_commands(node, _in_place)
 
@@ -135,12 +141,17 @@ def applied(function: core.Function, arguments: Sequence[core.Expression], fresh
         core.Let(names[parameter], argument, span=argument.span)
         for parameter, argument in zip(function.parameters, arguments, strict=True)
     ]
-    routine = isinstance(body, core.Block) and body.routine
-    return core.Block((*lets, *commands_of(body)), routine, span=function.body.span)
+    routine, span = isinstance(body, core.Block) and body.routine, function.body.span
+    commands = commands_of(body)
+    if function.result in numbers.TYPES:
+        result = replace(fresh.local("result", span), declared=function.result)
+        commands = (core.Let(result, core.Block(commands, span=span), span=span), core.Result(result, span=span))
+    return core.Block((*lets, *commands), routine, span=span)
 
 
-def may_leave(block: core.Block) -> bool:
-    """Whether a block has a result before its end."""
-    last = () if block.routine else block.commands[-1:]
-    before = block.commands[: len(block.commands) - len(last)]
-    return may_give_result(before) or not all(isinstance(each, core.Result) for each in last)
+def may_leave(body: core.Expression) -> bool:
+    """Whether a function may have its result before its end."""
+    if isinstance(body, core.Block) and body.routine:
+        return may_give_result(body.commands)
+    *before, last = commands_of(body)
+    return may_give_result(before) or not isinstance(last, core.Result)

@@ -1,23 +1,18 @@
 """Functions that apply themselves, as loops.
 
     F(x) = T(x) → a, F(G(x))             until T(x) do x := G(x), and a
-    F(x) = T(x) → a, b + F(G(x))         the same, with a sum
     F(x) = T(x) → NIL, Join(b, F(G(x)))  the same, with a list at whose end the new members are put
 
 For lists there is a second version of the function, which puts its members into a list of its caller.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final
 
 from cpl.fast.trees import Fresh, is_plain, without_unreachable
 from cpl.records import dataclass, field, replace
-from cpl.semantics import core, walk
+from cpl.semantics import core, numbers, walk
 from cpl.semantics.control_flow import gives_result, may_give_result
 from cpl.types.facts import Facts
-
-_SUMS: Final = {"PLUS": 0, "BIT_OR": 0}
-"""Operators whose order does not matter, with what adds nothing."""
 
 Commands = list[core.Command]
 
@@ -69,17 +64,14 @@ class _Loops:
                 return definition
         ways = [*leaves(definition.body)]
         if any(_applies(way, definition) for way in ways):
-            return self.repeated(definition, None)
-        sums = {way.operator for way in ways if self.is_sum(way, definition)}  # type: ignore[union-attr]
-        if len(sums) == 1:
-            return self.repeated(definition, sums.pop())
+            return self.repeated(definition)
         return definition
 
     # What functions do
 
     def builds(self, function: core.Function) -> bool:
         """Whether a function makes a list by joining something and what it makes of other arguments."""
-        ways = [*leaves(function.body)]
+        ways = [] if function.result in numbers.TYPES else [*leaves(function.body)]
         return any(_is_join(way) and _applies(way.arguments[1], function) for way in ways) and all(  # type: ignore[union-attr]
             self.sort(way) == "list" or _applies(way, function) for way in ways
         )
@@ -102,14 +94,6 @@ class _Loops:
                 return found
             found |= more
 
-    def is_sum(self, way: core.Expression, function: core.Function) -> bool:
-        """Whether a result is a sum of something and of what the function makes of other arguments."""
-        if not isinstance(way, core.Binary) or way.operator not in _SUMS or not _applies(way.right, function):
-            return False
-        return not _mentions(way.left, function) and (
-            way.operator != "PLUS" or {self.facts.number(way.left), self.facts.number(way.right)} == {"integer"}
-        )
-
     def sort(self, node: core.Expression) -> str:
         """`list` if the value is one for certain, `member` if it is none."""
         if isinstance(node, core.List):
@@ -121,40 +105,19 @@ class _Loops:
 
     # Loops
 
-    def repeated(self, function: core.Function, operator: str | None) -> core.Function:
-        """A function whose results are applications of itself, or sums with them."""
-        fresh = Fresh(function)
-        total = fresh.local("n", function.span) if operator else None
+    def repeated(self, function: core.Function) -> core.Function:
+        """A function some of whose results are applications of itself."""
 
         def result(value: core.Expression) -> Commands:
-            if _applies(value, function):
-                return self.again(function, value)
-            if operator and total:
-                if self.is_sum(value, function) and isinstance(value, core.Binary):
-                    more = core.Binary(operator, total, value.left, span=value.span)
-                    return self.again(function, value.right, (total, more))
-                if not (isinstance(value, core.Literal) and value.value == _SUMS[operator]):
-                    value = core.Binary(operator, total, value, span=value.span)
-                else:
-                    value = total
-            if _mentions(value, function) and operator:
-                raise Unsuitable
-            return [core.Result(value, span=value.span)]
+            return self.again(function, value) if _applies(value, function) else [core.Result(value, span=value.span)]
 
         try:
             body = self.loop(ways(function.body, result), function)
         except Unsuitable:
             return function
-        first: Commands = (
-            [core.Let(total, core.Literal(_SUMS[operator], span=function.span), span=function.span)]
-            if operator and total
-            else []
-        )
-        return replace(function, body=core.Block((*first, *body), span=function.body.span))
+        return replace(function, body=core.Block(tuple(body), span=function.body.span))
 
-    def again(
-        self, function: core.Function, applied: core.Expression, more: tuple[core.Local, core.Expression] | None = None
-    ) -> Commands:
+    def again(self, function: core.Function, applied: core.Expression) -> Commands:
         """The parameters get new values, for the next round."""
         assert isinstance(applied, core.Apply)
         pairs = [
@@ -162,10 +125,7 @@ class _Loops:
             for place, value in zip(function.parameters, applied.arguments, strict=True)
             if place != value
         ]
-        if any(_mentions(value, function) for _, value in pairs):
-            raise Unsuitable
-        pairs = [*([more] if more else []), *pairs]
-        if not pairs:
+        if not pairs or any(_mentions(value, function) for _, value in pairs):
             raise Unsuitable
         places, values = zip(*pairs, strict=True)
         return [core.Assign(places, values, span=applied.span)]

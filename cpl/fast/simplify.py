@@ -12,9 +12,9 @@ from typing import Any, Final, TypeVar
 
 from cplrt import CplFault
 
-from cpl.fast.trees import Fresh, is_atom
+from cpl.fast.trees import Fresh, is_atom, is_in_order
 from cpl.records import dataclass, field, replace
-from cpl.semantics import core, walk
+from cpl.semantics import core, numbers, walk
 from cpl.semantics.control_flow import may_give_result
 from cpl.semantics.operations import RELATIONS, apply_prefix, is_number, operate
 
@@ -45,8 +45,8 @@ _Definition = TypeVar("_Definition", bound=core.Definition)
 
 def simplified(definition: _Definition, constants: Mapping[core.Global, core.Literal]) -> _Definition:
     """One definition, simplified."""
-    if any(isinstance(part, core.Label | core.GoTo) for part in walk.nodes(definition)):
-        return definition  # commands that are not obeyed in the order of the text
+    if not is_in_order(definition):
+        return definition
     run = _Simplifier(definition, constants)
     match definition:
         case core.Function(body=body):
@@ -79,11 +79,6 @@ class _Simplifier:
         self.unset = {part.variable for part in walk.nodes(definition) if isinstance(part, core.Declare)}
         self.changed |= self.unset
         self.fresh = Fresh(definition)
-        self.taken_apart = {
-            part.value: part.target
-            for part in walk.nodes(definition)
-            if isinstance(part, core.Let) and isinstance(part.target, core.Several)
-        }
 
     def alone(self, node: core.Expression, known: _Known | None = None) -> core.Expression:
         """An expression whose commands stay within it."""
@@ -165,15 +160,15 @@ class _Simplifier:
                     self.let(item, member, core.Let(item, member, span=command.span), known, out)
                 return
             case core.Several(items=items):
-                if isinstance(value, core.Local) and all(self.is_fixed(item) for item in items):
+                if isinstance(value, core.Local) and all(
+                    self.is_fixed(item) and not numbers.declared(item) for item in items
+                ):
                     known.members[value] = items  # type: ignore[assignment]
-            case _ if self.is_fixed(target):
+            case _ if self.is_fixed(target) and not numbers.declared(target):
                 if is_atom(value) and self.is_fixed(value):
                     known.copies[target] = value
                     return
                 if isinstance(value, core.Tuple):
-                    if target in self.taken_apart:
-                        value = self.named(value, self.taken_apart[target], known, out)
                     known.members[target] = value.items
                 if value in known.holders:
                     known.copies[target] = known.holders[value]
@@ -182,22 +177,9 @@ class _Simplifier:
                     known.holders[value] = target
         out.append(replace(command, target=target, value=value))
 
-    def named(self, value: core.Tuple, target: core.Several, known: _Known, out: Out) -> core.Tuple:
-        """A tuple whose members are names: it will be taken apart."""
-        items: list[core.Expression] = []
-        for item, wanted in zip(value.items, target.items, strict=False):
-            if not is_atom(item) and isinstance(wanted, core.Local):
-                variable = self.fresh.local(wanted.name, item.span)
-                self.let(variable, item, core.Let(variable, item, span=item.span), known, out)
-                item = known.copies.get(variable, variable)
-            items.append(item)
-        return replace(value, items=(*items, *value.items[len(items) :]))
-
     def is_fixed(self, node: core.Node) -> bool:
         """Whether a name stands for the same as long as it is seen, or a constant is meant."""
-        if isinstance(node, core.Local | core.Global) and (node in self.changed or node.declared):
-            return False
-        if isinstance(node, core.Global) and node.is_changing:
+        if node in self.changed or (isinstance(node, core.Global) and node.is_changing):
             return False
         return not isinstance(node, core.Local) or not node.mode
 
@@ -217,9 +199,9 @@ class _Simplifier:
         for node in nodes:
             floating: Out = []
             value = self.value(node, known, floating)
-            if floating and not all(map(is_steady, made)):
+            if floating:
                 for at, earlier in enumerate(made):
-                    if not is_steady(earlier):
+                    if not (is_steady(earlier) and self.is_lasting(earlier)):
                         made[at] = variable = self.fresh.local("x", earlier.span)
                         out.append(core.Let(variable, earlier, span=earlier.span))
             out += floating
@@ -235,19 +217,11 @@ class _Simplifier:
                 return self.constants.get(node, node)
             case core.Reference(place=place):
                 return replace(node, place=self.place(place, known))
-            case core.ReadOnly(constant=constant):
-                return replace(node, constant=self.value(constant, known, out))
-            case core.Unary(operand=operand):
-                [made] = self.values((operand,), known, out)
-                return folded(replace(node, operand=made))
             case core.Binary(operator="AND" | "OR", left=left, right=right):
                 first = self.value(left, known, out)
                 if isinstance(first, core.Literal) and isinstance(first.value, bool):
                     return first if first.value == (node.operator == "OR") else self.value(right, known, out)
                 return replace(node, left=first, right=self.alone(right, known))
-            case core.Binary(left=left, right=right):
-                first, second = self.values((left, right), known, out)
-                return folded(without_lowest(replace(node, left=first, right=second), known))
             case core.Compare(operands=(first, second, *others)):
                 operands = (*self.values((first, second), known, out), *(self.alone(each, known) for each in others))
                 return folded(replace(node, operands=operands))
@@ -259,23 +233,9 @@ class _Simplifier:
                 return replace(node, commands=self.commands(commands, known.copy()))
             case core.Lambda(body=body):
                 return replace(node, body=self.alone(body, known))
-            case core.Tuple(items=items) | core.List(items=items):
-                return replace(node, items=self.values(items, known, out))
-            case core.Apply(function=function, arguments=arguments):
-                applied, *given = self.values((function, *arguments), known, out)
-                return replace(node, function=applied, arguments=tuple(given))
-            case core.Select(operand=operand, indices=indices):
-                of, *given = self.values((operand, *indices), known, out)
-                return replace(node, operand=of, indices=tuple(given))
-            case core.Juxtapose(left=left, right=right):
-                first, second = self.values((left, right), known, out)
-                return replace(node, left=first, right=second)
-            case core.Component(operand=operand):
-                return replace(node, operand=self.value(operand, known, out))
-            case core.Contents(reference=reference):
-                return replace(node, reference=self.value(reference, known, out))
-            case _:
-                return node
+            case _:  # whose parts are all evaluated here, one after the other
+                made = iter(self.values(walk.parts(node), known, out))  # type: ignore[arg-type]
+                return folded(walk.with_parts(node, lambda _: next(made)))
 
     def place(self, place: Any, known: _Known) -> Any:
         """A place that is assigned or referred to, whose parts may stand for others."""
@@ -326,17 +286,7 @@ class _Simplifier:
                 return replace(node, commands=made)
 
 
-def without_lowest(node: core.Binary, known: _Known) -> core.Binary:
-    """`x ∧ ~y` where y is the lowest digit of x: one operation will do."""
-    match node:
-        case core.Binary(operator="BIT_AND", left=x, right=core.Unary(operator="BIT_NOT", operand=y)):
-            lowest = core.Binary("BIT_AND", x, core.Unary("MINUS", x, span=x.span), span=x.span)
-            if known.holders.get(lowest) == y:
-                return core.Binary("BIT_XOR", x, y, span=node.span)
-    return node
-
-
-def folded(node: core.Unary | core.Binary | core.Compare) -> core.Expression:
+def folded(node: core.Expression) -> core.Expression:
     """An operator applied to what is known; and some that do nothing."""
     zero = core.Literal(0, span=node.span)
     match node:
@@ -422,7 +372,7 @@ def without_unused(node: core.Expression) -> core.Expression:
 
         def is_used(command: core.Node, uses: Counter[core.Local] = uses) -> bool:
             match command:
-                case core.Let(target=core.Local() as target, value=value):
+                case core.Let(target=core.Local() as target, value=value) if not numbers.declared(target):
                     return uses[target] > 1 or not (is_removable(value) and unset.isdisjoint(walk.nodes(value)))
                 case _:
                     return True

@@ -1,7 +1,7 @@
 """Copies of functions for constant arguments that decide something in them.
 
-An argument decides if a test, the count of a shift or an application depends on it, in the function itself or in one
-that it is passed on to. `F(P,‘Capture’,5)` becomes `_F_Capture_5(P)`.
+`F(P,‘Capture’,5)` becomes `_F_Capture_5(P)`, if there is less to do in F when its parameters are known: something is left
+out, shifts know their direction, or it applies an argument, which is a function.
 """
 
 from collections.abc import Iterator, Mapping
@@ -31,13 +31,13 @@ def specialise(program: core.Program, facts: Facts) -> core.Program:
 @dataclass
 class _Specialiser:
     given: core.Program
-    copies: dict[tuple[core.Global, _Known], core.Function] = field(default_factory=dict)
+    copies: dict[tuple[core.Global, _Known], core.Function | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         definitions = self.given.definitions
         self.functions = {one.name: one for one in definitions if isinstance(one, core.Function) and is_plain(one)}
         self.constants = literals(self.given)
-        self.deciding = deciding(self.functions)
+        self.counting = {*counting(self.functions)}
         self.room = MOST_GROWTH * sum(map(size, definitions))
         self.taken = {name.name for one in definitions for name in walk.names(one)}
 
@@ -50,7 +50,7 @@ class _Specialiser:
         definitions: list[core.Definition] = []
         for one in changed:
             names = walk.names(one)
-            definitions += [one, *(copy for (name, _), copy in self.copies.items() if name in names)]
+            definitions += [one, *(copy for (name, _), copy in self.copies.items() if copy and name in names)]
         return without_unreachable(replace(self.given, definitions=tuple(definitions)))
 
     def change(self, node: core.Node) -> core.Node:
@@ -59,7 +59,8 @@ class _Specialiser:
             case core.Apply(function=core.Global() as name, arguments=arguments) if (
                 function := self.functions.get(name)
             ) and len(arguments) == len(function.parameters):
-                known = tuple([(at, each) for at in self.deciding[name] if (each := self.constant(arguments[at]))])
+                constants = [(at, value) for at, each in enumerate(arguments) if (value := self.constant(each))]
+                known = tuple([(at, value) for at, value in constants if (name, at) not in self.counting])
                 if known and (copy := self.copy(function, known)):
                     left = [each for at, each in enumerate(arguments) if at not in dict(known)]
                     return replace(node, function=replace(copy.name, span=name.span), arguments=tuple(left))
@@ -72,20 +73,21 @@ class _Specialiser:
         return node if isinstance(node, core.Literal) else None
 
     def copy(self, function: core.Function, known: _Known) -> core.Function | None:
-        """The copy of a function for some arguments; None if there is no room for it."""
+        """The copy of a function for some arguments; None if there is no room for it, or they decide nothing."""
         key = function.name, known
-        if key not in self.copies:
-            if self.room < 0:
-                return None
+        if key not in self.copies and self.room > 0:
+            before, room = {**self.copies}, self.room
             lets = [core.Let(function.parameters[at], each, span=each.span) for at, each in known]
             block = core.Block((*lets, *commands_of(function.body)), span=function.body.span)
             left = tuple([each for at, each in enumerate(function.parameters) if at not in dict(known)])
             name = replace(function.name, name=self.name(function.name, known))
             made = replace(function, name=name, parameters=left, body=block, note=self.note(function, known))
             self.copies[key] = made = simplified(made, self.constants)  # before it is looked into: it may apply itself
+            self.copies[key] = made = walk.rebuilt(made, self.change)
             self.room -= size(made)
-            self.copies[key] = walk.rebuilt(made, self.change)
-        return self.copies[key]
+            if not _is_better(made, function, known):
+                self.copies, self.room = {**before, key: None}, room
+        return self.copies.get(key)
 
     def note(self, function: core.Function, known: _Known) -> str:
         """What a copy does."""
@@ -115,63 +117,25 @@ def _word(constant: _Constant) -> str:
     return spelled if spelled.isidentifier() or f"_{spelled}".isidentifier() else "constant"
 
 
-def deciding(functions: Mapping[core.Global, core.Function]) -> dict[core.Global, list[int]]:
-    """The places of the parameters of each function on which something depends in it.
-
-    Those that count are left out: each application would get a copy of its own.
-    """
-    passed = [
-        (one, node.function, parameter, argument)
-        for one in functions.values()
-        for node in walk.nodes(one.body)
-        if isinstance(node, core.Apply) and isinstance(node.function, core.Global) and node.function in functions
-        for parameter, argument in zip(functions[node.function].parameters, node.arguments, strict=False)
-    ]
-    found = {(name, each) for name, one in functions.items() for each in decided_by(one.body) & {*one.parameters}}
-    counting = {
-        (name, parameter)
-        for _, name, parameter, argument in passed
-        if isinstance(argument, core.Unary | core.Binary) and walk.locals_in(argument)
-    }
-    while True:
-        more = {
-            (one.name, argument)
-            for one, name, parameter, argument in passed
-            if (name, parameter) in found and isinstance(argument, core.Local) and argument in one.parameters
-        } - found
-        if not more:
-            break
-        found |= more
-    return {
-        name: [at for at, each in enumerate(one.parameters) if (name, each) in found - counting]
-        for name, one in functions.items()
-    }
+def _is_better(copy: core.Function, function: core.Function, known: _Known) -> bool:
+    """Whether a copy has less to do, or applies a function that it knows."""
+    values = [value for _, value in known]
+    applied = [node.function for node in walk.nodes(copy.body) if isinstance(node, core.Apply)]
+    shorter = _work(function.body) - _work(copy.body) - len(known) * applied.count(copy.name)
+    return shorter > 0 or any(name in values for name in applied)
 
 
-def decided_by(body: core.Node) -> set[core.Local]:
-    """The variables on which a test, the count of a shift or an application depends."""
-    found: set[core.Local] = set()
-    for node in walk.nodes(body):
-        match node:
-            case core.Conditional(arms=arms):
-                parts: list[core.Node] = [test for test, _ in arms]
-            case core.If(test=test) | core.While(test=test) | core.Repeat(test=test):
-                parts = [test]
-            case core.Binary(operator="SHIFT", right=count):
-                parts = [count]
-            case core.Apply(function=core.Local() as applied):
-                parts = [applied]
-            case _:
-                parts = []
-        found |= {each for part in parts for each in _compared(part)}
-    return found
+def _work(body: core.Node) -> int:
+    """The number of nodes, and of variables on which the direction of a shift depends."""
+    shifts = (node for node in walk.nodes(body) if isinstance(node, core.Binary) and node.operator == "SHIFT")
+    return size(body) + sum(isinstance(part, core.Local) for node in shifts for part in walk.nodes(node.right))
 
 
-def _compared(test: core.Node) -> Iterator[core.Local]:
-    """The variables that a test or a count is about, without what is only applied or looked into."""
-    match test:
-        case core.Local():
-            yield test
-        case core.Compare() | core.Unary() | core.Binary():
-            for part in walk.parts(test):
-                yield from _compared(part)
+def counting(functions: Mapping[core.Global, core.Function]) -> Iterator[tuple[core.Global, int]]:
+    """The functions and the numbers of their parameters that count: each application would get a copy of its own."""
+    for function in functions.values():
+        for node in walk.nodes(function.body):
+            if isinstance(node, core.Apply) and (applied := functions.get(node.function)):  # type: ignore[arg-type]
+                for at, argument in enumerate(node.arguments):
+                    if isinstance(argument, core.Unary | core.Binary) and walk.locals_in(argument):
+                        yield applied.name, at

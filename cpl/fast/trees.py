@@ -86,22 +86,27 @@ def unshared(program: core.Program) -> core.Program:
     return replace(program, definitions=tuple([walk.rebuilt(one, alone) for one in program.definitions]))
 
 
+def is_in_order(definition: core.Definition) -> bool:
+    """Whether the commands of a definition are obeyed in the order of the text, without jumps."""
+    return not any(isinstance(part, core.Label | core.GoTo) for part in walk.nodes(definition))
+
+
 def is_plain(definition: core.Definition) -> bool:
-    """Whether a definition only has values: no jumps, no places as values, no numbers that are converted."""
-    if isinstance(definition, core.Function) and (definition.captured or definition.result):
+    """Whether a definition works with values only: no jumps, no places as values, no values that it has captured."""
+    if isinstance(definition, core.Function) and definition.captured:
         return False
-    return not any(
-        isinstance(part, core.Label | core.GoTo | core.Return | core.Reference | core.ReadOnly | core.Contents)
-        or (isinstance(part, core.Local | core.Global) and part.declared != "")
+    return is_in_order(definition) and not any(
+        isinstance(part, core.Return | core.Reference | core.ReadOnly | core.Contents)
         or (isinstance(part, core.Local) and part.mode != "")
         for part in walk.nodes(definition)
     )
 
 
 def each_function(program: core.Program, change: Callable[[core.Function], core.Function]) -> core.Program:
-    """A program with its plain functions changed."""
+    """A program with its functions changed, but for those with jumps."""
     definitions = [
-        change(one) if isinstance(one, core.Function) and is_plain(one) else one for one in program.definitions
+        change(definition) if isinstance(definition, core.Function) and is_in_order(definition) else definition
+        for definition in program.definitions
     ]
     return replace(program, definitions=tuple(definitions))
 

@@ -281,20 +281,30 @@ def _gap(before: core.Definition | None, definition: core.Definition) -> str:
 
 
 def _key(module: ast.Module, lines: LineMap) -> str:
-    """The comment at the end of a module by which `cplrt.places` finds the CPL of its lines: `118-119=20`."""
+    """The comment at the end of a module by which `cplrt.places` finds the CPL of its lines. `118-119=20` says that two
+    lines come from line 20, and `120-122=21-23` that three lines come from one each.
+    """
     silent = {line for node in ast.walk(module) for line in _silent_lines(node)}
-    runs: dict[str, list[tuple[int, int, int]]] = {}
+    runs: dict[str, list[tuple[int, int, int, int]]] = {}
     for line in sorted(lines.keys() - silent):
         found = runs.setdefault(lines[line].source.name, [])
-        number = lines[line].line
-        first = found.pop()[0] if found and found[-1][1:] == (line - 1, number) else line
-        found.append((first, line, number))
+        number, run = lines[line].line, (line, line, lines[line].line, lines[line].line)
+        if found and found[-1][1] == line - 1:
+            first, last, start, stop = found[-1]
+            if number == start == stop or (number == stop + 1 and last - first == stop - start):
+                found.pop()
+                run = first, line, start, number
+        found.append(run)
     key = ""
     for name, entries in runs.items():
-        shown = [f"{first}{f'-{last}' * (first < last)}={number}" for first, last, number in entries]
+        shown = [f"{_range(first, last)}={_range(start, stop)}" for first, last, start, stop in entries]
         whole = f"# Lines of {comments.inert(name)}: {' '.join(shown)}"
         key += "\n" + textwrap.fill(whole, _WIDTH, subsequent_indent="#   ", break_on_hyphens=False)
     return f"\n{key}\n" if key else ""
+
+
+def _range(first: int, last: int) -> str:
+    return f"{first}-{last}" if first < last else str(first)
 
 
 def _silent_lines(node: ast.AST) -> Iterable[int]:

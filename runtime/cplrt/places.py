@@ -27,18 +27,24 @@ def _lines(file: str) -> dict[int, str]:
 
     places: dict[int, str] = {}
     entries: list[str] = []
-    for line in reversed(linecache.getlines(file)):
-        if not line.startswith("# "):
+    for text in reversed(linecache.getlines(file)):
+        if not text.startswith("# "):
             break
-        heading, colon, numbers = line.removeprefix("# Lines of ").rpartition(": ")
-        entries += re.findall(r"[\d-]+=\d+", numbers)
+        heading, colon, numbers = text.removeprefix("# Lines of ").rpartition(": ")
+        entries += re.findall(r"[\d-]+=[\d-]+", numbers)
         if colon:
             for entry in entries:
-                here, there = entry.split("=")
-                first, _, last = here.partition("-")
-                places |= dict.fromkeys(range(int(first), int(last or first) + 1), f"{heading}:{there}")
+                (first, last), (start, stop) = (_ends(part) for part in entry.split("="))
+                for line in range(first, last + 1):
+                    places[line] = f"{heading}:{min(start + line - first, stop)}"
             entries = []
     return places
+
+
+def _ends(written: str) -> tuple[int, int]:
+    """The first and the last number of a range such as `8` or `8-10`."""
+    first, _, last = written.partition("-")
+    return int(first), int(last or first)
 
 
 def note_cpl_lines() -> None:
