@@ -244,7 +244,7 @@ class Lowering:
         outside = {each for each in assigned if each in self.names.known}
         self.declare_unset(node, out)
         body: Out = []
-        with self.scope():
+        with self.scope(name, node):
             self.into(node, Return(kind), body)
             body = [*self.scope_declarations(node, outside), *body]
             self.annotate(body)
@@ -262,7 +262,7 @@ class Lowering:
     def closure(self, name: str, function: core.LetFunction | core.Lambda, out: Out) -> None:
         """A function within a function. Its free variables are Python's own, unless they change meanwhile."""
         self.declare_unset(function.body, out)
-        with self.scope():
+        with self.scope(name, function.body):
             variables = {part for part in walk.nodes(function.body) if isinstance(part, core.Local | core.Global)}
             free = {each for each in variables if isinstance(each, core.Local) and each in self.names.known}
             captured: Captured = {}
@@ -273,14 +273,14 @@ class Lowering:
                 changing = (free & self.changing) | (variables & self.module.changing)
                 itself = {function.name} if isinstance(function, core.LetFunction) else set()
                 captured = self.captured(changing - itself)
-            names = [self.names.inner_parameter(each, function.body) for each in function.parameters]
+            names = [self.names.bind(each, tail=False, after=each.span.end) for each in function.parameters]
             out.append(self.define(name, names, function, captured, free))
 
     @contextmanager
-    def scope(self) -> Iterator[None]:
+    def scope(self, name: str, body: core.Node) -> Iterator[None]:
         """Within a local function: what it boxes, and what it calls by other names, ends with it."""
         boxed = {*self.boxed}
-        with self.names.inside():
+        with self.names.inside(name, body):
             yield
         self.boxed = boxed
 
@@ -319,7 +319,7 @@ class Lowering:
             case _, Return(number=kind):
                 out.append(at(ast.Return(self.number(kind, node, out)), node.span))
             case _, Assign(target=target, hint=hint, number=kind):
-                out.append(at(ast.Assign([target], self.number(kind, node, out, hint)), node.span))
+                out.append(at(self.assignment(target, node, self.number(kind, node, out, hint)), node.span))
 
     def by_local_function(self, node: core.Expression, position: Assign, out: Out) -> None:
         """The value by a local function, where more would have to be left early than one can leave in Python."""
@@ -580,7 +580,20 @@ class Lowering:
                 out.append(at(ast.Expr(self.call("SetItem", self.value(operand, out), indices, right)), place.span))
             case _:
                 right = self.number(numbers.declared(place), value, out)
-                out.append(at(ast.Assign([self.stored(place, out)], right), place.span))
+                out.append(at(self.assignment(self.stored(place, out), value, right), place.span))
+
+    def assignment(self, target: ast.expr, node: core.Expression, value: ast.expr) -> ast.Assign | ast.AugAssign:
+        """`target = value`. If an operator is applied to what the target holds, `target += more` and the like: only for
+        values that this cannot change in place, and where the target is the same place after `more` is evaluated.
+        """
+        match node, value:
+            case core.Binary(left=first) | core.Juxtapose(left=first), ast.BinOp(left=old, op=operator, right=more) if (
+                self.facts.is_immutable(first) and ast.unparse(old) == ast.unparse(target)
+            ):
+                if isinstance(target, ast.Name) or not any(isinstance(part, ast.Call) for part in ast.walk(value)):
+                    assert isinstance(target, ast.Name | ast.Attribute | ast.Subscript)
+                    return ast.AugAssign(target, operator, more)
+        return ast.Assign([target], value)
 
     def stored(self, place: core.Place, out: Out) -> ast.expr:
         """A place as Python writes it on the left."""
