@@ -1,7 +1,7 @@
 """Copies of functions for constant arguments that decide something in them.
 
-`F(P,‘Capture’,5)` becomes `_F_Capture_5(P)`, if there is less to do in F when its parameters are known: something is left
-out, shifts know their direction, or it applies an argument, which is a function.
+`F(P,‘Capture’,5)` becomes `_F_Capture_5(P)`, if there is less to do in F when its parameters are known: something is
+left out, shifts know their direction, or it applies an argument, which is a function.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,7 +35,8 @@ class _Specialiser:
 
     def __post_init__(self) -> None:
         definitions = self.given.definitions
-        self.functions = {one.name: one for one in definitions if isinstance(one, core.Function) and is_plain(one)}
+        functions = (one for one in definitions if isinstance(one, core.Function))
+        self.functions = {function.name: function for function in functions if _may_be_copied(function)}
         self.constants = literals(self.given)
         self.counting = {*counting(self.functions)}
         self.room = MOST_GROWTH * sum(map(size, definitions))
@@ -115,6 +116,12 @@ def _word(constant: _Constant) -> str:
     written = constant.name.strip("_") if isinstance(constant, core.Global) else str(constant.value)
     spelled = written.replace("-", "minus_").replace(".", "_")
     return spelled if spelled.isidentifier() or f"_{spelled}".isidentifier() else "constant"
+
+
+def _may_be_copied(function: core.Function) -> bool:
+    """Whether a function assigns to no member: what type a list has that changes is known best where its uses meet."""
+    places = (place for node in walk.nodes(function) if isinstance(node, core.Assign) for place in node.places)
+    return is_plain(function) and not any(isinstance(place, core.Select) for place in places)
 
 
 def _is_better(copy: core.Function, function: core.Function, known: _Known) -> bool:
