@@ -319,7 +319,7 @@ class Lowering:
             case _, Return(number=kind):
                 out.append(at(ast.Return(self.number(kind, node, out)), node.span))
             case _, Assign(target=target, hint=hint, number=kind):
-                out.append(at(ast.Assign([target], self.number(kind, node, out, hint)), node.span))
+                out.append(at(self.assignment(target, node, self.number(kind, node, out, hint)), node.span))
 
     def by_local_function(self, node: core.Expression, position: Assign, out: Out) -> None:
         """The value by a local function, where more would have to be left early than one can leave in Python."""
@@ -580,7 +580,20 @@ class Lowering:
                 out.append(at(ast.Expr(self.call("SetItem", self.value(operand, out), indices, right)), place.span))
             case _:
                 right = self.number(numbers.declared(place), value, out)
-                out.append(at(ast.Assign([self.stored(place, out)], right), place.span))
+                out.append(at(self.assignment(self.stored(place, out), value, right), place.span))
+
+    def assignment(self, target: ast.expr, node: core.Expression, value: ast.expr) -> ast.Assign | ast.AugAssign:
+        """`target = value`. If an operator is applied to what the target holds, `target += more` and the like: only for
+        values that this cannot change in place, and where the target is the same place after `more` is evaluated.
+        """
+        match node, value:
+            case core.Binary(left=first) | core.Juxtapose(left=first), ast.BinOp(left=old, op=operator, right=more) if (
+                self.facts.is_immutable(first) and ast.unparse(old) == ast.unparse(target)
+            ):
+                if isinstance(target, ast.Name) or not any(isinstance(part, ast.Call) for part in ast.walk(value)):
+                    assert isinstance(target, ast.Name | ast.Attribute | ast.Subscript)
+                    return ast.AugAssign(target, operator, more)
+        return ast.Assign([target], value)
 
     def stored(self, place: core.Place, out: Out) -> ast.expr:
         """A place as Python writes it on the left."""

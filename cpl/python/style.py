@@ -14,7 +14,7 @@ WIDTH: Final = 88
 _STRING: Final = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 _NOT_OURS: Final = re.compile(r"\*\*|:=|\*, |^\s*(?:class|@|del|nonlocal)\b|^\s+def\b|^\s*\(")
 """What black may write in another way: powers, and lines that must have empty ones round them."""
-_LONG: Final = re.compile(r"(?:return |\w+ = )?(?P<called>(?:\w+\.)?\w*)")
+_LONG: Final = re.compile(r"(?:return |\w+ (?:[-+*/&|^]|<<|>>)?= )?(?P<called>(?:\w+\.)?\w*)")
 """What may stand before the last brackets in a line that is too long."""
 _IMPORT: Final = re.compile(r"(from [\w.]+ import) (.*)")
 _HEADING: Final = re.compile(r"(def \w+\()(.+)(\) -> .+:)")

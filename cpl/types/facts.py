@@ -82,6 +82,12 @@ class Facts:
         """Whether the program gives nothing but lists here, and so neither tuples nor other values."""
         return {"list"} <= self.heads(node) <= {"list", "nil"}
 
+    def is_immutable(self, node: core.Expression) -> bool:
+        """Whether a value is a number or a bit string for certain, whoever applies the program's functions."""
+        variable = self.general.expressions.get(id(node))
+        kinds = {*map(kind_of, self.heads(node))} if variable not in self._doubtful else set()
+        return bool(self.number(node)) or kinds in ({"number"}, {"logical"})
+
     def _kind(self, node: core.Expression) -> str | None:
         variable = self.general.expressions.get(id(node))
         if variable is None or variable.is_open:
