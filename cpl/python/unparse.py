@@ -1,5 +1,5 @@
 """Python statements as text. `ast.unparse` writes expressions; added here are docstrings as they were written, tuples
-without needless brackets, and brackets round + and − within & and |.
+and `not` without needless brackets, and brackets round + and − within & and |.
 """
 
 import ast
@@ -36,6 +36,8 @@ def _rewritten(node: Any) -> Any:
             made.targets, made.value = [_bare(target)], _bare(value)
         case ast.Return(value=ast.Tuple() as value):
             made.value = _bare(value)
+        case ast.BoolOp(values=values):
+            made.values = [ast.Name(ast.unparse(each)) if isinstance(each, ast.UnaryOp) else each for each in values]
         case ast.BinOp(op=ast.BitAnd() | ast.BitOr()):
             made.left = _bracketed(made.left)
             made.right = _bracketed(made.right)
