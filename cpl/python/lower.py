@@ -244,7 +244,7 @@ class Lowering:
         outside = {each for each in assigned if each in self.names.known}
         self.declare_unset(node, out)
         body: Out = []
-        with self.scope():
+        with self.scope(name, node):
             self.into(node, Return(kind), body)
             body = [*self.scope_declarations(node, outside), *body]
             self.annotate(body)
@@ -262,7 +262,7 @@ class Lowering:
     def closure(self, name: str, function: core.LetFunction | core.Lambda, out: Out) -> None:
         """A function within a function. Its free variables are Python's own, unless they change meanwhile."""
         self.declare_unset(function.body, out)
-        with self.scope():
+        with self.scope(name, function.body):
             variables = {part for part in walk.nodes(function.body) if isinstance(part, core.Local | core.Global)}
             free = {each for each in variables if isinstance(each, core.Local) and each in self.names.known}
             captured: Captured = {}
@@ -273,14 +273,14 @@ class Lowering:
                 changing = (free & self.changing) | (variables & self.module.changing)
                 itself = {function.name} if isinstance(function, core.LetFunction) else set()
                 captured = self.captured(changing - itself)
-            names = [self.names.inner_parameter(each, function.body) for each in function.parameters]
+            names = [self.names.bind(each, tail=False, after=each.span.end) for each in function.parameters]
             out.append(self.define(name, names, function, captured, free))
 
     @contextmanager
-    def scope(self) -> Iterator[None]:
+    def scope(self, name: str, body: core.Node) -> Iterator[None]:
         """Within a local function: what it boxes, and what it calls by other names, ends with it."""
         boxed = {*self.boxed}
-        with self.names.inside():
+        with self.names.inside(name, body):
             yield
         self.boxed = boxed
 

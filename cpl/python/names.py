@@ -206,16 +206,6 @@ class Names:
         self.known[local] = name
         return name
 
-    def inner_parameter(self, local: core.Local, body: core.Node) -> str:
-        """The name of a parameter of a local function: its own, unless the body needs another that is called so."""
-        name = self._module.spelling(local.name)
-        others = {self.known.get(node) for node in walk.nodes(body) if isinstance(node, core.Local)}
-        if name in others or name in self._outer:
-            name = self.fresh(name)
-        self._taken.add(name)
-        self.known[local] = name
-        return name
-
     def fresh(self, wanted: str, holder: core.Expression | None = None) -> str:
         """A name that nothing else in the function has, nor among the commands of the module."""
         name = self._free(wanted, object())
@@ -235,12 +225,17 @@ class Names:
         self._horizon = before
 
     @contextmanager
-    def inside(self) -> Iterator[None]:
-        """In a local function, where binding a name hides the one outside from its first line on."""
-        known, before = {**self.known}, self._inside
+    def inside(self, function: str, body: core.Node) -> Iterator[None]:
+        """In a local function, where binding a name hides the one outside from its first line on: all names are free but
+        its own and those of what its body uses.
+        """
+        before = {**vars(self)}
+        used = {self.known[local] for local in walk.locals_in(body) if local in self.known}
+        self.known, self.holders, self._kinds = {**self.known}, {}, {}
+        self._taken, self._numbers, self._released = {function} | used | self._outer, {}, {}
         self._inside = True
         yield
-        self.known, self._inside = known, before
+        vars(self).update(before)
 
     def _fits(self, name: str, kind: Hashable) -> bool:
         """Whether a variable of this kind may have the name: checkers give a name one type only."""
