@@ -721,7 +721,7 @@ class Lowering:
                 hints = self.module.parameters.get(function) if isinstance(function, core.Global) else None
                 pairs = zip(arguments, hints or ("value",) * len(arguments), strict=True)
                 return ast.Call(applied, [self.value(item, out, each) for item, each in pairs], [])
-            case core.Select() if self.is_array(node):
+            case core.Select() if self.is_array(node) or self.facts.has_member(node):
                 return self.subscript(node, out)
             case core.Select(operand=operand, indices=indices):
                 return self.applied("Item", operand, indices, out)
@@ -771,7 +771,7 @@ class Lowering:
         return ast.Call(first, others, []) if self.facts.is_function(function) else self.call(helper, first, *others)
 
     def subscript(self, node: core.Select, out: Out) -> ast.Subscript:
-        """A member of what is known to be an array."""
+        """A member of what is known to be an array, or a member that a list is known to have."""
         operand = self.value(node.operand, out)
         indices = self.values(node.indices, out, "index")
         index = indices[0] if len(indices) == 1 else ast.Tuple(indices, ast.Load())
