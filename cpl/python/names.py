@@ -226,8 +226,8 @@ class Names:
 
     @contextmanager
     def inside(self, function: str, body: core.Node) -> Iterator[None]:
-        """In a local function, where binding a name hides the one outside from its first line on: all names are free but
-        its own and those of what its body uses.
+        """In a local function, where binding a name hides the one outside from its first line on. All names are free
+        but its own and those of what its body uses.
         """
         before = {**vars(self)}
         used = {self.known[local] for local in walk.locals_in(body) if local in self.known}
