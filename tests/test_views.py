@@ -117,7 +117,7 @@ def test_commands_are_listed_too() -> None:
     source = cpl.Source("a.cpl", "let n = 3\nn := n + 1; Write(n)\nWrite(‘<b>’)\nTwice(x) = 2x\nWrite(Twice(n))\n")
     shown = cpl.beside(source)
     assert [(pair.name, pair.cpl, pair.python) for pair in shown.pairs if not pair.name] == [
-        ("", "n := n + 1\nWrite(n)\nWrite(‘<b>’)", 'n = n + 1\nWrite(n)\nWrite("<b>")'),
+        ("", "n := n + 1\nWrite(n)\nWrite(‘<b>’)", 'n += 1\nWrite(n)\nWrite("<b>")'),
         ("", "Write(Twice(n))", "Write(Twice(n))"),
     ]
     assert shown.pairs[1].cpl_groups == shown.pairs[1].python_groups == (2, 2, 3)

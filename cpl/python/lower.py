@@ -478,10 +478,14 @@ class Lowering:
         (self.by_local_function if apart else self.into)(value, position, out)
         for each, name in unboxed.items():
             self.box(each, load(name), out)
-        for each in variables if isinstance(target, core.Several) else ():
-            if (kind := numbers.declared(each)) and each not in boxed:
-                converted = self.call(_CONVERSIONS[kind], self.variable(each))
-                out.append(at(assign(self.variable(each).id, converted), each.span))
+        if isinstance(target, core.Several):
+            items = value.items if isinstance(value, core.Tuple) else ()
+            types = {each: self.facts.number(item) for each, item in zip(target.items, items, strict=False)}
+            for each in variables:
+                kind = numbers.declared(each)
+                if each not in boxed and kind not in ("", types.get(each)):
+                    converted = self.call(_CONVERSIONS[kind], self.variable(each))
+                    out.append(at(assign(self.variable(each).id, converted), each.span))
 
     def target(self, target: core.Target, names: Mapping[Variable, str]) -> ast.expr:
         """A target in Python, some of its variables by other names."""
@@ -531,11 +535,11 @@ class Lowering:
         self.unset -= {each for each in walk.assigned(command) if isinstance(each, core.Local)}
         match places:
             case (core.Local() | core.Global() as place,):
-                self.into(values[0], Assign(self.stored(place, out), self.hint(place), numbers.declared(place)), out)
+                self.into(values[0], Assign(self.stored(place, out), self.hint(place), self.declared(place)), out)
             case (place,):
                 value = self.once(values[0], frozenset(), out) if isinstance(place, core.Choice) else values[0]
                 self.assign_to(place, value, out)
-            case _ if len(values) < len(places) and any(map(numbers.declared, places)):
+            case _ if len(values) < len(places) and any(map(self.declared, places)):
                 held = [core.Local("value", next(self.hidden), span=place.span) for place in places]
                 self.names.known |= {each: self.names.fresh("value") for each in held}
                 self.into(
@@ -553,7 +557,7 @@ class Lowering:
                     self.assign_to(place, value, out)
             case _:
                 pairs = zip(places, values, strict=True)
-                right = [self.number(numbers.declared(place), value, out) for place, value in pairs]
+                right = [self.number(self.declared(place), value, out) for place, value in pairs]
                 plain = {each for each in places if isinstance(each, core.Local | core.Global)} - self.boxed
                 if len(places) > len(plain) + 1:
                     places = tuple([self.settled(place, frozenset(), out) for place in places])
@@ -579,7 +583,7 @@ class Lowering:
                 indices = ast.List(self.values(place.indices, out, "index"), ast.Load())
                 out.append(at(ast.Expr(self.call("SetItem", self.value(operand, out), indices, right)), place.span))
             case _:
-                right = self.number(numbers.declared(place), value, out)
+                right = self.number(self.declared(place), value, out)
                 out.append(at(self.assignment(self.stored(place, out), value, right), place.span))
 
     def assignment(self, target: ast.expr, node: core.Expression, value: ast.expr) -> ast.Assign | ast.AugAssign:
@@ -601,6 +605,10 @@ class Lowering:
         assert isinstance(made, ast.Name | ast.Attribute | ast.Subscript)
         made.ctx = ast.Store()
         return at(made, place.span)
+
+    def declared(self, place: core.Place) -> str:
+        """The type of number to which a value is converted before it is stored in a place; boxes of ours convert."""
+        return "" if place in self.boxed else numbers.declared(place)
 
     def is_array(self, node: core.Select) -> bool:
         """Whether it is sure that a member of an array is selected."""
@@ -721,7 +729,7 @@ class Lowering:
                 hints = self.module.parameters.get(function) if isinstance(function, core.Global) else None
                 pairs = zip(arguments, hints or ("value",) * len(arguments), strict=True)
                 return ast.Call(applied, [self.value(item, out, each) for item, each in pairs], [])
-            case core.Select() if self.is_array(node):
+            case core.Select() if self.is_array(node) or self.facts.has_member(node):
                 return self.subscript(node, out)
             case core.Select(operand=operand, indices=indices):
                 return self.applied("Item", operand, indices, out)
@@ -771,7 +779,7 @@ class Lowering:
         return ast.Call(first, others, []) if self.facts.is_function(function) else self.call(helper, first, *others)
 
     def subscript(self, node: core.Select, out: Out) -> ast.Subscript:
-        """A member of what is known to be an array."""
+        """A member of what is known to be an array, or a member that a list is known to have."""
         operand = self.value(node.operand, out)
         indices = self.values(node.indices, out, "index")
         index = indices[0] if len(indices) == 1 else ast.Tuple(indices, ast.Load())

@@ -191,7 +191,7 @@ class Names:
         other may: it could be read before it has a value.
         """
         name, kind = self._module.spelling(local.name), self._kind(local)
-        if local in self.known and not self._module.in_order:  # `cpl.fast.share` has made several one
+        if local in self.known and not self._module.in_order:  # `cpl.fast` may bind one several times
             return self.known[local]
         in_order = tail and not self._inside and not self._changing
         if in_order and name not in self._outer and not self._is_read(name, after) and self._fits(name, kind):
@@ -226,7 +226,7 @@ class Names:
 
     @contextmanager
     def inside(self, function: str, body: core.Node) -> Iterator[None]:
-        """In a local function, where binding a name hides the one outside from its first line on: all names are free
+        """In a local function, where binding a name hides the one outside from its first line on. All names are free
         but its own and those of what its body uses.
         """
         before = {**vars(self)}

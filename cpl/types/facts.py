@@ -88,6 +88,18 @@ class Facts:
         kinds = {*map(kind_of, self.heads(node))} if variable not in self._doubtful else set()
         return bool(self.number(node)) or kinds in ({"number"}, {"logical"})
 
+    def has_member(self, node: core.Select) -> bool:
+        """Whether a list or a tuple for certain has the member that is selected: its number is written down, and all
+        values that come here are long enough.
+        """
+        variable = self.general.expressions.get(id(node.operand))
+        match node.indices:
+            case (core.Literal(value=int(index)),) if variable and self.heads(node.operand) and index is not True:
+                sources = reachable([variable], lambda each: each.below)
+                lists = [shape for each in sources for shape in each.made]
+                return variable not in self._doubtful and all(0 <= index < _length(shape) for shape in lists)
+        return False
+
     def _kind(self, node: core.Expression) -> str | None:
         variable = self.general.expressions.get(id(node))
         if variable is None or variable.is_open:
@@ -180,3 +192,8 @@ class Facts:
                 found = narrowed(Readback(self.general, guess=False).of(general), found)
             self._types[shown, general] = lettered(found)
         return self._types[shown, general]
+
+
+def _length(shape: Shape) -> int:
+    """How many members a list or a tuple has at least, as far as it is known."""
+    return len(shape.outputs if shape.head == "tuple" else shape.items)
