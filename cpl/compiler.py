@@ -1,6 +1,9 @@
 """The pipeline from text to Python. Each step is a function of another module."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import functools
+import marshal
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -8,11 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cplrt import Input, Output
 
-from cpl import loader, messages
+from cpl import cache, loader, messages, outside
 from cpl.compile_guard import compiling
 from cpl.diagnostics import CplError, Diagnostic, as_warning, has_errors, report, sort
 from cpl.display import drawn_by
 from cpl.python.emit import Generated, LineMap, emit, generate
+from cpl.python.execute import ModuleCode, code_of, run
 from cpl.readings import Reading, reading_of
 from cpl.records import dataclass, replace
 from cpl.semantics import core
@@ -101,7 +105,7 @@ Program = str | Path | Source | Compiled | ModuleType
 """A file, a packaged program by its name, a text, a compiled program, or a module that cpl loaded."""
 
 _MEANING: Final = "__cpl__"
-"""Under this name a module holds its meaning."""
+"""Under this name a module holds a function that gives its meaning."""
 
 
 def compile_text(
@@ -225,26 +229,123 @@ def load_source(
     native: bool = False,
 ) -> ModuleType:
     """As `load`, from a text."""
-    meaning = understand(source, libraries, reading=reading, repair=repair)
-    return execute_native(meaning) if native else execute(meaning, optimise=optimise)
+    program = executable(source, libraries, reading=reading, repair=repair, optimise=optimise, native=native)
+    return program.module()
 
 
-def execute(meaning: Meaning, *, optimise: bool = False) -> ModuleType:
-    """The program as a new module."""
-    module = ModuleType(meaning.main.source.name)
-    execute_in(meaning, vars(module), optimise=optimise)
-    return module
+@dataclass(frozen=True)
+class Executable:
+    """A program as code, which is executed in modules.
+
+    `library` is the C of its native functions: what the module calls the library, its text, its strings, and its
+    constants, each by its form and its name in the module. `lowered` is the module before it is code. If the program
+    comes from the cache, this and the meaning are made when somebody wants to see them.
+    """
+
+    attributes: dict[str, Any]
+    code: ModuleCode
+    library: tuple[str, str, Sequence[str], Sequence[tuple[str, str]]] | None
+    calls: int
+    has_commands: bool
+    meaning: Callable[[], Meaning]
+    lowered: Callable[[], Generated]
+    misleading: Sequence[Diagnostic] = ()
+
+    def module(self) -> ModuleType:
+        """A new module. Raises CplFault if the CPL fails while its constants are made, and `CannotBuild` of
+        `cpl.fast.c.build` for want of a C compiler.
+        """
+        module = ModuleType(Source(self.attributes["__file__"], "").name)
+        self.execute_in(vars(module))
+        return module
+
+    def execute_in(self, names: dict[str, Any]) -> None:
+        """Execute the program in the namespace of a module. Raises as `module` does."""
+        names |= {**self.attributes, _MEANING: self.meaning}
+        native, text, strings, constants = self.library or ("", "", (), ())
+        if native:
+            from cplrt.native import NativeLibrary
+
+            from cpl.fast.c import build
+
+            names[native] = NativeLibrary(str(build.built(text)), strings)
+        [*_] = run(self.code, names, lambda number: self.lowered().pieces[number].statements)
+        if native:
+            names[native].start(*[(form, names[name]) for form, name in constants])
 
 
-def execute_in(meaning: Meaning, names: dict[str, Any], *, optimise: bool = False) -> None:
-    """Execute the program in the namespace of a module."""
-    from cpl.python.execute import run
+def executable(
+    source: Source,
+    libraries: Libraries = (),
+    calls: Sequence[str] = (),
+    *,
+    reading: Wanted = None,
+    repair: bool = False,
+    optimise: bool = False,
+    native: bool = False,
+) -> Executable:
+    """As `understand`, ready to be run as `load` does it. A program that is a file is compiled once: it is kept in the
+    cache with the other files that were read, or looked for, and is compiled again if they are not the same any more.
+    One that misleads is not kept, as each command is to say so.
+    """
+    texts = [_source(library) for library in libraries]
+    known = [(text.path, text.text) for text in (source, *texts)]
+    name = cache.name_of("module", cache.COMPILER, known, [*calls], reading_of(reading), repair, optimise, native)
+    is_file = os.path.isfile(source.path)
+    if is_file and (content := cache.kept(name)) is not None:
+        data, files = marshal.loads(content)
+        if files == {path: loader.text_at(path) for path in files}:
 
+            @functools.cache
+            def meaning() -> Meaning:
+                with loader.opened({outside.real(path): text for path, text in files.items() if text is not None}):
+                    return understand(source, texts, calls, reading=reading, repair=repair)
+
+            return Executable(**data, meaning=meaning, lowered=lambda: _lowered(meaning(), optimise, native)[0])
+    with loader.noted() as files:
+        understood = understand(source, texts, calls, reading=reading, repair=repair)
+    result = executable_of(understood, optimise=optimise, native=native)
+    if is_file and not result.misleading:
+        kept: Any = {key: value for key, value in vars(result).items() if key not in ("meaning", "lowered")}
+        cache.keep(name, marshal.dumps((kept, files)))
+    return result
+
+
+def executable_of(meaning: Meaning, *, optimise: bool = False, native: bool = False) -> Executable:
+    """A program that is understood already, ready to be run. Raises CplError."""
+    lowered, library = _lowered(meaning, optimise, native)
+    attributes = {"__doc__": lowered.docstring, "__file__": meaning.main.source.path, "__all__": lowered.public_names}
+    with compiling(meaning.main.source):
+        texts, head, pieces = code_of(lowered, lowered.pieces)
+        code = texts, head, [*pieces]
+    return Executable(
+        attributes,
+        code,
+        library,
+        meaning.calls,
+        meaning.has_commands,
+        lambda: meaning,
+        lambda: lowered,
+        meaning.misleading,
+    )
+
+
+def _lowered(meaning: Meaning, optimise: bool, native: bool) -> tuple[Generated, Any]:
+    """The module of a program, and its `Executable.library`."""
+    if native:
+        from cpl.fast.c import module
+
+        generated, library = native_module(meaning)
+        constants = [(form, generated.module.name(name)) for name, form in library.constants.items()]
+        return generated, (module.decorated(generated, library), library.text, library.strings, constants)
     with compiling(meaning.main.source):
         run_as = optimised(meaning) if optimise else meaning
-        generated = generate(run_as.core, run_as.facts, meaning.main, meaning.library)
-    names[_MEANING] = meaning
-    run(generated, meaning.main.source, names)
+        return generate(run_as.core, run_as.facts, meaning.main, meaning.library), None
+
+
+def execute(meaning: Meaning, *, optimise: bool = False, native: bool = False) -> ModuleType:
+    """The program as a new module. Raises CplError, and as `Executable.module` does."""
+    return executable_of(meaning, optimise=optimise, native=native).module()
 
 
 def native_module(meaning: Meaning) -> "tuple[Generated, CLibrary]":
@@ -273,40 +374,22 @@ def native_text(meaning: Meaning, *, pretty: bool = True) -> "tuple[str, CLibrar
     return text, library
 
 
-def execute_native(meaning: Meaning) -> ModuleType:
-    """As `execute`, with native functions. Raises `CannotBuild` of `cpl.fast.c.build` for want of a compiler."""
-    from cplrt.native import NativeLibrary
-
-    from cpl.fast.c import build, module
-    from cpl.python.execute import run
-
-    generated, library = native_module(meaning)
-    made = ModuleType(meaning.main.source.name)
-    names = vars(made)
-    native = module.decorated(generated, library)
-    names[native] = NativeLibrary(str(build.built(library.text)), library.strings)
-    names[_MEANING] = meaning
-    run(generated, meaning.main.source, names)
-    names[native].start(*[(form, names[generated.module.name(name)]) for name, form in library.constants.items()])
-    return made
-
-
 def evaluations(
-    meaning: Meaning, *, interpreted: bool = False, optimise: bool = False, native: bool = False
+    program: Meaning | Executable, *, interpreted: bool = False, optimise: bool = False, native: bool = False
 ) -> Iterator[Any]:
     """Run a program, which yields None; then yield the values of its calls, one by one."""
     Input([])
     Output([])
-    if interpreted:
+    if isinstance(program, Executable):
+        names = vars(program.module())
+    elif interpreted:
         from cpl.semantics.interpreter import Interpreter
 
-        names = Interpreter(meaning.core, meaning.library.host).names
-    elif native:
-        names = vars(execute_native(meaning))
+        names = Interpreter(program.core, program.library.host).names
     else:
-        names = vars(execute(meaning, optimise=optimise))
+        names = vars(execute(program, optimise=optimise, native=native))
     yield None
-    for number in range(1, meaning.calls + 1):
+    for number in range(1, program.calls + 1):
         yield names[f"{CALL}{number}"]()
 
 
@@ -405,7 +488,7 @@ def meaning_of(
         case ModuleType():
             if _MEANING not in vars(program):
                 raise TypeError(f"{program.__name__} was not loaded by cpl")
-            meaning = vars(program)[_MEANING]
+            meaning = vars(program)[_MEANING]()
         case _:
             return understand(loader.program(program), libraries, calls, reading=reading, repair=repair)
     with compiling(meaning.main.source):

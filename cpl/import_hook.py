@@ -80,7 +80,7 @@ class _Loader(SourceFileLoader):
 
     def fill(self, names: dict[str, Any]) -> None:
         """Compile the file, and execute it in this namespace."""
-        compiler.execute_in(compiler.understand(loader.read(Path(self.path))), names)
+        compiler.executable(loader.read(Path(self.path))).execute_in(names)
 
 
 def _time(path: str) -> float:

@@ -1,13 +1,13 @@
 """Texts from disk: a program, the libraries that it is given or gets, its companions, and the packaged ones.
 
-With `cli` and `parser_cache` the only place of the compiler that reads files.
+With `cli` and `cache` the only place of the compiler that reads files.
 """
 
 import os
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from errno import EFBIG, EINVAL, ENOENT
 from functools import cache, cached_property
@@ -106,15 +106,24 @@ def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None =
     """
     shown = shown or str(path)
     text = _opened(path)
-    if text is not None and not path.exists():
-        return Source(shown, text)
+    if text is None or path.exists():
+        try:
+            raw = outside.read(path, MOST_BYTES, below)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            number = getattr(error, "errno", EINVAL)
+            raise Unreadable(number, f"{reason[0].lower()}{reason[1:]}", packaged.short(shown)) from None
+    source = decode(raw, shown) if text is None else Source(shown, text)
+    _NOTED.get({})[str(path)] = source.text
+    return source
+
+
+def text_at(path: str) -> str | None:
+    """The text of a regular file; None if there is none."""
     try:
-        raw = outside.read(path, MOST_BYTES, below)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        number = getattr(error, "errno", EINVAL)
-        raise Unreadable(number, f"{reason[0].lower()}{reason[1:]}", packaged.short(shown)) from None
-    return decode(raw, shown) if text is None else Source(shown, text)
+        return read(Path(path), below=[Path(path).parent]).text
+    except (Unreadable, CplError):
+        return None
 
 
 def _opened(path: Path) -> str | None:
@@ -124,16 +133,26 @@ def _opened(path: Path) -> str | None:
 
 
 _OPENED: Final = ContextVar[Mapping[str, str]]("texts in an editor")
+_NOTED: Final = ContextVar[dict[str, str | None]]("texts by their paths")
+
+
+def opened(texts: Mapping[str, str]) -> AbstractContextManager[object]:
+    """Within, the files of these real paths have these texts: they are open in an editor, and not saved yet."""
+    return _within(_OPENED, texts)
+
+
+def noted() -> AbstractContextManager[dict[str, str | None]]:
+    """Within, the files that are read are noted with their texts, and without one those that are looked for in vain."""
+    return _within(_NOTED, {})
 
 
 @contextmanager
-def opened(texts: Mapping[str, str]) -> Iterator[None]:
-    """Within, the files of these real paths have these texts: they are open in an editor, and not saved yet."""
-    before = _OPENED.set(texts)
+def _within(variable: ContextVar[Any], value: Any) -> Iterator[Any]:
+    before = variable.set(value)
     try:
-        yield
+        yield value
     finally:
-        _OPENED.reset(before)
+        variable.reset(before)
 
 
 def decode(raw: bytes, shown: str) -> Source:
@@ -227,7 +246,10 @@ def _got_path(text: Text, get: nodes.Get) -> Path:
     if not get.path:
         raise Unreadable("the name of the file is empty")
     beside = _folder(text.source) / get.path
-    return beside if os.path.lexists(beside) else _packaged(get.path)
+    if os.path.lexists(beside):
+        return beside
+    _NOTED.get({})[str(beside)] = None
+    return _packaged(get.path)
 
 
 def _folder(source: Source) -> Path:
@@ -255,6 +277,7 @@ def manifest(folder: Path) -> dict[str, Any]:
     """A folder's `programs.toml`; empty if there is none. Raises Unreadable."""
     path = folder / MANIFEST
     if os.path.isdir(path) or not os.path.exists(path):
+        _NOTED.get({})[str(path)] = None
         return {}
     import tomllib  # which takes a while, and most programs have no manifest
 

@@ -22,6 +22,9 @@ SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), derandom
 # The commands that tests start keep their compiled modules, as they do for users: each starts a third faster.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Nor do they compile again what the tests have compiled before, in this run or an earlier one.
+os.environ.setdefault("XDG_CACHE_HOME", str(ROOT / ".pytest_cache" / "home"))
+
 # A shell without job control ignores these for what runs in the background, and what a test starts would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGQUIT, signal.SIG_DFL)

@@ -11,6 +11,7 @@ from conftest import ROOT
 LEVELS = [
     {"cpl.records"},
     {"cpl.source", "cpl.messages", "cpl.readings", "cpl.packaged", "cpl.outside", "cpl.tree_dump", "cpl.display"},
+    {"cpl.cache"},
     {"cpl.diagnostics"},
     {"cpl.executors"},
     {"cpl.compile_guard"},

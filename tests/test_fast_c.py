@@ -49,7 +49,7 @@ def evaluated(meaning: compiler.Meaning, *, native: bool) -> str:
 def both(text: str) -> tuple[ModuleType, ModuleType, str]:
     """A program in plain Python and with its library, and the C."""
     meaning = compiler.understand(Source("text.cpl", text))
-    return compiler.execute(meaning), compiler.execute_native(meaning), compiler.native_module(meaning)[1].text
+    return compiler.execute(meaning), compiler.execute(meaning, native=True), compiler.native_module(meaning)[1].text
 
 
 def in_c(text: str) -> tuple[set[str], dict[str, str]]:
@@ -141,7 +141,7 @@ def test_the_way_out_is_right_at_any_place(limit: str, tmp_path: Path, monkeypat
     plain = compiler.execute(meaning)
     before = build.built
     monkeypatch.setattr(build, "built", lambda text: before(f"#define {limit}\n{text}"))
-    native = compiler.execute_native(meaning)
+    native = compiler.execute(meaning, native=True)
     for name, arguments in ARGUMENTS.items():
         for argument in arguments:
             wanted = outcome(getattr(plain, name), argument)
@@ -303,12 +303,12 @@ def test_a_damaged_library_is_made_anew(tmp_path: Path) -> None:
         run_alone, "cpl", "perft", "strachey.cpl", "--depth", "3", "--native", XDG_CACHE_HOME=str(tmp_path)
     )
     assert command().stdout == "7 49 302\n"
-    (library,) = (tmp_path / "cplc" / "native").glob("*.so")
+    (library,) = (tmp_path / "cplc").glob("*.so")
     sound = library.read_bytes()
     for damaged in (b"no library", sound[:5000], sound[:9000] + bytes(9000) + sound[18000:], b""):
         library.write_bytes(damaged)
         assert command().stdout == "7 49 302\n"
-    assert library.read_bytes() == sound
+        assert library.read_bytes() == sound
 
 
 def test_each_module_has_constants_of_its_own() -> None:

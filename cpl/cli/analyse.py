@@ -63,7 +63,7 @@ OPTIONS: Final = (
     ),
     option("--depth", type=positive, metavar="N", help="look no more than N plies ahead"),
     option("--lines", type=positive, default=1, metavar="N", help="show the N best moves (default: 1)"),
-    SPEED,
+    *SPEED,
     option("--format", choices=["text", "json"], default="text", help="how to report (default: text)"),
 )
 

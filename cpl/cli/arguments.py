@@ -205,12 +205,19 @@ PLIES: Final = option(
 
 
 def _speed(*names: str, speed: str, help: str) -> Adder:
-    return option(*names, dest="speed", action="store_const", const=speed, default="optimised", help=help)
+    return option(*names, dest="speed", action="store_const", const=speed, default="fastest", help=help)
 
 
-SPEED: Final = exclusive(
-    _speed("--plain", speed="plain", help="run the plain Python of the program, which is slower"),
-    _speed("-O", "--optimise", speed="optimised", help="run its optimised Python (default)"),
-    _speed("--native", speed="native", help="run it in C, where that can be (needs a C compiler)"),
+SPEED: Final = (
+    exclusive(
+        _speed("--plain", speed="plain", help="run the plain Python of the program, which is slower"),
+        _speed("-O", "--optimise", speed="optimised", help="run its optimised Python, and no C"),
+        _speed(
+            "--native",
+            speed="native",
+            help="run all of it in C, where that can be (default: what is faster in C, if there is a C compiler)",
+        ),
+    ),
+    verbose("say what runs in C"),
 )
 """For the commands that play and count."""

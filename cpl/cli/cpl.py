@@ -19,6 +19,7 @@ examples:
   cpl match alphabeta:3 random:7                         play a match of checkers
   cpl pdn games.pdn --check                              list, check and convert files of games
   cpl lsp                                                serve an editor
+  cpl cache                                              where compiled programs are kept, and how much it is
   cpl copy strachey.cpl mine                             copy a packaged program into a folder, to change it there
 
 cpl help COMMAND explains a command, and cpl help CODE a diagnostic: cpl help unclosed-bracket. The compiler is cplc.
@@ -38,7 +39,7 @@ from cpl.cli.exits import COMMAND_AT_FAULT
 
 _COMMANDS: Final = (
     *"check run repl trace fmt html latex diff copy readings session rules".split(),
-    *"perft play match analyse board pdn hub lsp".split(),
+    *"perft play match analyse board pdn hub lsp cache".split(),
 )
 """Each is a module of that name beside this one, imported only if it is wanted: nobody likes to wait. Its docstring is
 the help, OPTIONS are those of its parser, which carries `run`.

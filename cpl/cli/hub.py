@@ -17,6 +17,7 @@ from cplrt import CplFault
 
 from cpl.cli.arguments import SPEED, option
 from cpl.cli.exits import DONE, blame_ourselves
+from cpl.cli.game_option import say_speed
 from cpl.games.playable import game_of
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 OPTIONS: Final = (
     option("--game", choices=["checkers"], default="checkers", help="the game that it plays (default: checkers)"),
-    SPEED,
+    *SPEED,
 )
 
 
@@ -35,6 +36,7 @@ def run(options: argparse.Namespace) -> int:
     from cpl.games.hub import Hub
 
     use(options.speed)
+    say_speed(options, options.speed)
     hub, lock, thread = Hub(game_of(options.game)), Lock(), Thread()
     try:
         for line in sys.stdin:

@@ -42,6 +42,7 @@ from cpl.cli import output, output_files
 from cpl.cli.arguments import CLUSTER, JOBS, PLIES, SPEED, at_least, exclusive, option, positive
 from cpl.cli.exits import DONE, Failed, Usage
 from cpl.cli.game_option import chosen_game
+from cpl.cli.progress import waiting
 from cpl.games.playable import NAMES
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ OPTIONS: Final = (
         metavar="LEAD,PLIES",
         help="give the win to a side that is LEAD or more pieces ahead for PLIES plies",
     ),
-    SPEED,
+    *SPEED,
     exclusive(
         option(
             "--opening",
@@ -106,8 +107,9 @@ def run(options: argparse.Namespace) -> int:
     if options.resume and not options.pdn:
         raise Usage("--resume continues the match in a file: name it with --pdn")
     game = chosen_game(options)
-    for each in players:
-        player(each, game)  # fails before the match, not in it
+    with waiting("compiling"):
+        for each in players:
+            player(each, game)  # fails before the match, not in it
     adjudication = options.adjudicate and Adjudication(*options.adjudicate)
     match = Match(
         options.game,

@@ -74,7 +74,7 @@ OPTIONS: Final = (
     option("--no-remarks", action="store_true", help="leave out comments, marks and variations"),
     *BOARD,
     option("-o", "--output", metavar="OUT", help="write to this file; a board to *.svg as a picture"),
-    SPEED,
+    *SPEED,
 )
 
 

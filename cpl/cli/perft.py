@@ -18,13 +18,14 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache, partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from cpl.cli import output
 from cpl.cli.arguments import CLUSTER, JOBS, REPAIR, SPEED, TEXT, option, positive
 from cpl.cli.exits import DONE, Usage
 from cpl.cli.faults import guard
-from cpl.cli.game_option import chosen_game
+from cpl.cli.game_option import chosen_game, say_speed
 from cpl.cli.input import read_input
 from cpl.games.playable import NAMES
 
@@ -32,13 +33,14 @@ if TYPE_CHECKING:
     from cpl.executors import Setup
     from cpl.games.game import Game, Speed
     from cpl.kit.perft_parts import Counter
+    from cpl.source import Source
 
 OPTIONS: Final = (
     *TEXT,
     REPAIR,
     option("file", metavar="FILE", nargs="?", help="a program that defines a game"),
     option("--game", choices=NAMES, help="a game of cpl play and cpl match, instead of FILE"),
-    SPEED,
+    *SPEED,
     option("--depth", type=positive, default=6, metavar="N", help="plies to count to (default: 6)"),
     option("--start", metavar="EXPRESSION", help="where to begin (default: StartPosition)"),
     option(
@@ -83,20 +85,42 @@ _ADVICE: Final = "name where play begins with --start, and the function that giv
 
 def _at_once(options: argparse.Namespace) -> Iterator[int]:
     """The counts by this process, by ply."""
-    from cpl.cli.evaluation import game_in
+    from cpl.games.game import at_speed
     from cpl.kit.perft import perft
 
     if options.game:
         return perft(*_of_game(chosen_game(options)), options.depth)
-    if options.speed == "native":
-        setup, counter, _ = _program(options)
-        setup()
-        count = guard(counter)
-        return (count((), ply) for ply in range(1, options.depth + 1))
-    start, moves = game_in(options, *_names(options), _ADVICE, plain=options.speed == "plain")
-    if not callable(moves):
-        raise Usage(f"{options.moves} is not a function: name one with --moves")
-    return perft(moves, start, options.depth)
+    source = read_input(options.file)
+    return at_speed(options.speed, lambda speed: _of_program(source, options, speed))
+
+
+def _of_program(source: "Source", options: argparse.Namespace, speed: "Speed") -> Iterator[int]:
+    """The counts in FILE, by ply. In C the counting is compiled with it."""
+    from cpl import compiler
+    from cpl.cli.evaluation import game_in
+    from cpl.cli.progress import waiting
+    from cpl.diagnostics import CplError
+    from cpl.kit.perft import perft
+    from cpl.kit.perft_module import COUNTER, counting_text
+
+    say_speed(options, speed)
+    start, moves = _names(options)
+    more = [counting_text(moves, start)] if speed == "native" else []
+    how = {"more": more, "optimise": speed == "optimised", "native": speed == "native"}
+    try:
+        with waiting("compiling"):
+            module, first, function = game_in(source, options, start, moves, _ADVICE, **how)
+    except CplError:
+        if not more:
+            raise
+        return _of_program(source, options, "optimised")  # of whose errors none is in the counting
+    if not callable(function):
+        raise Usage(f"{moves} is not a function: name one with --moves")
+    if not more:
+        return perft(function, first, options.depth)
+    count = compiler.inner(module, COUNTER)
+    further = (int(count([], ply)) for ply in range(2, options.depth + 1))
+    return chain(perft(function, first, 1), further)  # which tells best of a function that is none for moves
 
 
 def _in_parts(options: argparse.Namespace) -> Iterator[int]:
@@ -125,20 +149,31 @@ Counting = tuple["Setup", Callable[[], "Counter"], str]
 
 def _program(options: argparse.Namespace) -> Counting:
     """The counting in FILE, which is compiled with it."""
+    from cpl import compiler
     from cpl.cli.evaluation import understood_game
     from cpl.cli.progress import waiting
+    from cpl.fast.c.build import built
+    from cpl.games.game import at_speed
     from cpl.kit.perft_module import counter, counting_text, identity, receive, texts_of
 
     start, moves = _names(options)
-    text = counting_text(moves, start)
-    meaning = understood_game(read_input(options.file), options, start, moves, _ADVICE, [text])
-    texts, name = texts_of(meaning, options.speed), identity(meaning)
-    if options.speed == "native":
-        from cpl.fast.c.build import built
+    source = read_input(options.file)
+    understood_game(source, options, start, moves, _ADVICE)  # reports errors without those in the counting
+    libraries = (*options.library, counting_text(moves, start))
+    meaning = compiler.understand(source, libraries, reading=options.reading, repair=options.repair)
+    name = identity(meaning)
 
-        with waiting("building a library"):
-            built(texts[1])
-    return partial(receive, name, texts), partial(counter, name), name
+    def texts(speed: "Speed") -> tuple[str, str]:
+        say_speed(options, speed)
+        found = texts_of(meaning, speed)
+        if speed == "native":
+            built(found[1])
+        return found
+
+    is_far = options.cluster and options.speed == "fastest"  # those machines may have no C compiler
+    with waiting("compiling"):
+        found = at_speed("optimised" if is_far else options.speed, texts)
+    return partial(receive, name, found), partial(counter, name), name
 
 
 def _game(options: argparse.Namespace) -> Counting:

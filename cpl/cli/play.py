@@ -99,7 +99,7 @@ OPTIONS: Final = (
     option("--save", type=_file, metavar="FILE", help="keep the game in this new file"),
     *BOARD,
     PLIES,
-    SPEED,
+    *SPEED,
     option("--seed", type=int, default=0, metavar="S", help="another seed gives other random players (default: 0)"),
 )
 
@@ -151,10 +151,11 @@ class Terminal:
         self.plies, self.flipped, self.numbers = options.plies, options.flip, options.numbers
         self.file = options.save
         try:
-            seats = {
-                side: None if name in _PERSON else player(name, game, (options.seed, side))
-                for side, name in self.players.items()
-            }
+            with waiting("compiling"):
+                seats = {
+                    side: None if name in _PERSON else player(name, game, (options.seed, side))
+                    for side, name in self.players.items()
+                }
         except BadPlayer as error:
             raise Usage(f"{error}; a person is {' or '.join(_PERSON)}") from None
         self.live = LiveGame(game, seats, self.plies)

@@ -102,10 +102,11 @@ def _compare_plies(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
 def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
     """The function that gives the program's next positions, and where it starts."""
     from cpl.cli.evaluation import game_in, position_moves
+    from cpl.cli.input import read_input
     from cpl.draughts.position import is_position
 
     advice = "define both: cpl rules compares them with the rules of English draughts"
-    start, given = game_in(options, "StartPosition", "LegalPositionsFrom", advice)
+    _, start, given = game_in(read_input(options.file), options, "StartPosition", "LegalPositionsFrom", advice)
     if not is_position(start) or not callable(given):
         raise Failed(f"{options.file}: expected a position (X,Y,K,σ) StartPosition, and a function LegalPositionsFrom")
     return position_moves(given, f"{options.file}: what LegalPositionsFrom"), start

@@ -39,17 +39,18 @@ def run(options: argparse.Namespace) -> int:
     from cplrt import show
 
     from cpl import compiler
-    from cpl.cli.evaluation import understood
+    from cpl.cli.evaluation import prepared, understood
     from cpl.cli.faults import guard
     from cpl.cli.input import read_input
 
-    meaning = understood(read_input(options.file), options, options.call)
-    values = compiler.evaluations(meaning, interpreted=options.interpreter)
+    understand = understood if options.interpreter else prepared
+    program = guard(lambda: understand(read_input(options.file), options, options.call))
+    values = compiler.evaluations(program, interpreted=options.interpreter)
     guard(lambda: next(values))
     for _ in options.call:
         value = guard(lambda: next(values))
         if value is not None:
             output.tell(guard(partial(show, value)))
-    if not options.call and not meaning.has_commands:
+    if not options.call and not program.has_commands:
         output.say(f"cpl run: {options.file} holds definitions only; evaluate something with --call 'F(x)'")
     return DONE

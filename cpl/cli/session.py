@@ -30,21 +30,21 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Replay the session; the result is the exit status."""
-    from cpl import compiler, loader
-    from cpl.cli.evaluation import understood
+    from cpl import loader
+    from cpl.cli.evaluation import prepared
     from cpl.cli.input import read_input
     from cpl.cli.progress import track
     from cpl.kit.session import examples, replay
 
-    meaning = understood(read_input(options.file), options)
-    path = meaning.main.source.path
-    text = loader.read(Path(options.session)).text if options.session else loader.session(path)
+    source = read_input(options.file)
+    program = prepared(source, options)
+    text = loader.read(Path(options.session)).text if options.session else loader.session(source.path)
     if text is None:
         raise Usage(f"no examples were recorded with {options.file}: name a file of them with --from")
     recorded = examples(text)
     if not recorded:
         raise Failed("found no examples: each begins with >>> and a space")
-    found = list(track(replay(vars(compiler.execute(meaning)), recorded), "examples", len(recorded)))
+    found = list(track(replay(vars(program.module()), recorded), "examples", len(recorded)))
     failed = [each for each in found if not each.holds]
     if options.format == "json":
         print(output.as_json([vars(each) for each in found]))

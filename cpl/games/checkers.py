@@ -384,7 +384,7 @@ class _Searching:
         With the usual weights a man more is worth 100. A win is worth a million or more, the more the sooner it comes.
         Raises ValueError if the game is over, else as `actions`.
         """
-        turn, search = _unfinished(state, player), getattr(CHECKERS.program, SEARCHES[self.search])
+        turn, search = _unfinished(state, player), getattr(CHECKERS.searching_at_once, SEARCHES[self.search])
         value, move = search(turn.state, self.depth, [self.weights.get(name, 0) for name in weights()])
         return value, [*from_move(move)]
 
@@ -610,7 +610,7 @@ class Checkers(Draughts):
 
     def best(self, state: CplState, kind: str, depth: int) -> Any:
         """With its weights."""
-        return getattr(self.program, SEARCHES[kind])(state, depth, [*self.weights.values()])[1]
+        return getattr(self.searching_at_once, SEARCHES[kind])(state, depth, [*self.weights.values()])[1]
 
     def deepen(
         self, state: CplState, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report

@@ -8,11 +8,12 @@ move, and what its players must do.
 """
 
 import reprlib
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
-from typing import Any, Final, Literal, TypeAlias
+from functools import cache, cached_property, partial
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from cpl import packaged
 from cpl.draughts.board import Board, Square
@@ -30,8 +31,12 @@ SEARCHES: Final = {"minimax": "MiniMaxMove", "alphabeta": "AlphaBetaMove"}
 HEAVIEST: Final = 1000
 """The largest weight of a feature, so that no score comes near a win."""
 
-Speed: TypeAlias = Literal["plain", "optimised", "native"]
-"""Which Python of a program is run: the results are the same."""
+Speed: TypeAlias = Literal["plain", "optimised", "native", "fastest"]
+"""Which Python of a program is run, or C where that can be: the results are the same. What is fastest is C for a search
+to a fixed depth, in which one call does all the work, if there is a C compiler. All else is faster in optimised Python,
+as each call into C converts its arguments: so are the rules, and a search that looks deeper and deeper, which is to
+stop at any time and so calls C for every position.
+"""
 
 Stop: TypeAlias = Callable[[int], bool]
 """Whether a search is to stop, by the number of positions that it has looked at."""
@@ -42,33 +47,48 @@ Report: TypeAlias = Callable[[int, int, list[tuple[float, list[Any]]]], None]
 WON: Final = 1_000_000
 """The value of a win that is there. One that is n plies ahead is worth n less."""
 
-_speed: Speed = "optimised"
+Loaded = TypeVar("Loaded")
+
+_speed: Speed = "fastest"
 
 
 def use(speed: Speed) -> None:
-    """Run this Python of the programs from now on; it is the optimised one if nothing is said."""
+    """Run this Python of the programs from now on; it is the fastest if nothing is said."""
     global _speed
     _speed = speed
 
 
-def program(name: str, definitions: str = "") -> Any:
+def program(name: str, definitions: str = "", *, in_one_call: bool = False) -> Any:
     """A packaged program as a module, compiled on first use. `definitions`, in CPL, take the place of its companions'.
+    `in_one_call` is for functions that work long.
 
     Raises CannotBuild, of `cpl.fast.c.build`, if native modules are wanted and cannot be built.
     """
-    return _compiled(name, definitions, _speed)
+    speed: Speed = "optimised" if _speed == "fastest" and not in_one_call else _speed
+    return _compiled(name, definitions, speed)
 
 
 @cache
 def _compiled(name: str, definitions: str, speed: Speed) -> Any:
     from cpl import compiler
 
-    return compiler.load(
-        packaged.folder("programs") / name,
-        libraries=[Source("definitions", definitions)] if definitions else (),
-        optimise=speed == "optimised",
-        native=speed == "native",
-    )
+    libraries = [Source("definitions", definitions)] if definitions else ()
+    load = partial(compiler.load, packaged.folder("programs") / name, libraries=libraries)
+    return at_speed(speed, lambda speed: load(optimise=speed == "optimised", native=speed == "native"))
+
+
+def at_speed(speed: Speed, load: Callable[[Speed], Loaded]) -> Loaded:
+    """What is loaded at a speed; the fastest is C, but for want of a compiler optimised Python."""
+    from cpl.fast.c.build import CannotBuild, compiler
+
+    if speed != "fastest":
+        return load(speed)
+    try:
+        if compiler():
+            return load("native")
+    except CannotBuild as error:  # the compiler of this machine does not work
+        warnings.warn(f"{error}; optimised Python is run instead of C", stacklevel=2)
+    return load("optimised")
 
 
 @dataclass(frozen=True)
@@ -115,6 +135,8 @@ class Game(ABC):
     title: str
     source: str
     """The file of its program."""
+    search_source = ""
+    """The file of the program with the searches, if it is another one."""
     sides: tuple[str, str]
     tags: tuple[str, str] = ("First", "Second")
     """The tags of PDN that name the players: that of the side that begins, and the other."""
@@ -150,7 +172,7 @@ class Game(ABC):
 
     def best(self, state: Any, kind: str, depth: int) -> Any:
         """The best move that the search "minimax" or "alphabeta" finds so many plies deep, as the program has it."""
-        return getattr(self.searching, SEARCHES[kind])(state, depth)[1]
+        return getattr(self.searching_at_once, SEARCHES[kind])(state, depth)[1]
 
     man: float = 100
     """What a search adds to the value of a state for a man more."""
@@ -170,8 +192,13 @@ class Game(ABC):
 
     @property
     def searching(self) -> Any:
-        """The program with the searches."""
-        return self.program
+        """The program that looks deeper and deeper."""
+        return program(self.search_source or self.source)
+
+    @property
+    def searching_at_once(self) -> Any:
+        """The program that searches to a fixed depth."""
+        return program(self.search_source or self.source, in_one_call=True)
 
     @abstractmethod
     def picture(self, state: Any) -> Board:

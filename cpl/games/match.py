@@ -128,7 +128,7 @@ def under_way(
     jobs: int = 1,
     *,
     cluster: str | None = None,
-    speed: Speed = "optimised",
+    speed: Speed = "fastest",
 ) -> Iterator[Iterator[Played]]:
     """Within, these games of the match, in their order, each when it and those before it are finished. The `speed` is
     that of `cpl.games.game.use`; `jobs` and `cluster` are those of `cpl.executors.crew`, whose processes begin at once.

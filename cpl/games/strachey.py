@@ -42,6 +42,7 @@ class Strachey(Draughts):
     name = "strachey"
     title = "Strachey's checkers of 1966, by its own rules"
     source = "strachey.cpl"
+    search_source = "strachey-search.cpl"  # the program of 1966 has a search of its own
     sides = ("black", "white")
     game_type = "21"
     man = 1
@@ -62,7 +63,7 @@ class Strachey(Draughts):
     def best(self, state: Position, kind: str, depth: int) -> Any:
         """The kind "strachey" is the program's own choice with this DepthLimit, and a win that comes at once."""
         if kind == "strachey":
-            return finish(program(self.source, f"DepthLimit = {depth}\n"), state)
+            return finish(program(self.source, f"DepthLimit = {depth}\n", in_one_call=True), state)
         return super().best(state, kind, depth)
 
     def deepen(
@@ -72,11 +73,6 @@ class Strachey(Draughts):
         from cpl.games.endgames import known
 
         self.searching.BestLines(state, depth, lines, room, seen, known, stop, report)
-
-    @property
-    def searching(self) -> Any:
-        """Not the program of 1966 itself, which has a search of its own."""
-        return program("strachey-search.cpl")
 
     def duty(self, turn: Turn, path: Path) -> str:
         """As in all draughts; the rule that is not official is named."""

@@ -7,10 +7,10 @@ raise Python's own, so that they stay readable.)
 import ast
 import functools
 import linecache
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count, islice
-from types import FunctionType, TracebackType
-from typing import Any, Final
+from types import CodeType, FunctionType, TracebackType
+from typing import Any, Final, TypeAlias
 from weakref import finalize
 
 from cplrt.faults import CplFault, NoValue, TooDeep
@@ -22,14 +22,39 @@ from cpl.semantics import walk
 from cpl.semantics.python_errors import in_words
 from cpl.source import Source, Span
 
+ModuleCode: TypeAlias = tuple[list[tuple[str, str]], list[CodeType], Iterable[tuple[CodeType, str, str]]]
+"""A module as code, which `marshal` can write: the texts that it comes from, by their paths; what it begins with; and
+for each piece its code, the name in Python of the function or the type of nodes that it defines, and its name in CPL.
+"""
 
-def run(generated: Generated, source: Source, names: dict[str, Any]) -> None:
-    """Execute every definition in order, in the namespace of a module. Raises CplFault, or what Python raises, if a
-    constant cannot be made.
+
+def code_of(generated: Generated, pieces: Iterable[LoweredDefinition]) -> ModuleCode:
+    """The code of these pieces of a module, each made when it is asked for. Raises CplError for one that nests too deep
+    for Python.
     """
-    names |= {"__doc__": generated.docstring, "__file__": source.path, "__all__": generated.public_names}
-    for _ in extend(generated, generated.pieces, names):
-        pass
+    texts = dict.fromkeys(piece.definition.span.source for piece in pieces)
+    head = [compile(text, "<string>", "exec") for text in (generated.imports(), unparse(generated.shapes))]
+    return [(text.path, text.text) for text in texts], head, map(_code, pieces)
+
+
+def run(code: ModuleCode, names: dict[str, Any], statements: Callable[[int], list[ast.stmt]]) -> Iterator[None]:
+    """Execute the pieces of a module in order, in its namespace, each when it is asked for. `statements` gives those of
+    a piece by its number, when somebody wants to see them. Raises CplFault, or what Python raises, if a constant cannot
+    be made.
+    """
+    texts, head, pieces = code
+    for each in head:
+        exec(each, names)
+    names[_FAULTS], names[AS_FAULT] = FAULTS, as_fault
+    for path, text in texts:
+        _show_in_tracebacks(Source(path, text))
+    for number, (piece, name, cpl_name) in enumerate(pieces):
+        exec(piece, names)
+        if name:
+            if isinstance(names[name], FunctionType):  # it shows its CPL name
+                names[name].__name__ = cpl_name
+            _show_python(names[name], functools.partial(statements, number))
+        yield
 
 
 def extend(
@@ -38,30 +63,23 @@ def extend(
     """Execute these pieces of a module in the namespace of one that runs already, each when it is asked for. Raises as
     `run` does.
     """
-    exec(generated.imports(), names)
-    exec(unparse(generated.shapes), names)
-    for text in {piece.definition.span.source for piece in pieces}:
-        _show_in_tracebacks(text)
-    for piece in pieces:
-        execute(piece.statements, piece.definition.span, names)
-        match piece.statements:
-            case [ast.FunctionDef(name=name) | ast.ClassDef(name=name)]:
-                made = names[name]
-                if isinstance(made, FunctionType):  # it shows its CPL name
-                    made.__name__ = walk.names(piece.definition)[0].name
-                _show_python(made, piece.statements)
+    for piece, _ in zip(pieces, run(code_of(generated, pieces), names, lambda at: pieces[at].statements), strict=True):
         yield piece
 
 
-def execute(statements: list[ast.stmt], span: Span, names: dict[str, Any]) -> None:
-    """Execute statements that come from the CPL of `span`."""
-    tree = ast.Module(body=_guarded([_inside(statement) for statement in statements]), type_ignores=[])
+def _code(piece: LoweredDefinition) -> tuple[CodeType, str, str]:
+    """The code of a piece, which refers to the CPL, and the names of the function or the type of nodes in it."""
+    span = piece.definition.span
+    tree = ast.Module(body=_guarded([_inside(statement) for statement in piece.statements]), type_ignores=[])
     for statement in tree.body:
         _place(statement, span)
-    names[_FAULTS], names[AS_FAULT] = FAULTS, as_fault
     with python_reads(span):
         code = compile(tree, span.source.path, "exec")
-    exec(code, names)
+    match piece.statements:
+        case [ast.FunctionDef(name=name) | ast.ClassDef(name=name)]:
+            return code, name, walk.names(piece.definition)[0].name
+        case _:
+            return code, "", ""
 
 
 FAULTS: Final = (
@@ -100,7 +118,7 @@ def _read_at(traceback: TracebackType | None) -> str:
     return line[start:end].decode() if first == last else ""
 
 
-def _show_python(made: FunctionType | type, statements: list[ast.stmt]) -> None:
+def _show_python(made: FunctionType | type, statements: Callable[[], list[ast.stmt]]) -> None:
     """Let `inspect.getsource` find the Python of a function or a type of nodes whose code refers to the CPL: it follows
     `__wrapped__` (since Python 3.13 not of types). The text is made on demand.
     """
@@ -111,7 +129,7 @@ def _show_python(made: FunctionType | type, statements: list[ast.stmt]) -> None:
     wrapped.__kwdefaults__ = function.__kwdefaults__
     del functools.update_wrapper(wrapped, function).__wrapped__
     made.__wrapped__ = wrapped  # type: ignore[union-attr]
-    linecache.cache[file] = (lambda: python_text(statements),)  # as linecache.lazycache does
+    linecache.cache[file] = (lambda: python_text(statements()),)  # as linecache.lazycache does
     finalize(wrapped, linecache.cache.pop, file, None).atexit = False
 
 

@@ -1,13 +1,8 @@
-"""Libraries from C, by the compiler of the machine.
+"""Libraries from C, by the compiler of the machine."""
 
-What was built is kept in the user's cache folder by its content, where only the user can write.
-"""
-
-import hashlib
 import os
 import shlex
 import shutil
-import stat
 import sysconfig
 import tempfile
 from pathlib import Path
@@ -15,7 +10,7 @@ from typing import Final
 
 from cplrt.native import SUFFIX
 
-from cpl import __version__, outside
+from cpl import cache, outside
 from cpl.diagnostics import Error
 
 _FLAGS: Final = ("-O2", "-std=gnu11", "-w", "-fPIC", "-shared", "-fwrapv", "-ffp-contract=off")
@@ -32,10 +27,11 @@ class CannotBuild(Error):
 
 def build(text: str, library: Path) -> None:
     """Build the library of a text of C. Raises CannotBuild."""
-    compiler = _compiler()
+    if not compiler():
+        raise CannotBuild("native code needs a C compiler, and none was found: install gcc or clang")
     with tempfile.TemporaryDirectory(prefix="cplc-") as work:
         outside.write(Path(work) / "library.c", text)
-        command = (*compiler, *_FLAGS, "-o", "library", "library.c", "-lm")
+        command = (*compiler(), *_FLAGS, "-o", "library", "library.c", "-lm")
         child = outside.start("-c", _BUILD, *command, seconds=_SECONDS, cwd=work)
         output, status = outside.finish(child, most=_MOST_OUTPUT, seconds=_SECONDS)
         if status is None:
@@ -46,61 +42,30 @@ def build(text: str, library: Path) -> None:
 
 
 def built(text: str) -> Path:
-    """The library of a text of C, which is built unless it was before. Raises CannotBuild."""
-    folder = _cache() / "native"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    if not _is_ours(folder):
-        _temporary.append(tempfile.TemporaryDirectory(prefix="cplc-"))
-        folder = Path(_temporary[-1].name)
-    library = folder / f"cpl_{_digest(text)}{SUFFIX}"
-    witness = library.with_suffix(".sum")
-    if not (_is_ours(library) and _is_ours(witness) and outside.read(witness, _MOST_OUTPUT) == _sum(library)):
-        build(text, library)
-        outside.write(witness, _sum(library).decode())
-    return library
-
-
-def _sum(library: Path) -> bytes:
-    """By what a library that was damaged is known: loading it could end the process."""
-    return hashlib.sha256(outside.read(library, _MOST_BYTES)).hexdigest().encode()
+    """The library of a text of C, which is built unless it is in the cache. Raises CannotBuild."""
+    name = cache.name_of("library", text, compiler(), _FLAGS, sysconfig.get_platform()) + SUFFIX
+    if cache.kept(name) is None:
+        with tempfile.TemporaryDirectory(prefix="cplc-") as work:
+            build(text, Path(work) / name)
+            content = outside.read(Path(work) / name, _MOST_BYTES)
+        if not cache.keep(name, content):
+            _temporary.append(tempfile.TemporaryDirectory(prefix="cplc-"))
+            outside.write(Path(_temporary[-1].name) / name, content)
+            return Path(_temporary[-1].name) / name
+    return cache.folder() / name
 
 
 _temporary: list[tempfile.TemporaryDirectory[str]] = []
-"""Folders of this process for libraries that cannot be kept."""
+"""Folders of this process, for libraries that cannot be kept."""
 
 
-def _compiler() -> list[str]:
-    command = shlex.split(os.environ.get("CC") or str(sysconfig.get_config_var("CC") or "cc"))
-    for candidate in (command, ["cc"], ["gcc"], ["clang"]):
-        if shutil.which(candidate[0]):
-            return candidate
-    raise CannotBuild(f"native code needs a C compiler, and {command[0]} was not found: install gcc or clang")
+def compiler() -> list[str]:
+    """The command of the C compiler of this machine; empty if there is none."""
+    wanted = shlex.split(os.environ.get("CC") or str(sysconfig.get_config_var("CC") or "cc"))
+    return next((command for command in (wanted, ["cc"], ["gcc"], ["clang"]) if shutil.which(command[0])), [])
 
 
 def _why(output: str) -> str:
     """What went wrong, in one line."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     return next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "no reason given")
-
-
-def _digest(text: str) -> str:
-    known = (text, _compiler(), _FLAGS, sysconfig.get_platform(), __version__)
-    return hashlib.sha256(repr(known).encode()).hexdigest()[:24]
-
-
-def _cache() -> Path:
-    """The user's cache folder."""
-    from platformdirs import user_cache_path
-
-    folder = user_cache_path("cplc")
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
-
-
-def _is_ours(path: Path) -> bool:
-    """Whether a file or folder is there, no link, and only this user can write it."""
-    try:
-        found = os.lstat(path)
-    except OSError:
-        return False
-    return outside.is_private(found) and not stat.S_ISLNK(found.st_mode)

@@ -1,0 +1,114 @@
+"""The cache: what took long to make, and would be made the same again, in the user's cache folder.
+
+An entry's name holds a digest of all that it depends on, so nothing in the folder is ever out of date, only unused. One
+set of rules is for all kinds of entries: the parser's tables, compiled modules, libraries of C.
+
+* An entry is used only if nobody but this user can have written it or its folder, and if it is whole: a digest of its
+  name and its bytes stands at its end, where loaders of libraries do not look.
+* It is written beside its place and then takes it, so two commands that fill the cache at once do not meet.
+* There are so many bytes at most. Those that were not used for the longest time go first.
+* Without a folder, nothing is kept, and all else is as ever.
+"""
+
+import os
+import stat
+import sys
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from cpl import __version__, outside, packaged
+
+MOST_BYTES: Final = 200_000_000
+"""How much is kept."""
+
+_DIGEST: Final = 32
+"""The bytes of a digest."""
+
+
+def folder() -> Path:
+    """Where the entries are. Raises RuntimeError if the user has no home."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("cplc")
+
+
+def name_of(kind: str, *known: object) -> str:
+    """The name of an entry that depends on so much, and on the version of Python and cplc."""
+    return f"{kind}-{_digest(repr((*known, sys.version, __version__)).encode(errors='surrogatepass')).hex()}"
+
+
+def kept(name: str) -> bytes | None:
+    """An entry, if it is there and can be trusted. It counts as used."""
+    try:
+        path = _trusted() / name
+        data = outside.read_private(path, MOST_BYTES)
+        os.utime(path)
+    except (OSError, RuntimeError):
+        return None
+    content = data[:-_DIGEST]
+    return content if data == _sealed(name, content) else None
+
+
+def keep(name: str, content: bytes) -> bool:
+    """Keep an entry, unless the compiler has changed since this process began. Tell whether it is there now."""
+    try:
+        folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = _trusted() / name
+        if compiler_files() != COMPILER:
+            return False
+        path.unlink(missing_ok=True)  # whoever made it
+        outside.write(path, _sealed(name, content), mode=0o600)
+    except (OSError, RuntimeError):
+        return False
+    size = 0
+    with suppress(OSError):  # another command may remove them, too
+        for path, own in entries():
+            size += own
+            if size > MOST_BYTES:
+                path.unlink(missing_ok=True)
+    return True
+
+
+def _trusted() -> Path:
+    """The folder. Raises OSError if it is not there, is a link, or can be written by another user."""
+    found = os.lstat(folder())
+    if not (outside.is_private(found) and stat.S_ISDIR(found.st_mode)):
+        raise OSError("another user may write into this folder")
+    return folder()
+
+
+def _sealed(name: str, content: bytes) -> bytes:
+    """An entry as it is written: a digest stands at its end."""
+    return content + _digest(name.encode() + content)
+
+
+def _digest(data: bytes) -> bytes:
+    from hashlib import sha256
+
+    return sha256(data).digest()
+
+
+def entries() -> list[tuple[Path, int]]:
+    """The entries and their sizes, the last used first. Raises OSError, and RuntimeError if the user has no home."""
+    states = [(path, path.lstat()) for path in folder().glob("[a-z]*-*")]  # without drafts
+    files = [(path, state) for path, state in states if stat.S_ISREG(state.st_mode)]
+    return [(path, state.st_size) for path, state in sorted(files, key=lambda file: -file[1].st_mtime_ns)]
+
+
+def compiler_files() -> list[tuple[str, int, int]]:
+    """The files of the compiler, with their sizes and when each was changed: who works on it gets no module that it
+    made before.
+    """
+    runtime = find_spec("cplrt")  # which need not be imported
+    assert runtime and runtime.origin
+    folders = (Path(__file__).parent, Path(runtime.origin).parent, packaged.folder("grammar"))
+    walked = [os.path.join(place, name) for each in folders for place, _, names in os.walk(each) for name in names]
+    paths = [path for path in walked if path.endswith((".py", ".h", ".lark"))]
+    paths.append(str(packaged.folder("programs") / "library" / "standard.cpl"))
+    return sorted((path, os.stat(path).st_size, os.stat(path).st_mtime_ns) for path in paths)
+
+
+COMPILER: Final = compiler_files()
+"""The compiler of this process, as it was when it began."""

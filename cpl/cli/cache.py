@@ -1,0 +1,36 @@
+"""Show where the cache is and how much it holds, or empty it.
+
+examples:
+  cpl cache
+  cpl cache --clear
+
+cpl keeps there what it has compiled, so that nothing is compiled twice. It may be emptied at any time: what is wanted
+again is made again. What was not used for the longest time goes by itself.
+
+exit status: 0 if all went well; 1 if there is no such folder, or it cannot be emptied.
+"""
+
+import argparse
+from typing import Final
+
+from cpl import cache
+from cpl.cli import output
+from cpl.cli.arguments import option
+from cpl.cli.exits import DONE, Failed
+
+OPTIONS: Final = (option("--clear", action="store_true", help="empty it"),)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show or empty the cache; the result is the exit status."""
+    try:
+        entries = cache.entries()
+        if options.clear:
+            for path, _ in entries:
+                path.unlink(missing_ok=True)
+        size = f"{output.count(len(entries), 'entry', 'entries')}, {sum(size for _, size in entries) / 1e6:.1f} MB"
+        limit = "removed" if options.clear else f"of at most {cache.MOST_BYTES / 1e6:.0f} MB"
+        output.tell(f"{cache.folder()}: {size} {limit}")
+    except (OSError, RuntimeError) as error:
+        raise Failed(f"the cache: {getattr(error, 'strerror', None) or error}") from None
+    return DONE
