@@ -24,6 +24,7 @@ from cpl.fast.c.representation import (
     TupleForm,
     UnionForm,
     bind,
+    code,
     equal,
     form_of,
     holds_function,
@@ -239,25 +240,18 @@ class FunctionWriter:
         if is_recursive:
             self._put("check_depth();")
         self._into(self.function.body, self.signature.result)
-        forms = (*self.signature.parameters, self.signature.result)
         body = "\n".join(self.lines)
-        if self.outer or any(map(is_in_memory, forms)) or self.signature.result == NOTHING or "_List" not in body:
-            return f"{self.heading()} {{\n{body}\n}}"
-        name = fresh(f"{self.signature.name}_within", self.taken)
-        result = fresh("result", self.taken)
-        arguments = ", ".join(self.variables[parameter].text for parameter in self.function.parameters)
-        return (
-            f"{self.heading(name)} {{\n{body}\n}}\n"
-            f"{self.heading()} {{\n    mark before = now;\n"
-            f"    {self._type(self.signature.result)} {result} = {name}({arguments});\n"
-            f"    give_back(before);\n    return {result};\n}}"
-        )
+        taken = [*self.signature.parameters, *(self.variables[variable].form for variable in self.signature.captured)]
+        is_own = not any("[" in code(form) for form in taken) and not is_in_memory(self.signature.result)
+        if is_own and self.signature.result != NOTHING and "_List" in body:
+            body = f"    GIVE_BACK_AT_END mark {fresh('before', self.taken)} = now;\n{body}"
+        return f"{self.heading()} {{\n{body}\n}}"
 
-    def heading(self, name: str = "") -> str:
+    def heading(self) -> str:
         """The heading of the function."""
         named = [self.variables[each] for each in (*self.signature.captured, *self.function.parameters)]
         parameters = ", ".join(f"{self._type(each.form)} {each.text.strip('()')}" for each in named) or "void"
-        return f"static {self._type(self.signature.result)} {name or self.signature.name}({parameters})"
+        return f"static {self._type(self.signature.result)} {self.signature.name}({parameters})"
 
     def _type(self, form: Form) -> str:
         return self.unit.forms.name(form)
@@ -376,9 +370,9 @@ class FunctionWriter:
                 raise Cannot("a function that is a value captures a variable that changes")
         if len(signature.parameters) != len(form.parameters):
             raise Cannot("a function has other parameters")
-        code = fresh(f"{signature.name}_value", self.unit.codes)
-        self.unit.codes.add(code)
-        struct = f"struct {code}_captured"
+        c_name = fresh(f"{signature.name}_value", self.unit.codes)
+        self.unit.codes.add(c_name)
+        struct = f"struct {c_name}_captured"
         fields = [f"{self._type(self.variables[each].form)} {member(at)};" for at, each in enumerate(captured)]
         given = [f"(({struct} *)captured)->{member(at)}" for at in range(len(captured))]
         pairs = enumerate(zip(form.parameters, signature.parameters, strict=True))
@@ -387,16 +381,16 @@ class FunctionWriter:
         heading = ", ".join(
             ["void *captured", *(f"{self._type(each)} x{at}" for at, each in enumerate(form.parameters))]
         )
-        gives = f"static {self._type(form.result)} {code}({heading})"
+        gives = f"static {self._type(form.result)} {c_name}({heading})"
         self.unit.headings += [*([f"{struct} {{ {' '.join(fields)} }};"] if fields else []), f"{gives};"]
         self.inner.append(f"{gives} {{ {'return ' if form.result != NOTHING else ''}{result}; }}")
         if not captured:
-            return f"({self._type(form)}){{{code}, NULL}}"
+            return f"({self._type(form)}){{{c_name}, NULL}}"
         values = ", ".join(self.variables[each].text for each in captured)
         kept = self._fresh("captured")
         return (
             f"({{ {struct} *{kept} = take(sizeof *{kept}); *{kept} = ({struct}){{{values}}}; "
-            f"({self._type(form)}){{{code}, {kept}}}; }})"
+            f"({self._type(form)}){{{c_name}, {kept}}}; }})"
         )
 
     def _apply_value(self, function: Value, arguments: Sequence[core.Expression]) -> Value:
@@ -664,10 +658,13 @@ class FunctionWriter:
             case ListForm(item=before), ListForm(item=after) if self._may_fit(before, after):
                 held, copy, index = self._fresh("list"), self._fresh("copy"), self._fresh("i")
                 item = self._fit(Value(f"{held}->items[{index}]", before), after)
-                return (
-                    f"({{ {self._type(value.form)} {held} = {value.text}; {name} {copy} = new_{name}({held}->count); "
+                care = (
                     f"{held}->kept = {copy}->kept = true; {copy}->given = {held}->given; "
                     f"{copy}->once = {held}->once ? {held}->once : &{held}->written; "
+                )
+                return (
+                    f"({{ {self._type(value.form)} {held} = {value.text}; {name} {copy} = new_{name}({held}->count); "
+                    f"{care if self.unit.assigned else ''}"
                     f"for (whole {index} = 0; {index} < {held}->count; {index}++) {copy}->items[{index}] = {item}; "
                     f"{copy}; }})"
                 )

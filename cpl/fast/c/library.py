@@ -63,7 +63,7 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
     constant_lines = [f"static {unit.forms.name(form)} {names[name]};" for name, form in unit.constants.items()]
     constant_lines += [f"static {unit.forms.name(form)} {names[name]};" for name, (form, _, _) in unit.made.items()]
     parts = [
-        f"#define ASSIGNED {'true' if assigned else 'false'}",
+        f"#define ASSIGNED {int(bool(assigned))}",
         packaged.prelude(),
         "\n".join(unit.forms.declarations),
         "\n".join(constant_lines),
@@ -187,7 +187,7 @@ def _doors(unit: Unit, entries: Mapping[core.Global, Signature], names: Mapping[
         "}",
         "",
         "int cpl_call(int64_t function, const int64_t *arguments, int64_t memory, int64_t stack, int64_t is_main) {",
-        "    give_back(kept);",
+        "    give_back(&kept);",
         "    deepest = (char *)__builtin_frame_address(0) - stack;",
         "    most_memory = memory;",
         "    if (is_main) watch();",

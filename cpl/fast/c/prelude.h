@@ -2,7 +2,7 @@
 
    A whole number that leaves 64 bits, a recursion that goes too deep, memory that runs out, a fault of the program, and
    a value of another type than was expected: each leaves by `leave`, and the call begins again in Python, which knows
-   what to do. Nothing outside was changed until then. */
+   what to do. Nothing outside was changed until then. A library runs one call at a time. */
 
 #include <math.h>
 #include <setjmp.h>
@@ -24,8 +24,8 @@ typedef char nil;
 
 enum { DONE, TOO_BIG, TOO_DEEP, NO_MEMORY, FAULT, OTHER_TYPE, STOPPED };
 
-static __thread jmp_buf start;
-static __thread char *deepest; /* how far the stack may grow */
+static jmp_buf start;
+static char *deepest; /* how far the stack may grow */
 
 static _Noreturn void leave(int why) { longjmp(start, why); }
 
@@ -45,9 +45,9 @@ static inline void check_depth(void) {
 typedef struct block { struct block *next; char *end, bytes[]; } block;
 typedef struct { block *block; char *free; } mark;
 
-static __thread block *first;
-static __thread mark now;
-static __thread int64_t total, most_memory;
+static block *first;
+static mark now;
+static int64_t total, most_memory;
 
 static void *take_from_next(int64_t size) {
     if (now.block && now.block->next && now.block->next->end - now.block->next->bytes >= size) {
@@ -73,10 +73,25 @@ static inline void *take(int64_t size) {
     return taken;
 }
 
-static inline void give_back(mark before) {
-    now = before;
+/* The same in more memory: what was taken last grows where it is. */
+static void *take_more(void *taken, int64_t size, int64_t wanted) {
+    int64_t room = (size + 15) & -16, more = ((wanted + 15) & -16) - room;
+    if (taken && (char *)taken + room == now.free && now.block->end - now.free >= more) {
+        now.free += more;
+        return taken;
+    }
+    void *new = take(wanted);
+    if (size) memcpy(new, taken, (size_t)size);
+    return new;
+}
+
+static inline void give_back(const mark *before) {
+    now = *before;
     if (!now.block && first) now = (mark){first, first->bytes};
 }
+
+/* What a function takes after `GIVE_BACK_AT_END mark before = now;` it gives back on every way out. */
+#define GIVE_BACK_AT_END __attribute__((cleanup(give_back)))
 
 /* Whole numbers */
 
@@ -156,12 +171,25 @@ static inline truth at_most_number(number x, number y) {
    assigned it is not given back. Nor is a list given twice, as Python would have two; a copy that has items of another
    type counts as the list that it comes from, and both are kept as they are. */
 
-#ifndef ASSIGNED
-#define ASSIGNED false
+#if ASSIGNED
+#define CARE bool given, kept, written, *once;
+#define ASSIGNABLE(list) (!(list)->given && !(list)->kept)
+#define mark_given(list) ((list)->given = true)
+#define give_once(list)                                                                                                \
+    do {                                                                                                               \
+        bool *once = (list)->once ? (list)->once : &(list)->written;                                                   \
+        if ((list)->given || *once) leave(OTHER_TYPE);                                                                 \
+        *once = true;                                                                                                  \
+    } while (0)
+#else
+#define CARE
+#define ASSIGNABLE(list) false
+#define mark_given(list)
+#define give_once(list)
 #endif
 
 #define LIST(NAME, ITEM)                                                                                               \
-    typedef struct NAME##_record { whole count, room; ITEM *items; bool given, kept, written, *once; } *NAME;          \
+    typedef struct NAME##_record { whole count, room; ITEM *items; CARE } *NAME;                                       \
     static inline NAME new_##NAME(whole count) {                                                                       \
         NAME list = take(sizeof *list);                                                                                \
         *list = (struct NAME##_record){count, count, count ? take(count * (int64_t)sizeof(ITEM)) : NULL};              \
@@ -170,9 +198,7 @@ static inline truth at_most_number(number x, number y) {
     static inline void append_##NAME(NAME list, ITEM item) {                                                           \
         if (list->count == list->room) {                                                                               \
             whole room = list->room < 4 ? 8 : 2 * list->room;                                                          \
-            ITEM *items = take(room * (int64_t)sizeof(ITEM));                                                          \
-            if (list->count) memcpy(items, list->items, (size_t)list->count * sizeof(ITEM));                           \
-            list->items = items;                                                                                       \
+            list->items = take_more(list->items, list->room * (int64_t)sizeof(ITEM), room * (int64_t)sizeof(ITEM));    \
             list->room = room;                                                                                         \
         }                                                                                                              \
         list->items[list->count++] = item;                                                                             \
@@ -188,7 +214,7 @@ static inline truth at_most_number(number x, number y) {
         return list->items[index];                                                                                     \
     }                                                                                                                  \
     static inline ITEM *place_##NAME(NAME list, whole index) {                                                         \
-        if (list->given || list->kept || index < 0 || index >= list->count) leave(FAULT);                              \
+        if (!ASSIGNABLE(list) || index < 0 || index >= list->count) leave(FAULT);                                      \
         return &list->items[index];                                                                                    \
     }                                                                                                                  \
     static inline NAME rest_##NAME(NAME list) {                                                                        \
@@ -209,9 +235,9 @@ static inline truth at_most_number(number x, number y) {
 
 /* What Python gives and gets: words of 64 bits, one after the other. */
 
-static __thread const int64_t *given;
+static const int64_t *given;
 LIST(words, int64_t)
-static __thread words answer;
+static words answer;
 
 static inline void write_whole(whole x) { append_words(answer, x); }
 static inline whole read_whole(void) { return *given++; }
@@ -233,7 +259,7 @@ static inline number read_number(void) {
 
 /* A call: the memory that the constants have is kept. */
 
-static __thread mark kept;
+static mark kept;
 
 /* At Ctrl-C Python only makes a note: so does this, for the main thread, and the call is given up. */
 #ifdef _WIN32
