@@ -344,5 +344,6 @@ def test_a_call_ends_at_ctrl_c() -> None:
 
 def test_the_c_can_be_printed() -> None:
     text = run("cplc", "--to", "c", "strachey.cpl").stdout
-    assert re.search(r"^static whole FindMoveList\(Tuple1 P, text C, whole s\)", text, re.MULTILINE)
-    assert "‘Capture’" in text
+    assert re.search(r"^static whole FindMoveList\(Position P, text C, whole s\)", text, re.MULTILINE)
+    assert "Capture_text, /* ‘Capture’ */" in text
+    assert "/* BitCount(x) =" in text

@@ -1,8 +1,8 @@
 """Calls into a library of C that cplc has made: values of Python become words of 64 bits, and back.
 
-A form says how: `i` is a whole number, `b` a truth value, `n` a number, `t` a string, `z` NIL, `(…)` a tuple, `[…]` a
-list, `{…}` one of several. What does not fit, and a call that the library gives up, is left to the Python of the
-function.
+A form says how: `i` is a whole number, `b` a truth value, `n` a number, `r` a real, `t` a string, `z` NIL, `(…)` a
+tuple, `[…]` a list, `{…}` one of several. What does not fit, and a call that the library gives up, is left to the
+Python of the function.
 """
 
 import ctypes
@@ -109,6 +109,8 @@ class NativeLibrary:
                 is_real = isinstance(value, float)
                 words.append(is_real)
                 words.append(_word_of(value) if isinstance(value, float) else value)
+            case ("r", int() | float()) if value.__class__ is not bool:
+                words.append(_word_of(float(value)))
             case ("t", str()):
                 words.append(self._number(value))
             case ("z", list()) if not value:
@@ -146,9 +148,11 @@ class NativeLibrary:
                 return next(words)
             case "b":
                 return bool(next(words))
+            case "r":
+                return _real_of(next(words))
             case "n":
                 is_real, word = next(words), next(words)
-                return struct.unpack("d", struct.pack("q", word))[0] if is_real else word
+                return _real_of(word) if is_real else word
             case "t":
                 return self._strings[next(words)]
             case "z":
@@ -182,6 +186,11 @@ def library_of(module: str) -> str:
 def _word_of(value: float) -> int:
     bits: int = struct.unpack("q", struct.pack("d", value))[0]
     return bits
+
+
+def _real_of(word: int) -> float:
+    value: float = struct.unpack("d", struct.pack("q", word))[0]
+    return value
 
 
 _CLOSERS: Final[Mapping[str, str]] = {"(": ")", "[": "]", "{": "}"}

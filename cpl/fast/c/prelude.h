@@ -17,9 +17,8 @@ typedef bool truth;
 typedef int64_t text; /* a string: its number in the table of the program */
 typedef char nil;
 
-#define equal_whole(x, y) ((x) == (y))
-#define equal_truth(x, y) ((x) == (y))
-#define equal_text(x, y) ((x) == (y))
+typedef double real;
+
 #define equal_nil(x, y) ((void)(x), (void)(y), true)
 
 enum { DONE, TOO_BIG, TOO_DEEP, NO_MEMORY, FAULT, OTHER_TYPE, STOPPED };
@@ -28,6 +27,18 @@ static jmp_buf start;
 static char *deepest; /* how far the stack may grow */
 
 static _Noreturn void leave(int why) { longjmp(start, why); }
+
+#define no_value(type) (leave(OTHER_TYPE), *(type *)NULL)
+
+/* A value of one of several types is a struct with a tag, such as `is_text`. `one_of` makes it of one of these types,
+   and `only` is the value that it has if it is of the type that is expected. */
+#define one_of(UNION, TYPE, ...) ((UNION){.is = is_##TYPE, .TYPE = (__VA_ARGS__)})
+#define only(TYPE, ...)                                                                                                \
+    ({                                                                                                                 \
+        typeof(__VA_ARGS__) one = (__VA_ARGS__);                                                                       \
+        if (one.is != is_##TYPE) leave(OTHER_TYPE);                                                                    \
+        one.TYPE;                                                                                                      \
+    })
 
 static volatile sig_atomic_t stopped; /* by Ctrl-C */
 
@@ -126,44 +137,77 @@ static inline whole remainder_of(whole x, whole y) {
     return y == -1 ? 0 : x % y;
 }
 
-/* Numbers that may be whole or real. A real is Python's. */
+static inline whole power(whole x, whole n) {
+    if (n < 0) leave(FAULT);
+    if (n > 1 && x >= -1 && x <= 1) return n % 2 ? x : x * x;
+    whole result = 1;
+    while (n-- > 0) result = multiply(result, x);
+    return result;
+}
 
-typedef struct { bool is_real; union { whole whole; double real; }; } number;
+/* Reals. Each is what it is in Python, and where Python has no value the call is given up. */
+
+static inline real divide(real x, real y) {
+    if (y == 0) leave(FAULT);
+    return x / y;
+}
+static inline real defined(real x, real result) { /* of a function that is not defined, or too large, for some x */
+    if ((isnan(result) && !isnan(x)) || (isinf(result) && !isinf(x))) leave(FAULT);
+    return result;
+}
+static inline real power_of_real(real x, real n) {
+    if ((x == 0 && n < 0) || (x < 0 && n != floor(n))) leave(FAULT);
+    real result = pow(x, n);
+    if (isinf(result) && !isinf(x) && !isinf(n)) leave(FAULT);
+    return result;
+}
+
+/* Numbers that may be whole or real */
+
+typedef struct { bool is_real; union { whole whole; real real; }; } number;
 
 static inline number of_whole(whole x) { return (number){.is_real = false, .whole = x}; }
-static inline number of_real(double x) { return (number){.is_real = true, .real = x}; }
+static inline number of_real(real x) { return (number){.is_real = true, .real = x}; }
 static inline whole whole_of(number x) {
     if (x.is_real) leave(OTHER_TYPE);
     return x.whole;
 }
-static inline double real_of(number x) { /* only where that is exact */
-    if (x.is_real) return x.real;
-    if (x.whole > INT64_C(1) << 53 || x.whole < -(INT64_C(1) << 53)) leave(TOO_BIG);
-    return (double)x.whole;
+static inline real as_real(number x) { return x.is_real ? x.real : (real)x.whole; }
+static inline real exact(number x) { /* as_real, only where that is exactly as large */
+    if (!x.is_real && (x.whole > INT64_C(1) << 53 || x.whole < -(INT64_C(1) << 53))) leave(TOO_BIG);
+    return as_real(x);
+}
+static inline whole entier(number x) {
+    if (!x.is_real) return x.whole;
+    if (!(x.real > -0x1p62 && x.real < 0x1p62)) leave(TOO_BIG);
+    return fits(false, (whole)floor(x.real));
+}
+static inline whole rounded(number x) { return x.is_real ? entier(of_real(x.real + 0.5)) : x.whole; }
+static inline whole as_whole(number x) { /* where an integer is declared */
+    if (x.is_real && x.real != floor(x.real)) leave(FAULT);
+    return entier(x);
 }
 static inline number add_numbers(number x, number y) {
-    return x.is_real || y.is_real ? of_real(real_of(x) + real_of(y)) : of_whole(add(x.whole, y.whole));
+    return x.is_real || y.is_real ? of_real(as_real(x) + as_real(y)) : of_whole(add(x.whole, y.whole));
 }
 static inline number subtract_numbers(number x, number y) {
-    return x.is_real || y.is_real ? of_real(real_of(x) - real_of(y)) : of_whole(subtract(x.whole, y.whole));
+    return x.is_real || y.is_real ? of_real(as_real(x) - as_real(y)) : of_whole(subtract(x.whole, y.whole));
 }
 static inline number multiply_numbers(number x, number y) {
-    return x.is_real || y.is_real ? of_real(real_of(x) * real_of(y)) : of_whole(multiply(x.whole, y.whole));
+    return x.is_real || y.is_real ? of_real(as_real(x) * as_real(y)) : of_whole(multiply(x.whole, y.whole));
 }
-static inline number divide_numbers(number x, number y) {
-    double divisor = real_of(y);
-    if (divisor == 0) leave(FAULT);
-    return of_real(real_of(x) / divisor);
+static inline number power_of_numbers(number x, number n) {
+    return x.is_real || n.is_real ? of_real(power_of_real(as_real(x), as_real(n))) : of_whole(power(x.whole, n.whole));
 }
 static inline number negative_number(number x) { return x.is_real ? of_real(-x.real) : of_whole(negative(x.whole)); }
-static inline truth equal_numbers(number x, number y) {
-    return x.is_real || y.is_real ? real_of(x) == real_of(y) : x.whole == y.whole;
+static inline truth equal_number(number x, number y) {
+    return x.is_real || y.is_real ? exact(x) == exact(y) : x.whole == y.whole;
 }
 static inline truth less_number(number x, number y) {
-    return x.is_real || y.is_real ? real_of(x) < real_of(y) : x.whole < y.whole;
+    return x.is_real || y.is_real ? exact(x) < exact(y) : x.whole < y.whole;
 }
 static inline truth at_most_number(number x, number y) {
-    return x.is_real || y.is_real ? real_of(x) <= real_of(y) : x.whole <= y.whole;
+    return x.is_real || y.is_real ? exact(x) <= exact(y) : x.whole <= y.whole;
 }
 
 /* Lists. To append is for lists that nothing else has. The rest of a list has its items with it in common, unless
@@ -175,6 +219,12 @@ static inline truth at_most_number(number x, number y) {
 #define CARE bool given, kept, written, *once;
 #define ASSIGNABLE(list) (!(list)->given && !(list)->kept)
 #define mark_given(list) ((list)->given = true)
+#define keep_as_it_is(list, copy)                                                                                      \
+    do {                                                                                                               \
+        (list)->kept = (copy)->kept = true;                                                                            \
+        (copy)->given = (list)->given;                                                                                 \
+        (copy)->once = (list)->once ? (list)->once : &(list)->written;                                                 \
+    } while (0)
 #define give_once(list)                                                                                                \
     do {                                                                                                               \
         bool *once = (list)->once ? (list)->once : &(list)->written;                                                   \
@@ -245,6 +295,17 @@ static inline void write_truth(truth x) { write_whole(x); }
 static inline truth read_truth(void) { return read_whole() != 0; }
 static inline void write_text(text x) { write_whole(x); }
 static inline text read_text(void) { return read_whole(); }
+static inline void write_real(real x) {
+    int64_t bits;
+    memcpy(&bits, &x, sizeof x);
+    write_whole(bits);
+}
+static inline real read_real(void) {
+    int64_t bits = read_whole();
+    real x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
 static inline void write_nil(nil x) { (void)x; }
 static inline nil read_nil(void) { return 0; }
 static inline void write_number(number x) {
