@@ -9,6 +9,7 @@ from typing import Final
 
 from cpl.fast.c.layout import laid_out
 from cpl.fast.c.representation import (
+    NIL,
     REAL,
     TEXT,
     TRUTH,
@@ -61,7 +62,7 @@ class Declarations:
                 parts = sorted(map(self.name, options), key="nil".__eq__)
                 self._tags |= dict.fromkeys([f"is_{part}" for part in parts])
                 name = "_or_".join(parts) if len(parts) < _FEW else "one_of_several"
-                fields = [f"{part} {part};" for part in parts]
+                fields = [f"{part} {part};" for part in parts if part != "nil"]
                 return self._new(form, name, f"typedef struct {{ int is; union {{ {' '.join(fields)} }}; }} {{}};")
             case FunctionForm(parameters=parameters, result=result):
                 code = f"{self.name(result)} (*code)({', '.join(['void *', *map(self.name, parameters)])})"
@@ -90,12 +91,12 @@ class Declarations:
                 loop = f"for (whole i = 0; i < x->count; i++) if (!{same[0]}) return false;"
                 body = ["if (x->count != y->count) return false;", loop, "return true;"]
             case UnionForm(options=options):
-                parts = [(option, self.name(option)) for option in options]
+                parts = [(option, self.name(option)) for option in options if option != NIL]
                 tests = [
                     f"if (x.is == is_{part}) return {self.equal(option, f'x.{part}', f'y.{part}')};"
                     for option, part in parts
                 ]
-                body = ["if (x.is != y.is) return false;", *tests, "leave(OTHER_TYPE);"]
+                body = ["if (x.is != y.is) return false;", *tests, "return true;"]
             case _:
                 body = ["leave(OTHER_TYPE);"]
         if not isinstance(form, Simple):
@@ -122,8 +123,15 @@ class Declarations:
                 ]
             case UnionForm(options=options):
                 numbers = [*enumerate(map(self.passed, options))]
-                write = [f"if (x.is == is_{part}) write_whole({at}), write_{part}(x.{part});" for at, part in numbers]
-                cases = [f"case {at}: return one_of({name}, {part}, read_{part}());" for at, part in numbers]
+                write = [
+                    f"if (x.is == is_{part}) write_whole({at}){'' if part == 'nil' else f', write_{part}(x.{part})'};"
+                    for at, part in numbers
+                ]
+                values = [
+                    f"nil_of({name})" if part == "nil" else f"one_of({name}, {part}, read_{part}())"
+                    for _, part in numbers
+                ]
+                cases = [f"case {at}: return {value};" for at, value in enumerate(values)]
                 read = ["switch (read_whole()) {", *cases, "}", "leave(OTHER_TYPE);"]
             case _:
                 return name

@@ -22,7 +22,7 @@ from cpl.fast.c.representation import (
     union,
 )
 from cpl.fast.c.unit import Instance, Signature, Unit
-from cpl.fast.c.values import Fitting, Misfit, Value, plain
+from cpl.fast.c.values import Fitting, Misfit, Value, plain, within
 from cpl.semantics import core
 
 _WHOLE: Final = {
@@ -259,22 +259,23 @@ class Expressions(Fitting, ABC):
         form = function.form
         if not isinstance(form, FunctionForm):
             raise Cannot("it applies what may be no function")
-        name = self.fresh("function")
+        before, name = self.held(function, "function")
         called = self._call(Signature(f"{name}.code", (), form.result), [f"{name}.captured"], form, arguments)
-        return plain(f"({{ {self.type(form)} {name} = {function.text}; {called.text}; }})", form.result)
+        return plain(within(before, called.text), form.result)
 
     def _member(self, chosen: Value, index: str) -> Value:
         match chosen.form:
             case ListForm(item=item) as form:
                 return plain(f"item_{self.type(form)}({chosen.text}, {index})", item)
             case TupleForm(items=items) as form if items:
-                held, at, result = self.fresh("tuple"), self.fresh("i"), union(items)
+                (before, held), at, result = self.held(chosen, "tuple"), self.fresh("i"), union(items)
                 arms = " : ".join(
                     f"{at} == {number} ? {self.fit(plain(f'{held}.{member(number)}', item), result)}"
                     for number, item in enumerate(items)
                 )
-                arms += f" : no_value({self.type(result)})"
-                return plain(f"({{ {self.type(form)} {held} = {chosen.text}; whole {at} = {index}; {arms}; }})", result)
+                return plain(
+                    within(f"{before} whole {at} = {index};", f"{arms} : no_value({self.type(result)})"), result
+                )
         raise Cannot("it takes a member of what may be no list")
 
     # Operators
@@ -342,20 +343,17 @@ class Expressions(Fitting, ABC):
             case "Tail", [value], [ListForm() as form]:
                 return plain(f"rest_{self.type(form)}({value.text})", form)
             case "Next", [value], [ListForm() as form]:
-                held = self.fresh("list")
+                before, held = self.held(value, "list")
                 pair = [self._member(plain(held, form), "0"), plain(f"rest_{self.type(form)}({held})", form)]
-                next_form = TupleForm((form.item, form))
-                return plain(
-                    f"({{ {self.type(form)} {held} = {value.text}; {self.tuple(pair, next_form)}; }})", next_form
-                )
+                both = TupleForm((form.item, form))
+                return plain(within(before, self.tuple(pair, both)), both)
             case ("Join", [_, _], _) | ("MinList", _, _):
                 return self._joined(values, new=name == "MinList")
             case _, [one, two], _ if name in _OF_WHOLE:
                 return plain(f"{_OF_WHOLE[name]}({self.fit(one, WHOLE)}, {self.fit(two, WHOLE)})", WHOLE)
             case _, [value], [form] if name in _OF_REAL and form in _NEGATIVE:
-                argument = self.fit(value, REAL)
-                held = self.fresh("x")
-                return plain(f"({{ real {held} = {argument}; defined({held}, {_OF_REAL[name]}({held})); }})", REAL)
+                before, held = self.held(plain(self.fit(value, REAL), REAL), "x")
+                return plain(within(before, f"defined({held}, {_OF_REAL[name]}({held}))"), REAL)
             case _, [value], [form] if name in _ROUNDED and form in _NEGATIVE:
                 return value if form == WHOLE else plain(_ROUNDED[name].format(self.fit(value, NUMBER)), WHOLE)
         raise Cannot(

@@ -209,9 +209,9 @@ class FunctionWriter(Expressions):
         options = value.form.options if isinstance(value.form, UnionForm) else (value.form,)
         for form in options:
             if isinstance(form, TupleForm) and len(form.items) == count:
-                name = self.fresh("value")
-                self._put(f"{self.type(form)} {name} = {self.fit(value, form)};")
-                return [plain(f"{name}.{member(at)}", item) for at, item in enumerate(form.items)]
+                before, held = self.held(plain(self.fit(value, form), form), "value")
+                self._lines += laid_out(before, "    " * self._depth) if before else ()
+                return [plain(f"{held}.{member(at)}", item) for at, item in enumerate(form.items)]
         raise Cannot("a value is taken apart that may have other parts")
 
     def _declare(self, variable: core.Local, commands: Sequence[core.Command]) -> None:

@@ -30,8 +30,9 @@ static _Noreturn void leave(int why) { longjmp(start, why); }
 
 #define no_value(type) (leave(OTHER_TYPE), *(type *)NULL)
 
-/* A value of one of several types is a struct with a tag, such as `is_text`. `one_of` makes it of one of these types,
-   and `only` is the value that it has if it is of the type that is expected. */
+/* A value of one of several types is a struct with a tag, such as `is_text`. `one_of` and `nil_of` make it of one of
+   these types, and `only` is the value that it has if it is of the type that is expected. */
+#define nil_of(UNION) ((UNION){.is = is_nil})
 #define one_of(UNION, TYPE, ...) ((UNION){.is = is_##TYPE, .TYPE = (__VA_ARGS__)})
 #define only(TYPE, ...)                                                                                                \
     ({                                                                                                                 \

@@ -74,6 +74,7 @@ NOTHING: Final = Simple("void")
 
 _BASIC: Final = {
     "integer": WHOLE,
+    "logical": WHOLE,
     "real": NUMBER,
     "number": NUMBER,
     "Boolean": TRUTH,

@@ -69,6 +69,11 @@ _CONVERSIONS: Final = {
 """Between numbers. What is declared to be real gets whole numbers as reals; of a real no whole number is expected."""
 
 
+def within(statements: str, text: str) -> str:
+    """An expression after statements."""
+    return f"({{ {statements} {text}; }})" if statements else text
+
+
 class Fitting:
     """Writes values in forms that are wanted, with names that a function has not `taken`."""
 
@@ -100,16 +105,17 @@ class Fitting:
                 return self._converted_list(value, before, form)
             case UnionForm(options=options), _:
                 return self._chosen(value, [option for option in options if self._may_fit(option, form)], form)
+            case form_before, UnionForm(options=options) if form_before == NIL and NIL in options:
+                return f"nil_of({name})"
             case before, UnionForm(options=options):
                 able = [option for option in options if option == before or self._may_fit(before, option)]
                 if able:
                     option = before if before in able else able[0]
-                    part = self.type(option)
-                    return f"one_of({name}, {part}, {self.fit(value, option)})"
+                    return f"one_of({name}, {self.type(option)}, {self.fit(value, option)})"
             case TupleForm(items=parts), TupleForm(items=items) if len(parts) == len(items):
-                held = self.fresh("tuple")
+                statement, held = self.held(value, "tuple")
                 values = [plain(f"{held}.{member(at)}", part) for at, part in enumerate(parts)]
-                return f"({{ {self.type(value.form)} {held} = {value.text}; {self.tuple(values, form)}; }})"
+                return within(statement, self.tuple(values, form))
         raise Misfit("a value has another type than is expected")
 
     def _may_fit(self, form: Form, wanted: Form) -> bool:
@@ -130,22 +136,32 @@ class Fitting:
             case [option]:
                 return self.fit(plain(f"only({self.type(option)}, {value.text})", option), form)
             case _:
-                held = self.fresh("value")
-                arms = " : ".join(
-                    f"{held}.is == is_{self.type(option)} ? "
-                    f"{self.fit(plain(f'{held}.{self.type(option)}', option), form)}"
-                    for option in options
-                )
-                return f"({{ {self.type(value.form)} {held} = {value.text}; {arms} : no_value({self.type(form)}); }})"
+                before, held = self.held(value, "value")
+                parts = [(self.type(option), self.option(held, option)) for option in options]
+                arms = " : ".join(f"{held}.is == is_{part} ? {self.fit(option, form)}" for part, option in parts)
+                return within(before, f"({arms} : no_value({self.type(form)}))")
+
+    def option(self, held: str, option: Form) -> Value:
+        """A value of a union that is of this form."""
+        return plain("(nil)0" if option == NIL else f"{held}.{self.type(option)}", option)
+
+    def held(self, value: Value, wanted: str) -> tuple[str, str]:
+        """What a variable is to hold, if a value needs one to be used several times, and the name of the variable."""
+        text = value.text
+        if text.isidentifier():
+            return "", text
+        name = self.fresh(wanted)
+        return f"{self.type(value.form)} {name} = {text};", name
 
     def _converted_list(self, value: Value, item: Form, form: ListForm) -> str:
         """A list with members of another form."""
-        name, held, copy, at = self.type(form), self.fresh("list"), self.fresh("copy"), self.fresh("i")
+        before, held = self.held(value, "list")
+        name, copy, at = self.type(form), self.fresh("copy"), self.fresh("i")
         care = f"keep_as_it_is({held}, {copy}); " if self._has_assigned else ""
+        converted = self.fit(plain(f"{held}->items[{at}]", item), form.item)
         return (
-            f"({{ {self.type(value.form)} {held} = {value.text}; {name} {copy} = new_{name}({held}->count); {care}"
-            f"for (whole {at} = 0; {at} < {held}->count; {at}++) "
-            f"{copy}->items[{at}] = {self.fit(plain(f'{held}->items[{at}]', item), form.item)}; {copy}; }})"
+            f"({{ {before} {name} {copy} = new_{name}({held}->count); {care}"
+            f"for (whole {at} = 0; {at} < {held}->count; {at}++) {copy}->items[{at}] = {converted}; {copy}; }})"
         )
 
     # Values that are made of others
@@ -181,14 +197,13 @@ class Fitting:
             case ListForm():
                 return self.added(target, value, form, new=new)
             case UnionForm(options=options):
-                held = self.fresh("value")
-                parts = [(self.type(option), option) for option in options if option != NIL]
+                before, held = self.held(value, "value")
+                parts = [(self.type(option), self.option(held, option)) for option in options if option != NIL]
                 arms = [
-                    f"if ({held}.is == is_{part}) "
-                    f"{{ {self._adding(target, plain(f'{held}.{part}', option), form, new=new)} }}"
+                    f"if ({held}.is == is_{part}) {{ {self._adding(target, option, form, new=new)} }}"
                     for part, option in parts
                 ]
-                return f"{self.type(value.form)} {held} = {value.text}; {' '.join(arms)}"
+                return f"{before} {' '.join(arms)}"
             case before:
                 return "" if before == NIL else self.appended(target, self.fit(value, form.item), form, new=new)
 
