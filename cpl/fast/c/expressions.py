@@ -193,10 +193,10 @@ class Expressions(Fitting, ABC):
         arms: Sequence[tuple[core.Expression, core.Expression]],
         otherwise: core.Expression,
     ) -> Value:
-        """The arms that may be chosen; where the test is false for certain, nothing is written."""
-        tests = [(self.test(test), value) for test, value in arms]
-        chosen = [(test, self.value(value)) for test, value in tests if test != "false"]
-        last = self.value(otherwise)
+        """The arms that may be chosen: none whose test is false for certain, and none after one whose test is true."""
+        tests = [*((self.test(test), value) for test, value in arms), ("true", otherwise)]
+        tests = tests[: [test for test, _ in tests].index("true") + 1]
+        *chosen, (_, last) = [(test, self.value(value)) for test, value in tests if test != "false"]
         form = self.known(node) or union([value.form for value in (*[value for _, value in chosen], last)])
 
         def written(wanted: Form) -> str:
