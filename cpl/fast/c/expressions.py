@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cpl.fast.c.declarations import member
+from cpl.fast.c.layout import opposite
 from cpl.fast.c.representation import (
     NIL,
     NUMBER,
@@ -22,7 +23,7 @@ from cpl.fast.c.representation import (
     union,
 )
 from cpl.fast.c.unit import Instance, Signature, Unit
-from cpl.fast.c.values import Fitting, Misfit, Value, plain, within
+from cpl.fast.c.values import Fitting, Value, plain, within
 from cpl.semantics import core
 
 _WHOLE: Final = {
@@ -173,15 +174,14 @@ class Expressions(Fitting, ABC):
         raise Cannot("a number has more than 64 bits")
 
     def _tuple(self, values: Sequence[Value]) -> Value:
-        form = TupleForm(tuple([value.form for value in values]))
-
-        def written(wanted: Form) -> str | None:
-            match wanted:
-                case TupleForm(items=items) if len(items) == len(values):
-                    return self.tuple(values, wanted)
-            return None
-
-        return Value(form, written)
+        return Value(
+            TupleForm(tuple([value.form for value in values])),
+            lambda wanted: (
+                self.tuple(values, wanted)
+                if isinstance(wanted, TupleForm) and len(wanted.items) == len(values)
+                else None
+            ),
+        )
 
     def _list(self, values: Sequence[Value], known: Form | None) -> Value:
         form = known if isinstance(known, ListForm) else ListForm(union([value.form for value in values]))
@@ -200,16 +200,10 @@ class Expressions(Fitting, ABC):
         form = self.known(node) or union([value.form for value in (*[value for _, value in chosen], last)])
 
         def written(wanted: Form) -> str:
-            text = arm(last, wanted)
+            text = self.fit_or_leave(last, wanted)
             for test, value in reversed(chosen):
-                text = f"({test} ? {arm(value, wanted)} : {text})"
+                text = f"({test} ? {self.fit_or_leave(value, wanted)} : {text})"
             return text
-
-        def arm(value: Value, wanted: Form) -> str:
-            try:
-                return self.fit(value, wanted)
-            except Misfit:
-                return f"no_value({self.type(wanted)})"
 
         return Value(form, written)
 
@@ -283,7 +277,7 @@ class Expressions(Fitting, ABC):
     def _unary(self, operator: str, operand: Value) -> Value:
         match operator, operand.form:
             case "NOT", form if form == TRUTH:
-                return plain(f"!{operand.text}", TRUTH)
+                return plain(opposite(operand.text), TRUTH)
             case "BIT_NOT", form if form == WHOLE:
                 return plain(f"~{operand.text}", WHOLE)
             case "MINUS", form if form in _NEGATIVE:
@@ -311,12 +305,14 @@ class Expressions(Fitting, ABC):
         return value.text if value.form == REAL else f"exact({self.fit(value, NUMBER)})"
 
     def _compare(self, operands: Sequence[core.Expression], operators: Sequence[str]) -> Value:
-        if not all(isinstance(operand, core.Local | core.Literal) for operand in operands[1:-1]):
-            raise Cannot("a chain of relations holds an expression")
-        values = [self.value(operand) for operand in operands]
-        relations = zip(operators, values, values[1:], strict=False)
-        texts = [self._relation(operator, left, right) for operator, left, right in relations]
-        return plain(texts[0] if len(texts) == 1 else f"({' && '.join(texts)})", TRUTH)
+        """A chain of relations. Each operand is evaluated once, the last one only if the relations before it hold."""
+        first, *others, last = [self.value(operand) for operand in operands]
+        held = [self.held(value, "middle") for value in others]
+        middle = [plain(name, value.form) for (_, name), value in zip(held, others, strict=True)]
+        pairs = zip(operators, [first, *middle], [*middle, last], strict=True)
+        texts = [self._relation(operator, left, right) for operator, left, right in pairs]
+        statements = " ".join(statement for statement, _ in held if statement)
+        return plain(within(statements, texts[0] if len(texts) == 1 else f"({' && '.join(texts)})"), TRUTH)
 
     def _relation(self, operator: str, left: Value, right: Value) -> str:
         if operator not in _RELATIONS:

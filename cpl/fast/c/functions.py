@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from cpl.fast.c.declarations import member
 from cpl.fast.c.expressions import Expressions
-from cpl.fast.c.layout import bare, laid_out
+from cpl.fast.c.layout import bare, laid_out, opposite
 from cpl.fast.c.representation import (
     NOTHING,
     NUMBER,
@@ -51,7 +51,6 @@ class FunctionWriter(Expressions):
         self.variables: dict[core.Local, Value] = {}
         self._lines: list[str] = []
         self._depth = 1
-        self._labels = 0
         self._results: list[tuple[str, Form, str]] = []  # of the blocks round this place: variable, form, label
         self._loops: list[str] = []  # the label after each loop round this place; "" for break
         for variable in signature.captured:
@@ -160,7 +159,7 @@ class FunctionWriter(Expressions):
     def _command(self, command: core.Command) -> None:
         match command:
             case core.Let(target=target, value=value):
-                self._let(target, value)
+                self._let(target, self.value(value))
             case core.Result(value=value):
                 variable, form, label = self._results[-1]
                 if label:
@@ -192,15 +191,13 @@ class FunctionWriter(Expressions):
             case _:
                 raise Cannot(f"C has no {type(command).__name__} here")
 
-    def _let(self, target: core.Target, value: core.Expression) -> None:
-        match target, value:
-            case core.Local(), _:
-                self._define(target, self.value(value))
-            case core.Several(items=items), _:
-                for item, part in zip(items, self._parts(self.value(value), len(items)), strict=True):
-                    if not isinstance(item, core.Local):
-                        raise Cannot("a value is taken apart within another")
-                    self._define(item, part)
+    def _let(self, target: core.Target, value: Value) -> None:
+        match target:
+            case core.Local():
+                self._define(target, value)
+            case core.Several(items=items):
+                for item, part in zip(items, self._parts(value, len(items)), strict=True):
+                    self._let(item, part)
             case _:
                 raise Cannot("a variable of the program is defined here")
 
@@ -216,35 +213,38 @@ class FunctionWriter(Expressions):
 
     def _declare(self, variable: core.Local, commands: Sequence[core.Command]) -> None:
         """A variable without a value. Raises Cannot unless it gets one before it is used."""
-        form = self._expected(variable)
-        if variable in walk.locals_in(core.Block(tuple(commands), span=variable.span)):
-            if form is None or not _is_set_first(variable, commands):
+        if any(variable in walk.locals_in(command) for command in commands):
+            form = self._expected(variable) if _is_set_first(variable, commands) else None
+            if form is None:
                 raise Cannot(f"{variable.name} may have no value")
             self._put(f"{self.type(form)} {self._bind(variable, form).text};")
 
     def _assign(self, places: Sequence[core.Place], values: Sequence[core.Expression]) -> None:
         targets = [self._place(place) for place in places]
-        if len(values) < len(places):
-            parts = self._parts(self.value(values[0]), len(places))
-        else:
-            parts = [self.value(value) for value in values]
+        is_apart = len(values) < len(places)
+        parts = self._parts(self.value(values[0]), len(places)) if is_apart else [self.value(value) for value in values]
+        names = [target.text for target in targets]
         texts = [
             bare(self._stored(place, part, target.form))
             for place, part, target in zip(places, parts, targets, strict=True)
         ]
-        names = [target.text for target in targets]
         if len(targets) > 1:  # everything is evaluated before
-            for at, target in enumerate(targets):
-                variable = self.fresh("new_value" if names[at][0] == "*" else f"new_{names[at].strip('(*)')}")
-                self._put(f"{self.type(target.form)} {variable} = {texts[at]};")
-                texts[at] = variable
-            for at, target in enumerate(targets):
-                if names[at][0] == "*":
-                    place = self.fresh("place")
-                    self._put(f"{self.type(target.form)} *{place} = {names[at][1:]};")
-                    names[at] = f"*{place}"
+            texts = [
+                self._new(f"new_{name}" if name.isidentifier() else "new_value", self.type(target.form), text)
+                for name, target, text in zip(names, targets, texts, strict=True)
+            ]
+            names = [
+                f"*{self._new('place', f'{self.type(target.form)} *', name[1:])}" if name[0] == "*" else name
+                for name, target in zip(names, targets, strict=True)
+            ]
         for name, text in zip(names, texts, strict=True):
             self._put(f"{name} = {text};")
+
+    def _new(self, wanted: str, type: str, text: str) -> str:
+        """A new variable with this value."""
+        name = self.fresh(wanted)
+        self._put(f"{type} {name} = {text};")
+        return name
 
     def _place(self, place: core.Place) -> Value:
         """What is assigned to: a variable, or by `*` a member of a list."""
@@ -271,7 +271,7 @@ class FunctionWriter(Expressions):
 
     def _loop(self, loop: core.Loop) -> None:
         otherwise = () if isinstance(loop, core.Repeat) else loop.otherwise
-        after = self._label("after") if otherwise else ""
+        after = self.fresh("after") if otherwise else ""
         self._loops.append(after)
         match loop:
             case core.While(test=test, commands=commands):
@@ -283,15 +283,14 @@ class FunctionWriter(Expressions):
                     self._put("check_stop();")
                     self._commands(commands)
                     if not walk.ends(commands):
-                        self._put(f"if (!({bare(self.test(test))})) break;")
+                        self._put(f"if ({bare(opposite(self.test(test)))}) break;")
             case core.ForStep(variable=variable, first=first, step=step, last=last, commands=commands):
                 self._count_up(variable, (first, step, last), commands)
             case core.ForList(variable=variable, members=members, commands=commands):
                 value = self.value(members)
                 if not isinstance(value.form, ListForm):
                     raise Cannot("a loop runs through what may be no list")
-                name, at = self.fresh("members"), self.fresh("i")
-                self._put(f"{self.type(value.form)} {name} = {value.text};")
+                name, at = self._new("members", self.type(value.form), value.text), self.fresh("i")
                 with self._braces(f"for (whole {at} = 0; {at} < {name}->count; {at}++)"):
                     self._define(variable, plain(f"{name}->items[{at}]", value.form.item))
                     self._commands(commands)
@@ -305,8 +304,9 @@ class FunctionWriter(Expressions):
     ) -> None:
         """A loop over numbers, up or down, whose bounds are evaluated once."""
         first, by, last = [
-            self.fitted(bound, WHOLE) if isinstance(bound, core.Literal) else self._held(wanted, bound)
+            text if isinstance(bound, core.Literal) else self._new(wanted, "whole", bare(text))
             for wanted, bound in zip(("first", "step", "last"), bounds, strict=True)
+            for text in [self.fitted(bound, WHOLE)]
         ]
         is_own = variable not in self.changing
         count = self._bind(variable, WHOLE).text if is_own else self.fresh("k")
@@ -321,22 +321,10 @@ class FunctionWriter(Expressions):
                 self._define(variable, plain(count, WHOLE))
             self._commands(commands)
 
-    def _held(self, wanted: str, node: core.Expression) -> str:
-        """A new variable that holds a whole number."""
-        text = bare(self.fitted(node, WHOLE))
-        name = self.fresh(wanted)
-        self._put(f"whole {name} = {text};")
-        return name
-
-    def _label(self, wanted: str) -> str:
-        self._labels += 1
-        return f"{wanted}_{self._labels}"
-
     def block(self, commands: Sequence[core.Command], form: Form) -> str:
         """A value block within an expression: a statement expression."""
-        name, label = self.fresh("result"), self._label("done")
+        name, label = self.fresh("result"), self.fresh("done")
         outer, self._lines = self._lines, []
-        loops, self._loops = self._loops, []
         self._depth += 1
         self._put(f"{self.type(form)} {name};")
         self._results.append((name, form, label))
@@ -347,7 +335,7 @@ class FunctionWriter(Expressions):
         self._put(f"{label}:;")
         self._put(f"{name};")
         self._depth -= 1
-        inner, self._lines, self._loops = self._lines, outer, loops
+        inner, self._lines = self._lines, outer
         return "({\n" + "\n".join(inner) + "\n" + "    " * self._depth + "})"
 
     # Functions within this one

@@ -36,12 +36,10 @@ def _groups(text: str) -> Iterator[tuple[int, int]]:
     depth = start = 0
     for at, sign in enumerate(text):
         if sign in "([{":
-            start = start if depth else at
-            depth += 1
+            start, depth = start if depth else at, depth + 1
         elif sign in ")]}" and depth:
             depth -= 1
-            if not depth:
-                yield start, at
+            yield from [(start, at)] if not depth else []
 
 
 def _parts(text: str) -> list[str]:
@@ -62,3 +60,12 @@ def bare(text: str) -> str:
     """An expression without the brackets round it."""
     is_whole = text.startswith("(") and next(_groups(text)) == (0, len(text) - 1) and not text.startswith("({")
     return text[1:-1] if is_whole else text
+
+
+def opposite(test: str) -> str:
+    """The opposite of a test."""
+    if test.startswith("!"):
+        return test[1:]
+    left, sign, right = bare(test).partition(" == ")
+    is_equation = sign and bare(test) != test and left.count("(") == left.count(")") and not {*"&|?"} & {*test}
+    return f"({left} != {right})" if is_equation else f"!{test}"

@@ -118,6 +118,13 @@ class Fitting:
                 return within(statement, self.tuple(values, form))
         raise Misfit("a value has another type than is expected")
 
+    def fit_or_leave(self, value: Value, form: Form) -> str:
+        """A value as one of this form; if it never is, what gives the call up."""
+        try:
+            return self.fit(value, form)
+        except Misfit:
+            return f"no_value({self.type(form)})"
+
     def _may_fit(self, form: Form, wanted: Form) -> bool:
         if (form, wanted) not in self._fitting:
             taken = {*self._taken}
