@@ -1,8 +1,8 @@
 """Calls into a library of C that cplc has made: values of Python become words of 64 bits, and back.
 
-A form says how: `i` is a whole number, `b` a truth value, `n` a number, `t` a string, `z` NIL, `(…)` a tuple, `[…]` a
-list, `{…}` one of several. What does not fit, and a call that the library gives up, is left to the Python of the
-function.
+A form says how: `i` is a whole number, `b` a truth value, `n` a number, `r` a real, `t` a string, `z` NIL, `(…)` a
+tuple, `[…]` a list, `{…}` one of several. What does not fit, and a call that the library gives up, is left to the
+Python of the function.
 """
 
 import ctypes
@@ -15,6 +15,7 @@ import tempfile
 import threading
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -48,6 +49,7 @@ class NativeLibrary:
         self._strings = [*strings]
         self._numbers = {string: number for number, string in enumerate(strings)}
         self._is_started = False
+        self._lock = threading.Lock()  # it runs one call at a time
 
     def start(self, *constants: tuple[str, object]) -> None:
         """Give the library its constants, each with its form, and let it make those that Python cannot give. If one
@@ -65,32 +67,36 @@ class NativeLibrary:
     def __call__(self, number: int, parameters: str, result: str) -> Callable[[_F], _F]:
         """A decorator for a function."""
         forms, form = [*map(_parsed, parameters.split())], _parsed(result)
-        call, answer = self._library.cpl_call, self._library.cpl_answer
-        which, memory = ctypes.c_int64(number), ctypes.c_int64(MOST_MEMORY)
-        settings = {is_main: (ctypes.c_int64(STACK >> 4 * (not is_main)), is_main) for is_main in (True, False)}
 
         def decorator(python: _F) -> _F:
             @functools.wraps(python)
             def native(*arguments: Any) -> Any:
-                if not self._is_started or len(arguments) != len(forms):
-                    return python(*arguments)
-                words = array("q")
-                try:
-                    for each, argument in zip(forms, arguments, strict=True):
-                        self._put(each, argument, words)
-                except (_Misfit, OverflowError, RecursionError):
-                    return python(*arguments)
-                is_main = threading.current_thread() is threading.main_thread()
-                if call(which, ctypes.c_void_p(words.buffer_info()[0]), memory, *settings[is_main]) != _DONE:
-                    return python(*arguments)
-                count = ctypes.c_int64()
-                place = answer(ctypes.byref(count))
-                found = struct.unpack(f"{count.value}q", ctypes.string_at(place, 8 * count.value))
-                return self._get(form, iter(found))
+                if self._is_started and len(arguments) == len(forms):
+                    with self._lock, suppress(_Misfit, OverflowError, RecursionError):
+                        return self._called(number, forms, arguments, form)
+                return python(*arguments)
 
             return native  # type: ignore[return-value]
 
         return decorator
+
+    def _called(self, number: int, forms: Sequence[Any], arguments: Sequence[Any], form: Any) -> Any:
+        """The value of a function. Raises _Misfit if the library gives it up."""
+        words, count, lasting = array("q"), ctypes.c_int64(), len(self._strings)
+        is_main = threading.current_thread() is threading.main_thread()
+        try:
+            for each, argument in zip(forms, arguments, strict=True):
+                self._put(each, argument, words)
+            settings = MOST_MEMORY, STACK if is_main else STACK >> 4, is_main
+            place = ctypes.c_void_p(words.buffer_info()[0])
+            if self._library.cpl_call(ctypes.c_int64(number), place, *map(ctypes.c_int64, settings)) != _DONE:
+                raise _Misfit
+            answer = ctypes.string_at(self._library.cpl_answer(ctypes.byref(count)), 8 * count.value)
+            return self._get(form, iter(struct.unpack(f"{count.value}q", answer)))
+        finally:
+            for string in self._strings[lasting:]:
+                del self._numbers[string]
+            del self._strings[lasting:]
 
     def _put(self, form: Any, value: Any, words: "array[int]") -> None:
         kind, parts = form
@@ -103,6 +109,8 @@ class NativeLibrary:
                 is_real = isinstance(value, float)
                 words.append(is_real)
                 words.append(_word_of(value) if isinstance(value, float) else value)
+            case ("r", int() | float()) if value.__class__ is not bool:
+                words.append(_word_of(float(value)))
             case ("t", str()):
                 words.append(self._number(value))
             case ("z", list()) if not value:
@@ -140,9 +148,11 @@ class NativeLibrary:
                 return next(words)
             case "b":
                 return bool(next(words))
+            case "r":
+                return _real_of(next(words))
             case "n":
                 is_real, word = next(words), next(words)
-                return struct.unpack("d", struct.pack("q", word))[0] if is_real else word
+                return _real_of(word) if is_real else word
             case "t":
                 return self._strings[next(words)]
             case "z":
@@ -176,6 +186,11 @@ def library_of(module: str) -> str:
 def _word_of(value: float) -> int:
     bits: int = struct.unpack("q", struct.pack("d", value))[0]
     return bits
+
+
+def _real_of(word: int) -> float:
+    value: float = struct.unpack("d", struct.pack("q", word))[0]
+    return value
 
 
 _CLOSERS: Final[Mapping[str, str]] = {"(": ")", "[": "]", "{": "}"}

@@ -1,16 +1,24 @@
 """The C of a program: every function that C can have, in one text, and what Python needs to call them."""
 
-from collections.abc import Mapping, Set
+from collections import defaultdict
+from collections.abc import Mapping, Sequence, Set
+from contextlib import suppress
 from typing import Final
 
 from cpl import packaged
-from cpl.fast.c.functions import RESERVED, FunctionWriter, Instance, Signature, Unit
-from cpl.fast.c.representation import NOTHING, Cannot, code, form_of, holds_function
+from cpl.fast.c.declarations import Declarations
+from cpl.fast.c.doors import doors
+from cpl.fast.c.functions import FunctionWriter
+from cpl.fast.c.representation import NOTHING, Cannot, Form, code, form_of, stays_in_c
+from cpl.fast.c.unit import RESERVED, Instance, Signature, Unit
+from cpl.fast.c.values import plain
+from cpl.python import comments
 from cpl.python.names import fresh, spell
 from cpl.records import dataclass
 from cpl.semantics import core, walk
 from cpl.semantics.scc import components
 from cpl.types.facts import Facts
+from cpl.types.type_aliases import shape_names
 from cpl.types.types import GENERAL, ArrayOf, Type, Unknown, all_parts
 
 PASSES: Final = ("bits", "append", "inline", "specialise", "loops")
@@ -42,87 +50,139 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
         for name in walk.variables(one.target)
         if isinstance(name, core.Global)
     }
-    names = _names([*functions, *constants])
+    shapes = _shapes(program, facts)
+    names = _names([*functions, *constants], {*RESERVED, *shapes.values()})
     recursive = _recursive(functions)
     assigned = _assigned(program, facts)
     reasons: dict[Instance, str] = {}
     while True:
-        unit = Unit(facts, names.__getitem__, functions, definitions=constants, assigned=assigned)
+        taken = {names[name] for name in constants}
+        unit = Unit(facts, names.__getitem__, functions, constants, assigned, Declarations(shapes), taken=taken)
         before = len(reasons)
-        texts, headings = _written(unit, recursive, reasons)
+        writers = _written(unit, recursive, reasons, {*RESERVED, *shapes.values(), *names.values()})
         if len(reasons) == before:
             break
     entries = {
-        name: unit.instances[name, ()]
-        for name, given in texts
-        if not given
-        and unit.instances[name, given].result != NOTHING
-        and not any(map(holds_function, (*unit.instances[name, given].parameters, unit.instances[name, given].result)))
-        and not _appends(unit, name)
+        name: signature
+        for name, letters in writers
+        if not letters and _is_entry(signature := unit.instances[name, ()], functions.get(name))
     }
-    constant_lines = [f"static {unit.forms.name(form)} {names[name]};" for name, form in unit.constants.items()]
-    constant_lines += [f"static {unit.forms.name(form)} {names[name]};" for name, (form, _, _) in unit.made.items()]
+    makers = {name: unit.instances[name, ()] for name in constants if (name, ()) in writers}
+    held = unit.constants | {name: signature.result for name, signature in makers.items()}
+    way_in = doors(unit, entries, makers)
     parts = [
-        f"#define ASSIGNED {'true' if assigned else 'false'}",
+        f"#define ASSIGNED {int(bool(assigned))}",
         packaged.prelude(),
-        "\n".join(unit.forms.declarations),
-        "\n".join(constant_lines),
-        "\n".join([*headings, *unit.headings]),
-        *unit.makers,
-        *texts.values(),
-        _doors(unit, entries, names),
+        "/* The types of the program, and what compares their values and passes them to Python or from it */",
+        unit.types.text(),
+        _strings(unit.strings),
+        "\n".join(f"static {unit.types.name(form)} {names[name]};" for name, form in held.items()),
+        "\n".join(f"{writer.heading()};" for writer, _ in writers.values()),
+        *(text for _, text in writers.values()),
+        way_in,
     ]
+    moved = dict.fromkeys(name for name, _ in writers if name in functions)
     return CLibrary(
         "\n\n".join(filter(None, parts)) + "\n",
-        tuple(dict.fromkeys(name for name, _ in texts)),
+        tuple(moved),
         {name: (tuple(map(code, each.parameters)), code(each.result)) for name, each in entries.items()},
         {name: code(form) for name, form in unit.constants.items()},
         tuple(unit.strings),
-        {name: reason for (name, _), reason in reasons.items() if all(other != name for other, _ in texts)},
+        {name: reason for (name, _), reason in reasons.items() if name in functions and name not in moved},
     )
 
 
 def _written(
-    unit: Unit, recursive: Set[core.Global], reasons: dict[Instance, str]
-) -> tuple[dict[Instance, str], list[str]]:
-    """The C of all functions that have no reason against it, and their headings. More reasons may be found."""
-    texts: dict[Instance, str] = {}
-    headings: list[str] = []
+    unit: Unit, recursive: Set[core.Global], reasons: dict[Instance, str], taken: set[str]
+) -> dict[Instance, tuple[FunctionWriter, str]]:
+    """The C of all functions that have no reason against it. More reasons may be found."""
+    writers: dict[Instance, tuple[FunctionWriter, str]] = {}
+    users: defaultdict[Instance, list[Instance]] = defaultdict(list)
     waiting: list[Instance] = []
     for name, function in unit.functions.items():
         try:
-            forms = [form_of(part) for part in unit.parts(name, function)[:-1]]
-            waiting.append(unit.instance(name, forms))
+            types = unit.parts(name, function)[:-1]
+            waiting.append(unit.instance(name, [plain("", form_of(type)) for type in types]))
         except Cannot as reason:
-            found = unit.facts.type_of(name, function)
-            is_general = found is not None and any(isinstance(part, Unknown) for part in all_parts(found))
+            type = unit.facts.type_of(name, function)
+            is_general = type is not None and any(isinstance(part, Unknown) for part in all_parts(type))
             reasons.setdefault((name, ()), _GENERAL if is_general else str(reason))
     while waiting:
         instance = waiting.pop(0)
-        if instance in texts or instance in reasons:
+        if instance in writers or instance in reasons:
             continue
         name = instance[0]
+        function = unit.makers[name] if name in unit.makers else unit.functions[name]
         try:
-            if any(parameter.mode for parameter in unit.functions[name].parameters):
-                raise Cannot("it takes a place or an expression")
-            writer = FunctionWriter(unit.functions[name], unit.instances[instance], unit)
+            writer = FunctionWriter(function, unit.instances[instance], unit, taken)
             text = writer.text(is_recursive=name in recursive)
-            if left := next((each for each in writer.uses if each in reasons), None):
-                raise Cannot(f"it applies {left[0].name}, which stays in Python")
         except Cannot as reason:
             reasons[instance] = str(reason)
             continue
-        texts[instance] = "\n\n".join([*writer.inner, text])
-        headings.append(f"{writer.heading()};")
+        writers[instance] = writer, "\n\n".join([*writer.inner, _comment(function) + text])
         waiting += writer.uses
-    return texts, headings
+        for used in writer.uses:
+            users[used].append(instance)
+    failing = [*reasons]
+    while failing:
+        used = failing.pop()
+        for user in users[used]:
+            if user not in reasons:
+                reasons[user] = f"it applies {used[0].name}, which stays in Python"
+                failing.append(user)
+    return writers
 
 
 _GENERAL: Final = "it takes values of any type, and no function in C applies it"
 
 
-def _names(defined: list[core.Global]) -> dict[core.Global, str]:
-    taken = {*RESERVED}
+def _is_entry(signature: Signature, function: core.Function | None) -> bool:
+    """Whether Python may call a function: it gives a value, no value stays in C, and it adds to no list that it takes,
+    which Python would miss.
+    """
+    return (
+        function is not None
+        and signature.result != NOTHING
+        and not any(map(stays_in_c, (*signature.parameters, signature.result)))
+        and not any(
+            isinstance(node, core.Append) and node.list in function.parameters for node in walk.nodes(function.body)
+        )
+    )
+
+
+def _shapes(program: core.Program, facts: Facts) -> dict[Form, str]:
+    """The forms that have a name, which is that of the annotations of the Python."""
+    types = {
+        name.name.lstrip("_"): type
+        for definition in reversed(program.definitions)  # those at the end only stand for others
+        for name in walk.names(definition)
+        if isinstance(name, core.Global) and (type := facts.type_of(name, definition))
+    }
+    shapes: dict[Form, str] = {}
+    for type, name in shape_names(types, [*RESERVED, *types]).items():
+        with suppress(Cannot):
+            shapes.setdefault(form_of(type), spell(name))
+    return shapes
+
+
+def _strings(strings: Mapping[str, str]) -> str:
+    """The strings of the program by their numbers."""
+    lines = [f"    {name}, /* {_in_comment(f'‘{value}’')} */" for value, name in strings.items()]
+    return "\n".join(["enum {", *lines, "};"]) if lines else ""
+
+
+def _comment(function: core.Function) -> str:
+    """The CPL of a function, or what it is if a pass has made it."""
+    text = function.note or comments.written(function, None)
+    return f"/* {_in_comment(text)} */\n".replace("\n", "\n   ", text.count("\n"))
+
+
+def _in_comment(text: str) -> str:
+    """A text as a comment of C may hold it."""
+    return text.replace("*/", "* /").replace("/*", "/ *").replace("\\", "\\ ").replace("\r", " ")
+
+
+def _names(defined: Sequence[core.Global], taken: set[str]) -> dict[core.Global, str]:
     names: dict[core.Global, str] = {}
     for name in defined:
         names[name] = fresh(spell(name.name).lstrip("_"), taken)
@@ -154,71 +214,3 @@ def _assigned(program: core.Program, facts: Facts) -> set[Type]:
                 places += walk.nodes(place)
     types = {facts.of(place.operand) or GENERAL for place in places if isinstance(place, core.Select)}
     return {type for type in types if not isinstance(type, ArrayOf)}
-
-
-def _appends(unit: Unit, name: core.Global) -> bool:
-    """Whether Python would miss what C does to a list that it has given: a function appends to it."""
-    function = unit.functions[name]
-    return any(isinstance(node, core.Append) and node.list in function.parameters for node in walk.nodes(function.body))
-
-
-def _doors(unit: Unit, entries: Mapping[core.Global, Signature], names: Mapping[core.Global, str]) -> str:
-    """What Python calls: to give the constants, and to call a function by its number."""
-    lines = [
-        "void cpl_give(const int64_t *value, int64_t constant) {",
-        "    most_memory = INT64_MAX;",
-        "    given = value;",
-        "    switch (constant) {",
-        *(
-            f"    case {number}: {names[name]} = read_{unit.forms.name(form)}(); break;"
-            for number, (name, form) in enumerate(unit.constants.items())
-        ),
-        "    }",
-        "    kept = now;",
-        "}",
-        "",
-        "int cpl_make(int64_t stack) {",
-        "    deepest = (char *)__builtin_frame_address(0) - stack;",
-        "    int why = setjmp(start);",
-        "    if (why) return why;",
-        *(f"    {line}" for _, line, _ in unit.made.values()),
-        "    kept = now;",
-        "    return DONE;",
-        "}",
-        "",
-        "int cpl_call(int64_t function, const int64_t *arguments, int64_t memory, int64_t stack, int64_t is_main) {",
-        "    give_back(kept);",
-        "    deepest = (char *)__builtin_frame_address(0) - stack;",
-        "    most_memory = memory;",
-        "    if (is_main) watch();",
-        "    int why = setjmp(start);",
-        "    if (why) {",
-        "        if (is_main) unwatch();",
-        "        return why;",
-        "    }",
-        "    given = arguments;",
-        "    answer = new_words(0);",
-        "    switch (function) {",
-    ]
-    for number, signature in enumerate(entries.values()):
-        read = " ".join(
-            f"{unit.forms.name(form)} a{at} = read_{unit.forms.name(form)}();"
-            for at, form in enumerate(signature.parameters)
-        )
-        arguments = ", ".join(f"a{at}" for at in range(len(signature.parameters)))
-        lines.append(
-            f"    case {number}: {{ {read} write_{unit.forms.name(signature.result)}({signature.name}({arguments})); "
-            "break; }"
-        )
-    lines += [
-        "    }",
-        "    if (is_main) unwatch();",
-        "    return DONE;",
-        "}",
-        "",
-        "const int64_t *cpl_answer(int64_t *count) {",
-        "    *count = answer->count;",
-        "    return answer->items;",
-        "}",
-    ]
-    return "\n".join(lines)

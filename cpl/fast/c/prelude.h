@@ -2,7 +2,7 @@
 
    A whole number that leaves 64 bits, a recursion that goes too deep, memory that runs out, a fault of the program, and
    a value of another type than was expected: each leaves by `leave`, and the call begins again in Python, which knows
-   what to do. Nothing outside was changed until then. */
+   what to do. Nothing outside was changed until then. A library runs one call at a time. */
 
 #include <math.h>
 #include <setjmp.h>
@@ -17,17 +17,29 @@ typedef bool truth;
 typedef int64_t text; /* a string: its number in the table of the program */
 typedef char nil;
 
-#define equal_whole(x, y) ((x) == (y))
-#define equal_truth(x, y) ((x) == (y))
-#define equal_text(x, y) ((x) == (y))
+typedef double real;
+
 #define equal_nil(x, y) ((void)(x), (void)(y), true)
 
 enum { DONE, TOO_BIG, TOO_DEEP, NO_MEMORY, FAULT, OTHER_TYPE, STOPPED };
 
-static __thread jmp_buf start;
-static __thread char *deepest; /* how far the stack may grow */
+static jmp_buf start;
+static char *deepest; /* how far the stack may grow */
 
 static _Noreturn void leave(int why) { longjmp(start, why); }
+
+#define no_value(type) (leave(OTHER_TYPE), *(type *)NULL)
+
+/* A value of one of several types is a struct with a tag, such as `is_text`. `one_of` and `nil_of` make it of one of
+   these types, and `only` is the value that it has if it is of the type that is expected. */
+#define nil_of(UNION) ((UNION){.is = is_nil})
+#define one_of(UNION, TYPE, ...) ((UNION){.is = is_##TYPE, .TYPE = (__VA_ARGS__)})
+#define only(TYPE, ...)                                                                                                \
+    ({                                                                                                                 \
+        typeof(__VA_ARGS__) one = (__VA_ARGS__);                                                                       \
+        if (one.is != is_##TYPE) leave(OTHER_TYPE);                                                                    \
+        one.TYPE;                                                                                                      \
+    })
 
 static volatile sig_atomic_t stopped; /* by Ctrl-C */
 
@@ -45,9 +57,9 @@ static inline void check_depth(void) {
 typedef struct block { struct block *next; char *end, bytes[]; } block;
 typedef struct { block *block; char *free; } mark;
 
-static __thread block *first;
-static __thread mark now;
-static __thread int64_t total, most_memory;
+static block *first;
+static mark now;
+static int64_t total, most_memory;
 
 static void *take_from_next(int64_t size) {
     if (now.block && now.block->next && now.block->next->end - now.block->next->bytes >= size) {
@@ -73,10 +85,25 @@ static inline void *take(int64_t size) {
     return taken;
 }
 
-static inline void give_back(mark before) {
-    now = before;
+/* The same in more memory: what was taken last grows where it is. */
+static void *take_more(void *taken, int64_t size, int64_t wanted) {
+    int64_t room = (size + 15) & -16, more = ((wanted + 15) & -16) - room;
+    if (taken && (char *)taken + room == now.free && now.block->end - now.free >= more) {
+        now.free += more;
+        return taken;
+    }
+    void *new = take(wanted);
+    if (size) memcpy(new, taken, (size_t)size);
+    return new;
+}
+
+static inline void give_back(const mark *before) {
+    now = *before;
     if (!now.block && first) now = (mark){first, first->bytes};
 }
+
+/* What a function takes after `GIVE_BACK_AT_END mark before = now;` it gives back on every way out. */
+#define GIVE_BACK_AT_END __attribute__((cleanup(give_back)))
 
 /* Whole numbers */
 
@@ -111,44 +138,77 @@ static inline whole remainder_of(whole x, whole y) {
     return y == -1 ? 0 : x % y;
 }
 
-/* Numbers that may be whole or real. A real is Python's. */
+static inline whole power(whole x, whole n) {
+    if (n < 0) leave(FAULT);
+    if (n > 1 && x >= -1 && x <= 1) return n % 2 ? x : x * x;
+    whole result = 1;
+    while (n-- > 0) result = multiply(result, x);
+    return result;
+}
 
-typedef struct { bool is_real; union { whole whole; double real; }; } number;
+/* Reals. Each is what it is in Python, and where Python has no value the call is given up. */
+
+static inline real divide(real x, real y) {
+    if (y == 0) leave(FAULT);
+    return x / y;
+}
+static inline real defined(real x, real result) { /* of a function that is not defined, or too large, for some x */
+    if ((isnan(result) && !isnan(x)) || (isinf(result) && !isinf(x))) leave(FAULT);
+    return result;
+}
+static inline real power_of_real(real x, real n) {
+    if ((x == 0 && n < 0) || (x < 0 && n != floor(n))) leave(FAULT);
+    real result = pow(x, n);
+    if (isinf(result) && !isinf(x) && !isinf(n)) leave(FAULT);
+    return result;
+}
+
+/* Numbers that may be whole or real */
+
+typedef struct { bool is_real; union { whole whole; real real; }; } number;
 
 static inline number of_whole(whole x) { return (number){.is_real = false, .whole = x}; }
-static inline number of_real(double x) { return (number){.is_real = true, .real = x}; }
+static inline number of_real(real x) { return (number){.is_real = true, .real = x}; }
 static inline whole whole_of(number x) {
     if (x.is_real) leave(OTHER_TYPE);
     return x.whole;
 }
-static inline double real_of(number x) { /* only where that is exact */
-    if (x.is_real) return x.real;
-    if (x.whole > INT64_C(1) << 53 || x.whole < -(INT64_C(1) << 53)) leave(TOO_BIG);
-    return (double)x.whole;
+static inline real as_real(number x) { return x.is_real ? x.real : (real)x.whole; }
+static inline real exact(number x) { /* as_real, only where that is exactly as large */
+    if (!x.is_real && (x.whole > INT64_C(1) << 53 || x.whole < -(INT64_C(1) << 53))) leave(TOO_BIG);
+    return as_real(x);
+}
+static inline whole entier(number x) {
+    if (!x.is_real) return x.whole;
+    if (!(x.real > -0x1p62 && x.real < 0x1p62)) leave(TOO_BIG);
+    return fits(false, (whole)floor(x.real));
+}
+static inline whole rounded(number x) { return x.is_real ? entier(of_real(x.real + 0.5)) : x.whole; }
+static inline whole as_whole(number x) { /* where an integer is declared */
+    if (x.is_real && x.real != floor(x.real)) leave(FAULT);
+    return entier(x);
 }
 static inline number add_numbers(number x, number y) {
-    return x.is_real || y.is_real ? of_real(real_of(x) + real_of(y)) : of_whole(add(x.whole, y.whole));
+    return x.is_real || y.is_real ? of_real(as_real(x) + as_real(y)) : of_whole(add(x.whole, y.whole));
 }
 static inline number subtract_numbers(number x, number y) {
-    return x.is_real || y.is_real ? of_real(real_of(x) - real_of(y)) : of_whole(subtract(x.whole, y.whole));
+    return x.is_real || y.is_real ? of_real(as_real(x) - as_real(y)) : of_whole(subtract(x.whole, y.whole));
 }
 static inline number multiply_numbers(number x, number y) {
-    return x.is_real || y.is_real ? of_real(real_of(x) * real_of(y)) : of_whole(multiply(x.whole, y.whole));
+    return x.is_real || y.is_real ? of_real(as_real(x) * as_real(y)) : of_whole(multiply(x.whole, y.whole));
 }
-static inline number divide_numbers(number x, number y) {
-    double divisor = real_of(y);
-    if (divisor == 0) leave(FAULT);
-    return of_real(real_of(x) / divisor);
+static inline number power_of_numbers(number x, number n) {
+    return x.is_real || n.is_real ? of_real(power_of_real(as_real(x), as_real(n))) : of_whole(power(x.whole, n.whole));
 }
 static inline number negative_number(number x) { return x.is_real ? of_real(-x.real) : of_whole(negative(x.whole)); }
-static inline truth equal_numbers(number x, number y) {
-    return x.is_real || y.is_real ? real_of(x) == real_of(y) : x.whole == y.whole;
+static inline truth equal_number(number x, number y) {
+    return x.is_real || y.is_real ? exact(x) == exact(y) : x.whole == y.whole;
 }
 static inline truth less_number(number x, number y) {
-    return x.is_real || y.is_real ? real_of(x) < real_of(y) : x.whole < y.whole;
+    return x.is_real || y.is_real ? exact(x) < exact(y) : x.whole < y.whole;
 }
 static inline truth at_most_number(number x, number y) {
-    return x.is_real || y.is_real ? real_of(x) <= real_of(y) : x.whole <= y.whole;
+    return x.is_real || y.is_real ? exact(x) <= exact(y) : x.whole <= y.whole;
 }
 
 /* Lists. To append is for lists that nothing else has. The rest of a list has its items with it in common, unless
@@ -156,12 +216,31 @@ static inline truth at_most_number(number x, number y) {
    assigned it is not given back. Nor is a list given twice, as Python would have two; a copy that has items of another
    type counts as the list that it comes from, and both are kept as they are. */
 
-#ifndef ASSIGNED
-#define ASSIGNED false
+#if ASSIGNED
+#define CARE bool given, kept, written, *once;
+#define ASSIGNABLE(list) (!(list)->given && !(list)->kept)
+#define mark_given(list) ((list)->given = true)
+#define keep_as_it_is(list, copy)                                                                                      \
+    do {                                                                                                               \
+        (list)->kept = (copy)->kept = true;                                                                            \
+        (copy)->given = (list)->given;                                                                                 \
+        (copy)->once = (list)->once ? (list)->once : &(list)->written;                                                 \
+    } while (0)
+#define give_once(list)                                                                                                \
+    do {                                                                                                               \
+        bool *once = (list)->once ? (list)->once : &(list)->written;                                                   \
+        if ((list)->given || *once) leave(OTHER_TYPE);                                                                 \
+        *once = true;                                                                                                  \
+    } while (0)
+#else
+#define CARE
+#define ASSIGNABLE(list) false
+#define mark_given(list)
+#define give_once(list)
 #endif
 
 #define LIST(NAME, ITEM)                                                                                               \
-    typedef struct NAME##_record { whole count, room; ITEM *items; bool given, kept, written, *once; } *NAME;          \
+    typedef struct NAME##_record { whole count, room; ITEM *items; CARE } *NAME;                                       \
     static inline NAME new_##NAME(whole count) {                                                                       \
         NAME list = take(sizeof *list);                                                                                \
         *list = (struct NAME##_record){count, count, count ? take(count * (int64_t)sizeof(ITEM)) : NULL};              \
@@ -170,9 +249,7 @@ static inline truth at_most_number(number x, number y) {
     static inline void append_##NAME(NAME list, ITEM item) {                                                           \
         if (list->count == list->room) {                                                                               \
             whole room = list->room < 4 ? 8 : 2 * list->room;                                                          \
-            ITEM *items = take(room * (int64_t)sizeof(ITEM));                                                          \
-            if (list->count) memcpy(items, list->items, (size_t)list->count * sizeof(ITEM));                           \
-            list->items = items;                                                                                       \
+            list->items = take_more(list->items, list->room * (int64_t)sizeof(ITEM), room * (int64_t)sizeof(ITEM));    \
             list->room = room;                                                                                         \
         }                                                                                                              \
         list->items[list->count++] = item;                                                                             \
@@ -188,7 +265,7 @@ static inline truth at_most_number(number x, number y) {
         return list->items[index];                                                                                     \
     }                                                                                                                  \
     static inline ITEM *place_##NAME(NAME list, whole index) {                                                         \
-        if (list->given || list->kept || index < 0 || index >= list->count) leave(FAULT);                              \
+        if (!ASSIGNABLE(list) || index < 0 || index >= list->count) leave(FAULT);                                      \
         return &list->items[index];                                                                                    \
     }                                                                                                                  \
     static inline NAME rest_##NAME(NAME list) {                                                                        \
@@ -209,9 +286,9 @@ static inline truth at_most_number(number x, number y) {
 
 /* What Python gives and gets: words of 64 bits, one after the other. */
 
-static __thread const int64_t *given;
+static const int64_t *given;
 LIST(words, int64_t)
-static __thread words answer;
+static words answer;
 
 static inline void write_whole(whole x) { append_words(answer, x); }
 static inline whole read_whole(void) { return *given++; }
@@ -219,6 +296,17 @@ static inline void write_truth(truth x) { write_whole(x); }
 static inline truth read_truth(void) { return read_whole() != 0; }
 static inline void write_text(text x) { write_whole(x); }
 static inline text read_text(void) { return read_whole(); }
+static inline void write_real(real x) {
+    int64_t bits;
+    memcpy(&bits, &x, sizeof x);
+    write_whole(bits);
+}
+static inline real read_real(void) {
+    int64_t bits = read_whole();
+    real x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
 static inline void write_nil(nil x) { (void)x; }
 static inline nil read_nil(void) { return 0; }
 static inline void write_number(number x) {
@@ -233,7 +321,7 @@ static inline number read_number(void) {
 
 /* A call: the memory that the constants have is kept. */
 
-static __thread mark kept;
+static mark kept;
 
 /* At Ctrl-C Python only makes a note: so does this, for the main thread, and the call is given up. */
 #ifdef _WIN32

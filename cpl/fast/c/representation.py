@@ -1,7 +1,8 @@
-"""How values are represented in C: a C type for a type of `cpl.types`, and what C needs to know of each.
+"""How values are represented in C: the form of a type of `cpl.types`.
 
 Whole numbers and bit strings are words of 64 bits, tuples are structs, lists are counted vectors, and what may be of
-several types is a struct with a tag. A type that is not known, functions, arrays and nodes have no representation.
+several types is a struct with a tag. What is declared to be real is a double; where a real is only inferred, the value
+may be whole too, and is a `number`. A type that is not known, arrays and nodes have no form.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,8 +10,9 @@ from types import MappingProxyType
 from typing import Final
 
 from cpl.records import dataclass
+from cpl.semantics import core, numbers
 from cpl.types.format import written
-from cpl.types.types import Basic, Either, FunctionOf, ListOf, TupleOf, Type, Unknown
+from cpl.types.types import Basic, ByReference, Either, FunctionOf, ListOf, TupleOf, Type, Unknown
 
 
 class Cannot(Exception):
@@ -53,17 +55,26 @@ class FunctionForm:
     result: "Form"
 
 
-Form = Simple | TupleForm | ListForm | UnionForm | FunctionForm
+@dataclass(frozen=True, slots=True)
+class PlaceForm:
+    """The address of a variable that holds such a value: of a parameter by reference."""
+
+    item: "Form"
+
+
+Form = Simple | TupleForm | ListForm | UnionForm | FunctionForm | PlaceForm
 
 WHOLE: Final = Simple("whole")
 TRUTH: Final = Simple("truth")
 TEXT: Final = Simple("text")
 NIL: Final = Simple("nil")
 NUMBER: Final = Simple("number")
+REAL: Final = Simple("real")
 NOTHING: Final = Simple("void")
 
 _BASIC: Final = {
     "integer": WHOLE,
+    "logical": WHOLE,
     "real": NUMBER,
     "number": NUMBER,
     "Boolean": TRUTH,
@@ -86,6 +97,8 @@ def form_of(type: Type | None, letters: Mapping[str, Form] = MappingProxyType({}
             return union([form_of(part, letters) for part in parts])
         case FunctionOf(parts=(*parameters, result)) if type.__class__ is FunctionOf:
             return FunctionForm(tuple([form_of(part, letters) for part in parameters]), form_of(result, letters))
+        case ByReference(parts=(part,)):
+            return PlaceForm(form_of(part, letters))
         case Unknown(letter=letter) if letter in letters:
             return letters[letter]
         case None:
@@ -110,29 +123,55 @@ def bind(type: Type, form: Form, letters: dict[str, Form]) -> None:
 
 
 def union(forms: Sequence[Form]) -> Form:
-    """What any of these fits into. NIL is a list, if there is one; a whole number is a number."""
+    """What any of these fits into. NIL is a list, if there is one; what may be whole or real is a number."""
     options = dict.fromkeys(
         option for form in forms for option in (form.options if isinstance(form, UnionForm) else (form,))
     )
     lists = [option.item for option in options if isinstance(option, ListForm)]
-    left_out = {NIL if lists else None, WHOLE if NUMBER in options else None}
-    kept: list[Form] = [each for each in options if each not in left_out and not isinstance(each, ListForm)]
-    kept += [ListForm(union(lists))] if lists else []
-    if NOTHING in kept:
+    numeric = [option for option in options if option in (WHOLE, REAL, NUMBER)]
+    merged: list[Form] = [ListForm(union(lists))] if lists else []
+    merged += [NUMBER] if len(numeric) > 1 else numeric
+    merged += [
+        option
+        for option in options
+        if not (isinstance(option, ListForm) or option in numeric or (option == NIL and lists))
+    ]
+    if NOTHING in merged:
         raise Cannot("a value may be missing")
-    if len(kept) > _MOST_OPTIONS:
+    if len(merged) > _MOST_OPTIONS:
         raise Cannot("a value may be of very many types")
-    return kept[0] if len(kept) == 1 else UnionForm(tuple(sorted(kept, key=repr)))
+    return merged[0] if len(merged) == 1 else UnionForm(tuple(sorted(merged, key=repr)))
 
 
 _MOST_OPTIONS: Final = 6
+
+
+def loosened(form: Form) -> Form:
+    """The form for values of a variable without a declared type: one that was real may be whole later."""
+    match form:
+        case TupleForm(items=items):
+            return TupleForm(tuple(map(loosened, items)))
+        case ListForm(item=item):
+            return ListForm(loosened(item))
+        case UnionForm(options=options):
+            return union([*map(loosened, options)])
+        case _:
+            return NUMBER if form == REAL else form
+
+
+def declared(variable: core.Local, form: Form | None) -> Form:
+    """The form for a variable, as it is declared, or else this one. Raises Cannot."""
+    kind = numbers.declared(variable)
+    if kind == "complex" or form is None:
+        raise Cannot(f"C has no complex numbers, as {variable.name}" if kind else "the type of a value is not known")
+    return {"real": REAL, "integer": WHOLE}.get(kind, form)
 
 
 def code(form: Form) -> str:
     """The form as `cplrt.native` reads it: `i` for a whole number, `(ii)` for a pair of them, `[i]`, `{(ii)z}`."""
     match form:
         case Simple(name=name):
-            return "z" if form == NIL else "i" if form == WHOLE else name[0] if form != TRUTH else "b"
+            return {WHOLE: "i", TRUTH: "b", NIL: "z"}.get(form, name[0])
         case TupleForm(items=items):
             return f"({''.join(map(code, items))})"
         case ListForm(item=item):
@@ -141,6 +180,8 @@ def code(form: Form) -> str:
             return f"{{{''.join(map(code, options))}}}"
         case FunctionForm():
             return "f"
+        case PlaceForm(item=item):
+            return f"*{code(item)}"
 
 
 def is_in_memory(form: Form) -> bool:
@@ -148,124 +189,6 @@ def is_in_memory(form: Form) -> bool:
     return not {*code(form)}.isdisjoint("[f")
 
 
-def holds_function(form: Form) -> bool:
-    """Whether a value may be or hold a function, which stays in C."""
-    return "f" in code(form)
-
-
-class Forms:
-    """The C types of a library: their names, and their declarations in order."""
-
-    def __init__(self) -> None:
-        self.names: dict[Form, str] = {}
-        self.declarations: list[str] = []
-
-    def name(self, form: Form) -> str:
-        """The C type of a form, which is declared with its functions when it is first needed."""
-        if isinstance(form, Simple):
-            return form.name
-        if form not in self.names:
-            match form:
-                case TupleForm(items=items):
-                    made = self._tuple([self.name(item) for item in items])
-                case ListForm(item=item):
-                    made = self._list(self.name(item))
-                case UnionForm(options=options):
-                    made = self._union([self.name(option) for option in options])
-                case FunctionForm(parameters=parameters, result=result):
-                    made = self._function([self.name(parameter) for parameter in parameters], self.name(result))
-            self.names[form] = made
-        return self.names[form]
-
-    def _new(self, kind: str) -> str:
-        return f"{kind}{sum(name.startswith(kind) for name in self.names.values()) + 1}"
-
-    def _tuple(self, items: Sequence[str]) -> str:
-        name = self._new("Tuple")
-        fields = " ".join(f"{item} {member(at)};" for at, item in enumerate(items))
-        same = " && ".join(f"{equal(item)}(x.{member(at)}, y.{member(at)})" for at, item in enumerate(items)) or "true"
-        write = " ".join(f"write_{item}(x.{member(at)});" for at, item in enumerate(items))
-        read = " ".join(f"x.{member(at)} = read_{item}();" for at, item in enumerate(items))
-        self.declarations += [
-            f"typedef struct {{ {fields} }} {name};",
-            f"static inline truth equal_{name}({name} x, {name} y) {{ return {same}; }}",
-            f"static inline void write_{name}({name} x) {{ {write} }}",
-            f"static inline {name} read_{name}(void) {{ {name} x; {read} return x; }}",
-        ]
-        return name
-
-    def _list(self, item: str) -> str:
-        name = self._new("List")
-        self.declarations += [
-            f"LIST({name}, {item})",
-            f"static inline truth equal_{name}({name} x, {name} y) {{",
-            "    if (x->count != y->count) return false;",
-            f"    for (whole i = 0; i < x->count; i++) if (!{equal(item)}(x->items[i], y->items[i])) return false;",
-            "    return true;",
-            "}",
-            f"static inline void write_{name}({name} x) {{",
-            "    bool *once = x->once ? x->once : &x->written;",
-            "    if (ASSIGNED && (x->given || *once)) leave(OTHER_TYPE);",
-            "    *once = true;",
-            "    write_whole(x->count);",
-            f"    for (whole i = 0; i < x->count; i++) write_{item}(x->items[i]);",
-            "}",
-            f"static inline {name} read_{name}(void) {{",
-            f"    {name} x = new_{name}(read_whole());",
-            "    x->given = true;",
-            f"    for (whole i = 0; i < x->count; i++) x->items[i] = read_{item}();",
-            "    return x;",
-            "}",
-        ]
-        return name
-
-    def _function(self, parameters: Sequence[str], result: str) -> str:
-        name = self._new("Function")
-        self.declarations += [
-            f"typedef struct {{ {result} (*code)({', '.join(['void *', *parameters])}); void *captured; }} {name};",
-            f"static inline truth equal_{name}({name} x, {name} y) {{ (void)x, (void)y; leave(OTHER_TYPE); }}",
-            f"static inline void write_{name}({name} x) {{ (void)x; leave(OTHER_TYPE); }}",
-            f"static inline {name} read_{name}(void) {{ leave(OTHER_TYPE); }}",
-        ]
-        return name
-
-    def _union(self, options: Sequence[str]) -> str:
-        name = self._new("Either")
-        fields = " ".join(f"{option} {member(at)};" for at, option in enumerate(options))
-        same = " ".join(
-            f"case {at}: return {equal(option)}(x.{member(at)}, y.{member(at)});" for at, option in enumerate(options)
-        )
-        write = " ".join(f"case {at}: write_{option}(x.{member(at)}); break;" for at, option in enumerate(options))
-        read = " ".join(f"case {at}: x.{member(at)} = read_{option}(); break;" for at, option in enumerate(options))
-        self.declarations += [
-            f"typedef struct {{ int tag; union {{ {fields} }}; }} {name};",
-            f"static inline truth equal_{name}({name} x, {name} y) {{",
-            "    if (x.tag != y.tag) return false;",
-            f"    switch (x.tag) {{ {same} }}",
-            "    return false;",
-            "}",
-            f"static inline void write_{name}({name} x) {{ write_whole(x.tag); switch (x.tag) {{ {write} }} }}",
-            f"static inline {name} read_{name}(void) {{",
-            f"    {name} x = {{.tag = (int)read_whole()}};",
-            f"    switch (x.tag) {{ {read} }}",
-            "    return x;",
-            "}",
-        ]
-        for at, option in enumerate(options):
-            self.declarations += [
-                f"static inline {option} {name}_as_{member(at)}({name} x) {{",
-                f"    if (x.tag != {at}) leave(OTHER_TYPE);",
-                f"    return x.{member(at)};",
-                "}",
-            ]
-        return name
-
-
-def member(at: int) -> str:
-    """The name of an item of a struct: `a`, `b` …"""
-    return chr(ord("a") + at) if at < 26 else f"a{at}"
-
-
-def equal(name: str) -> str:
-    """The C function or macro that compares two values of a type."""
-    return {"number": "equal_numbers"}.get(name, f"equal_{name}")
+def stays_in_c(form: Form) -> bool:
+    """Whether a value may be or hold a function or a place, which Python cannot have."""
+    return not {*code(form)}.isdisjoint("f*")

@@ -1,0 +1,388 @@
+"""Expressions of the core tree as values of C. Each node is written once: a value waits until its form is known."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Final
+
+from cpl.fast.c.declarations import member
+from cpl.fast.c.layout import opposite
+from cpl.fast.c.representation import (
+    NIL,
+    NUMBER,
+    REAL,
+    TRUTH,
+    WHOLE,
+    Cannot,
+    Form,
+    FunctionForm,
+    ListForm,
+    PlaceForm,
+    TupleForm,
+    UnionForm,
+    form_of,
+    union,
+)
+from cpl.fast.c.unit import Instance, Signature, Unit
+from cpl.fast.c.values import Fitting, Value, plain, within
+from cpl.semantics import core
+
+_WHOLE: Final = {
+    "PLUS": "add({}, {})",
+    "SUM": "add({}, {})",
+    "MINUS": "subtract({}, {})",
+    "DIFFERENCE": "subtract({}, {})",
+    "TIMES": "multiply({}, {})",
+    "POWER": "power({}, {})",
+    "BIT_AND": "({} & {})",
+    "BIT_OR": "({} | {})",
+    "BIT_XOR": "({} ^ {})",
+    "SHIFT": "shift({}, {})",
+    "SHIFT_LEFT": "left({}, {})",
+    "SHIFT_RIGHT": "right({}, {})",
+}
+_REAL: Final = {
+    "PLUS": "({} + {})",
+    "SUM": "({} + {})",
+    "MINUS": "({} - {})",
+    "DIFFERENCE": "({} - {})",
+    "TIMES": "({} * {})",
+    "POWER": "power_of_real({}, {})",
+}
+_NUMBER: Final = {
+    "PLUS": "add_numbers({}, {})",
+    "SUM": "add_numbers({}, {})",
+    "MINUS": "subtract_numbers({}, {})",
+    "DIFFERENCE": "subtract_numbers({}, {})",
+    "TIMES": "multiply_numbers({}, {})",
+    "POWER": "power_of_numbers({}, {})",
+}
+_NEGATIVE: Final = {WHOLE: "negative({})", REAL: "(-{})", NUMBER: "negative_number({})"}
+_RELATIONS: Final = {"LESS": "<", "GREATER": ">", "AT_MOST": "<=", "AT_LEAST": ">="}
+_NUMBER_RELATIONS: Final = {
+    "LESS": "less_number({0}, {1})",
+    "GREATER": "less_number({1}, {0})",
+    "AT_MOST": "at_most_number({0}, {1})",
+    "AT_LEAST": "at_most_number({1}, {0})",
+}
+_OF_WHOLE: Final = {"ShiftBits": "shift", "Quotient": "quotient", "Remainder": "remainder_of"}
+_OF_REAL: Final = {"SqRt": "sqrt", "Exp": "exp", "Ln": "log", "Sin": "sin", "Cos": "cos", "ArcTan": "atan"}
+_ROUNDED: Final = {"Round": "rounded({})", "Entier": "entier({})"}
+
+
+class Expressions(Fitting, ABC):
+    """Writes the expressions of a function, which has `variables` and functions within it, and `uses` others."""
+
+    unit: Unit
+    definition: core.Function
+    uses: set[Instance]
+    variables: dict[core.Local, Value]
+    local_functions: dict[core.Local, Signature]
+
+    @abstractmethod
+    def block(self, commands: Sequence[core.Command], form: Form) -> str:
+        """A value block within an expression."""
+
+    @abstractmethod
+    def function_value(self, node: core.Global | core.Local | core.Lambda, form: FunctionForm) -> str:
+        """A function as a value."""
+
+    @abstractmethod
+    def captured(self, signature: Signature) -> list[str]:
+        """What a function within this one gets before its arguments."""
+
+    def fitted(self, node: core.Expression, form: Form) -> str:
+        """An expression whose value has this form."""
+        return self.fit(self.value(node), form)
+
+    def test(self, node: core.Expression) -> str:
+        """A condition."""
+        return self.fitted(node, TRUTH)
+
+    def known(self, node: core.Expression) -> Form | None:
+        """The form of an expression as its type is inferred; None if C has none for it."""
+        try:
+            return form_of(self.unit.facts.of(node))
+        except Cannot:
+            return None
+
+    def value(self, node: core.Expression) -> Value:
+        """An expression as a value."""
+        match node:
+            case core.Literal(value=value):
+                return self._literal(value)
+            case core.Infinity():
+                return plain("INFINITY", REAL)
+            case core.Local() | core.Global() | core.Lambda() if self._is_function(node):
+                return self._function(node)
+            case core.Local():
+                if node not in self.variables:
+                    raise Cannot(f"{node.name} is no variable of C")
+                return self.variables[node]
+            case core.Global():
+                return self.unit.constant(node, self.uses)
+            case core.Reference(place=core.Local() as variable) if variable in self.variables:
+                held = self.variables[variable]
+                return plain(f"&{held.text}", PlaceForm(held.form))
+            case core.Contents(reference=core.Local() as variable) if variable in self.variables:
+                match self.variables[variable]:
+                    case Value(known=PlaceForm(item=item)) as place:
+                        return plain(f"(*{place.text})", item)
+            case core.Tuple(items=items):
+                return self._tuple([self.value(item) for item in items])
+            case core.List(items=()):
+                return plain("(nil)0", NIL)
+            case core.List(items=items):
+                return self._list([self.value(item) for item in items], self.known(node))
+            case core.Conditional(arms=arms, otherwise=otherwise):
+                return self._conditional(node, arms, otherwise)
+            case core.Block(commands=commands, routine=False):
+                return Value(self.known(node), lambda form: self.block(commands, form))
+            case core.Apply(function=core.Host(name="Is"), arguments=(core.Literal(value="complex"), operand)) if (
+                self.value(operand).form in _NEGATIVE
+            ):
+                return plain("false", TRUTH)
+            case core.Apply(function=function, arguments=arguments):
+                return self._apply(function, [self.value(argument) for argument in arguments])
+            case core.Select(operand=operand, indices=indices):
+                chosen = self.value(operand)
+                for index in indices:
+                    chosen = self._member(chosen, self.fitted(index, WHOLE))
+                return chosen
+            case core.Juxtapose(left=left, right=right):
+                one, other = self.value(left), self.value(right)
+                return self._binary("TIMES", one, other) if one.form in _NEGATIVE else self._apply_value(one, [other])
+            case core.Unary(operator=operator, operand=operand):
+                return self._unary(operator, self.value(operand))
+            case core.Binary(operator="AND" | "OR" as operator, left=left, right=right):
+                return plain(f"({self.test(left)} {'&&' if operator == 'AND' else '||'} {self.test(right)})", TRUTH)
+            case core.Binary(operator=operator, left=left, right=right):
+                return self._binary(operator, self.value(left), self.value(right))
+            case core.Compare(operands=operands, operators=operators):
+                return self._compare(operands, operators)
+        raise Cannot(f"C has no {type(node).__name__} here")
+
+    def _literal(self, value: float | str) -> Value:
+        match value:
+            case bool():
+                return plain("true" if value else "false", TRUTH)
+            case int() if -(2**63) < value < 2**63:
+                return plain(f"{value}" if abs(value) < 2**31 else f"INT64_C({value})", WHOLE)
+            case float():
+                return plain("INFINITY" if value == float("inf") else repr(value), REAL)
+            case str():
+                return self.unit.string(value)
+        raise Cannot("a number has more than 64 bits")
+
+    def _tuple(self, values: Sequence[Value]) -> Value:
+        return Value(
+            TupleForm(tuple([value.form for value in values])),
+            lambda wanted: (
+                self.tuple(values, wanted)
+                if isinstance(wanted, TupleForm) and len(wanted.items) == len(values)
+                else None
+            ),
+        )
+
+    def _list(self, values: Sequence[Value], known: Form | None) -> Value:
+        form = known if isinstance(known, ListForm) else ListForm(union([value.form for value in values]))
+        return Value(form, lambda wanted: self.list(values, wanted) if isinstance(wanted, ListForm) else None)
+
+    def _conditional(
+        self,
+        node: core.Expression,
+        arms: Sequence[tuple[core.Expression, core.Expression]],
+        otherwise: core.Expression,
+    ) -> Value:
+        """The arms that may be chosen: none whose test is false for certain, and none after one whose test is true."""
+        tests = [*((self.test(test), value) for test, value in arms), ("true", otherwise)]
+        tests = tests[: [test for test, _ in tests].index("true") + 1]
+        *chosen, (_, last) = [(test, self.value(value)) for test, value in tests if test != "false"]
+        form = self.known(node) or union([value.form for value in (*[value for _, value in chosen], last)])
+
+        def written(wanted: Form) -> str:
+            text = self.fit_or_leave(last, wanted)
+            for test, value in reversed(chosen):
+                text = f"({test} ? {self.fit_or_leave(value, wanted)} : {text})"
+            return text
+
+        return Value(form, written)
+
+    def _is_function(self, node: core.Expression) -> bool:
+        """Whether this is a function that is defined, not a variable that holds one."""
+        return node in self.local_functions or node in self.unit.functions or isinstance(node, core.Lambda)
+
+    def _function(self, node: core.Local | core.Global | core.Lambda) -> Value:
+        match node:
+            case core.Global():
+                type = self.unit.facts.type_of(node, self.unit.functions[node])
+            case core.Local():
+                type = self.unit.facts.type_of(node, self.definition)
+            case core.Lambda():
+                type = self.unit.facts.of(node)
+        return Value(
+            form_of(type),
+            lambda wanted: self.function_value(node, wanted) if isinstance(wanted, FunctionForm) else None,
+        )
+
+    # Applications
+
+    def _apply(self, function: core.Expression, arguments: Sequence[Value]) -> Value:
+        match function:
+            case core.Host(name=name):
+                return self._host(name, arguments)
+            case core.Local() if function in self.local_functions:
+                signature = self.local_functions[function]
+                return self._call(signature, self.captured(signature), signature, arguments)
+            case core.Global() if function in self.unit.functions:
+                instance = self.unit.instance(function, arguments)
+                self.uses.add(instance)
+                return self._call(self.unit.instances[instance], [], self.unit.instances[instance], arguments)
+            case _:
+                return self._apply_value(self.value(function), arguments)
+
+    def _call(
+        self, called: Signature, captured: Sequence[str], form: Signature | FunctionForm, arguments: Sequence[Value]
+    ) -> Value:
+        if len(form.parameters) != len(arguments):
+            raise Cannot("a function has other parameters")
+        texts = [self.fit(argument, part) for argument, part in zip(arguments, form.parameters, strict=True)]
+        return plain(f"{called.name}({', '.join([*captured, *texts])})", form.result)
+
+    def _apply_value(self, function: Value, arguments: Sequence[Value]) -> Value:
+        """A function that is a value, applied."""
+        form = function.form
+        if not isinstance(form, FunctionForm):
+            raise Cannot("it applies what may be no function")
+        before, name = self.held(function, "function")
+        called = self._call(Signature(f"{name}.code", (), form.result), [f"{name}.captured"], form, arguments)
+        return plain(within(before, called.text), form.result)
+
+    def _member(self, chosen: Value, index: str) -> Value:
+        match chosen.form:
+            case ListForm(item=item) as form:
+                return plain(f"item_{self.type(form)}({chosen.text}, {index})", item)
+            case TupleForm(items=items) as form if items:
+                (before, held), at, result = self.held(chosen, "tuple"), self.fresh("i"), union(items)
+                arms = " : ".join(
+                    f"{at} == {number} ? {self.fit(plain(f'{held}.{member(number)}', item), result)}"
+                    for number, item in enumerate(items)
+                )
+                return plain(
+                    within(f"{before} whole {at} = {index};", f"{arms} : no_value({self.type(result)})"), result
+                )
+        raise Cannot("it takes a member of what may be no list")
+
+    # Operators
+
+    def _unary(self, operator: str, operand: Value) -> Value:
+        match operator, operand.form:
+            case "NOT", form if form == TRUTH:
+                return plain(opposite(operand.text), TRUTH)
+            case "BIT_NOT", form if form == WHOLE:
+                return plain(f"~{operand.text}", WHOLE)
+            case "MINUS", form if form in _NEGATIVE:
+                return plain(_NEGATIVE[form].format(operand.text), form)
+            case "PLUS", form if form in _NEGATIVE:
+                return operand
+        raise Cannot("an operator has an operand that may be no number")
+
+    def _binary(self, operator: str, left: Value, right: Value) -> Value:
+        forms = {left.form, right.form}
+        if forms == {TRUTH} and operator in ("EQUIVALENT", "INEQUIVALENT"):
+            return plain(f"({left.text} {'==' if operator == 'EQUIVALENT' else '!='} {right.text})", TRUTH)
+        if forms <= {WHOLE} and operator in _WHOLE:
+            return plain(_WHOLE[operator].format(left.text, right.text), WHOLE)
+        if forms <= {WHOLE, REAL, NUMBER}:
+            if operator == "DIVIDE":
+                return plain(f"divide({self._exact(left)}, {self._exact(right)})", REAL)
+            table, form = (_REAL, REAL) if REAL in forms else (_NUMBER, NUMBER)
+            if operator in table:
+                return plain(table[operator].format(self.fit(left, form), self.fit(right, form)), form)
+        raise Cannot("an operator has an operand that may be no number")
+
+    def _exact(self, value: Value) -> str:
+        """A number as a real that is exactly as large, which a whole number of more than 53 bits need not have."""
+        return value.text if value.form == REAL else f"exact({self.fit(value, NUMBER)})"
+
+    def _compare(self, operands: Sequence[core.Expression], operators: Sequence[str]) -> Value:
+        """A chain of relations. Each operand is evaluated once, the last one only if the relations before it hold."""
+        first, *others, last = [self.value(operand) for operand in operands]
+        held = [self.held(value, "middle") for value in others]
+        middle = [plain(name, value.form) for (_, name), value in zip(held, others, strict=True)]
+        pairs = zip(operators, [first, *middle], [*middle, last], strict=True)
+        texts = [self._relation(operator, left, right) for operator, left, right in pairs]
+        statements = " ".join(statement for statement, _ in held if statement)
+        return plain(within(statements, texts[0] if len(texts) == 1 else f"({' && '.join(texts)})"), TRUTH)
+
+    def _relation(self, operator: str, left: Value, right: Value) -> str:
+        if operator not in _RELATIONS:
+            if operator not in ("EQUAL", "UNEQUAL"):
+                raise Cannot("it compares what may be bit strings")
+            text = self.equal(left, right)
+            return text if operator == "EQUAL" else f"!{text}"
+        forms = {left.form, right.form}
+        if forms in ({WHOLE}, {REAL}):
+            return f"({left.text} {_RELATIONS[operator]} {right.text})"
+        if forms <= {WHOLE, REAL, NUMBER}:
+            return _NUMBER_RELATIONS[operator].format(self.fit(left, NUMBER), self.fit(right, NUMBER))
+        raise Cannot("it compares what may be no numbers")
+
+    # Functions that cplrt provides
+
+    def _host(self, name: str, values: Sequence[Value]) -> Value:
+        forms = [value.form for value in values]
+        match name, values, forms:
+            case "Null", [value], [form]:
+                return self._null(value, form)
+            case "Head", [value], [ListForm()]:
+                return self._member(value, "0")
+            case "Tail", [value], [ListForm() as form]:
+                return plain(f"rest_{self.type(form)}({value.text})", form)
+            case "Next", [value], [ListForm() as form]:
+                before, held = self.held(value, "list")
+                pair = [self._member(plain(held, form), "0"), plain(f"rest_{self.type(form)}({held})", form)]
+                both = TupleForm((form.item, form))
+                return plain(within(before, self.tuple(pair, both)), both)
+            case ("Join", [_, _], _) | ("MinList", _, _):
+                return self._joined(values, new=name == "MinList")
+            case _, [one, two], _ if name in _OF_WHOLE:
+                return plain(f"{_OF_WHOLE[name]}({self.fit(one, WHOLE)}, {self.fit(two, WHOLE)})", WHOLE)
+            case _, [value], [form] if name in _OF_REAL and form in _NEGATIVE:
+                before, held = self.held(plain(self.fit(value, REAL), REAL), "x")
+                return plain(within(before, f"defined({held}, {_OF_REAL[name]}({held}))"), REAL)
+            case _, [value], [form] if name in _ROUNDED and form in _NEGATIVE:
+                return value if form == WHOLE else plain(_ROUNDED[name].format(self.fit(value, NUMBER)), WHOLE)
+        raise Cannot(
+            f"C has no {name}" if name not in ("Null", "Head", "Tail", "Next") else f"{name} of what is no list"
+        )
+
+    def _null(self, value: Value, form: Form) -> Value:
+        match form:
+            case ListForm():
+                return plain(f"({value.text}->count == 0)", TRUTH)
+            case TupleForm(items=items) if items:
+                return plain("false", TRUTH)
+            case UnionForm(options=options) if all(
+                option == NIL or (isinstance(option, TupleForm) and option.items) for option in options
+            ):
+                return plain(f"({value.text}.is == is_nil)" if NIL in options else "false", TRUTH)
+        if form == NIL:
+            return plain("true", TRUTH)
+        raise Cannot("it asks whether something is NIL that may be of any type")
+
+    def _joined(self, values: Sequence[Value], *, new: bool) -> Value:
+        """Lists one after the other; what is no list is one member."""
+        items = [
+            option.item if isinstance(option, ListForm) else option
+            for value in values
+            for option in (value.form.options if isinstance(value.form, UnionForm) else (value.form,))
+            if option != NIL
+        ]
+        if not items:
+            return plain("(nil)0", NIL)
+        form = ListForm(union(items))
+        if new and not (isinstance(form.item, TupleForm) and form.item.items):
+            raise Cannot("MinList has members that may be empty")
+        return Value(
+            form, lambda wanted: self.joined(values, wanted, new=new) if isinstance(wanted, ListForm) else None
+        )

@@ -1,0 +1,71 @@
+"""The lines of C: what is too long is broken at its brackets."""
+
+from collections.abc import Iterator
+from typing import Final
+
+WIDTH: Final = 120
+
+_INDENT: Final = "    "
+
+
+def laid_out(statement: str, indent: str) -> Iterator[str]:
+    """A statement as lines. What is too long is broken within its longest brackets, else where it stands: after each
+    `;`, else after each comma, else before each part of a condition.
+    """
+    opener, closer = max(_groups(statement), key=lambda group: group[1] - group[0], default=(0, 0))
+    if len(indent) + len(statement) <= WIDTH or "\n" in statement:
+        yield indent + statement
+    elif closer - opener > _SHORT:
+        if statement.startswith("({", opener):
+            opener, closer = opener + 1, closer - 1
+        yield indent + statement[: opener + 1]
+        for part in _parts(statement[opener + 1 : closer].strip()):
+            yield from laid_out(part, indent + _INDENT)
+        yield from laid_out(statement[closer:], indent)
+    else:
+        first, *others = _parts(statement)
+        yield indent + first
+        yield from (f"{indent}{_INDENT}{part}" for part in others)
+
+
+_SHORT: Final = 20
+
+
+def _groups(text: str) -> Iterator[tuple[int, int]]:
+    """Where the outermost brackets open and close."""
+    depth = start = 0
+    for at, sign in enumerate(text):
+        if sign in "([{":
+            start, depth = start if depth else at, depth + 1
+        elif sign in ")]}" and depth:
+            depth -= 1
+            yield from [(start, at)] if not depth else []
+
+
+def _parts(text: str) -> list[str]:
+    """The parts of a text that get lines of their own."""
+    within = [range(start, end) for start, end in _groups(text)]
+    for signs in (("; ", "} "), (", ",), (" ? ", " : "), (" && ", " || ")):
+        cuts = [
+            at + (signs[0][0] in ";,")
+            for at in range(len(text))
+            if text.startswith(signs, at) and not any(at in group for group in within)
+        ]
+        if cuts:
+            return [text[start:end].strip() for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+    return [text]
+
+
+def bare(text: str) -> str:
+    """An expression without the brackets round it."""
+    is_whole = text.startswith("(") and next(_groups(text)) == (0, len(text) - 1) and not text.startswith("({")
+    return text[1:-1] if is_whole else text
+
+
+def opposite(test: str) -> str:
+    """The opposite of a test."""
+    if test.startswith("!"):
+        return test[1:]
+    left, sign, right = bare(test).partition(" == ")
+    is_equation = sign and bare(test) != test and left.count("(") == left.count(")") and not {*"&|?"} & {*test}
+    return f"({left} != {right})" if is_equation else f"!{test}"
