@@ -101,12 +101,7 @@ def test_the_start() -> None:
             [[(2, 3), (4, 1), (6, 3), (4, 5), (2, 3)], [(2, 3), (4, 5), (6, 3), (4, 1), (2, 3)]],
             id="the tile that a capturing piece left is empty",
         ),
-        pytest.param(
-            empty(red=((5, 2),), black=((6, 3), (6, 5))),
-            "red",
-            [[(5, 2), (7, 4)]],
-            id="a crowned man stops",
-        ),
+        pytest.param(empty(red=((5, 2),), black=((6, 3), (6, 5))), "red", [[(5, 2), (7, 4)]], id="a crowned man stops"),
     ],
 )
 def test_actions(state: Board, player: str, expected: list[list[tuple[int, int]]]) -> None:
@@ -121,11 +116,7 @@ def test_actions(state: Board, player: str, expected: list[list[tuple[int, int]]
             [(0, 1), (2, 3), (4, 1), (6, 3)],
             empty(red=((6, 3), (2, 7)), black=((3, 4),)),
         ),
-        (
-            empty(red=((5, 2),), black=((6, 3), (6, 5))),
-            [(5, 2), (7, 4)],
-            empty(red_king=((7, 4),), black=((6, 5),)),
-        ),
+        (empty(red=((5, 2),), black=((6, 3), (6, 5))), [(5, 2), (7, 4)], empty(red_king=((7, 4),), black=((6, 5),))),
         (empty(black=((1, 2),)), [(1, 2), (0, 3)], empty(black_king=((0, 3),))),
         (empty(red=((6, 1),)), [(6, 1), (7, 0)], empty(red_king=((7, 0),))),
     ],

@@ -205,11 +205,7 @@ FORKED = empty(red=((0, 1), (2, 5)), black=((1, 2), (3, 4)))
 @pytest.mark.parametrize(
     ("state", "action", "fault"),
     [
-        (
-            checkers.start(),
-            [(2, 1), (4, 3)],
-            r"red cannot go \[.*\]: the piece on 9 can go 9-13 or 9-14",
-        ),
+        (checkers.start(), [(2, 1), (4, 3)], r"red cannot go \[.*\]: the piece on 9 can go 9-13 or 9-14"),
         (checkers.start(), [(1, 0), (2, 1)], "there is a piece on 9"),
         (checkers.start(), [(3, 0), (4, 1)], "there is no piece on 13"),
         (FORKED, [(2, 5), (3, 6)], "a capture must be made"),

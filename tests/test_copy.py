@@ -69,8 +69,7 @@ def test_nothing_is_written_over_unasked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text"),
-    [("library", "no folder"), ("programs.toml", '["strachey.cpl"]\ntitle = "Another"\n')],
+    ("name", "text"), [("library", "no folder"), ("programs.toml", '["strachey.cpl"]\ntitle = "Another"\n')]
 )
 def test_whole_or_not_at_all(name: str, text: str, tmp_path: Path) -> None:
     """The companion's folder cannot be made, or the manifest says something else: nothing is there."""

@@ -234,12 +234,7 @@ CONSTANT = "F(x) = x + 1\nG = F\nf' = λx. x + 1\n"
         (CONSTANT, CONSTANT.replace("+ 1", "+ 2"), "different", ""),
         ("G(x) = x\n", "G(x,y) = x\n", "different", "takes 1 argument on one side, 2 on the other"),
         ("G(n) = n = 0 → 0, G(n)\n", "G(n) = 0\n", "different", ""),
-        (
-            "G(x) = Head(NIL)\n",
-            "G(x) = Head(NIL)\n",
-            "untried",
-            "no inputs found that either side accepts (at last",
-        ),
+        ("G(x) = Head(NIL)\n", "G(x) = Head(NIL)\n", "untried", "no inputs found that either side accepts (at last"),
         ("G(n) = λx. x + n\n", "G(n) = λx. x - n\n", "untried", ""),  # the results are functions
     ],
 )

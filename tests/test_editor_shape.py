@@ -67,22 +67,13 @@ def folded(text: str) -> list[tuple[int, int, str | None]]:
 
 
 def test_folds() -> None:
-    assert folded(TEXT) == [
-        (1, 2, "imports"),
-        (4, 5, "comment"),
-        (10, 14, None),
-        (11, 14, None),
-        (15, 16, None),
-    ]
+    assert folded(TEXT) == [(1, 2, "imports"), (4, 5, "comment"), (10, 14, None), (11, 14, None), (15, 16, None)]
 
 
 def test_folds_of_a_broken_text() -> None:
     assert folded("F(x) = value of\n  § let y = (x\n    result is y §|\n\nG(x) = value of\n§ result is\n x §|\n")[
         -2:
-    ] == [
-        (5, 7, None),
-        (6, 7, None),
-    ]
+    ] == [(5, 7, None), (6, 7, None)]
 
 
 def test_colours_go_by_what_names_mean() -> None:

@@ -54,8 +54,7 @@ def texts(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    "output",
-    ["a.cpl", "lib.cpl", "hard.cpl", "soft.cpl", "sub/../lib.cpl", "sub/got.cpl", "mine.cpl", "programs.toml"],
+    "output", ["a.cpl", "lib.cpl", "hard.cpl", "soft.cpl", "sub/../lib.cpl", "sub/got.cpl", "mine.cpl", "programs.toml"]
 )
 def test_no_output_is_written_over_what_was_read(folder: Path, output: str, capsys: pytest.CaptureFixture[str]) -> None:
     before = texts(folder)
@@ -232,8 +231,7 @@ def spoil(manifest: Path, what: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "said"),
-    [("pipe", "is not a regular file"), ("link", OUTSIDE), ("long", "has more than 8,000,000 bytes")],
+    ("what", "said"), [("pipe", "is not a regular file"), ("link", OUTSIDE), ("long", "has more than 8,000,000 bytes")]
 )
 def test_a_manifest_is_a_regular_file(folder: Path, what: str, said: str) -> None:
     spoil(Path("programs.toml"), what)

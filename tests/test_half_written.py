@@ -21,8 +21,7 @@ def types(text: str) -> dict[str, str | None]:
 
 
 @pytest.mark.parametrize(
-    "broken",
-    ["F(x) = (x", "F(x) = value of § let a = 1", "F(x) = value of § let a = \n result is a §", "F(x) = )"],
+    "broken", ["F(x) = (x", "F(x) = value of § let a = 1", "F(x) = value of § let a = \n result is a §", "F(x) = )"]
 )
 def test_what_parses_is_known(broken: str) -> None:
     expected = {"G": "real ⇒ real", "y": "real", "H": "real ⇒ real", "z": "real"}

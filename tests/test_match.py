@@ -20,17 +20,7 @@ from cpl.games import checkers, pdn
 from cpl.games.checkers import read_pdn
 from cpl.games.draws import Adjudication
 from cpl.games.game import End, Game, Speed, use
-from cpl.games.match import (
-    Match,
-    Pairing,
-    Played,
-    Score,
-    elo,
-    pairings,
-    played,
-    table,
-    under_way,
-)
+from cpl.games.match import Match, Pairing, Played, Score, elo, pairings, played, table, under_way
 from cpl.games.match_file import recorded, text_of
 from cpl.games.openings import Opening, ballots, position, read
 from cpl.games.playable import NAMES, game_of

@@ -78,10 +78,7 @@ def test_games_of_other_sorts_have_openings_too() -> None:
         ("B:W21:B1\nB:W21\nB:W99:B1\n", "line 2: nothing can be played after this opening"),
         ("B:W21:B1\n\nB:W99:B1\n", "line 3: '99' is not a piece"),
         ("1. 11-15 23-18 *\n1. 11-16 16-11 *\n", "line 2, game 2: "),
-        (
-            '[FEN "B:W18:B15"]\n\n1. 15x22 *',
-            "line 1, game 1: nothing can be played after this opening: black",
-        ),
+        ('[FEN "B:W18:B15"]\n\n1. 15x22 *', "line 1, game 1: nothing can be played after this opening: black"),
     ],
 )
 def test_texts_that_are_no_openings(text: str, fault: str) -> None:

@@ -692,11 +692,7 @@ def test_a_file_that_cannot_be_loaded(play: Terminal, tmp_path: Path) -> None:
     ],
 )
 def test_ascii_where_nothing_else_is_known(
-    play: Terminal,
-    monkeypatch: pytest.MonkeyPatch,
-    settings: dict[str, str],
-    arguments: tuple[str, ...],
-    ascii: bool,
+    play: Terminal, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], arguments: tuple[str, ...], ascii: bool
 ) -> None:
     for name, value in settings.items():
         monkeypatch.setenv(name, value)

@@ -79,8 +79,7 @@ def tree(text: str) -> object:
 
 
 @pytest.mark.parametrize(
-    ("definition", "bodies"),
-    [*[(each, COMMANDS) for each in OF_COMMANDS], *[(each, VALUES) for each in OF_VALUES]],
+    ("definition", "bodies"), [*[(each, COMMANDS) for each in OF_COMMANDS], *[(each, VALUES) for each in OF_VALUES]]
 )
 def test_a_relation_needs_no_brackets(definition: str, bodies: list[str]) -> None:
     for body, relation in product(bodies, RELATIONS):

@@ -15,16 +15,7 @@ from hypothesis import strategies as st
 from recipe import SQUARES, Grid, Square, grid, men, minimax, placed, recipe_next_board, recipe_simple_checkers
 
 import cpl
-from cpl.games.simple_checkers import (
-    BLACK,
-    RED,
-    board_of,
-    next_board,
-    picture_of,
-    simple_checkers,
-    solve,
-    start_board,
-)
+from cpl.games.simple_checkers import BLACK, RED, board_of, next_board, picture_of, simple_checkers, solve, start_board
 
 PLAYERS = st.sampled_from([RED, BLACK])
 

@@ -226,10 +226,7 @@ def test_a_double_jump_as_text() -> None:
 
 def test_what_is_folded_is_counted() -> None:
     found = traced("F(n) = n = 0 → 0, F(n - 1) + F(n - 1)\n", "F(5)")
-    assert found.tree(depth=2).splitlines() == [
-        "F(5) = 0",
-        *["  F(4) = 0  (30 calls within)"] * 2,
-    ]
+    assert found.tree(depth=2).splitlines() == ["F(5) = 0", *["  F(4) = 0  (30 calls within)"] * 2]
     with pytest.raises(KeyError):
         found.tree(function="G")
 

@@ -128,8 +128,7 @@ def test_commands_are_listed_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("definitions", "what"),
-    [("", "commands, 1 line"), ("G(x) = x\n", "1 more definition and commands, 3 lines")],
+    ("definitions", "what"), [("", "commands, 1 line"), ("G(x) = x\n", "1 more definition and commands, 3 lines")]
 )
 def test_commands_that_are_not_shown_are_told(definitions: str, what: str) -> None:
     long = "".join(f"  let x = x + {number}\n" for number in range(MOST_LINES))
