@@ -7,11 +7,13 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import chdir
 from math import inf
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import run
 from screen import Screen
 
 from cpl.cli import cpl as cli
@@ -23,7 +25,6 @@ from cpl.games.play import COMMANDS, LiveGame, NotNow
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import player
 
-PEOPLE = {"red": None, "black": None}
 TWO = ("--red", "human", "--black", "human")
 QUICK = ("--black", "alphabeta:1")
 
@@ -50,9 +51,10 @@ def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
     return Terminal(monkeypatch, capsys)
 
 
-def live(fen: str | None = None, seats: Any = PEOPLE, plies: int = 300) -> LiveGame:
-    game = game_of("checkers")
-    return LiveGame(game, seats, plies, game.from_fen(fen) if fen else None)
+def live(fen: str | None = None, seats: Any = None, plies: int = 300, name: str = "checkers") -> LiveGame:
+    """A game between people, unless others sit there."""
+    game = game_of(name)
+    return LiveGame(game, seats or dict.fromkeys(game.sides), plies, game.from_fen(fen) if fen else None)
 
 
 def say(table: LiveGame, *lines: str) -> str:
@@ -66,21 +68,19 @@ def say(table: LiveGame, *lines: str) -> str:
 # ---- the game in progress
 
 
-@pytest.mark.parametrize("line", ["11-15", "11–15", " 11x15", "11 15", "11 : 15", "1115", "5"])
-def test_a_move_as_text_or_by_number(line: str) -> None:
-    table = live()
-    assert table.texts()[4] == say(table, line) == "11-15"
-    assert table.side == "black"
-
-
-@pytest.mark.parametrize("line", ["15x22x31", "15 22 31", "15 22x31", "152231", "15 31", "1531"])
-def test_a_capture_in_all_its_forms(line: str) -> None:
-    assert say(live("B:W18,26:B15"), line) == "15x22x31"
-
-
-@pytest.mark.parametrize("line", ["913", "0913"])
-def test_digits_of_small_numbers(line: str) -> None:
-    assert say(live(), line) == "9-13"
+@pytest.mark.parametrize(
+    ("name", "fen", "lines", "move"),
+    [
+        ("checkers", None, ["11-15", "11–15", " 11x15", "11 15", "11 : 15", "1115", "5"], "11-15"),
+        ("checkers", None, ["913", "0913"], "9-13"),
+        ("checkers", "B:W18,26:B15", ["15x22x31", "15 22 31", "15 22x31", "152231", "15 31", "1531"], "15x22x31"),
+        ("capture", None, ["b4b3", "b4 b3", "B4-B3", " b4 x b3 "], "b4-b3"),
+    ],
+)
+def test_a_move_is_read_in_all_its_forms(name: str, fen: str | None, lines: list[str], move: str) -> None:
+    for line in lines:
+        table = live(fen, name=name)
+        assert (say(table, line), table.side == table.game.sides[0]) == (move, False)
 
 
 def test_digits_that_mean_two_moves() -> None:
@@ -88,12 +88,6 @@ def test_digits_that_mean_two_moves() -> None:
     with pytest.raises(BadMove, match=r"^218 can be 2x9x18 or 2x11x18: write one of these$"):
         table.understand("218")
     assert say(table, "21118") == "2x11x18"
-
-
-@pytest.mark.parametrize("line", ["b4b3", "b4 b3", "B4-B3", " b4 x b3 "])
-def test_moves_by_letters(line: str) -> None:
-    game = game_of("capture")
-    assert say(LiveGame(game, dict.fromkeys(game.sides)), line) == "b4-b3"
 
 
 @pytest.mark.parametrize(
@@ -122,7 +116,7 @@ def test_lines_that_mean_nothing(line: str, why: str) -> None:
     assert not table.played
 
 
-def test_every_command_may_be_cut_short_as_long_as_it_is_clear() -> None:
+def test_a_command_may_be_cut_short_as_long_as_it_is_clear() -> None:
     table = live()
     for name in COMMANDS:
         assert table.understand(name) == table.understand(name.upper()) == (name, "")
@@ -166,7 +160,7 @@ def test_between_people_one_move_is_taken_back() -> None:
     assert (table.redo(), table.redo(), table.side) == (1, 1, "red")
 
 
-def test_steps_through_a_game() -> None:
+def test_steps_go_through_a_game_and_undo_takes_up_from_there() -> None:
     """The computer waits until a person goes on."""
     seats = {"red": None, "black": player("alphabeta:1", game_of("checkers"))}
     table = live(seats=seats)
@@ -190,9 +184,6 @@ def test_steps_through_a_game() -> None:
     table.stepping = False
     say(table, "9-13")
     assert table.ahead == []
-
-
-def test_steps_and_undo_together() -> None:
     table = live()
     say(table, "11-15", "22-18")
     table.undo()
@@ -210,8 +201,7 @@ def test_what_there_is_on_the_board() -> None:
     assert live().count() == {"red": "12 men", "black": "12 men"}
     assert live("B:WK22,K31:B1,K2,3,4").count() == {"red": "3 men, 1 king", "black": "2 kings"}
     assert live("B:W:B1").count() == {"red": "1 man", "black": "no pieces"}
-    game = game_of("capture")
-    assert LiveGame(game, dict.fromkeys(game.sides)).count() == {"white": "5 pawns, 1 flag", "black": "5 pawns, 1 flag"}
+    assert live(name="capture").count() == {"white": "5 pawns, 1 flag", "black": "5 pawns, 1 flag"}
 
 
 @pytest.fixture
@@ -262,6 +252,12 @@ def test_the_computer_agrees_to_a_draw_of_an_even_game(judged: Callable[..., Non
     assert table.end is None
 
 
+def test_the_real_analysis_finds_an_even_game_even() -> None:
+    table = live(KINGS)
+    say(table, *wanderings())
+    assert table.declines_draw() == ""
+
+
 def test_who_resigns_has_lost_until_he_takes_it_back() -> None:
     table = live()
     say(table, "11-15")
@@ -283,7 +279,7 @@ def test_a_limit_of_plies() -> None:
     assert table.end is None
     say(table, "22-18")
     assert table.end == End(None, "2 plies were played")
-    again = LiveGame(table.game, PEOPLE, 2, table.states[0], table.played)
+    again = LiveGame(table.game, table.seats, 2, table.states[0], table.played)
     say(again, "15x22")
     assert again.end is None
     say(again, "26x17")
@@ -332,6 +328,10 @@ def test_an_illegal_move_is_explained_and_asked_again(play: Terminal) -> None:
     assert play.out.endswith("black> \nThe game is not finished.\n")
     assert play("\udcff\n\x1b[31m\n\0\nsave\n" + "a" * 100_000 + "\n11-15\n", *TWO) == 0
     assert "black> " in play.out
+    assert play("11-15\n24-19\n7\nmoves\n1\n", *TWO) == 0
+    assert "Red has only one move: 15x24.\n" in play.out
+    assert "there is no move 7: there is one move only, 1\n" in play.out
+    assert "red> moves\n  1 15x24\n" in play.out
 
 
 def test_every_command(play: Terminal, tmp_path: Path) -> None:
@@ -407,11 +407,16 @@ def test_positions_belong_to_games_of_draughts(play: Terminal) -> None:
     assert answers(play.out)[0][1] == "W:W32:BK1\n"
 
 
-def test_a_game_that_began_at_a_position_is_saved_with_it(play: Terminal, tmp_path: Path) -> None:
+def test_saved_at_any_step_a_game_is_whole(play: Terminal, tmp_path: Path) -> None:
     assert play(f"setup B:W18:BK15\n1\nsave {tmp_path / 'a.pdn'}\n", *TWO) == 0
     [game] = checkers.read_pdn((tmp_path / "a.pdn").read_text(encoding="utf-8"))
     assert (len(game.actions), game.winner) == (1, "red")
     assert checkers.to_fen(game.state, game.player) == "B:W18:BK15"
+    file = tmp_path / "game.pdn"
+    assert play(f"setup B:W18,26:B15\n15x31\nback\nsave {file}\nfen\n", *TWO) == 0
+    assert answers(play.out)[4][1] == "B:W18,26:B15\n"
+    [game] = checkers.read_pdn(file.read_text(encoding="utf-8"))
+    assert (len(game.actions), game.result) == (1, "1-0")
 
 
 def test_a_replay(play: Terminal, tmp_path: Path) -> None:
@@ -434,14 +439,6 @@ def test_a_replay(play: Terminal, tmp_path: Path) -> None:
     assert re.match(r"Black plays 2[56]x1[78]", answers(play.out)[2][1])
     [game] = checkers.read_pdn(other.read_text(encoding="utf-8"))
     assert (len(game.actions), game.result, game.tags["White"]) == (4, "*", "alphabeta:1")
-
-
-def test_a_game_is_saved_whole_while_somebody_steps_through_it(play: Terminal, tmp_path: Path) -> None:
-    file = tmp_path / "game.pdn"
-    assert play(f"setup B:W18,26:B15\n15x31\nback\nsave {file}\nfen\n", *TWO) == 0
-    assert answers(play.out)[4][1] == "B:W18,26:B15\n"
-    [game] = checkers.read_pdn(file.read_text(encoding="utf-8"))
-    assert (len(game.actions), game.result) == (1, "1-0")
 
 
 def test_after_steps_the_computer_goes_on_when_it_is_told_to(play: Terminal) -> None:
@@ -489,21 +486,6 @@ def test_an_analysis(play: Terminal, judged: Callable[..., None]) -> None:
     assert answers(play.out)[2][1] == "the game is over: red resigns\n"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_an_analysis_of_every_game(play: Terminal, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpl.cli.play._ANALYSIS", 0.2)
-    assert play("analyse\n", "--game", name) == 0
-    heading, *lines = answers(play.out)[0][1].splitlines()
-    assert re.fullmatch(r"\w+ to move, \d+ pl\w+ ahead, [\d,]+ positions in .* s:", heading)
-    assert [bool(re.match(r" +[+-]\d+\.\d\d  \S", line)) for line in lines] == [True] * 3
-
-
-def test_a_draw_by_the_real_analysis() -> None:
-    table = live(KINGS)
-    say(table, *wanderings())
-    assert table.declines_draw() == ""
-
-
 def test_the_program_of_1966_takes_games_of_english_draughts(play: Terminal, tmp_path: Path) -> None:
     """As far as its own rules allow them, and says where they differ."""
     official, crowned = tmp_path / "official.pdn", tmp_path / "crowned.pdn"
@@ -542,6 +524,12 @@ def test_no_file_is_lost(play: Terminal, tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8") == "1. 11-15 *"
     assert play(f"save {file}2\n11-15\nsave {file}2\n", *TWO) == 0
     assert "1. 11-15 *" in (tmp_path / "precious.pdn2").read_text(encoding="utf-8")
+    (tmp_path / "file").touch()
+    for path in ("/proc/none/game.pdn", tmp_path / "file" / "game.pdn"):
+        assert play("11-15\n", "--save", path) == 1
+        assert "11-15" not in play.out
+    assert play("11-15\n", *TWO, "--save", tmp_path / "game.pdn") == 0
+    assert "1. 11-15 *" in (tmp_path / "game.pdn").read_text(encoding="utf-8")
 
 
 def test_a_file_of_several_games(play: Terminal, tmp_path: Path) -> None:
@@ -562,13 +550,6 @@ def test_file_names_that_are_none(play: Terminal, name: str) -> None:
     assert play(f"save {name}\nload {name}\n11-15\n", *TWO) == 0
     assert play.err == ""
     assert "black> \nThe game is not finished.\n" in play.out
-
-
-def test_one_move_only(play: Terminal, tmp_path: Path) -> None:
-    assert play("11-15\n24-19\n7\nmoves\n1\n", *TWO) == 0
-    assert "Red has only one move: 15x24.\n" in play.out
-    assert "there is no move 7: there is one move only, 1\n" in play.out
-    assert "red> moves\n  1 15x24\n" in play.out
 
 
 def test_players_play_to_the_end(play: Terminal, tmp_path: Path) -> None:
@@ -631,15 +612,6 @@ def test_every_game(play: Terminal, tmp_path: Path, name: str) -> None:
     assert '[Result "*"]' in (tmp_path / "end").read_text(encoding="utf-8")
 
 
-def test_a_file_that_cannot_be_written_is_refused_before_the_game(play: Terminal, tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    for path in ("/proc/none/game.pdn", tmp_path / "file" / "game.pdn"):
-        assert play("11-15\n", "--save", path) == 1
-        assert "11-15" not in play.out
-    assert play("11-15\n", *TWO, "--save", tmp_path / "game.pdn") == 0
-    assert "1. 11-15 *" in (tmp_path / "game.pdn").read_text(encoding="utf-8")
-
-
 def test_a_file_of_another_game(play: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "game"
     assert play(f"1\nsave {file}\n", "--game", "simple-checkers") == 0
@@ -653,29 +625,27 @@ def test_a_file_of_another_game(play: Terminal, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "status", "message"),
     [
-        (("--white", "human"), "checkers has no side white: it has red and black"),
-        (("--red", "nobody"), "'nobody' is not a player: there are random:N, minimax:N"),
-        (("--black", "alphabeta:0"), "'alphabeta:0' is not a player: "),
-        (("--black", "strachey:3"), "strachey:3 plays the game strachey only"),
-        (("--number", "3"), "--number says which game of a file"),
-        (("--red", "nobody"), "a person is human or me"),
+        (("--white", "human"), 2, "checkers has no side white: it has red and black"),
+        (("--red", "nobody"), 2, "'nobody' is not a player: there are random:N, minimax:N"),
+        (("--black", "alphabeta:0"), 2, "'alphabeta:0' is not a player: "),
+        (("--black", "strachey:3"), 2, "strachey:3 plays the game strachey only"),
+        (("--number", "3"), 2, "--number says which game of a file"),
+        (("--red", "nobody"), 2, "a person is human or me"),
+        (("--load", "bad.pdn"), 1, "cpl play: bad.pdn: line 1, game 1: '1-2' cannot be played: "),
+        (("--load", "none.pdn"), 1, "cpl play: none.pdn: no such file or directory\n"),
     ],
 )
-def test_a_command_line_at_fault(play: Terminal, arguments: tuple[str, ...], message: str) -> None:
-    assert play("11-15\n", *arguments) == 2
+def test_a_command_line_at_fault(
+    play: Terminal, arguments: tuple[str, ...], status: int, message: str, tmp_path: Path
+) -> None:
+    (tmp_path / "bad.pdn").write_text("1. 11-16 1-2", encoding="utf-8")
+    with chdir(tmp_path):
+        assert play("11-15\n", *arguments) == status
     assert message in play.err
     assert play.err.count("\n") == 1
     assert play.out == ""
-
-
-def test_a_file_that_cannot_be_loaded(play: Terminal, tmp_path: Path) -> None:
-    (tmp_path / "bad.pdn").write_text("1. 11-16 1-2", encoding="utf-8")
-    assert play("", "--load", tmp_path / "bad.pdn") == 1
-    assert play.err.startswith(f"cpl play: {tmp_path / 'bad.pdn'}: line 1, game 1: '1-2' cannot be played: ")
-    assert play("", "--load", tmp_path / "none.pdn") == 1
-    assert play.err == f"cpl play: {tmp_path / 'none.pdn'}: no such file or directory\n"
 
 
 @pytest.mark.parametrize(
@@ -717,12 +687,8 @@ def test_as_a_command() -> None:
     assert "\x1b" not in out and "●" in out
 
 
-def test_help_imports_no_game() -> None:
-    script = "import sys; from cpl.cli import cpl\ntry: cpl.main(['play', '--help'])\nexcept SystemExit: pass\n"
-    games = ("cpl.games.game", "cpl.games.play.", "cpl.games.checkers", "cpl.draughts")
-    script += f"print(*[name for name in sys.modules if name.startswith({games})], file=sys.stderr)"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stderr == "\n"
+def test_help_has_the_games_and_an_example() -> None:
+    done = run("cpl", "play", "--help")
     assert all(name in done.stdout for name in NAMES)
     assert "printf '11-15\\nhint\\nquit\\n' | cpl play" in done.stdout
 
