@@ -25,7 +25,7 @@ from cpl import packaged
 from cpl.draughts.fen import from_fen
 from cpl.draughts.position import Position
 from cpl.games import endgames
-from cpl.games.analysis import Analysis, Limits, analyse, search
+from cpl.games.analysis import Limits, analyse, search
 from cpl.games.game import WON, Turn
 from cpl.games.play import LiveGame
 from cpl.games.playable import NAMES, game_of
@@ -130,33 +130,28 @@ def test_every_game_can_be_analysed(name: str) -> None:
     assert first.moves[0] != second.moves[0]
 
 
-def test_an_analysis_that_nobody_waits_for_ends() -> None:
+def test_an_analysis_ends_when_nobody_waits_and_passes_on_what_goes_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     before = threading.active_count()
     with closing(analyse(game_of("checkers").start())) as found:
         assert next(found).depth == 1
     assert threading.active_count() == before
-
-
-@pytest.mark.parametrize(
-    "limit", [{"depth": 0}, {"seconds": 0}, {"seconds": float("nan")}, {"lines": 0}, {"nodes": -1}]
-)
-def test_limits_that_are_none(limit: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="above 0"):
-        next(analyse(game_of("checkers").start(), **limit))
-
-
-def test_what_goes_wrong_in_a_search_reaches_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_of("checkers")
     monkeypatch.setattr(type(game), "deepen", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         next(analyse(game.start()))
 
 
+def test_limits_that_are_none() -> None:
+    for limit in ({"depth": 0}, {"seconds": 0}, {"seconds": float("nan")}, {"lines": 0}, {"nodes": -1}):
+        with pytest.raises(ValueError, match="above 0"):
+            next(analyse(game_of("checkers").start(), **limit))
+
+
 def at(fen: str) -> Turn:
     return game_of("checkers").from_fen(fen)
 
 
-def test_positions_that_come_again_are_worth_nothing() -> None:
+def test_a_position_that_comes_again_is_worth_nothing_and_a_win_is_told_by_its_plies() -> None:
     """Kings that can win by no other move than one that was played before."""
     [best] = search(at("B:WK18:BK11,K2"), Limits(depth=1)).lines
     game = game_of("checkers")
@@ -165,6 +160,11 @@ def test_positions_that_come_again_are_worth_nothing() -> None:
     [found] = search(start, Limits(depth=1, history=again)).lines
     assert best.plies is not None
     assert found.value == 0
+    [line] = search(at("B:WK18:BK11,K2"), Limits(depth=3)).lines
+    assert line.value == float("inf")
+    assert line.plies is not None
+    assert line.plies == endgames.table().plies(from_fen("B:WK18:BK11,K2"))
+    assert endgames.known(from_fen("B:WK18:BK11,K2"), 3) == [WON - 3 - line.plies]
 
 
 def random_kings(material: tuple[int, int], number: int, seed: int) -> Iterator[Position]:
@@ -219,14 +219,6 @@ def test_won_endings_are_won(material: tuple[int, int]) -> None:
         assert len(live.played) == endgames.table().plies(position)
 
 
-def test_a_win_is_told_by_its_plies() -> None:
-    [line] = search(at("B:WK18:BK11,K2"), Limits(depth=3)).lines
-    assert line.value == float("inf")
-    assert line.plies is not None
-    assert line.plies == endgames.table().plies(from_fen("B:WK18:BK11,K2"))
-    assert endgames.known(from_fen("B:WK18:BK11,K2"), 3) == [WON - 3 - line.plies]
-
-
 @pytest.mark.parametrize(("counted", "value"), [(75, float("inf")), (76, None)])
 def test_a_win_that_comes_too_late_is_none(counted: int, value: float | None) -> None:
     """The 50-move rule ends play 100 plies after the last advance of a man; 25 are needed."""
@@ -237,15 +229,12 @@ def test_a_win_that_comes_too_late_is_none(counted: int, value: float | None) ->
     assert (line.value == float("inf")) == bool(value)
 
 
-@pytest.mark.parametrize("text", ["alphabeta:0.02s", "alphabeta:0.02s@Kings=80", "easy"])
-def test_players_in_time_and_by_name(text: str) -> None:
+def test_players_in_time_and_by_name() -> None:
     game = game_of("checkers")
-    assert player(text, game)(game.start()) in game.start().legal
-
-
-def test_no_time_is_no_player() -> None:
+    for text in ("alphabeta:0.02s", "alphabeta:0.02s@Kings=80", "easy"):
+        assert player(text, game)(game.start()) in game.start().legal
     with pytest.raises(BadPlayer, match=r"'alphabeta:0\.0s' is not a player: .* or a time such as 0\.5s"):
-        player("alphabeta:0.0s", game_of("checkers"))
+        player("alphabeta:0.0s", game)
 
 
 def analysed(*arguments: str) -> Any:
@@ -312,9 +301,3 @@ def test_the_time_begins_when_the_program_is_compiled() -> None:
             return self.program
 
     assert search(Slow().start(), Limits(depth=1)).seconds < 0.5
-
-
-def test_results_are_data() -> None:
-    found: Analysis = search(game_of("strachey").start(), Limits(depth=2))
-    assert found.best in found.turn.legal
-    assert found.nodes > 0

@@ -37,7 +37,7 @@ def circles(board: Board) -> int:
     return len(ElementTree.fromstring(board._repr_svg_()).findall(f"{SVG}circle"))
 
 
-def test_the_first_position(game) -> None:
+def test_the_first_position_kings_and_the_last_move_are_shown(game) -> None:
     board = strachey(game.StartPosition)
     assert str(board).splitlines()[0] == ". b . b . b . b"
     assert str(board).splitlines()[-1] == "Black to play."
@@ -47,9 +47,6 @@ def test_the_first_position(game) -> None:
     root = ElementTree.fromstring(board._repr_svg_())
     assert len(root.findall(f"{SVG}rect")) == 1 + 64
     assert "black man on 5;" in root.attrib["aria-label"]
-
-
-def test_kings_and_whose_pieces_they_are(game) -> None:
     white_to_play = (game.Logical([5]), game.Logical([39]), game.Logical([5, 39]), game.White)
     assert strachey(white_to_play).pieces == {(0, 1): "W", (7, 6): "B"}
     assert "white king on 5" in strachey(white_to_play).described()
@@ -85,12 +82,11 @@ def test_every_square_has_a_name(size: int) -> None:
     assert lettered(size).path(f" {names[-1].upper()} {names[0]} ") == (squares[-1], squares[0])
 
 
-@pytest.mark.parametrize(
-    "name", ["", "c", "3", "c0", "c9", "i1", "c03", "cc3", "c3 d4", "c³", "ä1", "c-1", "c99", "c100"]
-)
-def test_what_names_no_square(name: str) -> None:
-    with pytest.raises(BadMove, match=r"is not a square: squares are a1 to h8$|is not a move: write one like b4-b3$"):
-        lettered(8).path(f"{name}-a1")
+def test_what_names_no_square() -> None:
+    why = r"is not a square: squares are a1 to h8$|is not a move: write one like b4-b3$"
+    for name in (*"c 3 c0 c9 i1 c03 cc3 c³ ä1 c-1 c99 c100".split(), "", "c3 d4"):
+        with pytest.raises(BadMove, match=why):
+            lettered(8).path(f"{name}-a1")
 
 
 @pytest.mark.parametrize(("size", "flipped"), [*product(SIZES, (False, True))])
@@ -193,15 +189,12 @@ def test_text_for_a_terminal(size: int, flipped: bool, capital: str) -> None:
     assert plain.count("[") == 1 and "[R]" in plain
 
 
-def test_colour_is_beside_the_text() -> None:
+def test_colours_and_numbers_stand_beside_the_text() -> None:
     board = Board(corners(5), size=5, marked=[(1, 0)], caption="To play")
     text = board.text(colour=True)
     shown = re.sub(r"\x1b\[[0-9;]*m", "", text)
     assert [line.rstrip() for line in shown.splitlines()] == board.text().splitlines()
     assert text.count("\x1b[0m") == 25
-
-
-def test_numbers_beside_the_pieces() -> None:
     numbered = Board({(0, 1): "b", (1, 0): "W"}, {(0, 1): "1", (0, 3): "2", (1, 0): "13"}, size=4, marked=[(1, 0)])
     assert numbered.text(numbers=True).splitlines()[:2] == ["        1●        2", " [13♕]"]
     lettered = Board({(0, 0): "r", (1, 1): "B"}, size=2, marked=[(0, 1)])
@@ -275,7 +268,7 @@ def test_everything_in_a_picture_stands_out() -> None:
     assert {each for each in seen if max(contrast(colour, each[2]) for colour in each[1]) < 4.5} == set()
 
 
-def test_states_of_checkers() -> None:
+def test_checkers_and_the_other_side_are_shown() -> None:
     """The numbers of squares can be read, and the last action is seen."""
     rows = checkers.start().picture().text(unicode=False).splitlines()
     assert rows[2:6] == [
@@ -295,9 +288,6 @@ def test_states_of_checkers() -> None:
     assert state._repr_svg_() == state.picture().svg()
     with pytest.raises(ValueError, match="an action is"):
         state.picture([(2, 1)])
-
-
-def test_the_other_side() -> None:
     flipped = checkers.start().picture(flipped=True).text(unicode=False).splitlines()
     assert flipped[3] == "    20      19      18      17"
     board = Board(corners(3), size=3, caption="To play")
@@ -365,9 +355,6 @@ def test_all_kinds_of_definitions_are_shown() -> None:
     assert pairs["Leaf"].cpl == "node Leaf is string Letter"
     assert pairs["F"].python.endswith('    return "a\\u2028b"')
     assert beside(compiled, "Beta").pairs == (pairs["Alpha, Beta"],)
-
-
-def test_functions_defined_as_values_are_shown_whole() -> None:
     text = "L = λx. x = 1 → 2, 3\nM = λx. x + 1\nlet (P, Q) = (λx. x, λx. 2x)\n"
     pairs = beside(cpl.compile_text(text)).pairs
     assert [pair.cpl for pair in pairs] == text.splitlines()

@@ -11,7 +11,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 TWO_KINGS = "B:W18,K30:B15,K2"
 
 
-def test_a_position_as_text() -> None:
+def test_a_position_as_text_with_numbers_turned_and_the_last_move() -> None:
     done = run("cpl", "board", TWO_KINGS, "--ascii")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[3:6] == [
@@ -22,14 +22,13 @@ def test_a_position_as_text() -> None:
     assert done.stdout.endswith("\nBlack to play.\n")
     first = run("cpl", "board", "--no-ascii").stdout
     assert (first.count("●"), first.count("○")) == (12, 12)
-
-
-def test_the_other_side_all_numbers_and_the_last_move() -> None:
     done = run("cpl", "board", "w:w21-32:b1-10,12,15", "--last", "11 15", "--numbers", "--flip", "--ascii")
     assert done.stdout.splitlines()[4:6] == [
         "       16       [15b]      14        13",
         "  12b      [11]       10b        9b",
     ]
+    done = run("cpl", "board", "B:WK22:B1", "--last", "22x13x6x15x22", "--ascii")
+    assert (done.returncode, "[W]" in done.stdout) == (0, True)
 
 
 def test_a_position_as_a_picture(tmp_path: Path) -> None:
@@ -43,6 +42,9 @@ def test_a_position_as_a_picture(tmp_path: Path) -> None:
     )
     assert {str(number) for number in range(1, 33)} <= {element.text for element in root.iter(f"{SVG}text")}
     assert run("cpl", "board", "W:W30:B8,K31", "-o", "-", "--last", "22x31").stdout == text
+    done = run("cpl", "board", "-o", tmp_path / "none" / "x.svg")
+    assert done.returncode == 1
+    assert done.stderr.endswith("does not exist\n")
 
 
 @pytest.mark.parametrize(
@@ -67,17 +69,6 @@ def test_what_is_refused(arguments: tuple[str, ...], message: str, tmp_path: Pat
     assert message in done.stderr
     assert done.stderr.startswith("cpl board: ") and done.stderr.count("\n") == 1 and "\x1b" not in done.stderr
     assert file.read_text(encoding="utf-8") == "kept"
-
-
-def test_a_picture_that_cannot_be_written(tmp_path: Path) -> None:
-    done = run("cpl", "board", "-o", tmp_path / "none" / "x.svg")
-    assert done.returncode == 1
-    assert done.stderr.endswith("does not exist\n")
-
-
-def test_a_king_that_comes_back_to_where_it_began() -> None:
-    done = run("cpl", "board", "B:WK22:B1", "--last", "22x13x6x15x22", "--ascii")
-    assert (done.returncode, "[W]" in done.stdout) == (0, True)
 
 
 def test_colour_only_at_a_terminal() -> None:

@@ -36,13 +36,10 @@ def weights() -> dict[str, int]:
 # The task's own example --------------------------------------------------------------------------------------------
 
 
-def test_the_example_of_the_task() -> None:
+def test_the_example_of_the_task_and_its_function_in_cpl() -> None:
     assert "-wWw--w-w---w---bbb--bBb-" in legal_moves([START], "w"), "the move that the task shows"
     for search in ("alphabeta", "minimax"):
         assert capture([START], "w", 2, search=search) == "-wW-w-www-------bbb--bBb-"
-
-
-def test_the_function_of_the_task_in_cpl() -> None:
     program = compiled()
     assert program.Capture([START], "w", 2) == capture([START], "w", 2)
     assert program.CaptureBy(program.MiniMaxMove, [START], "w", 2) == capture([START], "w", 2)
@@ -69,13 +66,17 @@ def test_boards_as_lists(name: str) -> None:
         capture([form(START.replace("b", "-"))], "b", 1)
 
 
-def test_lists_stay_as_they_are() -> None:
+def test_lists_and_histories_stay_as_they_are() -> None:
     board = [*START]
     found = capture([board], "w", 1)
     assert board == [*START]
     found[0] = "x"
     assert legal_moves([board], "w")[0][0] == "-"
     assert capture([tuple(START)], "w", 1) == capture([board], "w", 1)  # type: ignore[type-var]
+    history = [START]
+    legal_moves(history, "w"), winner(history, "w"), capture(history, "w", 2)
+    assert history == [START]
+    assert capture((START,), "w", 1) == capture(history, "w", 1)
 
 
 # Each rule ---------------------------------------------------------------------------------------------------------
@@ -389,13 +390,6 @@ def test_at_three_plies_it_beats_a_player_at_random() -> None:
 # Input -------------------------------------------------------------------------------------------------------------
 
 
-def test_the_history_stays_as_it_is() -> None:
-    history = [START]
-    legal_moves(history, "w"), winner(history, "w"), capture(history, "w", 2)
-    assert history == [START]
-    assert capture((START,), "w", 1) == capture(history, "w", 1)
-
-
 @pytest.mark.parametrize(
     ("history", "error", "message"),
     [
@@ -439,16 +433,13 @@ def test_invalid_histories(history: Any, error: type[Exception], message: str) -
         assert str(raised.value) == message
 
 
-@pytest.mark.parametrize("side", ["W", "white", "", None, 1, True])
-def test_invalid_sides(side: Any) -> None:
-    for call in (legal_moves, winner, lambda history, side: capture(history, side, 1)):
-        with pytest.raises(ValueError if isinstance(side, str) else TypeError, match=r"^a side is "):
-            call([START], side)
-
-
-@pytest.mark.parametrize("depth", [0, -1, True, 1.0, "2", None])
-def test_invalid_depths_and_searches(depth: Any) -> None:
-    with pytest.raises(ValueError if type(depth) is int else TypeError, match=r"^the depth is "):
-        capture([START], "w", depth)
+def test_invalid_sides_depths_and_searches() -> None:
+    for side in ("W", "white", "", None, 1, True):
+        for call in (legal_moves, winner, lambda history, side: capture(history, side, 1)):
+            with pytest.raises(ValueError if isinstance(side, str) else TypeError, match=r"^a side is "):
+                call([START], side)
+    for depth in (0, -1, True, 1.0, "2", None):
+        with pytest.raises(ValueError if type(depth) is int else TypeError, match=r"^the depth is "):
+            capture([START], "w", depth)
     with pytest.raises(ValueError, match=r"^a search is alphabeta or minimax, not 'best'$"):
         capture([START], "w", 1, search="best")

@@ -176,16 +176,13 @@ def test_fifty_moves_of_each_player_without_the_one_or_the_other_are_a_draw(coun
     assert checkers.actions(drawn, "red"), "the rules of movement do not know of it"
 
 
-def test_a_win_comes_before_a_draw() -> None:
+def test_a_win_comes_before_a_draw_and_the_search_sees_both() -> None:
     blocked = State(empty(red_king=((0, 7),), black_king=((1, 6), (2, 5))), since_capture=100, since_advance=100)
     assert checkers.utility(blocked, "red") == -inf
     assert checkers.utility(blocked, "black") == 0.0
     last = State(empty(red_king=((2, 1),), black=((3, 2),)), since_capture=99, since_advance=99)
     assert checkers.utility(after(last, (2, 1), (4, 3)), "black") == -inf
-
-
-def test_the_search_sees_the_draw() -> None:
-    """One ply before the draw every move is worth nothing, however many pieces one has more."""
+    # One ply before the draw every move is worth nothing, however many pieces one has more.
     state = State(empty(red_king=((0, 1), (0, 3), (2, 1)), black_king=((7, 6),)), since_capture=99, since_advance=50)
     for kind in (MiniMax, AlphaBeta):
         assert kind(2).consider(state, "red")[0] == 0
@@ -338,21 +335,15 @@ FEATURES = {
 """A board for each feature, and what it is to Red and to Black."""
 
 
-@pytest.mark.parametrize("name", FEATURES)
-def test_a_feature(name: str) -> None:
-    board, red, black = FEATURES[name]
-    assert (checkers.features(board, "red")[name], checkers.features(board, "black")[name]) == (red, black)
-    turned = tiles.turned(board)
-    assert (checkers.features(turned, "black")[name], checkers.features(turned, "red")[name]) == (red, black)
-
-
-def test_every_feature_has_a_weight_and_a_board() -> None:
-    assert [*checkers.weights()] == [*checkers.features(checkers.start(), "red")] == [*FEATURES]
-    assert all(weight > 0 for weight in checkers.weights().values())
-
-
-def test_the_page_has_the_weights(root: Path) -> None:
-    rows = re.findall(
-        r"^\| .* \| `(\w+)` \| .* \| (\d+) \|$", (root / "docs" / "descriptions.md").read_text("utf-8"), re.MULTILINE
-    )
-    assert {name: int(weight) for name, weight in rows} == checkers.weights()
+def test_each_feature_has_a_board_a_weight_and_a_row_of_the_page(root: Path) -> None:
+    weights = checkers.weights()
+    assert [*weights] == [*checkers.features(checkers.start(), "red")] == [*FEATURES]
+    assert all(weight > 0 for weight in weights.values())
+    for name, (board, red, black) in FEATURES.items():
+        turned = tiles.turned(board)
+        found = [checkers.features(board, player)[name] for player in PLAYERS]
+        assert found == [red, black] == [checkers.features(turned, player)[name] for player in PLAYERS[::-1]], name
+    page = (root / "docs" / "descriptions.md").read_text("utf-8")
+    assert {
+        name: int(weight) for name, weight in re.findall(r"(?m)^\| .* \| `(\w+)` \| .* \| (\d+) \|$", page)
+    } == weights

@@ -3,6 +3,7 @@
 import copy
 import pickle
 from collections.abc import Callable
+from itertools import product
 from math import inf
 from typing import Any
 
@@ -42,17 +43,15 @@ def test_a_game_is_what_its_actions_make_of_it() -> None:
     assert checkers.utility(state, player, "red") == {"red": inf, "black": -inf, None: 0}[game.winner]
 
 
-@pytest.mark.parametrize(
-    ("state", "player", "result"),
-    [
-        (empty(red=((2, 1),), black=((3, 2),)), "red", "1-0"),
-        (empty(red=((2, 1),), black=((3, 2),)), "black", "0-1"),
+def test_results() -> None:
+    one_each, drawn = empty(red=((2, 1),), black=((3, 2),)), empty(red_king=((0, 1),), black_king=((7, 6),))
+    for state, player, result in (
+        (one_each, "red", "1-0"),
+        (one_each, "black", "0-1"),
         (empty(red=((2, 1),)), "black", "1-0"),
-        (State(empty(red_king=((0, 1),), black_king=((7, 6),)), since_capture=99), "red", "1/2-1/2"),
-    ],
-)
-def test_results(state: Any, player: str, result: str) -> None:
-    assert play(Random(1), Random(1), state, player).result == result
+        (State(drawn, since_capture=99), "red", "1/2-1/2"),
+    ):
+        assert play(Random(1), Random(1), state, player).result == result
 
 
 def test_the_sooner_a_win_comes_the_better() -> None:
@@ -89,18 +88,15 @@ class Chooses:
         self.choose = choose
 
 
-@pytest.mark.parametrize(
-    "choose",
-    [
+def test_a_player_who_does_not_keep_the_rules() -> None:
+    for choose in (
         lambda state, player: checkers.actions(state, "black" if player == "red" else "red")[0],
         lambda state, player: [(2, 1), (4, 3)],
         lambda state, player: None,
         lambda state, player: [],
-    ],
-)
-def test_a_player_who_does_not_keep_the_rules(choose: Callable[[Any, str], Any]) -> None:
-    with pytest.raises(ValueError, match="action"):
-        play(Chooses(choose), Random(1))
+    ):
+        with pytest.raises(ValueError, match="action"):
+            play(Chooses(choose), Random(1))
 
 
 def test_a_player_who_writes_on_the_board() -> None:
@@ -136,11 +132,11 @@ def test_invalid_players(make: Callable[[], object], fault: str) -> None:
         make()
 
 
-@pytest.mark.parametrize("player", [Random(1), MiniMax(1), AlphaBeta(1)], ids=["random", "minimax", "alphabeta"])
-def test_there_is_nothing_to_choose_when_the_game_is_over(player: Any) -> None:
+def test_there_is_nothing_to_choose_when_the_game_is_over() -> None:
     for over in (empty(black=((3, 2),)), State(checkers.start(), since_capture=100)):
-        with pytest.raises(ValueError, match="over"):
-            player.choose(over, "red")
+        for player in (Random(1), MiniMax(1), AlphaBeta(1)):
+            with pytest.raises(ValueError, match="over"):
+                player.choose(over, "red")
 
 
 @pytest.mark.parametrize(
@@ -163,14 +159,14 @@ def test_invalid_states(state: Any, fault: str) -> None:
         checkers.successor(state, [(2, 1), (3, 2)])
 
 
-@pytest.mark.parametrize("count", [-1, 1.5, True, "a"])
-@pytest.mark.parametrize("name", ["since_capture", "since_advance"])
-def test_invalid_counts(name: str, count: Any) -> None:
-    state = checkers.start()
-    setattr(state, name, count)
-    for use in (lambda: State(checkers.start(), **{name: count}), lambda: checkers.actions(state, "red")):
+def test_invalid_counts() -> None:
+    for name, count in product(("since_capture", "since_advance"), (-1, 1.5, True, "a")):
         with pytest.raises((ValueError, TypeError), match=name):
-            use()
+            State(checkers.start(), **{name: count})
+        state = checkers.start()
+        setattr(state, name, count)
+        with pytest.raises((ValueError, TypeError), match=name):
+            checkers.actions(state, "red")
 
 
 def test_a_state_keeps_its_counts() -> None:

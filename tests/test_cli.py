@@ -33,21 +33,9 @@ def test_writes_a_file_that_runs(tmp_path: Path) -> None:
     assert ran.stdout == "-4 7\n"
 
 
-def test_output_is_utf8_whatever_the_locale() -> None:
+def test_emit_and_an_output_that_is_utf8_whatever_the_locale(tmp_path: Path) -> None:
     done = run_alone("cplc", "-", input="F(σ) = σ\n", LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
     assert '"""F(σ) = σ"""' in done.stdout
-
-
-@pytest.mark.parametrize("options", [(), ("--no-format",), ("--standalone",), ("--repair",)])
-def test_options_give_the_same_program(options: tuple[str, ...]) -> None:
-    done = run("cplc", "-", *options, input=GOOD)
-    assert (done.returncode, done.stderr) == (0, "")
-    names: dict[str, object] = {}
-    exec(done.stdout, names)
-    assert names["Twice"](4) == 8  # type: ignore[operator]
-
-
-def test_emit(tmp_path: Path) -> None:
     (tmp_path / "a.cpl").write_text("F(x) = 2x + 1\n", encoding="utf-8")
     emitted = {
         what: run("cplc", "a.cpl", "--emit", what, cwd=tmp_path) for what in ("tokens", "surface", "core", "map")
@@ -60,6 +48,15 @@ def test_emit(tmp_path: Path) -> None:
     python = run("cplc", "a.cpl", cwd=tmp_path).stdout.splitlines()
     [line] = [number for number, text in enumerate(python, 1) if text.strip().startswith("return")]
     assert places[str(line)] == "a.cpl:1:8"
+
+
+@pytest.mark.parametrize("options", [(), ("--no-format",), ("--standalone",), ("--repair",)])
+def test_options_give_the_same_program(options: tuple[str, ...]) -> None:
+    done = run("cplc", "-", *options, input=GOOD)
+    assert (done.returncode, done.stderr) == (0, "")
+    names: dict[str, object] = {}
+    exec(done.stdout, names)
+    assert names["Twice"](4) == 8  # type: ignore[operator]
 
 
 def test_a_failed_compilation_leaves_the_output_alone(tmp_path: Path) -> None:
@@ -142,7 +139,7 @@ def test_errors_as_json() -> None:
     assert f"one of {len(found['fixes'])} ways" in found["help"]
 
 
-def test_the_list_of_programs() -> None:
+def test_a_packaged_program_is_listed_and_found_anywhere(tmp_path: Path) -> None:
     programs, _, printed = run("cplc", "--list").stdout.partition("\n\n")
     assert printed
     names = [line.split()[0] for line in programs.splitlines()]
@@ -151,9 +148,6 @@ def test_the_list_of_programs() -> None:
         assert run("cpl", "check", name).returncode == (
             1 if name in ("strachey-original.cpl", "library/checkers-1966.cpl") else 0
         )
-
-
-def test_a_packaged_program_by_name_anywhere(tmp_path: Path) -> None:
     for name in ("strachey.cpl", "strachey"):
         assert run("cpl", "run", name, "--call", "NextMoveDirection(4)", cwd=tmp_path).stdout == "-4\n"
     (tmp_path / "strachey.cpl").write_text("Mine = 1\n", encoding="utf-8")
@@ -209,12 +203,14 @@ def test_run_prints_values_as_cpl_writes_them(extra: tuple[str, ...]) -> None:
     assert (done.stdout.splitlines(), done.stderr) == ([*shown.values()], "")
 
 
-def test_run_obeys_routines_and_without_a_call_says_what_to_do() -> None:
+def test_run_prints_and_obeys_and_without_a_call_says_what_to_do() -> None:
     done = run("cpl", "run", "strachey.cpl", "--call", "Black", "--call", "PrintPosition(StartPosition)")
     assert done.stdout.startswith("1\n|   | 5b|   | 6b|   | 7b|   | 8b|\n")
     done = run("cpl", "run", "strachey.cpl")
     assert (done.returncode, done.stdout) == (0, "")
     assert "--call" in done.stderr
+    done = run_alone("cpl", "run", "-", "--call", "[1,2,3][true]", input="F(x) = [1,2,3][true] + x\n")
+    assert "Warning" not in done.stderr and "perhaps" not in done.stderr
 
 
 @pytest.mark.parametrize("engine", [[], ["--interpreter"]])
@@ -222,11 +218,6 @@ def test_a_call_may_read(engine: list[str], tmp_path: Path) -> None:
     (tmp_path / "mine.cpl").write_text("let x = 0\nlet y = 0\n", encoding="utf-8")
     calls = ("--call", "Read(x,y)", "--call", "10x + y")
     assert run("cpl", "run", "mine.cpl", *calls, *engine, input="4 2", cwd=tmp_path).stdout == "42\n"
-
-
-def test_nothing_is_said_of_odd_python() -> None:
-    done = run_alone("cpl", "run", "-", "--call", "[1,2,3][true]", input="F(x) = [1,2,3][true] + x\n")
-    assert "Warning" not in done.stderr and "perhaps" not in done.stderr
 
 
 def test_a_call_at_fault_is_shown_with_its_place() -> None:
@@ -327,7 +318,7 @@ def test_a_fault_of_the_compiler_is_not_the_program_s(
             cli.main(["--debug", "run", str(tmp_path / "a.cpl")])
 
 
-def test_a_long_chain_of_calls_is_cut() -> None:
+def test_a_long_chain_of_calls_is_cut_and_values_of_any_depth_and_length_are_written() -> None:
     text = "Even(n) = n = 0 → Head(n), Odd(n - 1)\nOdd(n) = Even(n - 1)\n"
     done = run("cpl", "run", "-", "--call", "Even(10000)", input=text)
     assert len(done.stderr.splitlines()) < 20
@@ -335,6 +326,12 @@ def test_a_long_chain_of_calls_is_cut() -> None:
     done = run("cpl", "run", "-", "--call", "F(1)", input="F(x) = 1 + F(x)\n")
     assert done.returncode == 1
     assert "too deep" in done.stderr and "Traceback" not in done.stderr
+    text = "Nest(n) = n = 0 → NIL, [Nest(n - 1)]\nFact(x) = (x = 0) → 1, xFact(x - 1)\n"
+    assert (
+        run("cpl", "run", "-", "--call", "Nest(50000)", input=text).stdout == "[" * 50000 + "NIL" + "]" * 50000 + "\n"
+    )
+    assert run("cpl", "run", "-", "--call", "Nest(50000) = Nest(50000)", input=text).stdout == "true\n"
+    assert len(run("cpl", "run", "-", "--call", "Fact(1600)", input=text).stdout) == 4435
 
 
 @pytest.mark.parametrize("extra", [(), ("--standalone",)])
@@ -385,23 +382,21 @@ def test_deep_recursion_works(tmp_path: Path, extra: tuple[str, ...]) -> None:
         assert run("cpl", "run", "-", "--call", "Count(100000)", *engine, input=COUNT).stdout == "100000\n"
 
 
-def test_the_commands_of_a_library_keep_their_order(tmp_path: Path) -> None:
+def test_what_libraries_get_and_do_comes_in_order(tmp_path: Path) -> None:
     (tmp_path / "library.cpl").write_text("let n = 1\nn := n + F(1)\nWrite(n)\n", encoding="utf-8")
     (tmp_path / "a.cpl").write_text("F(x) = 10x\n", encoding="utf-8")
     for engine in ((), ("--interpreter",)):
         assert run("cpl", "run", "a.cpl", "--library", "library.cpl", *engine, cwd=tmp_path).stdout == "11\n"
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "t.cpl").write_text('get "sub/l.cpl"\nA = B\n', encoding="utf-8")
+    (tmp_path / "sub" / "l.cpl").write_text('get "m.cpl"\nB = C\n', encoding="utf-8")
+    (tmp_path / "sub" / "m.cpl").write_text('get "l.cpl"\nC = 5\n', encoding="utf-8")
+    assert run("cpl", "run", "t.cpl", "--call", "A", cwd=tmp_path).stdout == "5\n"
+    (tmp_path / "sub" / "m.cpl").write_text("C = D\n", encoding="utf-8")
+    assert "sub/m.cpl:1:5" in run("cplc", "t.cpl", cwd=tmp_path).stderr
 
 
 COUNT = "Count(n) = n = 0 → 0, 1 + Count(n - 1)\n"
-
-
-def test_values_of_any_depth_and_length() -> None:
-    text = "Nest(n) = n = 0 → NIL, [Nest(n - 1)]\nFact(x) = (x = 0) → 1, xFact(x - 1)\n"
-    assert (
-        run("cpl", "run", "-", "--call", "Nest(50000)", input=text).stdout == "[" * 50000 + "NIL" + "]" * 50000 + "\n"
-    )
-    assert run("cpl", "run", "-", "--call", "Nest(50000) = Nest(50000)", input=text).stdout == "true\n"
-    assert len(run("cpl", "run", "-", "--call", "Fact(1600)", input=text).stdout) == 4435
 
 
 @pytest.mark.parametrize("extra", [(), ("--standalone",)])
@@ -462,16 +457,13 @@ def test_a_module_that_python_will_not_import_is_warned_of(tmp_path: Path) -> No
 SCRIPT = "#!/usr/bin/env -S cpl run\n\nTwice(x) = 2x  || of it\nWrite(Twice(21))\n"
 
 
-def test_a_script_runs_by_its_name(tmp_path: Path) -> None:
+def test_a_script_runs_by_its_name_and_keeps_its_first_line(tmp_path: Path) -> None:
     script = tmp_path / "answer"
     script.write_text(SCRIPT, encoding="utf-8")
     script.chmod(0o755)
     path = os.pathsep.join([str(BIN), os.environ["PATH"]])
     done = subprocess.run([script], capture_output=True, text=True, check=False, env=os.environ | {"PATH": path})
     assert (done.returncode, done.stdout, done.stderr) == (0, "42\n", "")
-
-
-def test_the_first_line_of_a_script_is_a_comment_that_stays() -> None:
     assert run("cpl", "fmt", "-", input=SCRIPT).stdout == SCRIPT
     assert run("cpl", "fmt", "--ascii", "-", input=SCRIPT.replace("= 2", "=2")).stdout == SCRIPT
     assert run("cplc", "-", input=SCRIPT).stdout == run("cplc", "-", input=SCRIPT[SCRIPT.index("\n") :]).stdout
@@ -505,16 +497,6 @@ def test_manifests_of_others_do_not_matter_and_bad_ones_are_told(tmp_path: Path)
         assert said in done.stderr
 
 
-def test_what_a_library_gets_is_got_too(tmp_path: Path) -> None:
-    (tmp_path / "sub").mkdir()
-    (tmp_path / "t.cpl").write_text('get "sub/l.cpl"\nA = B\n', encoding="utf-8")
-    (tmp_path / "sub" / "l.cpl").write_text('get "m.cpl"\nB = C\n', encoding="utf-8")
-    (tmp_path / "sub" / "m.cpl").write_text('get "l.cpl"\nC = 5\n', encoding="utf-8")
-    assert run("cpl", "run", "t.cpl", "--call", "A", cwd=tmp_path).stdout == "5\n"
-    (tmp_path / "sub" / "m.cpl").write_text("C = D\n", encoding="utf-8")
-    assert "sub/m.cpl:1:5" in run("cplc", "t.cpl", cwd=tmp_path).stderr
-
-
 def test_check_goes_on_after_a_file_that_cannot_be_read() -> None:
     done = run("cpl", "check", "-", "nowhere.cpl", "strachey.cpl", input=BAD)
     assert done.returncode == 1
@@ -528,12 +510,3 @@ def test_a_reader_that_goes_away() -> None:
     )
     assert done.stdout.startswith('"""')
     assert done.stderr == ""
-
-
-def test_help_does_not_import_the_compiler() -> None:
-    script = (
-        "import sys\nfrom cpl.cli import cplc\ntry: cplc.main(['--help'])\nexcept SystemExit: pass\n"
-        "print('lark' in sys.modules, 'black' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.endswith("False False\n")

@@ -26,7 +26,7 @@ def test_a_command_that_is_misspelt(command: tuple[str, ...], said: str) -> None
     assert said in done.stderr
 
 
-def test_a_program_that_is_misspelt(tmp_path: Path) -> None:
+def test_misspelt_programs_are_suggested(tmp_path: Path) -> None:
     (tmp_path / "fact.cpl").write_text("F(x) = x\n", encoding="utf-8")
     for name, meant in (("strachy.cpl", "strachey.cpl"), ("brigde", "bridge"), ("fcat.cpl", "fact.cpl")):
         done = run("cplc", name, cwd=tmp_path)
@@ -104,7 +104,7 @@ def test_empty_values_are_refused(arguments: tuple[str, ...], tmp_path: Path) ->
     assert re.search(r"argument --?[a-z]+: its value is empty|an argument is empty", done.stderr)
 
 
-def test_the_compiler_refuses_empty_values_too(tmp_path: Path) -> None:
+def test_empty_values_are_refused_by_the_compiler_too(tmp_path: Path) -> None:
     for arguments in (("",), ("-", "-o", ""), ("-", "--library=")):
         assert run("cplc", *arguments, cwd=tmp_path).returncode == 2
 
@@ -129,16 +129,13 @@ def test_check_takes_folders_and_names_of_types(tmp_path: Path) -> None:
     assert "no definition has the name MakeMov; did you mean MakeMove?" in done.stderr
 
 
-def test_a_packaged_program_is_formatted_to_standard_output(tmp_path: Path) -> None:
+def test_fmt_writes_packaged_programs_out_and_counts_files(tmp_path: Path) -> None:
     before = loader.find("strachey.cpl").read_bytes()
     done = run("cpl", "fmt", "strachey.cpl", "--ascii", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("ChosenPosition(P) = value of\n")
     assert loader.find("strachey.cpl").read_bytes() == before
     assert run("cpl", "fmt", "--check", "strachey.cpl", cwd=tmp_path).returncode == 1
-
-
-def test_one_file_is_one_file(tmp_path: Path) -> None:
     (tmp_path / "a.cpl").write_text("F(x) = (\n", encoding="utf-8")
     done = run("cpl", "fmt", "a.cpl", cwd=tmp_path)
     assert done.stderr.endswith("0 files changed, 0 files already formatted, 1 file left as it is\n")
@@ -146,13 +143,27 @@ def test_one_file_is_one_file(tmp_path: Path) -> None:
     assert run("cpl", "fmt", ".", cwd=tmp_path).stderr.endswith("2 files left as they are\n")
 
 
-def test_a_difference_is_short_unless_asked(tmp_path: Path) -> None:
+def test_reports_are_short_unless_asked(tmp_path: Path) -> None:
     text = "G(x) = x + 1\nH(x) = 3/x\nF(x) = G(x)×2 + H(x)\n"
     (tmp_path / "a.cpl").write_text(text, encoding="utf-8")
     (tmp_path / "b.cpl").write_text(text.replace("x + 1", "x + 2").replace("3/x", "3/(x - 1)"), encoding="utf-8")
     shown, long = (run("cpl", "diff", "a.cpl", "b.cpl", *more, cwd=tmp_path).stdout for more in ((), ("--verbose",)))
     assert shown == DIFFERENCE
     assert all(text in long for text in ("- G(x) = x + 1", "F differs through", "inputs  same  different"))
+    command = ("cpl", "readings", "strachey-original.cpl", "--against", "strachey.cpl", "--positions", "20")
+    done = run(*command)
+    assert len(done.stdout.splitlines()) == 12
+    assert done.stdout.splitlines()[-1].startswith("Exactly one reading agrees on every position: ")
+    assert len(done.stderr.splitlines()) == 1
+    assert "the first function whose result differs" in run(*command, "--verbose").stdout
+    command = ("cpl", "rules", "strachey.cpl", "--fen", "W:W12:B7,8")
+    assert [line.split()[0] for line in run(*command).stdout.splitlines()] == [
+        "FEN",
+        "program",
+        "official",
+        "jumps-on:",
+    ]
+    assert "White to play." in run(*command, "--verbose").stdout
 
 
 DIFFERENCE = """\
@@ -180,20 +191,3 @@ F differs through G and H.
 
 --verbose shows the texts and the calls in full, and how often each function differs.
 """
-
-
-def test_readings_and_rules_are_short_unless_asked() -> None:
-    command = ("cpl", "readings", "strachey-original.cpl", "--against", "strachey.cpl", "--positions", "20")
-    done = run(*command)
-    assert len(done.stdout.splitlines()) == 12
-    assert done.stdout.splitlines()[-1].startswith("Exactly one reading agrees on every position: ")
-    assert len(done.stderr.splitlines()) == 1
-    assert "the first function whose result differs" in run(*command, "--verbose").stdout
-    command = ("cpl", "rules", "strachey.cpl", "--fen", "W:W12:B7,8")
-    assert [line.split()[0] for line in run(*command).stdout.splitlines()] == [
-        "FEN",
-        "program",
-        "official",
-        "jumps-on:",
-    ]
-    assert "White to play." in run(*command, "--verbose").stdout

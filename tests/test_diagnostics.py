@@ -26,11 +26,8 @@ def refused() -> list[Diagnostic]:
     return [found for case in CASES if "error" in case.sections for found in errors(case)]
 
 
-def test_codes_are_distinct() -> None:
+def test_causes_have_codes_of_their_own_and_a_case_or_a_test() -> None:
     assert len({cause.code for cause in ALL_CAUSES}) == len(ALL_CAUSES)
-
-
-def test_every_cause_is_shown_by_a_case_or_a_test() -> None:
     kinds = ("error", "check")
     shown = "\n".join(case.sections.get(kind, "") for case in CASES for kind in kinds)
     elsewhere = {
@@ -71,19 +68,13 @@ def test_nothing_is_said_twice(text: str, places: list[tuple[str, int]]) -> None
     assert [(found.span.text, found.span.column) for found in cpl.check_text(text)] == places
 
 
-def test_a_routine_has_no_value() -> None:
+def test_words_in_capitals_and_routines_are_no_values() -> None:
     found = cpl.check_text('get "checkers-1966.cpl"\nF(P) = 1 + PrintPosition(P)\nLegalPositionsFrom(P) = NIL\n')
     assert [each.code for each in found] == ["not-a-value"]
-
-
-def test_words_of_cpl_in_capitals_are_no_names() -> None:
     (found,) = cpl.check_text("F(x) = IF x = 1 THEN 2 ELSE 3")
     assert found.help == "the words of CPL are written in small letters: if"
     (found,) = cpl.check_text("IF(x) = x\nF(x) = IF x")
     assert found.help == "write a function call with brackets: IF(x)"
-
-
-def test_of_bcpl_in_capitals_a_warning_says_so() -> None:
     text = 'LET start() = VALOF { FOR i = 1 TO 10 DO writef("*n") }\nAND fact(n) = n = 0 -> 1, n * fact(n-1)'
     found = cpl.check_text(text)
     assert [(each.code, each.span.text) for each in found] == [
@@ -102,15 +93,12 @@ def test_no_terminal_of_the_grammar_reaches_a_message() -> None:
         assert word.strip(":,.()") not in terminals, word
 
 
-def test_places_count_characters_and_carets_count_columns() -> None:
+def test_places_count_characters_and_long_lines_are_cut() -> None:
     source = Source("text.cpl", "σ\t漢e\u0301x\n")
     found = report(messages.UNKNOWN_SIGN, Span(source, 5, 6), sign="x")
     assert "text.cpl:1:6" in render(found)
     assert render(found).splitlines()[-1] == " │ " + " " * 7 + "^"
     assert (to_json(found)["line"], to_json(found)["column"], to_json(found)["end_column"]) == (1, 6, 7)
-
-
-def test_a_long_line_is_cut_round_the_place() -> None:
     text = "A = " + "x + " * 5000 + "@"
     [found] = cpl.check_text(text)
     shown = render(found)

@@ -88,7 +88,7 @@ def test_looking_at_a_state_does_not_change_it(game: Game) -> None:
     assert repr(turn) == before
 
 
-def test_weights_and_depths_are_each_player_s_own() -> None:
+def test_strachey_s_depth_is_each_player_s_own_and_a_ply_less_than_alphabeta_s() -> None:
     """Two of them side by side, and the program that others load, keep theirs."""
     game = game_of("strachey")
     deep, flat = player("strachey:3", game), player("strachey:0", game)
