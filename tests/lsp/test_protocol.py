@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -159,15 +160,14 @@ def test_wrong_parameters_get_an_answer(server: Conversation, method: str) -> No
     assert "One more" in server.result(lsp.TEXT_DOCUMENT_HOVER, PLACE)["contents"]["value"]
 
 
-@pytest.mark.parametrize("method", [method for method in QUESTIONS if {"position", "range"} & QUESTIONS[method].keys()])
-def test_places_beyond_the_text(server: Conversation, method: str) -> None:
+def test_places_beyond_the_text(server: Conversation) -> None:
     server.open("untitled:a", TEXT)
-    for line, column in ((3, 0), (9, 9), (0, 10_000), (2**31 - 1, 2**31 - 1)):
+    for method, (line, column) in product(QUESTIONS, ((3, 0), (9, 9), (0, 10_000), (2**31 - 1, 2**31 - 1))):
         params = deepcopy(QUESTIONS[method])
         params |= {"position": {"line": line, "character": column}} if "position" in params else {}
         params |= {"range": RANGE | {"start": {"line": line, "character": column}}} if "range" in params else {}
         answer = server.ask(method, params)
-        assert "error" not in answer or answer["error"]["code"] == lsp.LSPErrorCodes.RequestFailed, answer
+        assert "error" not in answer or answer["error"]["code"] == lsp.LSPErrorCodes.RequestFailed, (method, answer)
 
 
 def test_changes_with_wrong_parameters_are_ignored(server: Conversation) -> None:
@@ -178,24 +178,19 @@ def test_changes_with_wrong_parameters_are_ignored(server: Conversation) -> None
     assert server.result(lsp.TEXT_DOCUMENT_HOVER, PLACE)
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        *(5, [], [{}], "a", None),
-        {"jsonrpc": "2.0", "id": None},
+def test_what_is_no_message(server: Conversation) -> None:
+    for message in (
+        *(5, [], [{}], "a", None, {"jsonrpc": "2.0", "id": None}),
         *({"jsonrpc": "2.0", "id": number, "method": "shutdown"} for number in ([], {}, 1.5, None)),
         *({"jsonrpc": "2.0", "id": 1, "method": method} for method in ([], {}, 1.5, None)),
         *({"jsonrpc": version, "id": "a", "method": "shutdown"} for version in ([], 2.0, "1.0", None)),
         *({"jsonrpc": "2.0", "id": 1} | more for more in ({}, {"params": {}})),
-    ],
-)
-def test_what_is_no_message(server: Conversation, message: Any) -> None:
-    server.send(message)
-    number = message.get("id") if isinstance(message, dict) else None
-    assert server.answer(number)["error"]["code"] == JsonRpcInvalidRequest.CODE
-    server.send_bytes(b'{"jsonrpc": "2.0", ')
-    server.send_bytes(b"\xff")
-    server.send_bytes(b"[" * 100_000)
+    ):
+        server.send(message)
+        number = message.get("id") if isinstance(message, dict) else None
+        assert server.answer(number)["error"]["code"] == JsonRpcInvalidRequest.CODE, message
+    for part in (b'{"jsonrpc": "2.0", ', b"\xff", b"[" * 100_000):
+        server.send_bytes(part)
     server.open("untitled:a", TEXT)
     assert server.findings("untitled:a") == []
 
@@ -214,10 +209,10 @@ def test_a_run_without_a_call(server: Conversation) -> None:
     assert server.error(lsp.WORKSPACE_EXECUTE_COMMAND, unknown) == JsonRpcInvalidParams.CODE
 
 
-@pytest.mark.parametrize("call", ["\0", "\ud800", "1 + " * 50_000 + "1", "--help", "-"])
-def test_a_run_of_a_strange_call(server: Conversation, call: str) -> None:
+def test_a_run_of_a_strange_call(server: Conversation) -> None:
     uri = server.open("untitled:a", TEXT)
-    assert "error" not in server.run(uri, call)
+    for call in ("\0", "\ud800", "1 + " * 50_000 + "1", "--help", "-"):
+        assert "error" not in server.run(uri, call), call[:9]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
@@ -250,6 +245,9 @@ def wait_until(holds: Callable[[], object], seconds: float = 30) -> None:
         time.sleep(0.05)
 
 
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only there processes are files")
+
+
 def running(server: Conversation) -> tuple[int, int]:
     """Start a run without end: the number of the request, and the process."""
     uri = server.open("untitled:a", FOREVER)
@@ -259,9 +257,6 @@ def running(server: Conversation) -> tuple[int, int]:
     time.sleep(1.5)  # until it watches its parent
     assert is_alive(child)
     return number, child
-
-
-on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only there processes are files")
 
 
 @on_linux
@@ -308,11 +303,9 @@ def test_a_run_imports_nothing_from_the_folder(tmp_path: Path) -> None:
     (tmp_path / "cpl").mkdir()
     for name in ("json.py", "cplrt.py", "cpl/__init__.py", "re.py", "runpy.py", "sitecustomize.py"):
         (tmp_path / name).write_text(HOSTILE)
-    path = tmp_path / "a.cpl"
-    path.write_text("F(x) = 2x\n", encoding="utf-8")
     with talking(tmp_path, "-P") as server:
         server.begin(tmp_path)
-        uri = server.open(path.as_uri(), path.read_text(encoding="utf-8"))
+        uri = server.open((tmp_path / "a.cpl").as_uri(), "F(x) = 2x\n")
         assert server.run(uri, "F(4)")["result"] == {"output": "8\n", "ok": True}
         assert server.end() == 0
     assert not (tmp_path / "ran").exists()
@@ -362,14 +355,7 @@ def test_only_files_of_the_folder_are_read_and_changed(tmp_path: Path) -> None:
         assert server.end() == 0
 
 
-BAD = [
-    "file:///a%00b.cpl",
-    "file:///a\0b.cpl",
-    "file:///\ud800.cpl",
-    "file://[a",
-    "untitled:\0",
-    f"file:///{'a' * 9000}",
-]
+BAD = [f"file:///{name}.cpl" for name in ("a%00b", "a\0b", "\ud800", "a" * 9000)] + ["file://[a", "untitled:\0"]
 
 
 @pytest.mark.parametrize("bad", BAD)

@@ -20,6 +20,7 @@ pytest.importorskip("pytest_lsp", reason="pytest-lsp is not installed: pip insta
 from editor import SECONDS, Editor
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
+from test_protocol import QUESTIONS
 
 from cpl.editor.analysis import Analysis, analyse
 from cpl.editor.hover import hover
@@ -35,6 +36,7 @@ SIGNS = """( ) [ ] § §| $( $) , ; : . := = ≠ ≃ ≡ + - × / ↑ ∧ ∨ ~ 
 BREAKS = ("\n", "\r", "\r\n", "\f", "\u2028", "\u0085", "\t", " ", "\x00", "\ufeff")
 HALVES = ("\ud835", "\udf0e")
 CLEAR = {lsp.LSPErrorCodes.ContentModified, lsp.LSPErrorCodes.RequestCancelled, lsp.LSPErrorCodes.RequestFailed}
+OF_A_TEXT = [method for method, params in QUESTIONS.items() if "textDocument" in params]
 
 
 class Text:
@@ -135,48 +137,19 @@ class Typist:
         self.before[1:-20] = []
         self.editor.change(self.uri, self.version, *changes)
 
-    def ask(self, offered: lsp.ServerCapabilities) -> asyncio.Future[Any] | None:
+    def ask(self) -> asyncio.Future[Any]:
         """A question about a place of the text; some are cancelled at once."""
         at = self.text.position(self.random.randint(0, len(self.text.text)))
-        method = self.random.choice([each for each, (name, _) in QUESTIONS.items() if getattr(offered, name)])
-        params = {"textDocument": {"uri": self.uri}, **QUESTIONS[method][1](at)}
+        place = {"line": at.line, "character": at.character}
+        lines = {"start": {"line": max(0, at.line - 3), "character": 0}, "end": place}
+        method = self.random.choice(OF_A_TEXT)
+        own = {"textDocument": {"uri": self.uri}, "position": place, "range": lines}
+        params = {name: own.get(name, value) for name, value in QUESTIONS[method].items()}
         number = f"{self.uri} {self.version} {self.random.random()}"
         asked = self.editor.send(method, params, number)
         if self.random.random() < 0.2:
             self.editor.client.cancel_request(lsp.CancelParams(number))
         return asyncio.wrap_future(asked)
-
-
-def _at(place: lsp.Position) -> dict[str, Any]:
-    return {"position": {"line": place.line, "character": place.character}}
-
-
-def _over(place: lsp.Position) -> dict[str, Any]:
-    start = {"line": max(0, place.line - 3), "character": 0}
-    return {"range": {"start": start, "end": _at(place)["position"]}}
-
-
-_OPTIONS = {"options": {"tabSize": 4, "insertSpaces": True}}
-QUESTIONS: dict[str, tuple[str, Callable[[lsp.Position], dict[str, Any]]]] = {
-    lsp.TEXT_DOCUMENT_HOVER: ("hover_provider", _at),
-    lsp.TEXT_DOCUMENT_DEFINITION: ("definition_provider", _at),
-    lsp.TEXT_DOCUMENT_REFERENCES: (
-        "references_provider",
-        lambda at: _at(at) | {"context": {"includeDeclaration": True}},
-    ),
-    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: ("document_highlight_provider", _at),
-    lsp.TEXT_DOCUMENT_PREPARE_RENAME: ("rename_provider", _at),
-    lsp.TEXT_DOCUMENT_RENAME: ("rename_provider", lambda at: _at(at) | {"newName": "Renamed"}),
-    lsp.TEXT_DOCUMENT_CODE_ACTION: ("code_action_provider", lambda at: _over(at) | {"context": {"diagnostics": []}}),
-    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: ("document_symbol_provider", lambda at: {}),
-    lsp.TEXT_DOCUMENT_FOLDING_RANGE: ("folding_range_provider", lambda at: {}),
-    lsp.TEXT_DOCUMENT_FORMATTING: ("document_formatting_provider", lambda at: _OPTIONS),
-    lsp.TEXT_DOCUMENT_RANGE_FORMATTING: ("document_range_formatting_provider", lambda at: _over(at) | _OPTIONS),
-    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: ("semantic_tokens_provider", lambda at: {}),
-    lsp.TEXT_DOCUMENT_COMPLETION: ("completion_provider", _at),
-    lsp.TEXT_DOCUMENT_SIGNATURE_HELP: ("signature_help_provider", _at),
-    lsp.TEXT_DOCUMENT_INLAY_HINT: ("inlay_hint_provider", _over),
-}
 
 
 def expected(text: Text, analysis: Analysis) -> list[tuple[Any, ...]]:
@@ -222,7 +195,7 @@ async def test_random_edits(
     folder = tmp_path / "programs"
     shutil.copytree(root / "programs", folder)
     editor = Editor(encoding)
-    offered = (await editor.start(None)).capabilities
+    await editor.start(None)
     assert editor.encoding == encoding
     typists = []
     for name in PROGRAMS:
@@ -236,7 +209,7 @@ async def test_random_edits(
         asked: list[asyncio.Future[Any]] = []
         for _ in range(at_random.choice((1, 2, 8, 24))):
             typist.type()
-            asked += filter(None, [typist.ask(offered) for _ in range(at_random.choice((0, 0, 1, 2)))])
+            asked += [typist.ask() for _ in range(at_random.choice((0, 0, 1, 2)))]
         uri, version, text = typist.uri, typist.version, typist.text
         analysis = analyse(Source(str(folder / Path(uri).name), text.text), advice=False)
         found = await editor.findings(uri, version)
