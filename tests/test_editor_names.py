@@ -48,88 +48,72 @@ def texts(text: str, *kinds: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "names"),
+    ("text", "names", "hidden"),
     [
-        ("F(x,y) = ¦", ["y", "x", "F"]),
-        ("F(x,y) = value of\n  § let z = 1\n    let w = ¦", ["z", "y", "x", "F"]),
-        ("F(x) = value of\n  § let z = z'\n    let z' = 1\n    result is ¦\nG(a) = a", ["z'", "z", "x", "G", "F"]),
-        ("F(x) = value of § let z = 1\n result is z §\nG(a) = ¦", ["a", "G", "F"]),
-        ("F(x) = ¦ where w = x", ["x", "w", "F"]),
-        ("F(x) = w where w = ¦", ["x", "F"]),
-        ("F(x) = w where rec W(n) = ¦", ["n", "W", "x", "F"]),
-        ("R[n] be §\n  for i = step 1, 1, n do Write[¦] §|", ["i", "n", "R"]),
-        ("R[n] be §\n  for i = step 1, ¦, n do Write[i] §|", ["n", "R"]),
-        ("let f = λ(a,b). a + ¦", ["b", "a", "f"]),
-        ("R[n] be §\n  real p, q\n  ¦ §|", ["q", "p", "n", "R"]),
-        ("R[n] be §\n  dec § real p §\n  ¦ §|", ["p", "n", "R"]),
-        ("R[ref Knot : n, value Data : m] is § n := ¦", ["m", "n", "R"]),
-        ("let a = 1 in f[x] = ¦", ["x", "a", "f"]),
-        ("let a = 1 in f[x] = x\nlet g[y] = ¦", ["y", "g", "f"]),
-        ("F(X) = value of\n  § let (p,Q) = Next(X)\n    result is ¦", ["Q", "p", "X", "F"]),
+        ("F(x,y) = ¦", "y x F", ""),
+        ("F(x,y) = value of\n  § let z = 1\n    let w = ¦", "z y x F", ""),
+        ("F(x) = value of\n  § let z = z'\n    let z' = 1\n    result is ¦\nG(a) = a", "z' z x G F", ""),
+        ("F(x) = value of § let z = 1\n result is z §\nG(a) = ¦", "a G F", "x z"),
+        ("F(x) = value of\n  § let z = ¦\n    result is z §", "x F", "z"),
+        ("F(x) = value of\n  § § let z = 1 §|\n    result is ¦§|", "x F", "z"),
+        ("F(x) = ¦ where w = x", "x w F", ""),
+        ("F(x) = w where w = ¦", "x F", ""),
+        ("F(x) = w where rec W(n) = ¦", "n W x F", ""),
+        ("R[n] be §\n  for i = step 1, 1, n do Write[¦] §|", "i n R", ""),
+        ("R[n] be §\n  for i = step 1, ¦, n do Write[i] §|", "n R", ""),
+        ("R[n] be §\n  L: n := 1\n  n := ¦ §|", "n R", "L"),
+        ("let f = λ(a,b). a + ¦", "b a f", ""),
+        ("R[n] be §\n  real p, q\n  ¦ §|", "q p n R", ""),
+        ("R[n] be §\n  dec § real p §\n  ¦ §|", "p n R", ""),
+        ("R[ref Knot : n, value Data : m] is § n := ¦", "m n R", ""),
+        ("let a = 1 in f[x] = ¦", "x a f", ""),
+        ("let a = 1 in f[x] = x\nlet g[y] = ¦", "y g f", "a"),
+        ("F(X) = value of\n  § let (p,Q) = Next(X)\n    result is ¦", "Q p X F", ""),
     ],
 )
-def test_names_in_scope_come_first_the_nearest_first(text: str, names: list[str]) -> None:
-    assert texts(text, *NAMED)[: len(names)] == names
+def test_names_in_scope_come_first_the_nearest_first(text: str, names: str, hidden: str) -> None:
+    """Those out of scope are not offered."""
+    assert texts(text, *NAMED)[: len(names.split())] == names.split()
+    assert not {*hidden.split()} & {*texts(text)}
 
 
-@pytest.mark.parametrize(
-    ("text", "hidden"),
-    [
-        ("F(x) = x\nG(a) = ¦", "x"),
-        ("F(x) = value of § let z = 1\n result is z §\nG(a) = ¦", "z"),
-        ("F(x) = value of\n  § let z = ¦\n    result is z §", "z"),
-        ("F(x) = value of\n  § § let z = 1 §|\n    result is ¦§|", "z"),
-        ("let a = 1 in f[x] = x\nlet g[y] = ¦", "a"),
-        ("R[n] be §\n  L: n := 1\n  n := ¦ §|", "L"),
-    ],
-)
-def test_names_out_of_scope_are_not_offered(text: str, hidden: str) -> None:
-    assert hidden not in texts(text)
+def test_words_signs_and_the_language_are_offered() -> None:
+    for typed, found in {
+        r"x \sig": "σ",
+        r"x \up": "↑",
+        "x ->": "→",
+        "x <=": "≤",
+        "x /\\": "∧",
+        "val": "value of",
+        "x\nT": "Test",
+        "Shi": "Shift",
+        "shi": "Shift",
+        "xSq": "SqRt",
+        "x\nR[x] be § go": "go to",
+        "x\nlet ": "rec",
+    }.items():
+        assert found in texts(f"F(x) = {typed}¦"), typed
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("F(x) = x \\sig¦", "σ"),
-        ("F(x) = x \\up¦", "↑"),
-        ("F(x) = x ->¦", "→"),
-        ("F(x) = x <=¦", "≤"),
-        ("F(x) = x /\\¦", "∧"),
-        ("F(x) = val¦", "value of"),
-        ("F(x) = x\nT¦", "Test"),
-        ("R[x] be § go¦", "go to"),
-        ("F(x) = Shi¦", "Shift"),
-        ("F(x) = shi¦", "Shift"),
-        ("F(x) = xSq¦", "SqRt"),
-        ("let ¦", "rec"),
-    ],
-)
-def test_words_signs_and_the_language(text: str, found: str) -> None:
-    assert found in texts(text)
-
-
-def test_a_sign_replaces_its_spelling() -> None:
+def test_a_sign_replaces_its_spelling_and_a_detail_is_a_type() -> None:
     [arrow] = offered("F(x) = x = 1 ->¦")
     assert (arrow.replaced.text, arrow.text, arrow.typed) == ("->", "→", "->")
     [name] = [each for each in offered("F(x) = 2Shi¦") if each.text == "Shift"]
     assert (name.replaced.text, name.detail) == ("Shi", "Shift(x,n)")
 
 
-@pytest.mark.parametrize("text", ["|| le¦", "let s = ‘le¦", "let s = “le¦”", 'let s = "le¦', "let s = 1 || \\sig¦"])
-def test_nothing_is_offered_in_comments_and_strings(text: str) -> None:
-    assert offered(text) == []
+def test_nothing_is_offered_in_comments_and_strings() -> None:
+    for text in ("|| le¦", "let s = ‘le¦", "let s = “le¦”", 'let s = "le¦', "let s = 1 || \\sig¦"):
+        assert offered(text) == [], text
 
 
-def test_after_go_to_there_are_labels() -> None:
+def test_types_follow_is_and_labels_follow_go_to() -> None:
     text = (
         "R[n] be §\n  L: n := n + 1\n  let f[x] = value of § M: result is x §|\n  if n < 9 do go to ¦\n  K: return §|"
     )
     assert {*texts(text)} == {"L", "K"}
     assert texts("A: Write[1]\ngo to ¦") == ["A"]
     assert texts("A: Write[1]\nF(x) = x\ngo to ¦") == []
-
-
-def test_after_is_there_are_types() -> None:
     text = "node Atom is string PrintName\nnode Cons is ¦\nelement LispList is Atom or Cons"
     found = texts(text)
     assert {"Atom", "Cons", "real"} <= {*found} and "Shift" not in found and "let" not in found
@@ -232,11 +216,9 @@ def test_signatures(text: str, heading: str | None, active: int) -> None:
     assert found.heading.endswith(f"({', '.join(shown)})")
 
 
-@pytest.mark.parametrize(
-    "text", ["F(x,¦) = x", "F(x) = x + ¦", "F(x) = (x + ¦", "F(x) = x(1,¦", "F(x) = F(x)¦", "|| F(¦"]
-)
-def test_no_signature(text: str) -> None:
-    assert signature_help(*marked(text)) is None
+def test_no_signature() -> None:
+    for text in ("F(x,¦) = x", "F(x) = x + ¦", "F(x) = (x + ¦", "F(x) = x(1,¦", "F(x) = F(x)¦", "|| F(¦"):
+        assert signature_help(*marked(text)) is None, text
 
 
 def test_a_signature_has_types_and_the_comment() -> None:
@@ -283,19 +265,15 @@ def test_hints_of_strachey_are_short_and_name_its_shapes() -> None:
 # Signs
 
 
-def test_every_sign_and_word_is_explained() -> None:
+def test_every_sign_and_word_is_explained_and_rests_on_rows_that_are_there() -> None:
     phrases = {PRINTED[kind] for kind in PHRASES.values() if " " in PRINTED[kind]}
     assert {*SYMBOLS, "OPEN", "CLOSE", *WORDS, "NIL", "Boolean", *phrases} - SIGNS.keys() == set()
     for word in CAPITAL_WORDS:
         assert sign_of(CAPITAL_WORDS[word], word)
-
-
-@pytest.mark.parametrize("key", SIGNS)
-def test_a_sign_rests_on_rows_that_are_there(key: str) -> None:
-    sign = SIGNS[key]
-    assert {*sign.rows} <= EVIDENCE.keys()
-    assert sign.rows or sign.choice
-    assert sign.words.endswith((".", "…"))
+    for key, sign in SIGNS.items():
+        assert {*sign.rows} <= EVIDENCE.keys(), key
+        assert sign.rows or sign.choice, key
+        assert sign.words.endswith((".", "…")), key
 
 
 def test_a_form_that_no_row_shows_is_called_our_choice() -> None:
@@ -332,24 +310,17 @@ def codes_of(text: str) -> set[str]:
 
 
 def test_every_code_is_explained() -> None:
-    causes = [each for each in vars(messages).values() if isinstance(each, messages.Cause)]
-    assert {each.code for each in causes} == explanations().keys()
-
-
-@pytest.mark.parametrize("code", explanations())
-def test_the_examples_of_a_code(code: str) -> None:
-    """The one gives it, the other gives nothing."""
-    found = explanations()[code]
-    assert found.words.endswith(".") and bool(found.wrong) == bool(found.right)
-    if found.wrong:
-        assert code in codes_of(found.wrong)
-        assert codes_of(found.right) == set()
-
-
-def test_most_codes_have_examples() -> None:
-    """The others are of huge texts, of files, or of what one cannot see."""
-    without = {code for code, each in explanations().items() if not each.wrong}
-    assert without == {
+    """Of most codes an example shows what gives it, and another what is right. The others are of huge texts, of files,
+    or of what one cannot see.
+    """
+    causes = [cause for cause in vars(messages).values() if isinstance(cause, messages.Cause)]
+    assert {cause.code for cause in causes} == explanations().keys()
+    assert {code for code, explanation in explanations().items() if not explanation.wrong} == {
         *("hidden-character", "long-number", "no-room", "not-for-python", "not-shown", "not-utf8", "repaired"),
         *("too-big", "too-deep", "too-long", "too-many", "unreadable"),
     }
+    for code, explanation in explanations().items():
+        assert explanation.words.endswith(".") and bool(explanation.wrong) == bool(explanation.right)
+        if explanation.wrong:
+            assert code in codes_of(explanation.wrong)
+            assert codes_of(explanation.right) == set(), code

@@ -52,22 +52,18 @@ def kinds(text: str) -> set[str]:
     return {phrase} if phrase else {*found}.union(*(LATER.get(kind, set()) for kind in found))
 
 
-def test_every_terminal_has_a_row() -> None:
+def test_every_terminal_has_a_row_with_its_signs() -> None:
+    """A sign and a stroke over it are one character in Unicode's normal form."""
     used = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
     assert used - {terminal for terminals, _ in SIGNS for terminal in terminals} == set()
-
-
-@pytest.mark.parametrize(("terminals", "forms"), SIGNS, ids=lambda part: " ".join(part))
-def test_a_row_shows_signs_of_its_terminals(terminals: list[str], forms: list[str]) -> None:
-    for form in forms:
-        assert kinds(form) & {*terminals} or form in {"'", "′", "|"}, form
-
-
-@pytest.mark.parametrize(("form", "kind"), SYMBOL_KINDS.items())
-def test_every_sign_is_in_the_row_of_its_terminal(form: str, kind: str) -> None:
-    """A sign and a stroke over it are one character in Unicode's normal form."""
-    [forms] = [forms for terminals, forms in SIGNS if kind in terminals]
-    assert unicodedata.normalize("NFC", form) in forms
+    for terminals, forms in SIGNS:
+        for form in forms:
+            assert kinds(form) & {*terminals} or form in {"'", "′", "|"}, form
+    for form, kind in SYMBOL_KINDS.items():
+        [forms] = [forms for terminals, forms in SIGNS if kind in terminals]
+        assert unicodedata.normalize("NFC", form) in forms
+    shown = {word for form in quoted(section("Signs")) for word in form.split()}
+    assert {*WORDS, *CAPITAL_WORDS} - shown == set()
 
 
 def test_signs_that_no_row_of_the_evidence_shows_are_named() -> None:
@@ -80,11 +76,6 @@ def test_signs_that_no_row_of_the_evidence_shows_are_named() -> None:
             shown = " ".join(f" {each} " for code in codes for each in EVIDENCE[code].shown)
             found |= {sign for sign in quoted(signs) if sign not in shown}.difference(*map(quoted, marked))
     assert found == {*quoted(section("Signs").partition("Signs that no row shows")[2].partition("\n\n")[0])}
-
-
-def test_every_reserved_word_is_on_the_page() -> None:
-    shown = {word for form in quoted(section("Signs")) for word in form.split()}
-    assert {*WORDS, *CAPITAL_WORDS} - shown == set()
 
 
 @pytest.mark.parametrize("name", TABLES)

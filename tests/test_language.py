@@ -139,24 +139,20 @@ def test_the_examples_give_what_the_page_says(section: Section, request: pytest.
     assert as_found(section, interpreted=True) == section.text
 
 
-@pytest.mark.parametrize("section", CONSTRUCTS, ids=lambda section: section.title)
-def test_every_section_is_whole(section: Section) -> None:
-    assert section.mark in MARKS
-    best = min((LEVELS.index(strongest(ROWS[row])) for row in section.named("Evidence")), default=-1)
-    if section.mark != "our choice":
-        assert LEVELS[best] in MARKS[section.mark]
-    assert section.text.count("```cpl\n") >= 1
-    assert re.search(r"```python\n|```error\n", section.text)
-    assert re.search(r"` → `|```output\n|```error\n", section.text)
-
-
-@pytest.mark.parametrize("section", CONSTRUCTS, ids=lambda section: section.title)
-def test_the_evidence_shows_the_forms(section: Section) -> None:
-    """But those that are marked: an inference names rows of the section."""
-    for form in forms(section.text):
-        if section.mark != "our choice" and not form.remark:
-            assert not lacking(form.text, section.named("Evidence"), section.mark, form.years), form
-        assert {*re.findall(CODE, form.remark)} <= {*section.named("Evidence")}, form
+def test_every_section_is_whole_and_the_evidence_shows_its_forms() -> None:
+    """But the forms that are marked: an inference names rows of the section."""
+    for section in CONSTRUCTS:
+        assert section.mark in MARKS, section.title
+        best = min((LEVELS.index(strongest(ROWS[row])) for row in section.named("Evidence")), default=-1)
+        if section.mark != "our choice":
+            assert LEVELS[best] in MARKS[section.mark], section.title
+        assert section.text.count("```cpl\n") >= 1, section.title
+        assert re.search(r"```python\n|```error\n", section.text), section.title
+        assert re.search(r"` → `|```output\n|```error\n", section.text), section.title
+        for form in forms(section.text):
+            if section.mark != "our choice" and not form.remark:
+                assert not lacking(form.text, section.named("Evidence"), section.mark, form.years), form
+            assert {*re.findall(CODE, form.remark)} <= {*section.named("Evidence")}, form
 
 
 @pytest.mark.parametrize(
