@@ -64,16 +64,14 @@ class TestManifest:
         assert grammar["scopeName"] == coloured["scopeName"]
         assert language["extensions"] == [f".{each}" for each in coloured["fileTypes"]]
 
-    def test_it_has_the_version_of_the_compiler(self) -> None:
+    def test_it_has_the_version_of_the_compiler_and_pinned_ones_of_all_else(self) -> None:
         assert MANIFEST["version"] == cpl.__version__
+        assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in MANIFEST["devDependencies"].values())
 
     def test_its_menus_offer_its_commands(self) -> None:
         commands = {each["command"] for each in MANIFEST["contributes"]["commands"]}
         for menu in MANIFEST["contributes"]["menus"].values():
             assert {each["command"] for each in menu} <= commands
-
-    def test_what_it_is_built_of_is_pinned(self) -> None:
-        assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in MANIFEST["devDependencies"].values())
 
 
 class TestLanguageConfiguration:
@@ -275,69 +273,42 @@ RIGHT = WRONG.replace("2y", "2x")
 
 
 @SERVER
-class TestNeovim:
-    def test_diagnostics_come_and_go(self, neovim: Callable[[str, str], Any]) -> None:
-        found = neovim(
-            WRONG,
-            """
-            wait("diagnostics", function() return #messages() > 0 end)
-            local found = messages()
-            vim.cmd("normal! gg$rx")
-            wait("their end", function() return #messages() == 0 end)
-            return found
-            """,
-        )
-        assert found == ["y is not defined"]
-
-    def test_hover_shows_the_type_of_a_function(self, neovim: Callable[[str, str], Any]) -> None:
-        shown = neovim(
-            RIGHT,
-            """
-            vim.cmd("normal K")
-            wait("a floating window", floating)
-            return floating()
-            """,
-        )
-        assert "Twice" in shown
-        assert "integer ⇒ integer" in shown
-
-    def test_rename_changes_all_places(self, neovim: Callable[[str, str], Any]) -> None:
-        renamed = neovim(
-            RIGHT,
-            """
-            vim.api.nvim_win_set_cursor(0, { 3, 6 })
-            vim.lsp.buf.rename("Double")
-            wait("the new name", function() return lines(0):find("Double") end)
-            return lines(0)
-            """,
-        )
-        assert renamed + "\n" == RIGHT.replace("Twice", "Double")
-
-    def test_format_gives_what_fmt_gives(self, neovim: Callable[[str, str], Any]) -> None:
-        formatted = neovim(
-            RIGHT,
-            """
-            vim.cmd("normal grf")
-            wait("a change", function() return vim.bo.modified end)
-            return lines(0)
-            """,
-        )
-        assert formatted + "\n" == cpl.format_text(RIGHT) != RIGHT
-
-    def test_the_python_and_a_run_appear_beside_the_text(self, neovim: Callable[[str, str], Any]) -> None:
-        python, output, value = neovim(
-            RIGHT,
-            """
-            vim.cmd("CplPython")
-            wait("the Python", function() return shown("python") end)
-            vim.cmd("CplRun")
-            wait("the output", function() return shown("") end)
-            local output = shown("")
-            vim.cmd("CplRun Twice(21)")
-            wait("the value", function() return shown("") ~= output end)
-            return { shown("python"), output, shown("") }
-            """,
-        )
-        assert "def Twice(x: int) -> int:" in python
-        assert output == "13 2"
-        assert value.splitlines()[-1] == "42"
+def test_neovim_with_our_settings_shows_and_changes_what_the_server_says(neovim: Callable[[str, str], Any]) -> None:
+    answers = neovim(
+        WRONG,
+        """
+        local answers = {}
+        wait("diagnostics", function() return #messages() > 0 end)
+        answers.found = messages()
+        vim.cmd("normal! gg$rx")
+        wait("their end", function() return #messages() == 0 end)
+        vim.api.nvim_win_set_cursor(0, { 1, 0 })
+        vim.cmd("normal K")
+        wait("a floating window", floating)
+        answers.hover = floating()
+        vim.api.nvim_win_set_cursor(0, { 3, 6 })
+        vim.lsp.buf.rename("Double")
+        wait("the new name", function() return lines(0):find("Double") end)
+        answers.renamed = lines(0)
+        vim.cmd("normal grf")
+        wait("a change", function() return lines(0) ~= answers.renamed end)
+        answers.formatted = lines(0)
+        vim.cmd("CplPython")
+        wait("the Python", function() return shown("python") end)
+        vim.cmd("CplRun")
+        wait("the output", function() return shown("") end)
+        answers.output = shown("")
+        vim.cmd("CplRun Double(21)")
+        wait("the value", function() return shown("") ~= answers.output end)
+        answers.python, answers.value = shown("python"), shown("")
+        return answers
+        """,
+    )
+    renamed = RIGHT.replace("Twice", "Double")
+    assert answers["found"] == ["y is not defined"]
+    assert "Twice" in answers["hover"] and "integer ⇒ integer" in answers["hover"]
+    assert answers["renamed"] + "\n" == renamed
+    assert answers["formatted"] + "\n" == cpl.format_text(renamed) != renamed
+    assert "def Double(x: int) -> int:" in answers["python"]
+    assert answers["output"] == "13 2"
+    assert answers["value"].splitlines()[-1] == "42"

@@ -70,20 +70,14 @@ def test_what_is_copied_beside_the_python_compiles_to_the_same() -> None:
     assert {str(found["href"]) for tag, found in page.elements if tag == "a"} == {f"#{name}" for name in names}
 
 
-def test_the_heading_comes_from_the_manifest() -> None:
+def test_a_page_has_a_heading_loads_nothing_and_shows_hidden_characters() -> None:
     html = run("cpl", "html", "strachey-original.cpl", "--repair").stdout
     assert "Scientific American" in html
     assert "It has an error; links and Python need this repair: put ) after" in html
-
-
-def test_nothing_comes_from_elsewhere_and_no_script_runs() -> None:
     page = published("-", input=HOSTILE)
     assert page.text == HOSTILE
     assert not {"script", "img", "link", "iframe"} & {tag for tag, _ in page.elements}
     assert not any(key.startswith("on") for _, found in page.elements for key in found)
-
-
-def test_hidden_characters_are_shown_by_their_numbers() -> None:
     text = "F(x) =\f‘\u202edrawkcab’ || \u200b\n"
     page = published("-", input=text)
     assert page.text == text
@@ -94,9 +88,7 @@ def test_hidden_characters_are_shown_by_their_numbers() -> None:
 def test_the_signs_of_print() -> None:
     typed = "F(\\sigma) = value of $( let y = 1\n    result is \\sigma > 0 -> y, -y $)\n"
     page = published("-", "--unicode", input=typed)
-    assert "→" in page.text
-    assert "σ" in page.text
-    assert "§" in page.text
+    assert {*"→σ§"} <= {*page.text}
     assert cpl.compile_text(page.text).python.splitlines()[4:6] == cpl.compile_text(typed).python.splitlines()[4:6]
 
 
@@ -106,9 +98,6 @@ def test_a_text_that_does_not_compile_is_published_without_links() -> None:
     assert "this does not compile, so there are no links" in done.stderr
     assert Page(done.stdout).text == "F(x) = (x\n"
     assert run("cpl", "html", "-", "--python", input="F(x) = (x\n").returncode == 1
-
-
-def test_a_text_that_does_not_parse_stays_as_it_is_written() -> None:
     text = "F(x) = (x -> 1, 2\n"
     done = run("cpl", "html", "-", "--unicode", input=text)
     assert (done.returncode, Page(done.stdout).text) == (0, text)
@@ -134,37 +123,32 @@ def test_files_are_written_whole_or_not_at_all(command: str, tmp_path: Path) -> 
 # LaTeX
 
 
-def test_the_latex_is_ascii() -> None:
+def test_latex_is_ascii_and_has_the_signs_of_print() -> None:
     for path in PROGRAMS:
         assert as_latex(Publication(loader.read(path))).isascii()
-
-
-def test_signs_become_those_of_print() -> None:
     text = run("cpl", "latex", "-", "--fragment", input="F(\\sigma) = \\sigma -> 1, ~ #17\n").stdout
     for sign in (r"\sigma", r"\rightarrow", r"\sim", r"\cplword{8}\,17"):
         assert sign in text
     assert "->" not in text
+    done = run("cpl", "latex", "-", input="F(x) = ‘\N{SNOWMAN}’\n")
+    assert done.returncode == 0
+    assert "[U+2603]" in done.stderr
+    assert r"\cplnumber{2603}" in done.stdout
 
 
-@pytest.mark.parametrize(
-    "line", ["F(x) = x\t|| one\ttwo", "\tF(x) =\tx + 1", "F(x) = Long(x,\t‘a\tb’,\tx)", "\t \tx\t\ty"]
-)
-def test_a_tab_is_as_wide_as_where_it_stands_makes_it(line: str) -> None:
+def test_a_tab_is_as_wide_as_where_it_stands_makes_it() -> None:
     below = f"{' ' * 24}y\n"  # in a column that tabs lead to
-    typed, blank = (Publication(cpl.Source("a.cpl", f"{text}\n{below}")) for text in (line, line.expandtabs(8)))
-    assert as_latex(typed, fragment=True) == as_latex(blank, fragment=True)
+    for line in ("F(x) = x\t|| one\ttwo", "\tF(x) =\tx + 1", "F(x) = Long(x,\t‘a\tb’,\tx)", "\t \tx\t\ty"):
+        typed, blank = (Publication(cpl.Source("a.cpl", f"{text}\n{below}")) for text in (line, line.expandtabs(8)))
+        assert as_latex(typed, fragment=True) == as_latex(blank, fragment=True)
 
 
 JOINED: Final = ("''", "'’", "’'", "’’", "‘‘", "!‘", "?‘", ",,", "--", "–-")
 """What TeX or its fonts would take for one sign, if nothing stood between."""
 
 
-@pytest.mark.parametrize("pair", JOINED)
-def test_signs_are_kept_apart(pair: str) -> None:
-    assert in_latex(pair[0]).endswith("{}")
-
-
 def test_signs_are_not_joined_in_print(tmp_path: Path) -> None:
+    assert all(in_latex(pair[0]).endswith("{}") for pair in JOINED)
     if not shutil.which("pdflatex"):
         pytest.skip("there is no program pdflatex")
     text = "".join(f"|| {pair}\nF'(x) = “{pair}”\n" for pair in JOINED)
@@ -173,13 +157,6 @@ def test_signs_are_not_joined_in_print(tmp_path: Path) -> None:
     log = (tmp_path / "joined.log").read_text(encoding="latin-1")
     assert "\\OT1/cmr/m/n/10 F" in log
     assert "(ligature" not in log
-
-
-def test_signs_without_a_form_are_told() -> None:
-    done = run("cpl", "latex", "-", input="F(x) = ‘\N{SNOWMAN}’\n")
-    assert done.returncode == 0
-    assert "[U+2603]" in done.stderr
-    assert r"\cplnumber{2603}" in done.stdout
 
 
 @pytest.mark.long

@@ -116,14 +116,11 @@ def test_no_move_in_73_positions_of_one_piece_each(game: ModuleType) -> None:
     assert (answers[list], answers.total()) == (73, 3488)
 
 
-def test_a_choice_is_made_if_a_loss_is_worth_more_than_minus_infinity(own: ModuleType) -> None:
+def test_a_move_is_made_unless_every_one_loses(own: ModuleType, game: ModuleType) -> None:
     value = own.TerminalValue
     own.TerminalValue = lambda position: max(-1000, min(value(position), 1000))
     position = place(own, *CAUGHT)
     assert own.ChosenPosition(position) == own.LegalPositionsFrom(position)[0]
-
-
-def test_no_move_in_no_other_case(game: ModuleType) -> None:
     answers = Counter()
     for position in sparse(game, 400):
         legal = game.LegalPositionsFrom(position)
@@ -230,14 +227,11 @@ def joined(first: list[Any], second: list[Any]) -> list[Any]:
 # 6. Which of equal moves is chosen
 
 
-def test_the_digit_that_is_taken_decides(game: ModuleType) -> None:
+def test_which_of_equal_moves_is_chosen(game: ModuleType) -> None:
     other = program(HIGHEST)
     start = game.StartPosition
     assert Counter(other.LegalPositionsFrom(start)) == Counter(game.LegalPositionsFrom(start))
     assert other.ChosenPosition(start) != game.ChosenPosition(start)
-
-
-def test_the_two_players_do_not_play_alike(game: ModuleType) -> None:
     start = game.StartPosition
     assert game.LegalPositionsFrom(turned(game, start))
     assert game.ChosenPosition(turned(game, start)) != turned(game, game.ChosenPosition(start))
@@ -283,7 +277,7 @@ def test_the_count_is_taken_in_the_middle_of_an_exchange(game: ModuleType) -> No
 # 9. Work done twice
 
 
-def test_positions_are_asked_for_their_moves_again(own: ModuleType) -> None:
+def test_positions_are_asked_for_their_moves_again_and_have_an_opponent(own: ModuleType) -> None:
     legal, asked = own.LegalPositionsFrom, []
     own.LegalPositionsFrom = lambda position: asked.append(position) or legal(position)
     own.ChosenPosition(own.StartPosition)

@@ -171,7 +171,7 @@ def test_a_library_opens_its_folder(folder: Path, tmp_path: Path) -> None:
     assert found.cause.code == "unreadable"
 
 
-def test_what_is_got_is_a_regular_file(folder: Path) -> None:
+def test_what_is_got_is_a_regular_file_and_every_other_is_told(folder: Path) -> None:
     os.mkfifo("pipe")
     os.mkfifo("sub/pipe.cpl")
     Path("a.cpl").write_text('get "pipe"\nget "sub/pipe.cpl"\nget "sub"\nA = 1\n', encoding="utf-8")

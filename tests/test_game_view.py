@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,7 @@ def test_every_game_can_be_looked_through(name: str) -> None:
         assert "\n".join(data["lines"][number] for number in shown["lines"]) == frame.board.svg()
 
 
-def test_positions_of_the_program_are_a_game() -> None:
+def test_positions_are_a_game_and_those_beside_the_board_have_no_fen() -> None:
     live = played(game_of("strachey"), 20)
     positions = [turn.state for turn in live.states]
     view = cpl.game_view(positions)
@@ -64,32 +65,23 @@ def test_positions_of_the_program_are_a_game() -> None:
     assert [from_fen(fen) for fen in view.to_dict()["positions"]] == positions
     apart = cpl.game_view([positions[0], positions[5]])
     assert apart.moves[0].startswith("to ")
-
-
-def test_a_position_with_pieces_beside_the_board_has_no_fen() -> None:
     on, beside = ((Logical(squares), Logical([35]), Logical([]), 1) for squares in ([5], [5, 100]))
     assert cpl.game_view([beside, on, beside]).to_dict()["positions"] == ["", "B:W28:B1", ""]
     game = game_of("strachey")
     assert cpl.game_view(LiveGame(game, {}, first=Turn(game, beside, "black"))).frames[0].fen == ""
 
 
-@pytest.mark.parametrize("unknown", ["", "?", "????.??.??"])
-@pytest.mark.parametrize("tag", ["Black", "White", "Event", "Date"])
-def test_what_a_tag_leaves_unknown_is_not_shown(tag: str, unknown: str) -> None:
+def test_what_a_tag_leaves_unknown_is_not_shown() -> None:
     tags = {"Event": "Open", "Date": "1966.09.??", "Black": "A", "White": "B"}
-    headings = {
-        "Black": "Open\n1966.09.?? · ",
-        "White": "Open\n1966.09.?? · ",
+    headings = dict.fromkeys(("Black", "White"), "Open\n1966.09.?? · ") | {
         "Event": "A – B\nCheckers, by the official rules · 1966.09.?? · ",
         "Date": "A – B\nOpen · ",
     }
-    text = "".join(f'[{name} "{value}"]\n' for name, value in (tags | {tag: unknown}).items())
-    assert repr(cpl.game_view(cpl.read_game(f"{text}\n1. 11-15 *"))).startswith(f"{headings[tag]}unfinished\n")
-
-
-@pytest.mark.parametrize(("result", "words"), [("1/2-1/2", "a draw"), ("1-1", "a draw"), ("0-0", "both lost")])
-def test_a_result_without_a_winner(result: str, words: str) -> None:
-    assert f"\n{result}, {words}\n" in repr(cpl.game_view(cpl.read_game(f"1. 11-15 {result}")))
+    for (tag, heading), unknown in product(headings.items(), ("", "?", "????.??.??")):
+        text = "".join(f'[{name} "{value}"]\n' for name, value in (tags | {tag: unknown}).items())
+        assert repr(cpl.game_view(cpl.read_game(f"{text}\n1. 11-15 *"))).startswith(f"{heading}unfinished\n")
+    for result, words in (("1/2-1/2", "a draw"), ("1-1", "a draw"), ("0-0", "both lost")):
+        assert f"\n{result}, {words}\n" in repr(cpl.game_view(cpl.read_game(f"1. 11-15 {result}")))
 
 
 def test_long_games_are_cut_and_small() -> None:
@@ -138,7 +130,7 @@ def test_files_in_older_encodings(encoding: str, tmp_path: Path) -> None:
     assert len(cpl.read_game(path).moves) == 1
 
 
-@pytest.mark.parametrize("wrong", [[], [1, 2], "11-15"])
-def test_what_is_no_game(wrong: object) -> None:
-    with pytest.raises((TypeError, ValueError), match="a game"):
-        cpl.game_view(wrong)  # type: ignore[arg-type]
+def test_what_is_no_game() -> None:
+    for wrong in ([], [1, 2], "11-15"):
+        with pytest.raises((TypeError, ValueError), match="a game"):
+            cpl.game_view(wrong)  # type: ignore[arg-type]

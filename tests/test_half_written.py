@@ -28,12 +28,9 @@ def test_what_parses_is_known(broken: str) -> None:
     assert types(f"G(y) = y + 1\n{broken}\nH(z) = G(z)\n").items() >= expected.items()
 
 
-def test_a_type_that_comes_from_an_error_is_not_known() -> None:
+def test_types_and_targets_that_come_from_errors_are_not_known() -> None:
     found = types("F(x) = Unknown\nG(x) = F(x)\nc = G(1)\nH(y) = y + 1\n")
     assert found == {"F": None, "G": None, "c": None, "x": None, "H": "real ⇒ real", "y": "real"}
-
-
-def test_a_type_that_comes_from_what_does_not_parse_is_not_known() -> None:
     assert types("c = F(1)\nd = c\nF(x) = x +\n") == {"c": None, "d": None}
 
 

@@ -25,12 +25,14 @@ def hook(id: str, folder: Path) -> int:
     return run(*entry, *files, cwd=folder).returncode
 
 
-def test_fmt_rewrites_programs_alone(tmp_path: Path) -> None:
+def test_fmt_rewrites_programs_alone_and_fails_for_what_does_not_parse(tmp_path: Path) -> None:
     for name in ("a.cpl", "b.cpl", "a.cpl.txt"):
         (tmp_path / name).write_text(UNTIDY, encoding="utf-8")
     assert hook("cpl-fmt", tmp_path) == 0
     texts = {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()}
     assert texts == {"a.cpl": "Twice(x) = 2x\n", "b.cpl": "Twice(x) = 2x\n", "a.cpl.txt": UNTIDY}
+    (tmp_path / "a.cpl").write_text("Twice(x) = (2x\n", encoding="utf-8")
+    assert hook("cpl-fmt", tmp_path) == 1
 
 
 def test_fmt_leaves_a_historical_text_even_if_it_is_the_only_one(tmp_path: Path) -> None:
@@ -40,11 +42,6 @@ def test_fmt_leaves_a_historical_text_even_if_it_is_the_only_one(tmp_path: Path)
     assert (tmp_path / "a.cpl").read_text(encoding="utf-8") == UNTIDY
     assert run("cpl", "fmt", "a.cpl", cwd=tmp_path).returncode == 0
     assert (tmp_path / "a.cpl").read_text(encoding="utf-8") != UNTIDY
-
-
-def test_fmt_fails_for_what_does_not_parse(tmp_path: Path) -> None:
-    (tmp_path / "a.cpl").write_text("Twice(x) = (2x\n", encoding="utf-8")
-    assert hook("cpl-fmt", tmp_path) == 1
 
 
 def test_check_fails_for_errors_only(tmp_path: Path) -> None:

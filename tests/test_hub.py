@@ -55,7 +55,7 @@ def random_turns(seed: int) -> Iterator[Turn]:
 # What it says of itself
 
 
-def test_the_introduction() -> None:
+def test_the_introduction_and_the_end() -> None:
     from cpl import __version__
 
     assert Hub(CHECKERS).receive("hub") == [
@@ -68,19 +68,18 @@ def test_the_introduction() -> None:
     assert engine.receive("hub")[2].startswith("param name=position value=pydraughts ")
     assert engine.receive("init") == ["ready"]
     assert engine.receive("  ping  ") == ["pong"]
-
-
-def test_quit() -> None:
     engine = hub()
     assert not engine.is_over
     assert engine.receive("quit") == []
     assert engine.is_over
+    done = run("cpl", "hub", input="hub\ninit\n")
+    assert (done.stdout.splitlines()[-2:], done.stderr) == (["wait", "ready"], "")
 
 
 # Positions and moves
 
 
-def test_positions() -> None:
+def test_positions_and_those_of_pydraughts_are_read() -> None:
     assert searched("go think").turn == CHECKERS.start()
     assert searched(f"pos pos={START}", "go think").turn == CHECKERS.start()
     turn: Turn | None = searched(f'pos pos={START} moves="11-15 22-18 15x22x18"', "go think").turn
@@ -96,16 +95,13 @@ def test_positions() -> None:
     ]
     kings = searched(f"pos pos=WB{'e' * 30}W", "go think")
     assert CHECKERS.to_fen(kings.turn) == "W:WK32:BK1"
-
-
-def test_positions_of_pydraughts_are_turned_and_have_the_other_colours() -> None:
     for turn in [turn for turn, _ in zip(random_turns(5), range(120), strict=False)][::7]:
         theirs = draughts.Board(variant="english", fen=CHECKERS.to_fen(turn))._game.initial_hub_fen
         search = searched("set-param name=position value=pydraughts", f"pos pos={theirs}", "go think")
         assert CHECKERS.to_fen(search.turn) == CHECKERS.to_fen(turn)
 
 
-def test_moves_are_those_of_pydraughts() -> None:
+def test_moves_are_those_of_pydraughts_with_captures_as_hub_writes_them() -> None:
     """All moves of many positions, with captures of several pieces among them."""
     longest = 0
     for turn, _ in zip(random_turns(9), range(200), strict=False):
@@ -116,9 +112,6 @@ def test_moves_are_those_of_pydraughts() -> None:
             assert move_text(turn, read_move(turn, move_text(turn, path))) == move_text(turn, path)
             longest = max(longest, len(path))
     assert longest > 2
-
-
-def test_captures_as_hub_writes_them() -> None:
     turn = CHECKERS.from_fen(JUMPS)
     assert {move_text(turn, path) for path in turn.legal} == {"2x2x6x7x14x15"}
     assert CHECKERS.text(read_move(turn, "2x2x14x6x15x7")) in ("2x9x18x11x2", "2x11x18x9x2")
@@ -196,16 +189,13 @@ def test_limits(levels: list[str], depth: int, nodes: int | None, seconds: float
     assert limits.seconds == (seconds and pytest.approx(seconds))
 
 
-def test_limits_are_for_one_search() -> None:
+def test_a_limit_is_for_one_search_and_of_time_for_one_that_does_not_ponder() -> None:
     engine = hub("level depth=4", "go think")
     engine.finished()
     engine.receive("go think")
     assert engine.search
     assert (engine.search.limits.depth, engine.search.limits.seconds) == (MOST_PLIES, USUAL_SECONDS)
     assert searched("go analyze").limits.seconds is None
-
-
-def test_a_pondering_search_has_no_limit_of_time_yet() -> None:
     search = searched("level move-time=0.3 depth=9", "go ponder")
     assert (search.seconds, search.limits.seconds, search.limits.depth) == (0.3, None, 9)
     assert searched("go ponder").seconds == USUAL_SECONDS
@@ -271,19 +261,18 @@ def test_scores(value: float, plies: int | None, score: str) -> None:
     assert f" score={score} " in info
 
 
-def test_stop() -> None:
+def test_a_search_can_be_stopped_and_moves_all_the_same() -> None:
     engine = hub("stop", "go think")
     assert engine.search
     stopped = engine.search.limits.stopped
     assert not stopped.is_set()
     assert engine.receive("stop") == []
     assert stopped.is_set()
-
-
-def test_a_search_that_finds_nothing_still_moves() -> None:
     [done] = hub("go think").finished()
     turn = CHECKERS.start()
     assert read_move(turn, done.removeprefix("done move=")) in turn.legal
+    engine = hub(f"pos pos=W{'e' * 31}B")
+    assert engine.receive("go think") == ['error message="there is no move to search for"', "done"]
 
 
 def test_during_a_search() -> None:
@@ -296,11 +285,6 @@ def test_during_a_search() -> None:
     assert engine.receive("ponder-hit") == []
     assert engine.receive("") == []
     assert engine.search
-
-
-def test_a_position_without_a_move() -> None:
-    engine = hub(f"pos pos=W{'e' * 31}B")
-    assert engine.receive("go think") == ['error message="there is no move to search for"', "done"]
 
 
 # In a process
@@ -355,7 +339,7 @@ def test_stop_is_answered_at_once_and_ends_the_search() -> None:
         assert engine.end() == (0, "")
 
 
-def test_ponder_hit_starts_the_clock() -> None:
+def test_ponder_hit_starts_the_clock_and_the_end_of_the_input_ends_a_search() -> None:
     with Talk() as engine:
         engine.say("level move-time=0.2", "go ponder")
         engine.hear("info depth=5")
@@ -365,9 +349,6 @@ def test_ponder_hit_starts_the_clock() -> None:
         engine.hear("done move=")
         engine.say("quit")
         assert engine.end() == (0, "")
-
-
-def test_the_end_of_the_input_ends_even_a_search() -> None:
     with Talk() as engine:
         engine.say("level infinite", "go think")
         engine.hear("info depth=1")
@@ -381,11 +362,6 @@ def test_a_drawn_game_goes_on_if_the_other_program_wants() -> None:
     said = f'pos pos=B{"B" + "e" * 30 + "W"} moves="{moves}"'
     done = run("cpl", "hub", input=f"{said}\nlevel depth=3\ngo think\nstop\n")
     assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, ["done move=1-5"], "")
-
-
-def test_the_command_introduces_itself() -> None:
-    done = run("cpl", "hub", input="hub\ninit\n")
-    assert (done.stdout.splitlines()[-2:], done.stderr) == (["wait", "ready"], "")
 
 
 def test_a_whole_game_against_pydraughts() -> None:

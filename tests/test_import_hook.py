@@ -61,10 +61,13 @@ def test_a_reload_reads_the_changed_text_into_the_same_module(folder: Path) -> N
     assert module.Both(5) == both(5) == 16
 
 
-def test_python_of_the_same_name_comes_first(folder: Path) -> None:
+def test_python_comes_first_and_what_is_no_folder_is_passed_over(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(folder / "mine.cpl", "Twice(x) = 2x\n")
     write(folder / "mine.py", "language = 'Python'\n")
     assert importlib.import_module("mine").language == "Python"
+    monkeypatch.setattr(sys, "path", [None, b"bytes", *sys.path])
+    write(folder / "found.cpl", "F(x) = x\n")
+    assert importlib.import_module("found").F(1) == 1
 
 
 def test_a_program_in_a_package(folder: Path) -> None:
@@ -105,12 +108,6 @@ def test_the_hook_is_there_once_and_only_when_asked_for(folder: Path) -> None:
     cpl.uninstall_import_hook()
     with pytest.raises(ModuleNotFoundError):
         importlib.import_module("mine")
-
-
-def test_what_is_no_folder_is_passed_over(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "path", [None, b"bytes", *sys.path])
-    write(folder / "found.cpl", "F(x) = x\n")
-    assert importlib.import_module("found").F(1) == 1
 
 
 def test_a_module_that_cplc_wrote_of_an_older_text_is_warned_of(folder: Path) -> None:

@@ -14,8 +14,10 @@ def kinds(text: str) -> str:
     return " ".join(token.text if token.kind in ("SMALL", "LARGE", "NUMBER") else token.kind for token in laid.tokens)
 
 
-def test_the_grammar_has_no_conflicts() -> None:
+def test_deep_brackets_are_reported_once_and_the_grammar_has_no_conflicts() -> None:
     assert {*make_parser(strict=True).options.start} == {*START}
+    laid = layout.lay_out(Source("text", "A = " + "(" * 10_000 + ")" * 10_000))
+    assert [found.code for found in laid.diagnostics] == ["too-deep"]
 
 
 TOKENS = {
@@ -104,8 +106,3 @@ SECTIONS = {
 def test_sections_open_and_close(text: str) -> None:
     brackets = {"OPEN": "<", "CLOSE": ">"}
     assert "".join(brackets.get(kind, "") for kind in kinds(BLOCK + text).split()) == SECTIONS[text]
-
-
-def test_deep_brackets_are_reported_once() -> None:
-    laid = layout.lay_out(Source("text", "A = " + "(" * 10_000 + ")" * 10_000))
-    assert [found.code for found in laid.diagnostics] == ["too-deep"]

@@ -50,11 +50,15 @@ def test_cells_are_one_program(notebook: Notebook) -> None:
     assert notebook.run("Four(2)").splitlines()[-1].endswith("11")
 
 
-def test_what_a_cell_writes_and_warns_of_is_shown(notebook: Notebook) -> None:
+def test_cells_write_warn_and_show_boards(notebook: Notebook) -> None:
     shown = notebook.run("%%cpl --repair\nF(x) = (x + 1\nG(x) = x\nWrite(‘hello’)")
     assert "hello" in shown
     assert "warning[repaired]" in shown
     assert "In[2]:2:14" in shown
+    assert "Black to play." in notebook.run("%%cpl --library strachey.cpl\nStartPosition")
+    notebook.run("%%cpl\nF(x,y) = x\nG(x) = F(x,x)")
+    shown = notebook.run("%%cpl\nF(x) = x\n1/0")
+    assert "warning" in shown and "division by zero" in shown
 
 
 def test_a_module_of_its_own(notebook: Notebook) -> None:
@@ -74,10 +78,6 @@ def test_finish_ends_the_cell_alone(notebook: Notebook) -> None:
     assert notebook.run("%%cpl\nG(x) = value of § if x > 1 then finish; result is F(x) §\nG(2)") == ""
     assert "return F(x)" in notebook.run("%cpl_python G")
     assert notebook.run("%%cpl\nG(1)") == "2\n"
-
-
-def test_positions_are_shown_as_boards(notebook: Notebook) -> None:
-    assert "Black to play." in notebook.run("%%cpl --library strachey.cpl\nStartPosition")
 
 
 def test_readings_and_repair(notebook: Notebook) -> None:
@@ -155,25 +155,13 @@ def test_wrong_options_are_told_in_a_sentence(notebook: Notebook, cell: str, mes
     assert "F" not in notebook.names
 
 
-def test_an_unknown_name_is_suggested(notebook: Notebook) -> None:
+def test_names_of_python_are_left_alone_and_unknown_ones_suggested(notebook: Notebook) -> None:
     notebook.run("%%cpl\nLength2(x) = 1")
     assert "did you mean Length2?" in notebook.run("%cpl_python Length3")
-
-
-def test_the_help_is_that_of_a_command(notebook: Notebook) -> None:
     assert "--reading" in notebook.shell.magics_manager.magics["cell"]["cpl"].__doc__
-
-
-def test_a_module_of_python_is_left_alone(notebook: Notebook) -> None:
     notebook.run("import math")
     assert "math is a module of Python here: choose another name" in notebook.run("%%cpl math\nlet e = 3")
     assert notebook.names["math"].e > 2.7
-
-
-def test_warnings_are_shown_though_the_cell_fails(notebook: Notebook) -> None:
-    notebook.run("%%cpl\nF(x,y) = x\nG(x) = F(x,x)")
-    shown = notebook.run("%%cpl\nF(x) = x\n1/0")
-    assert "warning" in shown and "division by zero" in shown
 
 
 def test_a_cell_gives_the_notebook_what_is_new(notebook: Notebook) -> None:
