@@ -1,6 +1,8 @@
 """What all commands have in common: names, help, usage, empty values, folders, reports that are short."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -73,6 +75,31 @@ def test_options_before_the_command(arguments: tuple[str, ...], status: int, sai
     done = run("cpl", *arguments)
     assert done.returncode == status
     assert said in done.stdout + done.stderr
+
+
+ENDS = "\nexcept SystemExit: pass"
+
+
+@pytest.mark.parametrize(
+    ("code", "spared"),
+    [
+        (f"from cpl.cli import cplc\ntry: cplc.main(['--help']){ENDS}", "lark black"),
+        (
+            f"from cpl.cli import cpl\ntry: cpl.main(['play', '--help']){ENDS}",
+            "cpl.games.game cpl.games.c cpl.draughts",
+        ),
+        ("import cpl.cli.cpl, cpl.compiler", "cpl.views pygments"),
+        ("import cpl.kit.highlighting", "lark"),
+        *(
+            (f"import cpl.games.{game}", "cpl.compiler lark")
+            for game in "capture checkers simple_checkers strachey".split()
+        ),
+    ],
+)
+def test_what_is_not_needed_is_not_imported(code: str, spared: str) -> None:
+    command = [sys.executable, "-c", f"import sys\n{code}\nprint(*sys.modules)"]
+    loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1].split()
+    assert [name for name in loaded if name.startswith((*spared.split(),))] == []
 
 
 def test_help_lists_the_commands() -> None:

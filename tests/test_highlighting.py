@@ -3,8 +3,6 @@
 import json
 import re
 import runpy
-import subprocess
-import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint
@@ -177,15 +175,3 @@ def test_the_style_prints_words_bold_and_small_names_in_italics() -> None:
     assert re.search(r'font-weight: bold">let<', shown)
     assert re.search(r'font-style: italic">x<', shown)
     assert not re.search(r'font-[^"]*">Fact<', shown)
-
-
-def test_the_compiler_starts_without_pygments_and_highlighting_without_lark() -> None:
-    for module, spared in (
-        ("cpl.cli.cplc", "pygments"),
-        ("cpl.compiler", "pygments"),
-        ("cpl.kit.highlighting", "lark"),
-    ):
-        done = subprocess.run(
-            [sys.executable, "-c", f"import {module}, sys; assert {spared!r} not in sys.modules"], cwd=ROOT, check=False
-        )
-        assert done.returncode == 0, module

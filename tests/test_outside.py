@@ -54,9 +54,15 @@ def test_nothing_foreign_steers_a_terminal(tmp_path: Path, monkeypatch: pytest.M
     mine.write_text(PROGRAM, encoding="utf-8")
     other.write_text(PROGRAM.replace("> 0", "> 1"), encoding="utf-8")
     games.write_text(PDN, encoding="utf-8")
+    wrong = tmp_path / f"wrong{EVIL}"
+    wrong.write_text(f"F(x) = ‘{TRICKY}’ + x\nG(x) = x(‘{TRICKY}’\nH(x = 1\n", encoding="utf-8")
     commands = [
         *(["cplc", mine, "--emit", stage] for stage in ("python", "tokens", "surface", "core", "map")),
         ["cplc", mine, "--standalone"],
+        *(["cplc", *more] for more in ([f"no{EVIL}"], [mine, mine], [mine, "-o", f"none/\x1b/{EVIL}/x.py"])),
+        *([*command, wrong] for command in (["cplc", "--format-errors", "json"], ["cplc"], ["cpl", "check", mine])),
+        ["cpl", "fmt", "--check", mine, wrong, f"no{EVIL}"],
+        ["cpl", "run", "--interpreter", mine, "--call", "H(1)"],
         *(["cpl", "diff", mine, other, "--format", form] for form in ("text", "json", "html")),
         ["cpl", "check", mine, "--types"],
         ["cpl", "html", mine, "-o", "-"],
@@ -206,15 +212,24 @@ def test_drafts_of_the_dead_are_swept(tmp_path: Path) -> None:
     assert (tmp_path / "new").read_text() == "text"
 
 
-def test_a_new_file_is_written_over_none(tmp_path: Path) -> None:
+def test_a_new_file_is_written_over_none_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "old").write_text("old")
     with pytest.raises(FileExistsError):
         outside.write(tmp_path / "old", "new", is_new=True)
     outside.write(tmp_path / "new", "new", is_new=True)
     assert contents(tmp_path) == {"old": "old", "new": "new"}
 
+    def fails(*_: object) -> None:
+        raise PermissionError
 
-def test_a_file_has_one_owner(tmp_path: Path) -> None:
+    monkeypatch.setattr(os, "link", fails)
+    monkeypatch.setattr(os, "replace", fails)
+    with pytest.raises(PermissionError):
+        outside.write(tmp_path / "new", "text", is_new=True)
+    assert contents(tmp_path) == {}
+
+
+def test_a_file_has_one_owner_who_leaves_no_empty_one(tmp_path: Path) -> None:
     folder = prepared(tmp_path / "here")
     with outside.owned(folder / "games.pdn") as file:
         file.write(b"mine")
@@ -309,17 +324,6 @@ def test_those_who_write_in_one_folder_leave_the_drafts_of_others(tmp_path: Path
     assert contents(tmp_path) == dict.fromkeys("0123", "text")
 
 
-def test_a_new_file_that_cannot_be_finished_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object) -> None:
-        raise PermissionError
-
-    monkeypatch.setattr(os, "link", fails)
-    monkeypatch.setattr(os, "replace", fails)
-    with pytest.raises(PermissionError):
-        outside.write(tmp_path / "new", "text", is_new=True)
-    assert contents(tmp_path) == {}
-
-
 def test_an_owned_file_that_got_nothing_is_removed(tmp_path: Path) -> None:
     (tmp_path / "old").touch()
     for name in ("old", "new"):
@@ -342,13 +346,10 @@ def test_a_child_of_a_launcher_sees_no_folder(tmp_path: Path, monkeypatch: pytes
     assert status == 1 and b"No module named 'cgi_of_mine'" in output
 
 
-def test_a_check_of_a_folder_leaves_nothing_out(tmp_path: Path) -> None:
+def test_a_check_of_a_folder_leaves_nothing_out_and_no_name_forges_a_message(tmp_path: Path) -> None:
     (tmp_path / "node_modules").mkdir()
     (tmp_path / "node_modules" / "bad.cpl").write_text("F(x) = (x\n")
     assert "bad.cpl:1" in at_terminal("cpl", "check", tmp_path)
-
-
-def test_a_name_does_not_forge_a_message(tmp_path: Path) -> None:
     path = tmp_path / "a\nerror: forged.cpl"
     path.write_text("F(x) = (x\n")
     assert "\nerror: forged" not in at_terminal("cpl", "check", path)

@@ -1,8 +1,6 @@
 """Simple checkers against the recipe written down in Python step by step, and against another minimax."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import cache
 from itertools import permutations
@@ -77,36 +75,10 @@ def test_the_winner_is_that_of_the_recipe_and_of_minimax(board: Grid, player: in
     assert player * value == winner
 
 
-def test_the_order_of_the_boards() -> None:
-    order = [((5, 2), (4, 3)), ((5, 2), (4, 1)), ((5, 4), (4, 5)), ((5, 4), (4, 3)), ((7, 0), (6, 1))]
-    board = placed({(7, 0), (5, 4), (5, 2)}, {(0, 1)})
-    gone = [placed({(7, 0), (5, 4), (5, 2)} - {man} | {to}, {(0, 1)}) for man, to in order]
-    assert list(map(grid, next_board(board, RED))) == gone
-
-
-@pytest.mark.parametrize(
-    ("player", "man", "to"),
-    [
-        (RED, (4, 0), {(3, 1)}),
-        (RED, (4, 7), {(3, 6)}),
-        (RED, (0, 3), set()),
-        (BLACK, (4, 0), {(5, 1)}),
-        (BLACK, (4, 7), {(5, 6)}),
-        (BLACK, (7, 3), set()),
-    ],
-)
-def test_no_man_leaves_the_board_or_comes_round_to_the_other_side(player: int, man: Square, to: set[Square]) -> None:
-    board = placed({man} if player == RED else (), {man} if player == BLACK else ())
-    assert {next(iter(men(grid(each))[player == BLACK])) for each in next_board(board, player)} == to
-
-
-def test_nobody_captures_and_men_in_the_way_are_in_the_way() -> None:
+def test_who_is_blocked_or_in_the_way_has_lost_at_any_number_of_moves_ahead() -> None:
     assert next_board(placed({(4, 4)}, {(3, 3), (3, 5)}), RED) == []
     assert next_board(placed({(4, 4), (3, 3), (3, 5)}, ()), RED) != []
     assert next_board(placed({(1, 1), (0, 0), (0, 2)}, ()), RED) == []
-
-
-def test_who_is_blocked_has_lost_at_any_number_of_moves_ahead() -> None:
     empty = placed((), ())
     for moves in (0, 1, 5, 10**9):
         for function in (simple_checkers, solve):
@@ -139,13 +111,6 @@ def test_the_boards_are_new_and_the_given_one_stays(board: Grid, player: int) ->
     assert len({id(row) for row in [*rows, *given]}) == len(rows) + 8
 
     assert compiled().StartBoard == start_board()
-
-
-@pytest.mark.parametrize("game", ["capture", "checkers", "simple_checkers", "strachey"])
-def test_importing_a_game_compiles_nothing(game: str) -> None:
-    code = f"import cpl.games.{game}, sys; print('cpl.compiler' in sys.modules, 'lark' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "False False\n"
 
 
 # Bad input ---------------------------------------------------------------------------------------------------------
@@ -182,29 +147,23 @@ def test_invalid_boards(board, error: type[Exception], message: str) -> None:
         assert str(raised.value) == message
 
 
-@pytest.mark.parametrize("player", [0, 2, -2, True, 1.0, "red", None])
-def test_invalid_players(player) -> None:
-    for call in (next_board, lambda *given: simple_checkers(*given, 1), lambda *given: solve(*given, 1)):
-        with pytest.raises(ValueError if type(player) is int else TypeError, match=r"^a player is "):
-            call(EMPTY, player)
-
-
-@pytest.mark.parametrize("moves", [-1, True, 1.0, "1", None])
-def test_invalid_numbers_of_moves(moves) -> None:
-    for function in (simple_checkers, solve):
-        with pytest.raises(ValueError if moves == -1 else TypeError, match=r"^moves_ahead is "):
-            function(EMPTY, RED, moves)
+def test_invalid_players_numbers_of_moves_and_pictures() -> None:
+    for player in (0, 2, -2, True, 1.0, "red", None):
+        for call in (next_board, lambda *given: simple_checkers(*given, 1), lambda *given: solve(*given, 1)):
+            with pytest.raises(ValueError if type(player) is int else TypeError, match=r"^a player is "):
+                call(EMPTY, player)
+    for moves in (-1, True, 1.0, "1", None):
+        for function in (simple_checkers, solve):
+            with pytest.raises(ValueError if moves == -1 else TypeError, match=r"^moves_ahead is "):
+                function(EMPTY, RED, moves)
+    for picture in ("", ". " * 64, "\n".join(["." * 8] * 7), "\n".join(["." * 8] * 7 + ["x" * 8])):
+        with pytest.raises(ValueError, match="8 lines of 8 signs"):
+            board_of(picture)
 
 
 @given(boards())
 def test_pictures_are_read_as_they_are_written(board: Grid) -> None:
     assert grid(board_of(picture_of(board))) == board
-
-
-@pytest.mark.parametrize("picture", ["", ". " * 64, "\n".join(["." * 8] * 7), "\n".join(["." * 8] * 7 + ["x" * 8])])
-def test_invalid_pictures(picture: str) -> None:
-    with pytest.raises(ValueError, match="8 lines of 8 signs"):
-        board_of(picture)
 
 
 # Where recipe and minimax part: docs/descriptions.md ------------------------------------------------------------------

@@ -2,15 +2,13 @@
 
 import json
 import re
-import subprocess
-import sys
 from functools import partial
-from html.parser import HTMLParser
 from itertools import product
 
 import pytest
 from colours import contrast
 from conftest import ROOT
+from html_pages import Page
 from IPython.core.formatters import DisplayFormatter
 
 import cpl
@@ -21,38 +19,6 @@ from cpl.views.side_by_side import MOST_LINES
 from cpl.views.style import COLOURS
 
 HOSTILE = cpl.Source("<script>alert(1)</script>.cpl", 'F(x) = ‘<script>alert("2")</script>’ || </pre><script>\n')
-
-
-class Page(HTMLParser):
-    """The elements and the text of a fragment; every element that holds others is closed in order."""
-
-    LAX = frozenset(["meta", "td", "th", "tr", "li", "wbr"])
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[str] = []
-        self.text = ""
-        self.feed(html)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        assert not any(name.startswith("on") for name, _ in attrs)
-        if tag not in self.LAX:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag not in self.LAX:
-            assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if self.open[-1:] != ["style"]:
-            self.text += data
 
 
 def assert_stays_inside(html: str) -> None:
@@ -127,15 +93,6 @@ def test_commands_are_listed_too() -> None:
         cpl.beside(source, "")
 
 
-@pytest.mark.parametrize(
-    ("definitions", "what"), [("", "commands, 1 line"), ("G(x) = x\n", "1 more definition and commands, 3 lines")]
-)
-def test_commands_that_are_not_shown_are_told(definitions: str, what: str) -> None:
-    long = "".join(f"  let x = x + {number}\n" for number in range(MOST_LINES))
-    html = cpl.compile_text(f"F(x) = value of § \n{long}  result is x §\n{definitions}Write(F(1))\n")._repr_html_()
-    assert f"<summary>{what} of Python, not shown</summary>" in html
-
-
 def test_a_compiled_program_shows_itself_and_what_it_leaves_out() -> None:
     functions = "".join(f"F{number}(x) =\n  x + {number}\n" for number in range(MOST_LINES))
     compiled = cpl.compile_text(functions)
@@ -149,6 +106,10 @@ def test_a_compiled_program_shows_itself_and_what_it_leaves_out() -> None:
     assert "not shown" not in cpl.compile_text("F(x) = x")._repr_html_()
     assert "Two = 2" in Page(cpl.compile_text("Two = 2")._repr_html_()).text
     assert_stays_inside(cpl.compile_text("")._repr_html_())
+    long = "".join(f"  let x = x + {number}\n" for number in range(MOST_LINES))
+    for more, what in (("", "commands, 1 line"), ("G(x) = x\n", "1 more definition and commands, 3 lines")):
+        html = cpl.compile_text(f"F(x) = value of § \n{long}  result is x §\n{more}Write(F(1))\n")._repr_html_()
+        assert f"<summary>{what} of Python, not shown</summary>" in html
 
 
 # Diagnostics
@@ -209,15 +170,11 @@ def test_what_cannot_be_compared() -> None:
         cpl.diff(one, one, reading="loud")
     with pytest.raises(cpl.Error, match="defines no LegalPositionsFrom"):
         cpl.compare_readings(one, one)
-
-
-@pytest.mark.parametrize("count", [0, -1])
-def test_nothing_is_compared_on_nothing(count: int) -> None:
-    one = cpl.Source("a.cpl", "F(x) = x\n")
-    with pytest.raises(ValueError, match=f"1 input or more, not {count}"):
-        cpl.diff(one, one, inputs=count)
-    with pytest.raises(ValueError, match=f"1 position or more, not {count}"):
-        cpl.compare_readings("strachey-original.cpl", "strachey.cpl", positions=count)
+    for count in (0, -1):
+        with pytest.raises(ValueError, match=f"1 input or more, not {count}"):
+            cpl.diff(one, one, inputs=count)
+        with pytest.raises(ValueError, match=f"1 position or more, not {count}"):
+            cpl.compare_readings("strachey-original.cpl", "strachey.cpl", positions=count)
 
 
 @pytest.mark.parametrize(
@@ -273,13 +230,13 @@ def test_a_board_shows_the_move_that_led_to_it(game) -> None:
     assert cpl.board(in_a_move, three).caption == "Black moves; Φ = 5"
 
 
-@pytest.mark.parametrize("wrong", [None, 3, "F", (1, 2, 3, 4), [], ()])
-def test_what_is_no_position(game, wrong: object) -> None:
-    for arguments in ((wrong,), (game.StartPosition, wrong or 0)):
+def test_what_is_no_position(game) -> None:
+    for wrong in (None, 3, "F", (1, 2, 3, 4), [], ()):
+        for arguments in ((wrong,), (game.StartPosition, wrong or 0)):
+            with pytest.raises(ValueError, match="a position is"):
+                cpl.board(*arguments)
         with pytest.raises(ValueError, match="a position is"):
-            cpl.board(*arguments)
-    with pytest.raises(ValueError, match="a position is"):
-        cpl.boards(before=wrong)
+            cpl.boards(before=wrong)
 
 
 def test_a_kings_mark_without_a_piece_is_seen(game) -> None:
@@ -322,12 +279,3 @@ def test_colours_can_be_told_from_their_ground(time: int) -> None:
     assert {(name, ground) for name, ground in pairs if contrast(colour[name], ground) < 4.5} == set()
     marks = product(("same", "different", "fails", "before", "after"), grounds[:2])
     assert {(name, ground) for name, ground in marks if contrast(colour[name], ground) < 3} == set()
-
-
-# What others pay for it
-
-
-def test_the_commands_start_without_the_views() -> None:
-    code = "import sys, cpl.cli.cpl, cpl.compiler; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not re.findall("cpl[.]views|pygments", done.stdout)
