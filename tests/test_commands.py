@@ -86,7 +86,7 @@ ENDS = "\nexcept SystemExit: pass"
         (f"from cpl.cli import cplc\ntry: cplc.main(['--help']){ENDS}", "lark black"),
         (
             f"from cpl.cli import cpl\ntry: cpl.main(['play', '--help']){ENDS}",
-            "cpl.games.game cpl.games.c cpl.draughts",
+            "cpl.games.checkers cpl.draughts",
         ),
         ("import cpl.cli.cpl, cpl.compiler", "cpl.views pygments"),
         ("import cpl.kit.highlighting", "lark"),

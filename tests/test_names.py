@@ -46,15 +46,9 @@ def test_a_name_stays_as_it_is_where_it_can(small: str, large: str) -> None:
 
 
 def test_spellings() -> None:
-    assert [spell(name) for name in ("σ", "Φ", "x'", "A''", "None", "ς", "ChosenPosition")] == [
-        "sigma",
-        "Phi",
-        "x_prime",
-        "A_prime_prime",
-        "None_",
-        "varsigma",
-        "ChosenPosition",
-    ]
+    names = {"σ": "sigma", "Φ": "Phi", "x'": "x_prime", "A''": "A_prime_prime", "None": "None_", "ς": "varsigma"}
+    for name, python in {**names, "ChosenPosition": "ChosenPosition"}.items():
+        assert spell(name) == python
     assert Spelling(["Φ", "Phi"])("Φ") == "Phi_"
     assert fresh("x", {"x", "x_1"}) == "x_2"
 

@@ -17,7 +17,7 @@ from test_perft import PUBLISHED
 import cpl
 from cpl import compiler
 from cpl.cli import cpl as cli
-from cpl.draughts.fen import BadFen, from_fen, to_fen
+from cpl.draughts.fen import from_fen, to_fen
 from cpl.draughts.moves import moves_between, names
 from cpl.draughts.position import number
 from cpl.kit.official_rules import jumping_on, official
@@ -49,19 +49,6 @@ def test_squares(game) -> None:
     assert first == ["9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16"]
 
 
-def test_fen(positions) -> None:
-    assert [from_fen(to_fen(position)) for position in positions] == positions
-    assert from_fen("W:BK7,1:W32") == from_fen("W:W32:B1,K7.")
-    assert to_fen(from_fen("B:W:B")) == "B:W:B"
-
-
-def test_what_is_no_position() -> None:
-    texts = ["", "B", "B:W1:W2", "B:W33:B1", "B:W0:B1", "B:W7:B7", "B:W8,8:B2", "B:WKK1:B2"]
-    for text in [*texts, "B:W" + 5000 * "9" + ":B"]:
-        with pytest.raises(BadFen):
-            from_fen(text)
-
-
 def test_moves_have_the_names_that_pydraughts_gives_them(positions) -> None:
     """Its own notation, and its own way to play a move: what it offers in public, where we use what lies below."""
     for position in positions[::10]:
@@ -86,9 +73,6 @@ def test_every_way_has_a_name(game, positions) -> None:
     assert names(position, [position, position]) == ["to B:W32:B1"] * 2, "what no move leads to"
     round_trips = ["22x13x6x15x22", "22x13x6x15x22", "22x15x6x13x22"]
     assert names(from_fen("W:WK22:B9,10,17,18"), [from_fen("B:WK22:B")] * 3) == round_trips
-
-
-# The oracle
 
 
 # The program

@@ -2,15 +2,21 @@
 
 from collections.abc import Iterator
 from math import inf
+from types import ModuleType
 
 import pytest
+from cplrt import Logical
 
 import cpl
 from cpl.kit.search_tree import SearchNode
 from cpl.kit.traces import MOST_CALLS
 
-GAME = cpl.load("strachey.cpl")
-CAPTURE = (GAME.Logical([7, 10]), GAME.Logical([15, 24, 36]), GAME.Zero, GAME.Black)
+CAPTURE = (Logical([7, 10]), Logical([15, 24, 36]), Logical(0), 1)
+
+
+@pytest.fixture(scope="module")
+def game() -> ModuleType:
+    return cpl.load("strachey.cpl")
 
 
 def nodes(node: SearchNode, depth: int = 0) -> Iterator[tuple[SearchNode, int]]:
@@ -19,40 +25,34 @@ def nodes(node: SearchNode, depth: int = 0) -> Iterator[tuple[SearchNode, int]]:
         yield from nodes(reply, depth + 1)
 
 
-@pytest.mark.parametrize("position", [GAME.StartPosition, CAPTURE])
-def test_moves_and_values_are_those_of_the_program(position: tuple) -> None:
-    tree = cpl.search_tree(position)
-    assert tree.chosen is not None
-    assert tree.chosen.position == GAME.ChosenPosition(position)
-    for node, depth in nodes(tree):
-        if depth:
-            assert node.value == -GAME.PositionValue(node.position, depth)
-        if node.replies:
-            assert [reply.position for reply in node.replies] == GAME.LegalPositionsFrom(node.position)
-            best = max(reply.value for reply in node.replies)
-            first = next(reply for reply in node.replies if reply.value == best)
-            assert [reply for reply in node.replies if reply.is_chosen] == ([first] if best > -inf else [])
-    assert max(depth for _, depth in nodes(tree)) == 3
+def test_moves_and_values_are_those_of_the_program(game: ModuleType) -> None:
+    for position in (game.StartPosition, CAPTURE):
+        tree = cpl.search_tree(position)
+        assert tree.chosen is not None
+        assert tree.chosen.position == game.ChosenPosition(position)
+        for node, depth in nodes(tree):
+            if depth:
+                assert node.value == -game.PositionValue(node.position, depth)
+            if node.replies:
+                assert [reply.position for reply in node.replies] == game.LegalPositionsFrom(node.position)
+                best = max(reply.value for reply in node.replies)
+                first = next(reply for reply in node.replies if reply.value == best)
+                assert [reply for reply in node.replies if reply.is_chosen] == ([first] if best > -inf else [])
+        assert max(depth for _, depth in nodes(tree)) == 3
 
 
-def test_the_moves_are_written_as_players_write_them() -> None:
+def test_moves_are_written_as_players_write_them_to_a_depth(game: ModuleType) -> None:
     assert "6x15x22" in [reply.move for reply in cpl.search_tree(CAPTURE).replies]
-
-
-def test_the_depth() -> None:
     assert max(depth for _, depth in nodes(cpl.search_tree(CAPTURE, depth=0))) == 1
-    assert len(cpl.search_tree(GAME.StartPosition, GAME, depth=1).replies) == 7
-    assert GAME.DepthLimit == 2
-
-
-def test_a_position_without_moves_and_one_that_is_lost() -> None:
+    assert len(cpl.search_tree(game.StartPosition, game, depth=1).replies) == 7
+    assert game.DepthLimit == 2
     tree = cpl.search_tree("W:W:B1")
     assert (tree.replies, tree.value, tree.chosen) == ((), -inf, None)
     assert str(tree) == "ChosenPosition: no move, −∞"
     assert tree.to_dict() == {"move": "", "position": "W:W:B1", "value": "−∞", "chosen": False, "replies": []}
 
 
-def test_as_data_text_and_html() -> None:
+def test_a_large_tree_as_data_text_and_html() -> None:
     tree = cpl.search_tree()
     data = tree.to_dict()
     assert [reply["move"] for reply in data["replies"]] == [reply.move for reply in tree.replies]
@@ -61,6 +61,7 @@ def test_as_data_text_and_html() -> None:
     html = tree._repr_html_()
     assert html.count("<details") == html.count("</details>") > 7
     assert "<script" not in html
+    assert MOST_CALLS > cpl.search_tree().count() == 359
 
 
 @pytest.mark.parametrize(
@@ -93,7 +94,3 @@ def test_other_programs_that_search_alike() -> None:
         ("to 4", 4, False),
         ("to 5", 5, True),
     ]
-
-
-def test_a_tree_may_be_large() -> None:
-    assert MOST_CALLS > cpl.search_tree().count() == 359

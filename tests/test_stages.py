@@ -5,7 +5,7 @@ import pytest
 import cpl
 
 
-def test_every_stage_of_a_function() -> None:
+def test_every_stage_of_a_function_is_shown() -> None:
     stages = cpl.stages("Twice(x) = 2x\n")
     assert "JUXTAPOSED" in stages.tokens
     assert "Operator kind='JUXTAPOSED'" in stages.surface
@@ -14,13 +14,7 @@ def test_every_stage_of_a_function() -> None:
     assert stages.python == cpl.compile_text("Twice(x) = 2x\n").python
     assert [*stages.to_dict()] == ["cpl", "tokens", "surface", "core", "types", "python"]
     assert all(text in str(stages) for text in stages.to_dict().values())
-
-
-def test_the_arms_of_a_conditional_unfold() -> None:
     assert "Literal value=7" in cpl.stages("F(x) = x = 7 → 1, 2\n").core.replace("  ", "")
-
-
-def test_html_is_escaped() -> None:
     assert "<script>" not in cpl.stages("let a = ‘<script>’\n")._repr_html_()
 
 

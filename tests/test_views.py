@@ -228,6 +228,14 @@ def test_a_board_shows_the_move_that_led_to_it(game) -> None:
     assert cpl.board(three, start).arrows == []  # no move
     in_a_move = (*three, game.Logical([5]))
     assert cpl.board(in_a_move, three).caption == "Black moves; Φ = 5"
+    ghost = (game.Logical([5]), game.Logical([30]), game.Logical([5, 10]), game.Black)
+    board = cpl.board(ghost)
+    assert board.svg().count("stroke-dasharray") == 1
+    assert "a king's mark without a piece on 10" in board.described()
+    assert "♔" in board.text() and board.text(unicode=False).count("^") == str(board).count("^") == 1
+    real = (*ghost[:2], game.Logical([5]), game.Black)
+    assert "stroke-dasharray" not in cpl.board(real).svg()
+    assert cpl.board(ghost, before=real).marked == [(1, 2)]
 
 
 def test_what_is_no_position(game) -> None:
@@ -237,17 +245,6 @@ def test_what_is_no_position(game) -> None:
                 cpl.board(*arguments)
         with pytest.raises(ValueError, match="a position is"):
             cpl.boards(before=wrong)
-
-
-def test_a_kings_mark_without_a_piece_is_seen(game) -> None:
-    ghost = (game.Logical([5]), game.Logical([30]), game.Logical([5, 10]), game.Black)
-    board = cpl.board(ghost)
-    assert board.svg().count("stroke-dasharray") == 1
-    assert "a king's mark without a piece on 10" in board.described()
-    assert "♔" in board.text() and board.text(unicode=False).count("^") == str(board).count("^") == 1
-    real = (*ghost[:2], game.Logical([5]), game.Black)
-    assert "stroke-dasharray" not in cpl.board(real).svg()
-    assert cpl.board(ghost, before=real).marked == [(1, 2)]
 
 
 def test_several_boards(game) -> None:

@@ -46,36 +46,27 @@ def test_a_text_at_fault_changes_nothing() -> None:
     assert workspace.run("n") == 1
 
 
-def test_what_ran_before_a_fault_has_its_effect() -> None:
+def test_what_ran_before_a_fault_has_its_effect_and_the_rest_can_be_typed_again() -> None:
     workspace, _ = after("let n = 1", "let m = 1")
     with pytest.raises(CplFault, match="division by zero"):
         workspace.run("n := 2; m := 1/0; n := 3")
     assert workspace.run("[n,m]") == [2, 1]
-
-
-def test_what_a_fault_kept_from_running_can_be_typed_again() -> None:
     workspace = Workspace()
     with pytest.raises(CplFault, match="division by zero"):
         workspace.run("let n = 1/0; F(x) = 2x")
     workspace.run("F(x) = 2x")
     assert workspace.run("F(3)") == 6
-
-
-def test_a_fault_is_at_the_last_place_where_the_function_was_typed() -> None:
     workspace, _ = after("F(x) = 1/x", "F(x) = 1/x")
     with pytest.raises(CplFault) as caught:
         workspace.run("F(0)")
     assert caught.traceback[-1].frame.code.raw.co_filename == "<entry 2>"
 
 
-def test_a_warning_is_given_once() -> None:
+def test_a_warning_is_given_once_and_what_does_not_fit_is_set_aside_until_it_does() -> None:
     workspace, _ = after("G(x) = value of § result is x; Write(x) §")
     assert [each.code for each in workspace.warnings] == ["unreachable"]
     assert workspace.run("G(1)") == 1
     assert workspace.warnings == []
-
-
-def test_a_definition_that_does_not_fit_is_set_aside_until_it_does() -> None:
     workspace, _ = after("let F(x) = x", "K(x) = F(x)", "let F(x,y) = x + y")
     [warning] = workspace.warnings
     assert warning.code == "wrong-count" and "set aside" in (warning.help or "")
@@ -85,16 +76,13 @@ def test_a_definition_that_does_not_fit_is_set_aside_until_it_does() -> None:
     assert workspace.run("K(1)") == 2
 
 
-def test_names_values_and_python() -> None:
+def test_names_values_python_and_types_are_found_without_evaluation() -> None:
     workspace, _ = after("F(x) = x + 1", "let n = F(2)")
     assert workspace.names == ["F", "n"]
     assert workspace.values["n"] == 3
     assert "return x + 1" in workspace.python("F")
     with pytest.raises(Invalid, match="Facts is not defined here"):
         workspace.python("Facts")
-
-
-def test_a_type_is_found_without_evaluation() -> None:
     workspace, _ = after("let n = 0", "F(x) ≡ value of § n := n + 1; result is x > 0 §")
     assert workspace.type_of("F(1)") == "Boolean"
     assert workspace.run("n") == 0
@@ -105,7 +93,7 @@ def test_a_type_is_found_without_evaluation() -> None:
             workspace.type_of(no_expression)
 
 
-def test_a_trace_is_a_tree_of_live_calls() -> None:
+def test_a_trace_is_a_tree_of_live_calls_and_shows_where_a_run_fails() -> None:
     workspace, _ = after("let n = 1", "Fact(x) ≡ value of § n := n + 1; result is x = 0 → 1, x × Fact(x - 1) §")
     call = trace_expression(workspace, "Fact(2) + 1")
     assert calls_text(call, depth=3).splitlines() == [
@@ -115,9 +103,6 @@ def test_a_trace_is_a_tree_of_live_calls() -> None:
     ]
     assert workspace.run("n") == 4
     assert calls_text(trace_expression(workspace, "Fact( 1 )")).splitlines() == ["Fact(1) = 1", "  Fact(0) = 1"]
-
-
-def test_a_trace_shows_where_a_run_fails() -> None:
     workspace, _ = after("H(x) = x = 0 → 1/0, H(x - 1)")
     call = trace_expression(workspace, "H(1)")
     assert calls_text(call).splitlines() == ["H(1): division by zero", "  H(0): division by zero"]
