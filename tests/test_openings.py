@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
+from command_line import run
 
-from cpl.cli import cpl as command
 from cpl.games import checkers
 from cpl.games.game import Turn
 from cpl.games.openings import BadOpening, Opening, ballots, identity, read
@@ -54,20 +54,16 @@ def test_the_ballots_are_numbered() -> None:
     assert [each[:4] for each in squares] == sorted((each[:4] for each in squares), key=lambda each: each)
 
 
-def test_a_list_of_positions() -> None:
+def test_openings_are_read_from_positions_and_games() -> None:
     text = "# two\n\n B:W21,K30:B1,K2\n; and\n% then\nw:bK1:wK32.\n"
     assert read(CHECKERS, text) == [Opening("B:W21,K30:B1,K2"), Opening("W:WK32:BK1")]
-
-
-def test_games_as_openings() -> None:
-    """With a position, or from the start."""
+    # With a position, or from the start.
     text = '[FEN "W:WK32:BK1"]\n\n1. 32-28 *\n\n[Event "x"]\n\n1. 11-15 {a comment} 22-18 *\n'
     assert read(CHECKERS, text) == [Opening("W:WK32:BK1", ("32-28",)), Opening("", ("11-15", "22-18"))]
-
-
-def test_games_of_other_sorts_have_openings_too() -> None:
     game = game_of("capture")
     assert read(game, f'[Event "{game.title}"]\n\n1. b4-b3 *\n') == [Opening("", ("b4-b3",))]
+    one, other = Opening("", ("11-15",)), Opening("", ("11-16",))
+    assert len({identity(each) for each in ([one], [other], [one, other], [other, one])}) == 4
 
 
 @pytest.mark.parametrize(
@@ -86,25 +82,14 @@ def test_texts_that_are_no_openings(text: str, fault: str) -> None:
         read(CHECKERS, text)
 
 
-def test_openings_are_known_by_what_they_are() -> None:
-    one, other = Opening("", ("11-15",)), Opening("", ("11-16",))
-    assert len({identity(each) for each in ([one], [other], [one, other], [other, one])}) == 4
-
-
-@pytest.mark.parametrize("name", ["missing.pdn", "bad.pdn", "."])
-def test_a_file_that_cannot_be_read(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_of_openings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One in the folder comes before the ballots of that name."""
     monkeypatch.chdir(tmp_path)
+    match = ("match", "random:1", "random:2", "--openings")
     Path("bad.pdn").write_bytes(b"1. 11-15 \xff *")
-    assert command.main(["match", "random:1", "random:2", "--openings", name]) == 1
-    assert capsys.readouterr().err.startswith(f"cpl match: {name}: ")
-
-
-def test_a_file_comes_before_the_ballots_of_that_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+    for name in ("missing.pdn", "bad.pdn", "."):
+        done = run("cpl", *match, name)
+        assert (done.returncode, done.stderr.startswith(f"cpl match: {name}: ")) == (1, True)
     Path("ballots").write_text("B:WK32:BK1\n", encoding="utf-8")
-    assert command.main(["match", "random:1", "random:2", "--openings", "ballots", "--pdn", "out.pdn"]) == 0
+    assert run("cpl", *match, "ballots", "--pdn", "out.pdn").returncode == 0
     assert Path("out.pdn").read_text(encoding="utf-8").count('[FEN "B:WK32:BK1"]') == 10

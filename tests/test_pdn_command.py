@@ -54,23 +54,20 @@ def test_the_list(file: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("options", "numbers"),
-    [
-        (["--player", "BAKER"], [1, 2]),
-        (["--player", "zoë"], [2]),
-        (["--event", "stud"], [3]),
-        (["--result", "1/2-1/2"], [2]),
-        (["--date", "1987"], [1]),
-        (["--number", "2"], [2]),
-        (["--number", "2-9", "--event", "club"], [2]),
-        (["--player", "baker", "--result", "0-1"], []),
-    ],
-)
-def test_filters(file: Path, options: list[str], numbers: list[int]) -> None:
-    done = run("cpl", "pdn", file, *options)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert [int(number) for number in re.findall(r"^ +(\d+)  ", done.stdout, re.MULTILINE)] == numbers
+def test_filters(file: Path) -> None:
+    for options, numbers in {
+        "--player BAKER": [1, 2],
+        "--player zoë": [2],
+        "--event stud": [3],
+        "--result 1/2-1/2": [2],
+        "--date 1987": [1],
+        "--number 2": [2],
+        "--number 2-9 --event club": [2],
+        "--player baker --result 0-1": [],
+    }.items():
+        done = run("cpl", "pdn", file, *options.split())
+        assert (done.returncode, done.stderr) == (0, "")
+        assert [int(number) for number in re.findall(r"^ +(\d+)  ", done.stdout, re.MULTILINE)] == numbers, options
 
 
 def test_games_that_come_to_a_position(file: Path) -> None:
@@ -82,7 +79,7 @@ def test_games_that_come_to_a_position(file: Path) -> None:
     assert run("cpl", "pdn", file, "--position", f"B{fen[1:]}").stdout.endswith("\n0 games\n")
 
 
-def test_a_check(file: Path) -> None:
+def test_a_check_and_a_warning_are_plain_lines(file: Path) -> None:
     done = run("cpl", "pdn", file, "--check")
     assert (done.returncode, done.stderr) == (1, "")
     error, summary = done.stdout.splitlines()
@@ -93,9 +90,6 @@ def test_a_check(file: Path) -> None:
     warning, summary = done.stdout.splitlines()
     assert warning.startswith("-: warning: line 1, game 1: 'B:W32:B1,29' has a man on 29, where he is crowned")
     assert summary == "1 game: 0 errors, 1 warning; 1 game with 1 ply legal"
-
-
-def test_a_warning_is_one_plain_line() -> None:
     done = run("cpl", "pdn", "-", "--format", "pdn", input='[FEN "B:W32:B1,29"]\n1-5\n')
     assert (done.returncode, done.stderr.count("\n")) == (0, 1)
     assert done.stderr.startswith(
@@ -182,7 +176,7 @@ def test_the_file_itself_is_not_overwritten(file: Path) -> None:
     assert file.read_text(encoding="utf-8") == GAMES
 
 
-def test_files_of_other_games_are_refused_by_name() -> None:
+def test_files_of_other_games_are_refused_by_name_and_have_their_own() -> None:
     text = '[GameType "20,W,10,10,N2,0"]\n32-28 *\n' * 30
     done = run("cpl", "pdn", "-", input=text)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "30 games")
@@ -191,22 +185,19 @@ def test_files_of_other_games_are_refused_by_name() -> None:
     assert all("international draughts, ten by ten, which is not read" in line for line in lines)
     assert last == "cpl pdn: -: 10 more errors; --check lists all"
     assert run("cpl", "pdn", "-", "--check", input=text).stdout.count("international") == 30
-
-
-@pytest.mark.parametrize("text", [b"", b"\xff\xfe\x00", b"{ nothing"])
-def test_what_is_no_file_of_games(text: bytes) -> None:
-    done = run("cpl", "pdn", "-", input=text)
-    assert done.returncode == 1
-    assert "Traceback" not in done.stderr
-    assert done.stderr.startswith("cpl pdn: -: ")
-    assert run("cpl", "pdn", "nowhere.pdn").stderr == "cpl pdn: nowhere.pdn: no such file or directory\n"
-
-
-def test_other_games_have_their_files() -> None:
     text = '[Event "Capture the Flag"]\n\n1. b4-b3 b2xb4 *\n'
     assert run("cpl", "pdn", "-", "--game", "capture", "--check", input=text).stdout.endswith(
         "1 game with 2 plies legal\n"
     )
+
+
+def test_what_is_no_file_of_games() -> None:
+    for text in (b"", b"\xff\xfe\x00", b"{ nothing"):
+        done = run("cpl", "pdn", "-", input=text)
+        assert done.returncode == 1
+        assert "Traceback" not in done.stderr
+        assert done.stderr.startswith("cpl pdn: -: ")
+    assert run("cpl", "pdn", "nowhere.pdn").stderr == "cpl pdn: nowhere.pdn: no such file or directory\n"
 
 
 def test_who_goes_on_with_a_game_keeps_what_was_said_of_it(tmp_path: Path) -> None:
