@@ -23,7 +23,7 @@ from cpl.loader import find, read
 from cpl.source import Source
 
 
-def test_names() -> None:
+def test_names_of_readings_and_what_is_none() -> None:
     assert readings.named("set") == readings.DEFAULT == readings.Reading("loose", "set", "list")
     assert readings.named("arithmetic") == readings.Reading("tight", "arithmetic", "zero")
     assert readings.named(" and=tight , nil=zero") == readings.Reading("tight", "set", "zero")
@@ -34,9 +34,6 @@ def test_names() -> None:
         assert readings.named(each.mixture) == readings.named(each.name) == each
     assert len({*readings.ALL}) == 8
     assert readings.ALL[0] == readings.DEFAULT
-
-
-def test_what_is_no_reading() -> None:
     for text in ("", "sets", "and=soft", "and", "and=tight,and=loose", "set,nil=zero", "and=tight,"):
         with pytest.raises(ValueError, match="is not a reading"):
             cpl.compile_text("x = 1\n", reading=text)

@@ -101,29 +101,22 @@ def test_slips_of_type_are_warnings_to_the_compiler(slip: str, severity: str, pl
     assert "list of 5" in " ".join(label for _, label in error.related)
 
 
-def test_the_bracket_is_put_back() -> None:
+def test_the_bracket_is_put_back_but_letters_are_not_repaired() -> None:
     mended = cpl.compile_text(SLIPS[BRACKET].into(CORRECTED).text, path=str(CORRECTED), repair=True)
     whole = parse(Source(str(CORRECTED), CORRECTED.read_text(encoding="utf-8")))[0]
     assert without_grouping(mended.surface) == without_grouping(whole)
+    for slip, (by, *_) in TABLE.items():
+        if by == "check" and slip not in (BRACKET, *OF_TYPE):
+            variant = SLIPS[slip].into(CORRECTED)
+            with pytest.raises(cpl.CplError):
+                cpl.compile_text(variant.text, path=variant.path, repair=True)
 
 
-@pytest.mark.parametrize(
-    "slip", [slip for slip, (by, *_) in TABLE.items() if by == "check" and slip not in (BRACKET, *OF_TYPE)]
-)
-def test_letters_are_not_repaired(slip: str) -> None:
-    variant = SLIPS[slip].into(CORRECTED)
-    with pytest.raises(cpl.CplError):
-        cpl.compile_text(variant.text, path=variant.path, repair=True)
-
-
-def test_four_names_fail_with_the_first_move() -> None:
+def test_four_names_and_a_longer_result_fail_where_they_are_met() -> None:
     game = compiled(FOUR)
     with pytest.raises(CplFault) as fault:
         game.LegalPositionsFrom(game.StartPosition)
     assert str(fault.value) == TABLE[FOUR][3]
-
-
-def test_a_longer_result_fails_with_a_second_capture() -> None:
     game = compiled(LONGER)
     once = game.Logical([15]), game.Logical([19]), game.Zero, game.Black
     assert len(game.LegalPositionsFrom(once)) == 1
@@ -136,16 +129,13 @@ def test_a_longer_result_fails_with_a_second_capture() -> None:
         assert str(fault.value) == TABLE[LONGER][3]
 
 
-def test_the_other_name_is_told_to_who_asks() -> None:
+def test_the_other_name_is_told_to_who_asks_and_the_inner_brackets_say_nothing() -> None:
     with pytest.raises(cpl.CplError) as error:
         understand(SLIPS[RENAMED].into(CORRECTED), calls=["ChosenPosition(StartPosition)"])
     [found] = error.value.diagnostics
     assert ("run", found.message, found.help) == TABLE[RENAMED][:3]
     game = compiled(RENAMED)
     assert game.ChoosePosition(game.StartPosition) in game.LegalPositionsFrom(game.StartPosition)
-
-
-def test_the_inner_brackets_say_nothing() -> None:
     direction, ours = compiled(NESTED).NextMoveDirection, cpl.load(CORRECTED).NextMoveDirection
     assert [direction(s) for s in (5, 4, -4)] == [4, -4, -5]
     assert [direction(s) for s in range(-9, 10)] == [ours(s) for s in range(-9, 10)]
