@@ -1,5 +1,6 @@
 """`cpl repl`: entries by pipe, in the prompt of a terminal, and at a terminal with Ctrl-C."""
 
+import shutil
 import stat
 from pathlib import Path
 
@@ -202,6 +203,7 @@ def test_the_history_is_for_its_owner_if_there_is_one(state: Path) -> None:
     assert "secret" in file.read_text(encoding="utf-8")
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert typed("\x1b[A\r") == "secret"
+    shutil.rmtree(state / "cplc")
     (state / "cplc").write_text("no folder", encoding="utf-8")
     assert typed("3\r") == "3"
 
