@@ -192,8 +192,7 @@ def test_text_for_a_terminal(size: int, flipped: bool, capital: str) -> None:
 def test_colours_and_numbers_stand_beside_the_text() -> None:
     board = Board(corners(5), size=5, marked=[(1, 0)], caption="To play")
     text = board.text(colour=True)
-    shown = re.sub(r"\x1b\[[0-9;]*m", "", text)
-    assert [line.rstrip() for line in shown.splitlines()] == board.text().splitlines()
+    assert [line.rstrip() for line in re.sub(r"\x1b\[[0-9;]*m", "", text).splitlines()] == board.text().splitlines()
     assert text.count("\x1b[0m") == 25
     numbered = Board({(0, 1): "b", (1, 0): "W"}, {(0, 1): "1", (0, 3): "2", (1, 0): "13"}, size=4, marked=[(1, 0)])
     assert numbered.text(numbers=True).splitlines()[:2] == ["        1●        2", " [13♕]"]

@@ -12,8 +12,7 @@ TWO_KINGS = "B:W18,K30:B15,K2"
 
 
 def test_a_position_as_text_with_numbers_turned_and_the_last_move() -> None:
-    done = run("cpl", "board", TWO_KINGS, "--ascii")
-    assert (done.returncode, done.stderr) == (0, "")
+    done = run("cpl", "board", TWO_KINGS, "--ascii", well=True)
     assert done.stdout.splitlines()[3:6] == [
         "    13      14       b      16",
         "        17       w      19      20",
@@ -42,9 +41,7 @@ def test_a_position_as_a_picture(tmp_path: Path) -> None:
     )
     assert {str(number) for number in range(1, 33)} <= {element.text for element in root.iter(f"{SVG}text")}
     assert run("cpl", "board", "W:W30:B8,K31", "-o", "-", "--last", "22x31").stdout == text
-    done = run("cpl", "board", "-o", tmp_path / "none" / "x.svg")
-    assert done.returncode == 1
-    assert done.stderr.endswith("does not exist\n")
+    assert run("cpl", "board", "-o", tmp_path / "none" / "x.svg", status=1).stderr.endswith("does not exist\n")
 
 
 @pytest.mark.parametrize(
@@ -64,8 +61,7 @@ def test_a_position_as_a_picture(tmp_path: Path) -> None:
 def test_what_is_refused(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
     file = tmp_path / "kept.svg"
     file.write_text("kept", encoding="utf-8")
-    done = run("cpl", "board", *arguments, "-o", file)
-    assert (done.returncode, done.stdout) == (2, "")
+    done = run("cpl", "board", *arguments, "-o", file, fails=2)
     assert message in done.stderr
     assert done.stderr.startswith("cpl board: ") and done.stderr.count("\n") == 1 and "\x1b" not in done.stderr
     assert file.read_text(encoding="utf-8") == "kept"

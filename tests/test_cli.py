@@ -52,8 +52,7 @@ def test_emit_and_an_output_that_is_utf8_whatever_the_locale(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("options", [(), ("--no-format",), ("--standalone",), ("--repair",)])
 def test_options_give_the_same_program(options: tuple[str, ...]) -> None:
-    done = run("cplc", "-", *options, input=GOOD)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = run("cplc", "-", *options, input=GOOD, well=True)
     names: dict[str, object] = {}
     exec(done.stdout, names)
     assert names["Twice"](4) == 8  # type: ignore[operator]
@@ -62,9 +61,7 @@ def test_options_give_the_same_program(options: tuple[str, ...]) -> None:
 def test_a_failed_compilation_leaves_the_output_alone(tmp_path: Path) -> None:
     out = tmp_path / "out.py"
     out.write_text("precious", encoding="utf-8")
-    done = run("cplc", "-", "-o", out, input=BAD)
-    assert done.returncode == 1
-    assert "error[unfinished]" in done.stderr
+    assert "error[unfinished]" in run("cplc", "-", "-o", out, input=BAD, status=1).stderr
     assert out.read_text(encoding="utf-8") == "precious"
     assert os.listdir(tmp_path) == ["out.py"]
 
@@ -99,8 +96,7 @@ def test_what_goes_wrong_is_one_plain_line(
     arguments: tuple[str, ...], status: int, message: str, tmp_path: Path
 ) -> None:
     (tmp_path / "loop").symlink_to("loop")
-    done = run("cplc", *arguments, input=GOOD, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (status, "")
+    done = run("cplc", *arguments, input=GOOD, cwd=tmp_path, fails=status)
     assert message in done.stderr
     assert "Traceback" not in done.stderr
 
@@ -121,14 +117,11 @@ def test_texts_as_editors_save_them(text: str) -> None:
     ids=["not UTF-8", "a missing file"],
 )
 def test_the_place_of_an_error(text: str | bytes, place: str) -> None:
-    done = run("cplc", "-", input=text)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert place in done.stderr
+    assert place in run("cplc", "-", input=text, fails=1).stderr
 
 
 def test_errors_as_json() -> None:
-    done = run("cplc", "-", "--format-errors", "json", input="F(x) = (x\nG(y) = z\n")
-    assert done.returncode == 1
+    done = run("cplc", "-", "--format-errors", "json", input="F(x) = (x\nG(y) = z\n", status=1)
     [found] = json.loads(done.stderr)
     assert found["code"] == "unclosed-bracket"
     assert (found["path"], found["line"], found["column"]) == ("<stdin>", 1, 8)
@@ -155,8 +148,7 @@ def test_a_packaged_program_is_listed_and_found_anywhere(tmp_path: Path) -> None
 
 
 def test_the_printed_text_is_refused_at_the_bracket() -> None:
-    done = run("cplc", "strachey-original.cpl")
-    assert done.returncode == 1
+    done = run("cplc", "strachey-original.cpl", status=1)
     assert done.stderr.count("error[") == 1
     assert " strachey-original.cpl:26:13\n" in done.stderr
     assert "help: put ) after NextMoveDirection(s) ) on line 27" in done.stderr
@@ -221,19 +213,14 @@ def test_a_call_may_read(engine: list[str], tmp_path: Path) -> None:
 
 
 def test_a_call_at_fault_is_shown_with_its_place() -> None:
-    done = run("cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4")
-    assert done.returncode == 1
-    assert "<call>:1:18" in done.stderr
-    done = run("cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4,5)")
-    assert "takes 1 argument" in done.stderr
-    done = run("cpl", "run", "strachey.cpl", "--call", "ChosenPosition(3)")
-    assert "\n  at strachey.cpl:38:11\n" in done.stderr
+    assert "<call>:1:18" in run("cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4", status=1).stderr
+    assert "takes 1 argument" in run("cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4,5)").stderr
+    assert "\n  at strachey.cpl:38:11\n" in run("cpl", "run", "strachey.cpl", "--call", "ChosenPosition(3)").stderr
 
 
 @pytest.mark.parametrize("call", ["", " ", "\n", "|| nothing"])
 def test_an_empty_call(call: str) -> None:
-    done = run("cpl", "run", "strachey.cpl", "--call", call)
-    assert done.returncode == 1
+    done = run("cpl", "run", "strachey.cpl", "--call", call, status=1)
     assert done.stderr.startswith("error[unfinished]: this is incomplete\n")
     assert " ┌─ <call>:" in done.stderr
     assert "expected an expression" in done.stderr
@@ -248,8 +235,7 @@ def test_of_several_calls_the_one_at_fault_is_shown(calls: list[str]) -> None:
 
 def test_a_fault_while_running_shows_the_lines_of_the_cpl(tmp_path: Path) -> None:
     (tmp_path / "mine.cpl").write_text("F(x) = 1 + G(x)\nG(σ) = σ + Head(\n   Tail([σ]))\n", encoding="utf-8")
-    done = run("cpl", "run", "mine.cpl", "--call", "F(5)", cwd=tmp_path)
-    assert done.returncode == 1
+    done = run("cpl", "run", "mine.cpl", "--call", "F(5)", cwd=tmp_path, status=1)
     assert (
         done.stderr
         == """\
@@ -323,8 +309,7 @@ def test_a_long_chain_of_calls_is_cut_and_values_of_any_depth_and_length_are_wri
     done = run("cpl", "run", "-", "--call", "Even(10000)", input=text)
     assert len(done.stderr.splitlines()) < 20
     assert "… 9,997 more calls" in done.stderr
-    done = run("cpl", "run", "-", "--call", "F(1)", input="F(x) = 1 + F(x)\n")
-    assert done.returncode == 1
+    done = run("cpl", "run", "-", "--call", "F(1)", input="F(x) = 1 + F(x)\n", status=1)
     assert "too deep" in done.stderr and "Traceback" not in done.stderr
     text = "Nest(n) = n = 0 → NIL, [Nest(n - 1)]\nFact(x) = (x = 0) → 1, xFact(x - 1)\n"
     assert (
@@ -498,8 +483,7 @@ def test_manifests_of_others_do_not_matter_and_bad_ones_are_told(tmp_path: Path)
 
 
 def test_check_goes_on_after_a_file_that_cannot_be_read() -> None:
-    done = run("cpl", "check", "-", "nowhere.cpl", "strachey.cpl", input=BAD)
-    assert done.returncode == 1
+    done = run("cpl", "check", "-", "nowhere.cpl", "strachey.cpl", input=BAD, status=1)
     assert "unfinished" in done.stderr and "nowhere.cpl: no such file" in done.stderr
     assert done.stdout == "strachey.cpl: no errors or warnings\n"
 

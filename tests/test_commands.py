@@ -23,17 +23,13 @@ COMMANDS = "check run fmt diff copy perft play analyse board pdn hub readings se
     ],
 )
 def test_a_command_that_is_misspelt(command: tuple[str, ...], said: str) -> None:
-    done = run(*command)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert said in done.stderr
+    assert said in run(*command, fails=2).stderr
 
 
 def test_misspelt_programs_are_suggested(tmp_path: Path) -> None:
     (tmp_path / "fact.cpl").write_text("F(x) = x\n", encoding="utf-8")
     for name, meant in (("strachy.cpl", "strachey.cpl"), ("brigde", "bridge"), ("fcat.cpl", "fact.cpl")):
-        done = run("cplc", name, cwd=tmp_path)
-        assert (done.returncode, done.stdout) == (1, "")
-        assert f"; did you mean {meant}? (cplc --list shows them)" in done.stderr
+        assert f"; did you mean {meant}? (cplc --list shows them)" in run("cplc", name, cwd=tmp_path, fails=1).stderr
     assert "did you mean" not in run("cplc", "nowhere.cpl", cwd=tmp_path).stderr
     (tmp_path / "strachey.cpl").write_text("F(x) = x\n", encoding="utf-8")
     assert "; did you mean strachey.cpl? (" in run("cpl", "check", "strachy.cpl", cwd=tmp_path).stderr
@@ -72,8 +68,7 @@ def test_help_and_usage_are_those_of_the_command(name: str, capsys: pytest.Captu
     ],
 )
 def test_options_before_the_command(arguments: tuple[str, ...], status: int, said: str) -> None:
-    done = run("cpl", *arguments)
-    assert done.returncode == status
+    done = run("cpl", *arguments, status=status)
     assert said in done.stdout + done.stderr
 
 
@@ -126,8 +121,7 @@ def test_help_lists_the_commands() -> None:
     ],
 )
 def test_empty_values_are_refused(arguments: tuple[str, ...], tmp_path: Path) -> None:
-    done = run("cpl", *arguments, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
+    done = run("cpl", *arguments, cwd=tmp_path, fails=2)
     assert re.search(r"argument --?[a-z]+: its value is empty|an argument is empty", done.stderr)
 
 
@@ -138,8 +132,7 @@ def test_empty_values_are_refused_by_the_compiler_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("start", ["1,2", "1) + (2"])
 def test_a_start_is_one_expression(start: str) -> None:
-    done = run("cpl", "perft", "-", "--start", start, "--moves", "F", "--depth", "1", input="F(x) = []\n")
-    assert (done.returncode, done.stdout) == (1, "")
+    done = run("cpl", "perft", "-", "--start", start, "--moves", "F", "--depth", "1", input="F(x) = []\n", fails=1)
     assert "error[" in done.stderr
 
 
@@ -151,15 +144,13 @@ def test_check_takes_folders_and_names_of_types(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "a.cpl: no errors or warnings\nsub/b.cpl: no errors or warnings\n")
     done = run("cpl", "check", ".", "--type", "G", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "sub/b.cpl:\nG : real list ⇒ real\n")
-    done = run("cpl", "check", "strachey.cpl", "--type", "MakeMov", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
+    done = run("cpl", "check", "strachey.cpl", "--type", "MakeMov", cwd=tmp_path, fails=2)
     assert "no definition has the name MakeMov; did you mean MakeMove?" in done.stderr
 
 
 def test_fmt_writes_packaged_programs_out_and_counts_files(tmp_path: Path) -> None:
     before = loader.find("strachey.cpl").read_bytes()
-    done = run("cpl", "fmt", "strachey.cpl", "--ascii", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = run("cpl", "fmt", "strachey.cpl", "--ascii", cwd=tmp_path, well=True)
     assert done.stdout.startswith("ChosenPosition(P) = value of\n")
     assert loader.find("strachey.cpl").read_bytes() == before
     assert run("cpl", "fmt", "--check", "strachey.cpl", cwd=tmp_path).returncode == 1

@@ -34,8 +34,7 @@ def compiled(path: Path) -> list[str] | str:
 
 @pytest.mark.parametrize("name", PACKAGED)
 def test_every_packaged_program_compiles_as_before(name: str, tmp_path: Path) -> None:
-    done = run("cpl", "copy", name, tmp_path / "mine")
-    assert (done.returncode, done.stderr) == (0, "")
+    done = run("cpl", "copy", name, tmp_path / "mine", well=True)
     copy = tmp_path / "mine" / Path(name).name
     assert done.stdout.startswith(f"{copy}\n")
     assert copy.read_bytes() == (FOLDER / name).read_bytes()
@@ -58,8 +57,7 @@ def test_nothing_is_written_over_unasked(tmp_path: Path) -> None:
     (tmp_path / "library").mkdir()
     (tmp_path / "library" / "checkers-1966.cpl").write_text("Mine = 1\n", encoding="utf-8")
     before = files(tmp_path)
-    done = run("cpl", "copy", "strachey.cpl", ".", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (1, "")
+    done = run("cpl", "copy", "strachey.cpl", ".", cwd=tmp_path, fails=1)
     assert done.stderr == "cpl copy: library/checkers-1966.cpl already exists: --force overwrites it\n"
     assert files(tmp_path) == before
     assert run("cpl", "copy", "strachey.cpl", ".", "--force", cwd=tmp_path).returncode == 0
@@ -76,8 +74,7 @@ def test_whole_or_not_at_all(name: str, text: str, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / name).write_text(text, encoding="utf-8")
     before = files(tmp_path)
-    done = run("cpl", "copy", "strachey.cpl", "mine", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (1, "")
+    run("cpl", "copy", "strachey.cpl", "mine", cwd=tmp_path, fails=1)
     assert files(tmp_path) == before
 
 
@@ -128,8 +125,7 @@ def test_what_is_advised_compares_the_copy_with_the_original(shadowed: bool, tmp
     ],
 )
 def test_what_cannot_be_copied(arguments: tuple[str, ...], status: int, said: str, tmp_path: Path) -> None:
-    done = run("cpl", "copy", *arguments, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (status, "")
+    done = run("cpl", "copy", *arguments, cwd=tmp_path, fails=status)
     assert said in done.stderr and "Traceback" not in done.stderr
     assert [*tmp_path.iterdir()] == []
 
@@ -169,8 +165,7 @@ def test_a_folder_is_checked_as_it_was_copied(tmp_path: Path) -> None:
     """A companion is checked with its program, where its names are; by itself only if it is named."""
     for name in ("strachey.cpl", "pendulum.cpl"):
         assert run("cpl", "copy", name, "mine", cwd=tmp_path).returncode == 0
-    done = run("cpl", "check", "mine", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = run("cpl", "check", "mine", cwd=tmp_path, well=True)
     assert done.stdout == "mine/pendulum.cpl: no errors or warnings\nmine/strachey.cpl: no errors or warnings\n"
     companion = Path("mine", "library", "checkers-1966.cpl")
     assert run("cpl", "check", "mine", str(companion), cwd=tmp_path).returncode == 1
@@ -205,7 +200,6 @@ def test_a_file_is_copied_under_each_name_and_never_onto_itself(tmp_path: Path) 
     assert run("cpl", "copy", folder / "both.cpl", tmp_path / "o").returncode == 0
     assert run("cpl", "check", tmp_path / "o" / "both.cpl").stdout.endswith("no errors or warnings\n")
     (folder / "absolute.cpl").write_text(f'get "{shared}"\nG(x) = F(x)\n', encoding="utf-8")
-    refused = run("cpl", "copy", folder / "absolute.cpl", tmp_path / "p", "--force")
-    assert refused.returncode == 1
+    refused = run("cpl", "copy", folder / "absolute.cpl", tmp_path / "p", "--force", status=1)
     assert "cannot be copied with it" in refused.stderr
     assert not (tmp_path / "p").exists()

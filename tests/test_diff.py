@@ -118,8 +118,7 @@ def test_fewer_pieces_are_smaller() -> None:
 )
 def test_every_run_ends(text: str, said: str, seconds: float) -> None:
     module = loaded(text)
-    found = outcome(module.F, [1], seconds=seconds)
-    assert said in (found.fault or "")
+    assert said in (outcome(module.F, [1], seconds=seconds).fault or "")
     call = trace(module, "F", [1], seconds=seconds)
     assert said in (call.fault or "")
 
@@ -284,8 +283,7 @@ Write[Apply(Count,1)]
 
 def test_functions_as_arguments_are_each_sides_own() -> None:
     """Each counts its own calls; and a function that is passed shows what it does on both sides."""
-    found = compared(understood(APPLIED), understood(APPLIED))
-    assert not found.behaviours_differ
+    assert not compared(understood(APPLIED), understood(APPLIED)).behaviours_differ
     found = compared(understood(APPLIED), understood(APPLIED.replace("n := n + 1", "n := n + 2")))
     assert [one.function for one, _ in of(found, "Apply").witness] == ["Apply", "Count"]
 
@@ -314,13 +312,11 @@ def test_routines_are_known_by_what_they_write_and_assign() -> None:
 
 def test_what_is_tried() -> None:
     """Numbers beside those that are written, and small ones, however many a program mentions; and functions."""
-    found = function("F(x) = x > 100 → 1, 0\n", "F(x) = x > 100 → 2, 0\n")
-    assert found.witness[0][0].arguments == (101,)
+    assert function("F(x) = x > 100 → 1, 0\n", "F(x) = x > 100 → 2, 0\n").witness[0][0].arguments == (101,)
     constants = "".join(f"K{i} = {1000 + 7 * i}\n" for i in range(60))
     found = function(constants + "F(real n) = n = 0 → 5, n\n", constants + "F(real n) = n = 0 → 6, n\n")
     assert found.witness[0][0].arguments == (0,)
-    found = function("F(G,x) = G(G(x))\n", "F(G,x) = G(x)\n")
-    assert found.witness[0][0].applied.startswith("F(λx.")
+    assert function("F(G,x) = G(G(x))\n", "F(G,x) = G(x)\n").witness[0][0].applied.startswith("F(λx.")
 
 
 def test_variables_and_arrays() -> None:
@@ -477,8 +473,7 @@ def test_status_and_formats(tmp_path: Path) -> None:
 
 def test_one_text_read_in_two_ways(tmp_path: Path) -> None:
     written(tmp_path, a="F(x) = x + Logical([1])\n")
-    done = run("cpl", "diff", "a.cpl", "a.cpl", "--reading", "set", "--reading-b", "arithmetic", cwd=tmp_path)
-    assert done.returncode == 1
+    done = run("cpl", "diff", "a.cpl", "a.cpl", "--reading", "set", "--reading-b", "arithmetic", cwd=tmp_path, status=1)
     assert done.stdout.startswith("a.cpl (set) → a.cpl (arithmetic)\n\nText: the same definitions.")
     assert "= Logical([1])" in done.stdout
     assert run("cpl", "diff", "a.cpl", "a.cpl", "--reading", "arithmetic", cwd=tmp_path).returncode == 0
@@ -496,9 +491,7 @@ def test_one_text_read_in_two_ways(tmp_path: Path) -> None:
 )
 def test_command_lines_at_fault(arguments: list[str], status: int, tmp_path: Path) -> None:
     written(tmp_path, a="F(x) = x\n")
-    done = run("cpl", "diff", *arguments, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (status, "")
-    assert "Traceback" not in done.stderr
+    assert "Traceback" not in run("cpl", "diff", *arguments, cwd=tmp_path, fails=status).stderr
 
 
 def test_the_same_for_the_same_seed(tmp_path: Path) -> None:

@@ -55,8 +55,7 @@ def test_the_outline_nests_and_of_a_broken_text_has_what_still_parses() -> None:
         ("function", "Sum(x,y)", [("function", "f(z)", [("variable", "k")]), ("label", "L")]),
         ("routine", "Show(x)"),
     ]
-    found = symbols.symbols(parse(source("F(x) = x\nG(x) = (x\nH(x) = x\n"))[0])
-    assert [each.name for each in found] == ["F", "H"]
+    assert [each.name for each in symbols.symbols(parse(source("F(x) = x\nG(x) = (x\nH(x) = x\n"))[0])] == ["F", "H"]
 
 
 def folded(text: str) -> list[tuple[int, int, str | None]]:
@@ -100,8 +99,7 @@ def test_formatting_all_is_what_fmt_does(given: Source) -> None:
 def test_formatting_a_range_leaves_the_rest_alone() -> None:
     text = source("F( x )=x\nG( x )=(x\nH( x )=x\n")
     at = text.text.index("H")
-    made = applied(text, reformat.format_range(text, Span(text, at, at + 1)))
-    assert made == "F( x )=x\nG( x )=(x\nH(x) = x\n"
+    assert applied(text, reformat.format_range(text, Span(text, at, at + 1))) == "F( x )=x\nG( x )=(x\nH(x) = x\n"
     assert reformat.format_range(text, Span(text, 12, 13)) == []
 
 
@@ -137,8 +135,7 @@ def test_texts_of_all_kinds(text: Source, one: int, other: int) -> None:
     assert not any(a.start < b.start < a.end < b.end for a in folds for b in folds if a.end > b.start)
     tokens = [each.span for each in semantic.semantic_tokens(analyse(text, advice=False))]
     assert all(a.end <= b.start for a, b in pairwise(tokens))
-    made = applied(text, reformat.format_range(text, Span(text, one, other)))
-    assert parse(Source(text.path, made))[0] == program
+    assert parse(Source(text.path, applied(text, reformat.format_range(text, Span(text, one, other)))))[0] == program
 
 
 def test_hostile_texts_take_no_time() -> None:

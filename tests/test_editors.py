@@ -82,8 +82,7 @@ class TestLanguageConfiguration:
 
     def test_what_closes_by_itself_is_whole(self) -> None:
         for pair in LANGUAGE["autoClosingPairs"]:
-            shown = classes(f"{pair['open']} {pair['close']}")
-            assert not any("Error" in kind for kind, _ in shown), pair
+            assert not any("Error" in kind for kind, _ in classes(f"{pair['open']} {pair['close']}")), pair
 
     def test_a_name_is_a_word(self) -> None:
         for name in (
@@ -91,8 +90,7 @@ class TestLanguageConfiguration:
             *(*"x x' σ′ Fact1 R' Ip 253 value".split(), *WORDS),
         ):
             assert re.findall(LANGUAGE["wordPattern"], f"({name},") == [name]
-        found = re.findall(LANGUAGE["wordPattern"], "xFact(x) = σs + 2Φ'")
-        assert found == ["x", "Fact", "x", "σ", "s", "2", "Φ'"]
+        assert re.findall(LANGUAGE["wordPattern"], "xFact(x) = σs + 2Φ'") == ["x", "Fact", "x", "σ", "s", "2", "Φ'"]
 
 
 def after_enter(line: str) -> str:

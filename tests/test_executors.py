@@ -127,9 +127,7 @@ def test_parts_make_the_whole(enough: int) -> None:
 @pytest.mark.parametrize("options", [["--jobs", "2"], ["--jobs", "2", "--plain"]])
 @pytest.mark.parametrize("command", [[*PERFT, "6"], [*GAME, "11"], ["perft", "--game", "capture", "--depth", "4"]])
 def test_the_same_counts_whatever_the_jobs(command: list[str], options: list[str], folder: Path) -> None:
-    found = run("cpl", *command, *options, cwd=folder)
-    assert (found.returncode, found.stderr) == (0, "")
-    assert found.stdout == run("cpl", *command, cwd=folder).stdout
+    assert run("cpl", *command, *options, cwd=folder, well=True).stdout == run("cpl", *command, cwd=folder).stdout
 
 
 @pytest.mark.long
@@ -289,6 +287,5 @@ def test_an_address_that_is_none() -> None:
 
 @pytest.mark.long
 def test_where_no_cluster_is() -> None:
-    done = run("cpl", *PERFT, "5", "--cluster", "tcp://127.0.0.1:9")
-    assert (done.returncode, done.stdout) == (1, "")
+    done = run("cpl", *PERFT, "5", "--cluster", "tcp://127.0.0.1:9", fails=1)
     assert re.fullmatch(r"cpl perft: (no scheduler of a cluster answers|a cluster needs dask).*\n", done.stderr)

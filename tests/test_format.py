@@ -154,16 +154,13 @@ def written(folder: Path, **texts: str) -> None:
 
 def test_files_are_rewritten(tmp_path: Path) -> None:
     written(tmp_path, a=MESSY, b=NEAT, wrong="F(x) = (\n")
-    checked = run("cpl", "fmt", "--check", "a.cpl", "b.cpl", cwd=tmp_path)
-    assert (checked.returncode, checked.stdout) == (1, "")
+    checked = run("cpl", "fmt", "--check", "a.cpl", "b.cpl", cwd=tmp_path, fails=1)
     assert checked.stderr == "would change a.cpl\n1 file would change, 1 file already formatted\n"
     assert (tmp_path / "a.cpl").read_text(encoding="utf-8") == MESSY
-    shown = run("cpl", "fmt", "--diff", "a.cpl", cwd=tmp_path)
-    assert shown.returncode == 0
+    shown = run("cpl", "fmt", "--diff", "a.cpl", cwd=tmp_path, status=0)
     assert "-F(x)=2 x\n+F(x) = 2 x\n" in shown.stdout
     assert "\x1b" not in shown.stdout
-    done = run("cpl", "fmt", ".", cwd=tmp_path)
-    assert done.returncode == 1
+    done = run("cpl", "fmt", ".", cwd=tmp_path, status=1)
     assert "wrong.cpl:1:8" in done.stderr
     assert "changed a.cpl" in done.stderr
     assert (tmp_path / "a.cpl").read_text(encoding="utf-8") == NEAT
@@ -181,8 +178,7 @@ def test_historical_texts_are_left_as_they_are_unless_named_alone(tmp_path: Path
     shutil.copytree(ROOT / "programs", tmp_path / "programs")
     old = tmp_path / "programs" / "strachey.cpl"
     before = old.read_bytes()
-    done = run("cpl", "fmt", "programs", "programs/strachey.cpl", cwd=tmp_path)
-    assert done.returncode == 0
+    done = run("cpl", "fmt", "programs", "programs/strachey.cpl", cwd=tmp_path, status=0)
     assert "strachey.cpl: skipped, as it is a historical text" in done.stderr
     assert old.read_bytes() == before
     assert run("cpl", "fmt", "programs/strachey.cpl", cwd=tmp_path).returncode == 0
@@ -251,7 +247,6 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     written(tmp_path, x=MESSY)
     assert run("cpl", "fmt", "", cwd=tmp_path).returncode == 2
     assert (tmp_path / "x.cpl").read_text(encoding="utf-8") == MESSY
-    done = run("cpl", "fmt", "missing.cpl", cwd=tmp_path)
-    assert done.returncode == 1
+    done = run("cpl", "fmt", "missing.cpl", cwd=tmp_path, status=1)
     assert done.stderr.startswith("cpl fmt: missing.cpl: no such file")
     assert run("cpl", "fmt").returncode == 2

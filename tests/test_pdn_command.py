@@ -42,8 +42,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_the_list(file: Path) -> None:
-    done = run("cpl", "pdn", file)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = run("cpl", "pdn", file, well=True)
     assert done.stdout == (
         "game  Black – White                    event  date        result   plies\n"
         "   1  Ann Archer – Bob Baker           Club   1987.05.01  1-0          4\n"
@@ -65,8 +64,7 @@ def test_filters(file: Path) -> None:
         "--number 2-9 --event club": [2],
         "--player baker --result 0-1": [],
     }.items():
-        done = run("cpl", "pdn", file, *options.split())
-        assert (done.returncode, done.stderr) == (0, "")
+        done = run("cpl", "pdn", file, *options.split(), well=True)
         assert [int(number) for number in re.findall(r"^ +(\d+)  ", done.stdout, re.MULTILINE)] == numbers, options
 
 
@@ -85,8 +83,7 @@ def test_a_check_and_a_warning_are_plain_lines(file: Path) -> None:
     error, summary = done.stdout.splitlines()
     assert error.startswith(f"{file}: {BAD}")
     assert summary == "3 games: 1 error, 0 warnings; 2 games with 6 plies legal"
-    done = run("cpl", "pdn", "-", "--check", input='[FEN "B:W32:B1,29"]\n1-5\n')
-    assert done.returncode == 0
+    done = run("cpl", "pdn", "-", "--check", input='[FEN "B:W32:B1,29"]\n1-5\n', status=0)
     warning, summary = done.stdout.splitlines()
     assert warning.startswith("-: warning: line 1, game 1: 'B:W32:B1,29' has a man on 29, where he is crowned")
     assert summary == "1 game: 0 errors, 1 warning; 1 game with 1 ply legal"
@@ -120,8 +117,7 @@ def test_pdn_comes_out_clean(file: Path, tmp_path: Path) -> None:
 
 
 def test_json(file: Path) -> None:
-    done = run("cpl", "pdn", file, "--format", "json")
-    assert done.returncode == 1
+    done = run("cpl", "pdn", file, "--format", "json", status=1)
     data = json.loads(done.stdout)
     first, last = data["games"]
     found = read_pdn(GAMES, errors="collect")
@@ -135,15 +131,13 @@ def test_json(file: Path) -> None:
 
 
 def test_a_board(file: Path, tmp_path: Path) -> None:
-    done = run("cpl", "pdn", file, "--number", "3", "--board", "1", "--ascii")
-    assert done.returncode == 0
+    done = run("cpl", "pdn", file, "--number", "3", "--board", "1", "--ascii", status=0)
     assert (done.stdout.count("b"), done.stdout.count("r"), done.stdout.count("[")) == (3, 1, 3)
     assert done.stdout.isascii()
     done = run_alone("cpl", "pdn", file, "--number", "3", "--board", "1", "--flip", "--numbers", LC_ALL="C")
     assert done.stdout.isascii()
     assert done.stdout.split()[0] == "32b"
-    done = run_alone("cpl", "pdn", file, "--number", "3", "--board", "1", LC_ALL="C.UTF-8")
-    assert "○" in done.stdout
+    assert "○" in run_alone("cpl", "pdn", file, "--number", "3", "--board", "1", LC_ALL="C.UTF-8").stdout
     picture = tmp_path / "board.svg"
     assert run("cpl", "pdn", file, "--number", "3", "--board", "0", "-o", picture).returncode == 0
     assert "red man on 2; black man on 6;" in picture.read_text(encoding="utf-8")
@@ -164,15 +158,11 @@ def test_a_board(file: Path, tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_done(file: Path, options: list[str], status: int, said: str) -> None:
-    done = run("cpl", "pdn", file, *options, cwd=file.parent)
-    assert (done.returncode, done.stdout) == (status, "")
-    assert said in done.stderr
+    assert said in run("cpl", "pdn", file, *options, cwd=file.parent, fails=status).stderr
 
 
 def test_the_file_itself_is_not_overwritten(file: Path) -> None:
-    done = run("cpl", "pdn", file, "--format", "pdn", "-o", file)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "is part of the input" in done.stderr
+    assert "is part of the input" in run("cpl", "pdn", file, "--format", "pdn", "-o", file, fails=2).stderr
     assert file.read_text(encoding="utf-8") == GAMES
 
 
@@ -193,8 +183,7 @@ def test_files_of_other_games_are_refused_by_name_and_have_their_own() -> None:
 
 def test_what_is_no_file_of_games() -> None:
     for text in (b"", b"\xff\xfe\x00", b"{ nothing"):
-        done = run("cpl", "pdn", "-", input=text)
-        assert done.returncode == 1
+        done = run("cpl", "pdn", "-", input=text, status=1)
         assert "Traceback" not in done.stderr
         assert done.stderr.startswith("cpl pdn: -: ")
     assert run("cpl", "pdn", "nowhere.pdn").stderr == "cpl pdn: nowhere.pdn: no such file or directory\n"

@@ -8,8 +8,7 @@ PUBLISHED = [7, 49, 302, 1469, 7361, 36768, 179740]
 
 @pytest.mark.long
 def test_command_to_depth_7() -> None:
-    done = run("cpl", "perft", "strachey.cpl", "--depth", "7")
-    assert done.stdout == " ".join(map(str, PUBLISHED)) + "\n"
+    assert run("cpl", "perft", "strachey.cpl", "--depth", "7").stdout == " ".join(map(str, PUBLISHED)) + "\n"
 
 
 def test_another_game() -> None:
@@ -51,9 +50,7 @@ MISSING = "<stdin> defines no StartPosition and no LegalPositionsFrom: "
     ],
 )
 def test_what_is_no_game(arguments: tuple[str, ...], text: str, status: int, said: str) -> None:
-    done = run("cpl", *arguments, input=text)
-    assert (done.returncode, done.stdout) == (status, "")
-    assert done.stderr.startswith(f"cpl {arguments[0]}: {said}")
+    assert run("cpl", *arguments, input=text, fails=status).stderr.startswith(f"cpl {arguments[0]}: {said}")
 
 
 def test_a_start_that_does_not_parse() -> None:

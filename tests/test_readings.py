@@ -105,8 +105,7 @@ def test_a_library_keeps_it_whoever_made_the_bit_strings(alone: bool, tmp_path: 
     out = tmp_path / "out.py"
     out.write_text(cpl.compile_text(text, libraries=[library], **options).python, encoding="utf-8")
     names = runpy.run_path(str(out))
-    found = names["Mine"](names["Logical"](12), names["Logical"](6))
-    assert [int(each) for each in found] == [8, 14, 6, 18, 2, 8]
+    assert [int(each) for each in names["Mine"](names["Logical"](12), names["Logical"](6))] == [8, 14, 6, 18, 2, 8]
     assert int(names["Fewer"](names["Logical"](12))) == 8
 
 
@@ -128,8 +127,7 @@ def test_commands_take_readings_and_repairs() -> None:
         for reading, shown in (("arithmetic", "~Logical([0,2,4])\n"), ("set", "Logical([1,3,5])\n")):
             assert run("cpl", "run", "strachey.cpl", "--reading", reading, "--call", call, *engine).stdout == shown
     repaired = ("strachey-original.cpl", "--repair", "--reading")
-    done = run("cpl", "perft", *repaired, "arithmetic", "--depth", "4")
-    assert done.stdout == "7 49 302 1469\n"
+    assert run("cpl", "perft", *repaired, "arithmetic", "--depth", "4").stdout == "7 49 302 1469\n"
     done = run("cpl", "run", *repaired, "nil=zero", "--call", "NextMoveDirection(4)")
     assert (done.returncode, done.stdout) == (0, "-4\n")
     assert done.stderr.count("\n") == 1 and "strachey-original.cpl:27:63: repaired: put ) after" in done.stderr

@@ -20,8 +20,7 @@ from cpl.workspace import Workspace
 
 def entered(*lines: str, status: int = 0, files: tuple[str, ...] = ()) -> tuple[str, str]:
     """What `cpl repl` prints of these lines, and what it reports."""
-    done = run("cpl", "repl", *files, input="\n".join(lines))
-    assert done.returncode == status, done.stderr
+    done = run("cpl", "repl", *files, input="\n".join(lines), status=status)
     return done.stdout, done.stderr
 
 

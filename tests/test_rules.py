@@ -142,8 +142,7 @@ WRONG = {
 def test_a_wrong_rule_is_seen(game, edit: tuple[str, str]) -> None:
     wrong = changed(edit).LegalPositionsFrom
     positions = drawn(game.LegalPositionsFrom, game.StartPosition, 400)
-    found = Survey(compare(wrong, position) for position in positions)
-    assert found.kinds.counts["unexplained"]
+    assert Survey(compare(wrong, position) for position in positions).kinds.counts["unexplained"]
 
 
 def test_crowned_at_the_end_of_the_move_the_program_is_right(positions) -> None:
@@ -152,8 +151,7 @@ def test_crowned_at_the_end_of_the_move_the_program_is_right(positions) -> None:
         ("Null(Φ ∧ K) → (θ ∧ LastRows)", "Null(Φ ∧ K) → Zero"),
         ("result is (Y,X,K, - σ)", "result is (Y,X,K + (Φ ∧ LastRows), - σ)"),
     )
-    found = Survey(compare(right.LegalPositionsFrom, position) for position in positions)
-    assert found.kinds.counts == {"same": COUNT}
+    assert Survey(compare(right.LegalPositionsFrom, position) for position in positions).kinds.counts == {"same": COUNT}
 
 
 # Both from the start
@@ -184,8 +182,7 @@ def test_plies_past_where_they_part(game) -> None:
 
 
 def test_the_command_in_text_and_as_data(game) -> None:
-    done = run("cpl", "rules", "strachey.cpl", "--positions", "300", "--seed", "7", "--verbose")
-    assert (done.returncode, done.stderr) == (0, "")
+    done = run("cpl", "rules", "strachey.cpl", "--positions", "300", "--seed", "7", "--verbose", well=True)
     counts = [int(count) for count in re.findall(r"^ +(\d+)  ", done.stdout, re.MULTILINE)]
     assert sum(counts[:3]) == 300 and counts[2] == 0
     done = run("cpl", "rules", "strachey.cpl", "--positions", "300", "--seed", "7", "--format", "json")
@@ -221,13 +218,11 @@ def test_an_unexplained_difference_is_status_1(tmp_path: Path) -> None:
     library = ("--library", ROOT / "programs" / "library" / "checkers-1966.cpl")
     done = run("cpl", "rules", wrong, *library, "--positions", "50")
     assert done.returncode == 1 and "unexplained: " in done.stdout
-    done = run("cpl", "rules", wrong, *library, "--fen", "B:W32:BK17")
-    assert done.returncode == 1
+    done = run("cpl", "rules", wrong, *library, "--fen", "B:W32:BK17", status=1)
     assert "program   17-21 17-22\nofficial  17-13 17-14 17-21 17-22\nunexplained: " in done.stdout
     assert run("cpl", "rules", wrong, *library, "--fen", "B:W32:B17").returncode == 0
     wrong.write_text(text.replace("(P,NonCapture,5)", "(P,NonCapture,4)"), encoding="utf-8")
-    done = run("cpl", "rules", wrong, *library, "--depth", "1")
-    assert done.returncode == 1
+    done = run("cpl", "rules", wrong, *library, "--depth", "1", status=1)
     assert "They first differ at move 1:" in done.stdout and "A difference that nothing explains:" in done.stdout
 
 
@@ -243,8 +238,7 @@ def test_an_unexplained_difference_is_status_1(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_done_is_told(arguments: tuple[str, ...], status: int, said: str) -> None:
-    done = run("cpl", "rules", *arguments)
-    assert done.returncode == status
+    done = run("cpl", "rules", *arguments, status=status)
     assert said in done.stderr and "Traceback" not in done.stderr
 
 
@@ -261,8 +255,7 @@ def test_what_cannot_be_done_is_told(arguments: tuple[str, ...], status: int, sa
 )
 def test_programs_that_are_no_checkers(text: str, said: str) -> None:
     start = "Zero = Logical(0)\nStartPosition = (Logical([5]),Logical([39]),Zero,1)\n"
-    done = run("cpl", "rules", "-", "--positions", "10", input=text.format(start=start))
-    assert done.returncode == 1, done.stdout
+    done = run("cpl", "rules", "-", "--positions", "10", input=text.format(start=start), status=1)
     assert said in done.stderr and "Traceback" not in done.stderr
 
 

@@ -243,8 +243,7 @@ def test_a_module_and_a_notebook_are_traced_as_they_are() -> None:
     text, library = cpl.Source("f.cpl", "F(x) = G(x) + Logical([1])"), cpl.Source("g.cpl", "G(x) = x")
     game = cpl.load(text, libraries=[library], reading="arithmetic")
     assert show(cpl.trace(game, "F(Logical([1]))").result) == show(game.F(game.Logical([1]))) == "Logical([2])"
-    html = traced("F(x) = x + 1\n", "F(1)")._repr_html_()
-    assert html.startswith('<div class="cpl cpl-steps">')
+    assert traced("F(x) = x + 1\n", "F(1)")._repr_html_().startswith('<div class="cpl cpl-steps">')
 
 
 # The command

@@ -75,8 +75,7 @@ def test_nothing_is_found_in_what_is_right(number: int) -> None:
 def test_what_fails_is_found_in_its_place(case: Case) -> None:
     with pytest.raises(CplFault):
         written(case.cpl, interpreted=True)
-    found = cpl.check_text(case.cpl)
-    assert "\n".join(map(located, found)) == case.sections["found"].rstrip()
+    assert "\n".join(map(located, cpl.check_text(case.cpl))) == case.sections["found"].rstrip()
 
 
 @pytest.mark.parametrize("case", MIXED, ids=lambda case: case.title)

@@ -203,8 +203,7 @@ def test_random_edits(encoding: str, root: Path, tmp_path: Path, deep: None, mea
                 asked += [typist.ask() for _ in range(at_random.choice((0, 0, 1, 2)))]
             uri, version, text = typist.uri, typist.version, typist.text
             analysis = analyse(Source(str(folder / Path(uri).name), text.text), advice=False)
-            found = server.findings(uri, version)
-            assert agree(said(text, found), expected(text, analysis)), text.text
+            assert agree(said(text, server.findings(uri, version)), expected(text, analysis)), text.text
             for _ in range(2):
                 offset = at_random.randint(0, len(text.text))
                 offset -= text.text[offset - 1 : offset + 1] == "\r\n"
