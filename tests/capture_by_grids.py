@@ -98,9 +98,6 @@ def winner(history: list[str], side: str) -> str | None:
     return side if mover not in board or mover.upper() not in board else None
 
 
-# What the page says of the strategy --------------------------------------------------------------------------------
-
-
 def features(board: str, side: str) -> dict[str, int]:
     prey = {over for _, over, _ in captures(board, side)}
     hunted = {over for _, over, _ in captures(board, other(side))}

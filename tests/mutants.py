@@ -146,9 +146,6 @@ def _declared(node: nodes.Node) -> Iterator[Slip]:
         yield Span(node.span.source, word.start(), word.end()), other
 
 
-# The parts of nodes
-
-
 def _arguments(node: nodes.Node) -> Sequence[nodes.Node]:
     arguments = node.arguments if isinstance(node, nodes.Application) else ()
     return [each for each in arguments if not isinstance(each, nodes.TypeName)]

@@ -21,9 +21,6 @@ def placed(red, black) -> Grid:
     return grid([[RED * ((r, c) in red) + BLACK * ((r, c) in black) for c in range(8)] for r in range(8)])
 
 
-# The recipe, with its numbers of steps -----------------------------------------------------------------------------
-
-
 def at(board: Grid, row: int, col: int) -> int | None:
     """The one thing that is not in the recipe: what is off the board is neither 0 nor anything else."""
     return board[row][col] if 0 <= row <= 7 and 0 <= col <= 7 else None
@@ -59,9 +56,6 @@ def recipe_simple_checkers(board: Grid, player: int, moves_ahead: int) -> int:
             if winner != 0:
                 return winner
     return winner  # 7
-
-
-# Minimax by sets of men: shares nothing with the recipe ------------------------------------------------------------
 
 
 def men(board: Grid) -> tuple[frozenset[Square], frozenset[Square]]:

@@ -204,9 +204,6 @@ def test_colours_and_numbers_stand_beside_the_text() -> None:
         assert max(map(len, text.splitlines())) <= 60
 
 
-# Contrast
-
-
 def everything() -> list[Board]:
     """Boards on which everything stands that is ever drawn, on every sort of square where it does."""
     boards = []

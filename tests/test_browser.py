@@ -35,7 +35,7 @@ def test_a_text_is_checked_coloured_and_mended() -> None:
     assert places[-1] <= len(STRACHEY)
 
 
-def test_lines_on_both_sides_belong_together_and_show_what_a_reading_changes() -> None:
+def test_completion_hover_and_lines_of_both_sides() -> None:
     found = ask("python", name="", text="Twice(x) = 2x\n", reading="set")
     python = [line for line, group in zip(found["lines"], found["groups"]["python"], strict=True) if group == 1]
     assert found["groups"]["cpl"][0] == 1
@@ -44,9 +44,6 @@ def test_lines_on_both_sides_belong_together_and_show_what_a_reading_changes() -
     changed = ask("python", name="strachey.cpl", text=STRACHEY, reading="arithmetic")["changed"]
     assert changed["python"]
     assert any("θ" in STRACHEY.split("\n")[line - 1] for line in changed["cpl"])
-
-
-def test_completion_and_hover() -> None:
     spelt = ask("complete", name="", text="f(x) = \\sig", offset=11)["offers"]
     assert spelt == [{"text": "σ", "shown": "\\sigma", "about": "σ"}]
     offers = ask("complete", name="strachey.cpl", text=f"{STRACHEY}\nq = Legal", offset=len(STRACHEY) + 10)["offers"]
@@ -77,7 +74,7 @@ def test_a_program_runs_stands_alone_and_shows_its_stages_and_steps() -> None:
     assert "cpl-steps" in ask("steps", **program, call="Twice(21)")
 
 
-def test_a_game_goes_on_back_and_out_as_pdn() -> None:
+def test_a_game_goes_on_and_its_moves_are_explained() -> None:
     game: dict[str, Any] = {"game": "strachey", "fen": ""}
     first = ask("state", **game, moves=[], flipped=False)
     assert {"text": "11-15", "squares": ["11", "15"]} in first["legal"]
@@ -89,9 +86,6 @@ def test_a_game_goes_on_back_and_out_as_pdn() -> None:
     assert "cpl-tree" in ask("why", **game, moves=[])["tree"]
     written = ask("write", **game, moves=["11-15", "22-17"], players=["You", "hard"])
     assert ask("read", game="strachey", text=written) == {"fen": "", "moves": ["11-15", "22-17"]}
-
-
-def test_a_move_is_understood_or_explained() -> None:
     assert ask("understand", game="strachey", **START, typed="11 15") == "11-15"
     assert "there is a piece on 5" in refused("understand", game="strachey", **START, typed="1-5")
     assert "not a move" in refused("understand", game="strachey", **START, typed="<b>")

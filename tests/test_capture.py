@@ -33,9 +33,6 @@ def weights() -> dict[str, int]:
     return {feature.__name__: weight for feature, weight in zip(compiled().Features, compiled().Weights, strict=True)}
 
 
-# The task's own example --------------------------------------------------------------------------------------------
-
-
 def test_the_example_of_the_task_and_its_function_in_cpl() -> None:
     assert "-wWw--w-w---w---bbb--bBb-" in legal_moves([START], "w"), "the move that the task shows"
     for search in ("alphabeta", "minimax"):
@@ -77,9 +74,6 @@ def test_lists_and_histories_stay_as_they_are() -> None:
     legal_moves(history, "w"), winner(history, "w"), capture(history, "w", 2)
     assert history == [START]
     assert capture((START,), "w", 1) == capture(history, "w", 1)
-
-
-# Each rule ---------------------------------------------------------------------------------------------------------
 
 
 def rows(text: str) -> str:
@@ -144,9 +138,6 @@ def test_captures_come_first_and_the_way_forward_first() -> None:
         rows("W---- ----- w-B-- -b--- ----b"),
     ]
     assert found[-1] == rows("-W--- ----- -wB-- -b--- ----b")
-
-
-# Each way to win ---------------------------------------------------------------------------------------------------
 
 
 def won(text: list[str], side: str) -> tuple[str | None, str | None]:
@@ -215,10 +206,7 @@ def test_if_both_have_won_it_is_the_one_that_has_just_moved() -> None:
     assert won(["Ww wB"], "b") == ("w", "every pawn of the other is captured")
 
 
-# The history -------------------------------------------------------------------------------------------------------
-
-
-def test_no_board_comes_again_whoever_was_to_move() -> None:
+def test_no_board_comes_again_which_the_search_knows_too() -> None:
     history = [START]
     for side, seen in (("w", 0), ("b", 1), ("w", 2)):
         assert len(history) - 1 == seen
@@ -226,10 +214,7 @@ def test_no_board_comes_again_whoever_was_to_move() -> None:
     forbidden = legal_moves([history[0]], "w")
     assert {*forbidden} & {*history}
     assert {*legal_moves(history, "w")} == {*forbidden} - {*history}
-
-
-def test_the_search_knows_it_too() -> None:
-    """What was there before cannot be the answer to a move either."""
+    # What was there before cannot be the answer to a move either.
     board, side = rows("W---- -w--- b---- ----- ---bB"), "w"
     free = compiled().AlphaBetaMove(state([board], side), 2)
     changed = 0
@@ -246,9 +231,6 @@ def test_the_search_knows_it_too() -> None:
 def test_a_history_may_be_long() -> None:
     history = [START, *(START[::-1] for _ in range(3000))]
     assert legal_moves(history, "w") == legal_moves([START], "w")
-
-
-# The second program ------------------------------------------------------------------------------------------------
 
 
 @st.composite
@@ -308,9 +290,6 @@ def test_the_game_is_the_same_from_the_other_side(board: str, side: str) -> None
         assert len(values) == 1
 
 
-# What a board is worth, and the search -----------------------------------------------------------------------------
-
-
 @settings(deadline=None, max_examples=100)
 @given(boards(), COLOURS)
 def test_the_features_count_what_the_page_says(board: str, side: str) -> None:
@@ -351,7 +330,7 @@ def test_both_searches_find_what_plain_minimax_finds(board: str, side: str, dept
     assert -minimax([chosen, *history], other(side), depth - 1, weights()) == value
 
 
-def test_it_looks_no_further_than_it_may() -> None:
+def test_a_win_is_taken_soon_and_nothing_beyond_the_depth_is_looked_at() -> None:
     """The boards in the history are one more for each ply."""
     program, deepest = compiled(), []
 
@@ -363,9 +342,6 @@ def test_it_looks_no_further_than_it_may() -> None:
         deepest.clear()
         program.MiniMax(state([START], "w"), depth, counted, program.Play, program.Value)
         assert max(deepest) == 1 + depth
-
-
-def test_a_win_is_taken_and_the_sooner_the_better() -> None:
     board = rows("W---- -w--- -B--- ----- b----")
     for depth in (1, 2, 3):
         assert capture([board], "w", depth) == rows("W---- ----- ----- -w--- b----")
@@ -385,9 +361,6 @@ def test_at_three_plies_it_beats_a_player_at_random() -> None:
             history, side = [found, *history], other(side)
         wins += winner(history, side) == own
     assert wins >= 0.95 * 12
-
-
-# Input -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

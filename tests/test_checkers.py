@@ -58,9 +58,6 @@ def games(seed: int) -> Iterator[tuple[State, str]]:
             state, player = checkers.successor(state, rng.choice(actions)), tiles.OPPONENT[player]
 
 
-# The seeds' own words
-
-
 def test_the_start() -> None:
     assert checkers.start() == board(
         ". r . r . r . r",
@@ -141,9 +138,6 @@ def test_the_end(player: str) -> None:
         checkers.utility(checkers.start(), player)
 
 
-# The 50-move rule
-
-
 def after(state: Board, *path: tuple[int, int]) -> State:
     return checkers.successor(state, [*path])
 
@@ -189,9 +183,6 @@ def test_a_win_comes_before_a_draw_and_the_search_sees_both() -> None:
         assert kind(2).consider([*state], "red")[0] > 0
 
 
-# Against pydraughts
-
-
 def test_the_same_paths_as_pydraughts(measured: Any) -> None:
     several = captures = 0
     for state, player in islice(games(seed=3), COMPARED):
@@ -215,9 +206,6 @@ def divmod_square(square: int) -> tuple[int, int]:
     """The tile of an official number."""
     row, place = divmod(square - 1, 4)
     return row, 2 * place + 1 - row % 2
-
-
-# Against plain Python, tile by tile
 
 
 @examined
@@ -317,8 +305,6 @@ def test_nobody_s_data_is_changed(board: Board, player: str) -> None:
             checkers.read_action(state, player, checkers.action_text(each.choose(state, player)))
     assert repr(state) == before
 
-
-# What a player looks for
 
 FEATURES = {
     "CaptureStep": (empty(red=((2, 3),), black=((3, 4),)), 1, 1),

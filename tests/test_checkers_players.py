@@ -74,11 +74,22 @@ def test_no_weight_outweighs_a_win(name: str) -> None:
         assert value > WON
 
 
-def test_weights_are_the_players_own() -> None:
+def test_a_state_and_a_player_keep_what_is_their_own() -> None:
     weights = {"Pieces": 1}
     player = AlphaBeta(2, weights)
     weights["Kings"] = 5
     assert player.weights == {"Pieces": 1}
+    # It is his own. And his action may be a tuple.
+
+    def choose(state: Any, player: str) -> Any:
+        action = checkers.actions(state, player)[0]
+        for row in state:
+            row[:] = [0] * 8
+        return tuple(action)
+
+    game = play(Chooses(choose), Chooses(choose))
+    assert game.state == checkers.start()
+    assert game.actions == play(*[Chooses(lambda state, player: checkers.actions(state, player)[0])] * 2).actions
 
 
 class Chooses:
@@ -97,20 +108,6 @@ def test_a_player_who_does_not_keep_the_rules() -> None:
     ):
         with pytest.raises(ValueError, match="action"):
             play(Chooses(choose), Random(1))
-
-
-def test_a_player_who_writes_on_the_board() -> None:
-    """It is his own. And his action may be a tuple."""
-
-    def choose(state: Any, player: str) -> Any:
-        action = checkers.actions(state, player)[0]
-        for row in state:
-            row[:] = [0] * 8
-        return tuple(action)
-
-    game = play(Chooses(choose), Chooses(choose))
-    assert game.state == checkers.start()
-    assert game.actions == play(*[Chooses(lambda state, player: checkers.actions(state, player)[0])] * 2).actions
 
 
 @pytest.mark.parametrize(

@@ -58,15 +58,12 @@ def test_options_give_the_same_program(options: tuple[str, ...]) -> None:
     assert names["Twice"](4) == 8  # type: ignore[operator]
 
 
-def test_a_failed_compilation_leaves_the_output_alone(tmp_path: Path) -> None:
+def test_a_failed_compilation_leaves_the_output_alone_and_a_good_one_its_mode_and_link(tmp_path: Path) -> None:
     out = tmp_path / "out.py"
     out.write_text("precious", encoding="utf-8")
     assert "error[unfinished]" in run("cplc", "-", "-o", out, input=BAD, status=1).stderr
     assert out.read_text(encoding="utf-8") == "precious"
     assert os.listdir(tmp_path) == ["out.py"]
-
-
-def test_an_output_file_keeps_its_mode_and_its_link(tmp_path: Path) -> None:
     real, link = tmp_path / "real.py", tmp_path / "link.py"
     real.write_text("old", encoding="utf-8")
     real.chmod(0o640)
@@ -120,7 +117,7 @@ def test_the_place_of_an_error(text: str | bytes, place: str) -> None:
     assert place in run("cplc", "-", input=text, fails=1).stderr
 
 
-def test_errors_as_json() -> None:
+def test_the_place_of_an_error_and_errors_as_json() -> None:
     done = run("cplc", "-", "--format-errors", "json", input="F(x) = (x\nG(y) = z\n", status=1)
     [found] = json.loads(done.stderr)
     assert found["code"] == "unclosed-bracket"
@@ -130,6 +127,10 @@ def test_errors_as_json() -> None:
     best = found["fixes"][0]
     assert (best["text"], best["line"], best["column"]) == (")", 27, 63)
     assert f"one of {len(found['fixes'])} ways" in found["help"]
+    done = run("cplc", "strachey-original.cpl", status=1)
+    assert done.stderr.count("error[") == 1
+    assert " strachey-original.cpl:26:13\n" in done.stderr
+    assert "help: put ) after NextMoveDirection(s) ) on line 27" in done.stderr
 
 
 def test_a_packaged_program_is_listed_and_found_anywhere(tmp_path: Path) -> None:
@@ -145,13 +146,6 @@ def test_a_packaged_program_is_listed_and_found_anywhere(tmp_path: Path) -> None
         assert run("cpl", "run", name, "--call", "NextMoveDirection(4)", cwd=tmp_path).stdout == "-4\n"
     (tmp_path / "strachey.cpl").write_text("Mine = 1\n", encoding="utf-8")
     assert run("cpl", "run", "strachey.cpl", "--call", "Mine", cwd=tmp_path).stdout == "1\n"
-
-
-def test_the_printed_text_is_refused_at_the_bracket() -> None:
-    done = run("cplc", "strachey-original.cpl", status=1)
-    assert done.stderr.count("error[") == 1
-    assert " strachey-original.cpl:26:13\n" in done.stderr
-    assert "help: put ) after NextMoveDirection(s) ) on line 27" in done.stderr
 
 
 def test_colours_are_for_terminals() -> None:
@@ -233,7 +227,7 @@ def test_of_several_calls_the_one_at_fault_is_shown(calls: list[str]) -> None:
     assert f"at <call {number}>:1:1\n    Head(NIL)\n" in done.stderr
 
 
-def test_a_fault_while_running_shows_the_lines_of_the_cpl(tmp_path: Path) -> None:
+def test_a_fault_is_shown_in_the_lines_of_the_cpl(tmp_path: Path, root: Path) -> None:
     (tmp_path / "mine.cpl").write_text("F(x) = 1 + G(x)\nG(σ) = σ + Head(\n   Tail([σ]))\n", encoding="utf-8")
     done = run("cpl", "run", "mine.cpl", "--call", "F(5)", cwd=tmp_path, status=1)
     assert (
@@ -251,6 +245,15 @@ cpl run: Head of NIL: the list is empty
     ^^^^
 """
     )
+    # Its frames are lines of the program and of its companion, with carets.
+    module = cpl.load(root / "programs" / "strachey.cpl")
+    with pytest.raises(CplFault, match="∧ cannot be applied to a number and a bit string") as raised:
+        module.Terminal((1, 2, 3, 4), 0)
+    shown = "".join(traceback.format_exception(raised.value))
+    assert "checkers-1966.cpl" in shown
+    place = shown.index("let Empty = ~ X ∧ ~ Y ∧ Board")
+    assert shown[place:].splitlines()[1].strip() == "^^^^^^^^^^^^^^^^^"
+    assert "runtime" not in shown
 
 
 @pytest.mark.parametrize(
@@ -340,18 +343,6 @@ def test_a_module_says_the_line_of_the_cpl(tmp_path: Path, extra: tuple[str, ...
         assert outcome(f"\n{interrupted}") == ["interrupted at mine.cpl:3"]
 
 
-def test_a_traceback_of_a_loaded_program_is_of_cpl(tmp_path: Path, root: Path) -> None:
-    """Its frames are lines of the program and of its companion, with carets."""
-    module = cpl.load(root / "programs" / "strachey.cpl")
-    with pytest.raises(CplFault, match="∧ cannot be applied to a number and a bit string") as raised:
-        module.Terminal((1, 2, 3, 4), 0)
-    shown = "".join(traceback.format_exception(raised.value))
-    assert "checkers-1966.cpl" in shown
-    place = shown.index("let Empty = ~ X ∧ ~ Y ∧ Board")
-    assert shown[place:].splitlines()[1].strip() == "^^^^^^^^^^^^^^^^^"
-    assert "runtime" not in shown
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("extra", [(), ("--standalone",)])
 def test_deep_recursion_works(tmp_path: Path, extra: tuple[str, ...]) -> None:
@@ -367,7 +358,7 @@ def test_deep_recursion_works(tmp_path: Path, extra: tuple[str, ...]) -> None:
         assert run("cpl", "run", "-", "--call", "Count(100000)", *engine, input=COUNT).stdout == "100000\n"
 
 
-def test_what_libraries_get_and_do_comes_in_order(tmp_path: Path) -> None:
+def test_libraries_manifests_and_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "library.cpl").write_text("let n = 1\nn := n + F(1)\nWrite(n)\n", encoding="utf-8")
     (tmp_path / "a.cpl").write_text("F(x) = 10x\n", encoding="utf-8")
     for engine in ((), ("--interpreter",)):
@@ -379,6 +370,9 @@ def test_what_libraries_get_and_do_comes_in_order(tmp_path: Path) -> None:
     assert run("cpl", "run", "t.cpl", "--call", "A", cwd=tmp_path).stdout == "5\n"
     (tmp_path / "sub" / "m.cpl").write_text("C = D\n", encoding="utf-8")
     assert "sub/m.cpl:1:5" in run("cplc", "t.cpl", cwd=tmp_path).stderr
+    done = run("cpl", "check", "-", "nowhere.cpl", "strachey.cpl", input=BAD, status=1)
+    assert "unfinished" in done.stderr and "nowhere.cpl: no such file" in done.stderr
+    assert done.stdout == "strachey.cpl: no errors or warnings\n"
 
 
 COUNT = "Count(n) = n = 0 → 0, 1 + Count(n - 1)\n"
@@ -482,13 +476,7 @@ def test_manifests_of_others_do_not_matter_and_bad_ones_are_told(tmp_path: Path)
         assert said in done.stderr
 
 
-def test_check_goes_on_after_a_file_that_cannot_be_read() -> None:
-    done = run("cpl", "check", "-", "nowhere.cpl", "strachey.cpl", input=BAD, status=1)
-    assert "unfinished" in done.stderr and "nowhere.cpl: no such file" in done.stderr
-    assert done.stdout == "strachey.cpl: no errors or warnings\n"
-
-
-def test_a_reader_that_goes_away() -> None:
+def test_a_reader_may_go_away() -> None:
     done = subprocess.run(
         ["bash", "-c", f"'{BIN}/cplc' strachey.cpl | head -1"], capture_output=True, text=True, check=True
     )

@@ -161,7 +161,7 @@ def test_what_is_advised_of_missing_names() -> None:
     assert (search.code, "--library search.cpl" in (search.help or "")) == ("in-companion", True)
 
 
-def test_a_folder_is_checked_as_it_was_copied(tmp_path: Path) -> None:
+def test_companions_are_checked_with_their_program(tmp_path: Path) -> None:
     """A companion is checked with its program, where its names are; by itself only if it is named."""
     for name in ("strachey.cpl", "pendulum.cpl"):
         assert run("cpl", "copy", name, "mine", cwd=tmp_path).returncode == 0
@@ -175,9 +175,6 @@ def test_a_folder_is_checked_as_it_was_copied(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr.count("error[")) == (1, 1)
     assert f"{companion}:" in done.stderr
     assert f"changed {companion}\n" in run("cpl", "fmt", "mine", cwd=tmp_path).stderr
-
-
-def test_companions_of_each_other_are_both_checked(tmp_path: Path) -> None:
     for name, text in (
         ("a.cpl", "F(x) = x > 0 → G(x - 1), 0\n"),
         ("b.cpl", "G(x) = x > 0 → F(x - 1), 1\n"),

@@ -85,12 +85,16 @@ def test_words_in_capitals_and_routines_are_no_values() -> None:
     assert found[-1].help == "the words of CPL are written in small letters: and"
 
 
-def test_no_terminal_of_the_grammar_reaches_a_message() -> None:
+def test_nothing_of_the_grammar_reaches_a_message_and_json_holds_the_same_facts() -> None:
     terminals = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
     terminals -= {"NIL"}
     shown = " ".join(map(render, refused()))
     for word in re.sub(r"\(U\+[^)]*\)", "", shown).split():  # Unicode, too, names characters in capitals
         assert word.strip(":,.()") not in terminals, word
+    for found in refused():
+        facts = json.loads(json.dumps(to_json(found)))
+        assert facts["message"] in render(found)
+        assert f"{facts['path']}:{facts['line']}:{facts['column']}" in render(found)
 
 
 def test_places_count_characters_and_long_lines_are_cut() -> None:
@@ -104,13 +108,6 @@ def test_places_count_characters_and_long_lines_are_cut() -> None:
     shown = render(found)
     assert max(map(len, shown.splitlines())) < 130
     assert "@" in shown.splitlines()[2]
-
-
-def test_json_holds_the_same_facts() -> None:
-    for found in refused():
-        facts = json.loads(json.dumps(to_json(found)))
-        assert facts["message"] in render(found)
-        assert f"{facts['path']}:{facts['line']}:{facts['column']}" in render(found)
 
 
 @given(st.text(alphabet=st.sampled_from("ab\r\n\tσ漢"), max_size=30), st.data())

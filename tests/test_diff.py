@@ -63,19 +63,13 @@ def pieces(one: str, other: str) -> list[tuple[str, str]]:
     return [(piece.before, piece.after) for change in text_changes(one, other) for piece in change.pieces]
 
 
-# Values
-
-
-def test_values_are_the_same_across_modules() -> None:
+def test_values_are_the_same_across_modules_and_within_themselves() -> None:
     text = "node Pair is real Left with real Right\nF(x) = Pair[x,NIL]\n"
     one, other = (loaded(text) for _ in range(2))
     assert type(one.F(1)) is not type(other.F(1))
     assert same(one.F(1), other.F(1.0))
     assert not same(one.F(1), other.F(2))
     assert not same(one.F(1), [1, []])
-
-
-def test_which_values_are_the_same() -> None:
     alike = [(1, 1.0), (float("nan"), float("nan")), (2 + 0j, 2), ([1, (2, 3)], [1, (2, 3)]), (10**400, 10**400)]
     unlike = [(1, True), (1, "1"), ([1, 2], (1, 2)), ([1, 2], [2, 1]), ([], cplrt.Logical(0)), (["a,b"], ["a", "b"])]
     for pairs, expected in ((alike, True), (unlike, False)):
@@ -84,9 +78,6 @@ def test_which_values_are_the_same() -> None:
     assert same([1, [2, 3]], [[3, 2], 1], ordered=False)
     assert not same([1, 1, 2], [1, 2, 2], ordered=False), "however often"
     assert not same((1, 2), (2, 1), ordered=False)
-
-
-def test_values_within_themselves_and_deep_ones() -> None:
     text = "node Link is Link : Rest\nF() = value of § let p = Link[NIL]\n Rest[p] := p\n result is p §|"
     one, other = (loaded(text) for _ in range(2))
     assert same(one.F(), other.F())
@@ -97,14 +88,8 @@ def test_values_within_themselves_and_deep_ones() -> None:
         deep = [deep]
     assert same(deep, copied(deep))
     assert sum(1 for _ in parts(deep)) == 20_001
-
-
-def test_fewer_pieces_are_smaller() -> None:
     positions = [((cplrt.Logical(x), cplrt.Logical([30]), cplrt.Logical(0), 1),) for x in ([12], [5, 6])]
     assert measure(positions[0]) < measure(positions[1])
-
-
-# Runs that never end
 
 
 @pytest.mark.parametrize(
@@ -123,14 +108,12 @@ def test_every_run_ends(text: str, said: str, seconds: float) -> None:
     assert said in (call.fault or "")
 
 
-def test_a_run_that_calls_too_much_is_broken_off() -> None:
+def test_a_run_that_calls_too_much_or_stops_in_a_destructor_is_broken_off() -> None:
     module = loaded("F(n) = n = 0 → 0, F(n - 1) + F(n - 1)\n")
     call = trace(module, "F", [25], most=50, calls=5_000)
     assert call.fault == "not finished after 5,000 calls: does it end at all?"
     assert call.cut
 
-
-def test_a_run_is_stopped_though_time_is_up_in_a_destructor() -> None:
     class Slow:
         def __del__(self) -> None:
             start = time.process_time()
@@ -148,10 +131,7 @@ def test_what_is_written_is_part_of_the_outcome(capsys: pytest.CaptureFixture[st
     assert capsys.readouterr().out == ""
 
 
-# Traces
-
-
-def test_a_trace_holds_every_call_and_puts_the_names_back() -> None:
+def test_a_trace_holds_every_call_and_its_arguments_as_they_were() -> None:
     module = loaded("F(n) = n = 0 → 0, n + F(n - 1)\nG(n) = F(n) × F(1)\n")
     before = dict(vars(module))
     call = trace(module, "G", [2])
@@ -162,9 +142,6 @@ def test_a_trace_holds_every_call_and_puts_the_names_back() -> None:
     assert vars(module) == before
     with pytest.raises(KeyError):
         trace(module, "H", [1])
-
-
-def test_a_trace_keeps_arguments_as_they_were() -> None:
     module = loaded("routine F[ref real x] be x := x + 1\n")
     call = trace(module, "F", [cplrt.Cell(1)])
     assert (cplrt.show(call.arguments), cplrt.show(call.after)) == ("(Pointer[1])", "(Pointer[2.0])")
@@ -179,14 +156,8 @@ def test_the_divergence_goes_down_to_the_first_inner_call_that_differs() -> None
     assert [one.function for one, _ in divergence(*calls)] == ["F"], "the function itself goes another way"
 
 
-# What stands there
-
-
-def test_comments_and_layout_are_no_change() -> None:
+def test_the_text_is_compared_definition_by_definition() -> None:
     assert text_changes("F(x) = x + 1\n", "|| new\nF(x)  =\n    x + 1  || more\n") == []
-
-
-def test_added_removed_and_changed() -> None:
     found = text_changes("F(x) = 1\nG(x) = F(x)\n", "F(x) = 2\nH(x) = F(x)\n")
     assert [(change.name, change.kind) for change in found] == [("F", "changed"), ("G", "removed"), ("H", "added")]
     assert (found[0].before, found[0].after, found[1].after) == ("F(x) = 1", "F(x) = 2", "")
@@ -210,9 +181,6 @@ def test_added_removed_and_changed() -> None:
 )
 def test_the_smallest_pieces(one: str, other: str, expected: list[tuple[str, str]]) -> None:
     assert pieces(one + "\n", other + "\n") == expected
-
-
-# What they do
 
 
 INNER = "F(x) = value of\n § let Get(y) = x + y\n  result is Get §|\nG(x) = F(x)(2)\n"
@@ -281,14 +249,11 @@ Write[Apply(Count,1)]
 """
 
 
-def test_functions_as_arguments_are_each_sides_own() -> None:
+def test_functions_that_are_passed_and_made_are_each_sides_own() -> None:
     """Each counts its own calls; and a function that is passed shows what it does on both sides."""
     assert not compared(understood(APPLIED), understood(APPLIED)).behaviours_differ
     found = compared(understood(APPLIED), understood(APPLIED.replace("n := n + 1", "n := n + 2")))
     assert [one.function for one, _ in of(found, "Apply").witness] == ["Apply", "Count"]
-
-
-def test_what_a_function_within_another_assigns_is_forgotten() -> None:
     text = (
         "Ticks(x) = value of\n § let Get[] ≡ value of § x := x + 1\n   result is x §|\n  result is Get §|\n"
         "Run(g) = g[]\nWrite[Run(Ticks(1))]\n"
@@ -359,24 +324,18 @@ def test_a_program_that_fails_at_once_and_one_that_finishes() -> None:
     assert of(found, "F").verdict == "same"
 
 
-# The program of 1966
-
-
 @pytest.fixture(scope="module")
 def famous(root: Path) -> Difference:
     read = (loader.read(root / "programs" / f"{name}.cpl") for name in ("strachey-original", "strachey"))
     return compared(*(compiler.understand(source, repair=True) for source in read), count=24)
 
 
-def test_what_was_changed_in_the_text_of_1966(famous: Difference) -> None:
+def test_the_text_of_1966_was_changed_in_two_functions(famous: Difference, root: Path) -> None:
     assert "NextMoveDirection(s)" in famous.repairs[0]
     assert {change.name: [(each.before, each.after) for each in change.pieces] for change in famous.changes} == {
         "MakeMove": [("NIL", "Zero"), ("θ - Φ", "θ"), ("K - ψ ∧ K + Xk", "K - ψ - Φ + Xk")],
         "PCP": [("K - ψ ∧ K + Xk", "K - ψ - Φ + Xk")],
     }
-
-
-def test_what_that_comes_to(famous: Difference, root: Path) -> None:
     assert of(famous, "LegalPositionsFrom").verdict == "different"
     assert of(famous, "FindMoveList").verdict == "same"
     assert all(each.verdict != "untried" for each in famous.behaviours)
@@ -392,16 +351,13 @@ def test_what_that_comes_to(famous: Difference, root: Path) -> None:
     assert not same(one.result, other.result)
 
 
-def test_the_page(famous: Difference) -> None:
+def test_the_page_the_text_and_json_say_the_same(famous: Difference) -> None:
     page = as_page(famous)
     Page(page)
     assert set(re.findall(r"https?://[^\"' <]*", page)) == {"http://www.w3.org/2000/svg"}
     assert 10 < page.count("<svg") < 80
     assert "<script" not in page
     assert len(page) < 1_000_000
-
-
-def test_text_and_json_say_the_same(famous: Difference) -> None:
     text = as_text(famous)
     assert "MakeMove changed  strachey-original.cpl:44:1  strachey.cpl:44:1" in text
     assert "\x1b" not in text
@@ -438,9 +394,6 @@ def test_as_it_may_have_been_meant(root: Path) -> None:
     assert {each.verdict for each in found.behaviours} == {"same"}
 
 
-# The command
-
-
 def written(folder: Path, **texts: str) -> None:
     for name, text in texts.items():
         (folder / f"{name}.cpl").write_text(text, encoding="utf-8")
@@ -471,12 +424,19 @@ def test_status_and_formats(tmp_path: Path) -> None:
     assert "</html>" in (tmp_path / "out" / "d.html").read_text(encoding="utf-8")
 
 
-def test_one_text_read_in_two_ways(tmp_path: Path) -> None:
+def test_readings_and_seeds_of_the_command(tmp_path: Path) -> None:
     written(tmp_path, a="F(x) = x + Logical([1])\n")
     done = run("cpl", "diff", "a.cpl", "a.cpl", "--reading", "set", "--reading-b", "arithmetic", cwd=tmp_path, status=1)
     assert done.stdout.startswith("a.cpl (set) → a.cpl (arithmetic)\n\nText: the same definitions.")
     assert "= Logical([1])" in done.stdout
     assert run("cpl", "diff", "a.cpl", "a.cpl", "--reading", "arithmetic", cwd=tmp_path).returncode == 0
+    written(tmp_path, a="F(L,n) = Take(n,L)\n", b="F(L,n) = Drop(n,L)\n")
+    first, again, other = (
+        run("cpl", "diff", "a.cpl", "b.cpl", "--format", "json", "--seed", seed, cwd=tmp_path).stdout
+        for seed in ("0", "0", "1")
+    )
+    assert first == again
+    assert json.loads(first)["seed"] != json.loads(other)["seed"]
 
 
 @pytest.mark.parametrize(
@@ -492,13 +452,3 @@ def test_one_text_read_in_two_ways(tmp_path: Path) -> None:
 def test_command_lines_at_fault(arguments: list[str], status: int, tmp_path: Path) -> None:
     written(tmp_path, a="F(x) = x\n")
     assert "Traceback" not in run("cpl", "diff", *arguments, cwd=tmp_path, fails=status).stderr
-
-
-def test_the_same_for_the_same_seed(tmp_path: Path) -> None:
-    written(tmp_path, a="F(L,n) = Take(n,L)\n", b="F(L,n) = Drop(n,L)\n")
-    first, again, other = (
-        run("cpl", "diff", "a.cpl", "b.cpl", "--format", "json", "--seed", seed, cwd=tmp_path).stdout
-        for seed in ("0", "0", "1")
-    )
-    assert first == again
-    assert json.loads(first)["seed"] != json.loads(other)["seed"]

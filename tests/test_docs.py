@@ -80,9 +80,10 @@ def test_the_examples_to_learn_from_are_in_the_style_of_fmt(page: str) -> None:
         assert cpl.format_text(block) == block
 
 
-def test_the_ten_minute_page_takes_ten_minutes() -> None:
+def test_pages_are_as_short_as_they_say() -> None:
     text = (ROOT / LESSONS[0]).read_text(encoding="utf-8")
     assert len(re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL).split()) <= 1900
+    assert README.count("\n") <= 150
 
 
 def test_every_cause_is_in_the_page_of_errors() -> None:
@@ -109,22 +110,15 @@ def test_python_examples(page: str) -> None:
         names = test.globs
 
 
-def test_the_generated_function_is_as_shown() -> None:
+def test_the_function_and_the_picture_are_those_of_the_program() -> None:
     [shown] = blocks("python")
     source = loader.read(loader.find("strachey.cpl"))
     assert shown in cpl.compile_text(source.text, path=source.path).python
-
-
-def test_the_picture_is_a_board_of_ours() -> None:
-    """The move that the program of 1966 chooses first, as the project draws it."""
+    # The move that the program of 1966 chooses first, as the project draws it.
     game = cpl.load("strachey.cpl")
     chosen = strachey(game.ChosenPosition(game.StartPosition), game.StartPosition)
     board = replace(chosen, arrows=[chosen.marked], caption="The program of 1966 plays 14–19. White to play.")
     assert (ROOT / "docs" / "pictures" / "first-move.svg").read_text(encoding="utf-8") == f"{board.svg()}\n"
-
-
-def test_the_readme_is_short() -> None:
-    assert README.count("\n") <= 150
 
 
 def test_the_two_commands_come_first_and_ci_runs_the_second() -> None:

@@ -44,9 +44,6 @@ def texts(text: str, *kinds: str) -> list[str]:
     return [each.text for each in offered(text) if not kinds or each.kind in kinds]
 
 
-# Completion
-
-
 @pytest.mark.parametrize(
     ("text", "names", "hidden"),
     [
@@ -190,9 +187,6 @@ def test_a_changed_program_gets_answers(changes: list[tuple[int, int, str]], dat
         assert 0 <= hint.offset <= len(text)
 
 
-# Signatures
-
-
 @pytest.mark.parametrize(
     ("text", "heading", "active"),
     [
@@ -227,9 +221,6 @@ def test_a_signature_has_types_and_the_comment() -> None:
     assert [each.type for each in found.parameters][1] == "integer"
 
 
-# Hints
-
-
 def hinted(text: str) -> str:
     analysis = analyse(Source("mine.cpl", text), advice=False)
     for each in reversed(hints(analysis, Span(analysis.source, 0, len(text)))):
@@ -260,9 +251,6 @@ def test_hints_of_strachey_are_short_and_name_its_shapes() -> None:
     assert len(found) < 1.2 * analysis.source.lines
     part = Span(analysis.source, found[3].offset, found[7].offset)
     assert hints(analysis, part) == found[3:8]
-
-
-# Signs
 
 
 def test_every_sign_and_word_is_explained_and_rests_on_rows_that_are_there() -> None:
@@ -300,9 +288,6 @@ def test_a_form_that_no_row_shows_is_called_our_choice() -> None:
 def test_hover_on_signs(text: str, code: str, words: str) -> None:
     found = hover(*marked(text))
     assert found and found.code == (code,) and words in found.words
-
-
-# Codes
 
 
 def codes_of(text: str) -> set[str]:

@@ -81,9 +81,6 @@ def test_colours_go_by_what_names_mean() -> None:
     }
 
 
-# Formatting
-
-
 @pytest.mark.parametrize("given", SOURCES, ids=lambda each: each.name)
 def test_formatting_all_is_what_fmt_does(given: Source) -> None:
     try:
@@ -101,9 +98,6 @@ def test_formatting_a_range_leaves_the_rest_alone() -> None:
     at = text.text.index("H")
     assert applied(text, reformat.format_range(text, Span(text, at, at + 1))) == "F( x )=x\nG( x )=(x\nH(x) = x\n"
     assert reformat.format_range(text, Span(text, 12, 13)) == []
-
-
-# Texts of all kinds
 
 
 SCRAPS = [*"§([‘,\f𝕏\n", "§|", "$(", "value of ", "result is", "\r\n", "|| ", "->", "\\sigma", "let ", 'get "x"']

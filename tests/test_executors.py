@@ -93,9 +93,6 @@ def test_no_more_items_are_asked_for_than_are_under_way() -> None:
     assert asked == done == 1000
 
 
-# Counts in parts
-
-
 HEAP = "Start = 9\nMoves(n) = n < 1 → NIL, n = 1 → [0], [n - 1,n - 2]\n"
 GAME = ["perft", "heap.cpl", "--start", "Start", "--moves", "Moves", "--depth"]
 
@@ -146,8 +143,6 @@ def test_a_fault_in_a_part() -> None:
     assert "Traceback" not in together.stderr
 
 
-# Comparisons
-
 READINGS = ["readings", "strachey-original.cpl", "--against", "strachey.cpl", "--positions", "30", "--verbose"]
 STEPS = "Step(n) = n = 0 → 0, 1 + Step(n - 1)\nTwice(F) = Compose where Compose(x) = F(F(x))\nWrite(Step(3))\n"
 DIFF = ["diff", "before.cpl", "after.cpl", "--verbose"]
@@ -191,9 +186,6 @@ def test_answers_that_cannot_be_sent() -> None:
         found = dict([*ask(range(4)), *ask(range(4, 6))])
     assert sorted(found) == [*range(6)]
     assert [each if isinstance(each, int) else each() for _, each in sorted(found.items())] == [0, 2, 4, 6, 8, 10]
-
-
-# Counts that are killed
 
 
 def wait_for(what: str, happens: Callable[[], bool]) -> None:

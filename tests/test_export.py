@@ -93,9 +93,6 @@ def test_files_are_written_whole_or_not_at_all(command: str, tmp_path: Path) -> 
     assert run("cpl", command, "strachey.cpl", "-o", tmp_path / "no" / "out").returncode == 1
 
 
-# LaTeX
-
-
 def test_latex_is_ascii_and_has_the_signs_of_print() -> None:
     for path in PROGRAMS:
         assert as_latex(Publication(loader.read(path))).isascii()

@@ -90,8 +90,6 @@ def forced(game: ModuleType, position: Position, plies: int) -> bool:
     return False
 
 
-# 1. A player who sees that he loses makes no move
-
 CAUGHT = [7], [16]
 """One man each: whichever of its two moves Black's makes, it is taken."""
 
@@ -132,14 +130,12 @@ def test_a_move_is_made_unless_every_one_loses(own: ModuleType, game: ModuleType
     assert answers.keys() == {tuple, list, str}
 
 
-# 2. A win that is seen may never be made
-
 SEEN = [10, 14, 15, 19, 39], [5], [5, 10, 14, 15, 39]
 """White's king has one move and back; Black's 14-9 wins at once."""
 
 
 @pytest.mark.parametrize(("library", "limit"), [("", 2), (COUNTED_ONLY, 3)])
-def test_a_win_at_once_is_put_off_for_ever(library: str, limit: int) -> None:
+def test_a_win_that_is_seen_may_never_be_made_as_the_first_of_the_list_is_chosen(library: str, limit: int) -> None:
     """Also by the text alone, which needs one ply more to see the win after next."""
     game = program(library)
     game.DepthLimit = limit
@@ -160,10 +156,7 @@ def test_the_first_win_of_the_list_is_chosen(game: ModuleType) -> None:
     assert game.ChosenPosition(position) == wins[0] and at_once == wins[-1:] and len(wins) == 5
 
 
-# 3. Play without end
-
-
-def test_a_win_further_off_is_not_found(game: ModuleType) -> None:
+def test_play_may_go_on_without_end(game: ModuleType) -> None:
     start = position = place(game, [10, 20], [32], [10, 20, 32])
     assert forced(game, start, 5) and not forced(game, start, 3)
     seen = []
@@ -171,9 +164,6 @@ def test_a_win_further_off_is_not_found(game: ModuleType) -> None:
         seen.append(position)
         position = game.ChosenPosition(position)
     assert position != start and len(seen) - seen.index(position) == 4
-
-
-def test_the_program_against_itself_goes_round(game: ModuleType) -> None:
     seen = {}
     position = game.StartPosition
     while position not in seen:
@@ -182,34 +172,22 @@ def test_the_program_against_itself_goes_round(game: ModuleType) -> None:
     assert (seen[position], len(seen)) == (105, 109)
 
 
-# 4. Three sorts of answer
-
-
-def test_what_is_no_position_is_refused_where_it_is_used(game: ModuleType) -> None:
+def test_there_are_three_sorts_of_answer(game: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     resigned = game.ChosenPosition(place(game, [], [30]))
     assert resigned == game.Resign == "Resign"
     for answer in (resigned, []):
         with pytest.raises(CplFault):
             game.LegalPositionsFrom(answer)
-
-
-def test_a_routine_in_place_of_the_value(capsys: pytest.CaptureFixture[str]) -> None:
-    """If Resign is a routine that returns, what follows is obeyed with the empty list."""
+    # If Resign is a routine that returns, what follows is obeyed with the empty list.
     game = program("let Resign[] be Write(‘I resign’)\n")
     assert game.ChosenPosition(place(game, [], [30])) == []
     assert capsys.readouterr().out == "I resign\n"
 
 
-# 5. A position where a list is meant
-
-
-def test_lists_alone_cannot_be_joined(own: ModuleType) -> None:
+def test_a_position_stands_where_a_list_is_meant(own: ModuleType, game: ModuleType, root: Path) -> None:
     own.Join = joined
     assert len(own.LegalPositionsFrom(own.StartPosition)) == 4 * 7
-
-
-def test_one_position_written_as_a_list_of_one(game: ModuleType, root: Path) -> None:
-    """With square brackets round FinalPosition(Ip), twice, a Join of lists alone is enough."""
+    # With square brackets round FinalPosition(Ip), twice, a Join of lists alone is enough.
     text = (root / "programs" / "strachey.cpl").read_text(encoding="utf-8")
     assert text.count(" FinalPosition(Ip)\n") == text.count("(FinalPosition(Ip) )") == 1
     text = text.replace(" FinalPosition(Ip)\n", "[FinalPosition(Ip)]\n")
@@ -222,9 +200,6 @@ def test_one_position_written_as_a_list_of_one(game: ModuleType, root: Path) -> 
 
 def joined(first: list[Any], second: list[Any]) -> list[Any]:
     return [*first, *second]
-
-
-# 6. Which of equal moves is chosen
 
 
 def test_which_of_equal_moves_is_chosen(game: ModuleType) -> None:
@@ -243,9 +218,6 @@ def turned(game: ModuleType, position: Position) -> Position:
     return *pieces, -position[3]
 
 
-# 7. Repetitions
-
-
 def test_minlist_never_meets_a_repetition(own: ModuleType) -> None:
     minlist, given = own.MinList, []
     own.MinList = lambda *items: given.append([item for item in items if item]) or minlist(*items)
@@ -255,9 +227,6 @@ def test_minlist_never_meets_a_repetition(own: ModuleType) -> None:
     assert sum(len(items) > 1 for items in given) >= 10
     assert all(len(items) == len(set(items)) for items in given)
     assert len(own.LegalPositionsFrom(diamond)) == 2 * len(set(own.LegalPositionsFrom(diamond)))
-
-
-# 8. Depth
 
 
 @pytest.mark.parametrize("limit", [0, 1, 2])
@@ -274,17 +243,11 @@ def test_the_count_is_taken_in_the_middle_of_an_exchange(game: ModuleType) -> No
     assert [game.PositionValue(position, d) for d in (3, 2)] == [0, 1]
 
 
-# 9. Work done twice
-
-
 def test_positions_are_asked_for_their_moves_again_and_have_an_opponent(own: ModuleType) -> None:
     legal, asked = own.LegalPositionsFrom, []
     own.LegalPositionsFrom = lambda position: asked.append(position) or legal(position)
     own.ChosenPosition(own.StartPosition)
     assert (len(asked), len({*asked})) == (415, 273)
-
-
-# 10. Arms that are never taken
 
 
 class Arms(Interpreter):
@@ -322,9 +285,6 @@ def test_no_position_of_a_search_has_an_opponent_without_pieces(own: ModuleType)
     assert len(asked) > 1000 and all(theirs for _, theirs, *_ in asked)
 
 
-# 11. A comment
-
-
 def test_a_line_that_is_said_to_be_changed_and_is_not(root: Path) -> None:
     def line(name: str) -> str:
         text = (root / "programs" / name).read_text(encoding="utf-8")
@@ -334,9 +294,6 @@ def test_a_line_that_is_said_to_be_changed_and_is_not(root: Path) -> None:
     corrected = (root / "programs" / "strachey.cpl").read_text(encoding="utf-8")
     assert "PCP(P,Φ,s) = value of ## modified kings in Xk and result" in corrected
     assert line("strachey.cpl") == line("strachey-original.cpl")
-
-
-# What was looked for and found in order
 
 
 def test_what_is_quoted_stands_in_both_texts(root: Path) -> None:
@@ -349,18 +306,12 @@ def test_what_is_quoted_stands_in_both_texts(root: Path) -> None:
             assert " ".join(lines.split()) in " ".join(text)
 
 
-def test_a_man_on_his_last_row_has_no_move(game: ModuleType) -> None:
+def test_the_moves_are_in_order(game: ModuleType) -> None:
     assert game.LegalPositionsFrom(place(game, [37], [5], [5])) == []
-
-
-def test_the_moves_of_the_turned_board_are_the_moves_turned(game: ModuleType) -> None:
     for position in everywhere(game):
         after = Counter(turned(game, each) for each in game.LegalPositionsFrom(position))
         assert after == Counter(game.LegalPositionsFrom(turned(game, position)))
-
-
-def test_pieces_stay_pieces(game: ModuleType) -> None:
-    """On the board, one on a square, kings among them, one player's number unchanged, the other's no greater."""
+    # On the board, one on a square, kings among them, one player's number unchanged, the other's no greater.
     for position in everywhere(game):
         for theirs, mine, kings, to in game.LegalPositionsFrom(position):
             assert not mine & theirs and not (mine | theirs) - game.Board and not kings - (mine | theirs)
@@ -368,10 +319,7 @@ def test_pieces_stay_pieces(game: ModuleType) -> None:
             assert not theirs - position[1]
             last = [square for square in mine if (square > 35 if to == game.White else square < 9)]
             assert all(square in kings for square in last)
-
-
-def test_every_step_is_to_an_empty_square(game: ModuleType) -> None:
-    """What FindMoveList finds MakeMove can do; and a square that is left is another one than that arrived at."""
+    # What FindMoveList finds MakeMove can do; and a square that is left is another one than that arrived at.
     for position in everywhere(game)[::3]:
         empty = ~position[0] & ~position[1] & game.Board
         for kind in (game.Capture, game.NonCapture):
@@ -379,18 +327,9 @@ def test_every_step_is_to_an_empty_square(game: ModuleType) -> None:
                 for square in game.FindMoveList(position, kind, direction):
                     mine, *_, arrived = game.MakeMove(position, kind, direction, game.Logical([square]))
                     assert len([*arrived]) == 1 and not arrived - empty and square not in mine
-
-
-def test_a_king_may_come_back_to_where_it_began(game: ModuleType) -> None:
     position = place(game, [10], [14, 15, 23, 24], [10])
     mine, kings = game.Logical([10]), game.Logical([10])
     assert {*game.LegalPositionsFrom(position)} == {(game.Zero, mine, kings, game.White)}
-
-
-# How the kit's players live with it
-
-
-def test_a_player_has_a_move_whenever_there_is_one(game: ModuleType) -> None:
     assert strachey.choose(game, place(game, *CAUGHT)) in game.LegalPositionsFrom(place(game, *CAUGHT))
     for position in sparse(game, 300, seed=69):
         legal = game.LegalPositionsFrom(position)

@@ -136,12 +136,15 @@ def test_mutated_programs(measured) -> None:
     assert sound > 100
 
 
-def test_format_text() -> None:
+def test_format_text_and_standard_input_are_formatted() -> None:
     assert cpl.format_text("F(x)=x\r\nG(x)=x\r\n") == "F(x) = x\r\nG(x) = x\r\n"
     assert cpl.format_text("") == ""
     assert cpl.format_text("\n\n|| alone") == "|| alone\n"
     with pytest.raises(cpl.CplError):
         cpl.format_text("F(x) = (x")
+    done = run("cpl", "fmt", "--ascii", "-", input="F(σ)=σ→1,2\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "F(\\sigma) = \\sigma -> 1, 2\n", "")
+    assert run("cpl", "fmt", "--check", "-", input=MESSY).returncode == 1
 
 
 MESSY, NEAT = "F(x)=2 x\n", "F(x) = 2 x\n"
@@ -166,12 +169,6 @@ def test_files_are_rewritten(tmp_path: Path) -> None:
     assert (tmp_path / "a.cpl").read_text(encoding="utf-8") == NEAT
     assert (tmp_path / "wrong.cpl").read_text(encoding="utf-8") == "F(x) = (\n"
     assert run("cpl", "fmt", "--check", "a.cpl", "b.cpl", cwd=tmp_path).returncode == 0
-
-
-def test_standard_input_is_formatted_to_standard_output() -> None:
-    done = run("cpl", "fmt", "--ascii", "-", input="F(σ)=σ→1,2\n")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "F(\\sigma) = \\sigma -> 1, 2\n", "")
-    assert run("cpl", "fmt", "--check", "-", input=MESSY).returncode == 1
 
 
 def test_historical_texts_are_left_as_they_are_unless_named_alone(tmp_path: Path) -> None:

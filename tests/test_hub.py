@@ -52,9 +52,6 @@ def random_turns(seed: int) -> Iterator[Turn]:
             turn = CHECKERS.play(turn, chance.choice([*turn.legal]))
 
 
-# What it says of itself
-
-
 def test_the_introduction_and_the_end() -> None:
     from cpl import __version__
 
@@ -74,9 +71,6 @@ def test_the_introduction_and_the_end() -> None:
     assert engine.is_over
     done = run("cpl", "hub", input="hub\ninit\n")
     assert (done.stdout.splitlines()[-2:], done.stderr) == (["wait", "ready"], "")
-
-
-# Positions and moves
 
 
 def test_positions_and_those_of_pydraughts_are_read() -> None:
@@ -162,9 +156,6 @@ def test_no_line_does_harm(lines: list[str]) -> None:
     assert engine.receive("ping") == ["pong"]
 
 
-# Limits
-
-
 @pytest.mark.parametrize(
     ("levels", "depth", "nodes", "seconds"),
     [
@@ -228,9 +219,6 @@ def test_lines_that_are_refused(line: str, said: str) -> None:
     assert error(line).isprintable()
 
 
-# A search
-
-
 def analysis(turn: Turn, value: float, *texts: str, plies: int | None = None) -> Analysis:
     moves, now = [], turn
     for text in texts:
@@ -285,9 +273,6 @@ def test_during_a_search() -> None:
     assert engine.receive("ponder-hit") == []
     assert engine.receive("") == []
     assert engine.search
-
-
-# In a process
 
 
 class Talk:

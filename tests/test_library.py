@@ -88,7 +88,7 @@ def test_the_source_of_a_loaded_function_is_its_python(name: str) -> None:
         assert str(inspect.getsourcefile(function)).endswith(".cpl")
 
 
-def test_each_module_has_its_own_sources_and_takes_them_with_it() -> None:
+def test_loaded_functions_have_sources_and_tracebacks_of_their_own() -> None:
     def kept() -> int:
         gc.collect()
         return sum(name.startswith("gone.cpl.") for name in linecache.cache)
@@ -99,6 +99,10 @@ def test_each_module_has_its_own_sources_and_takes_them_with_it() -> None:
     assert kept() == 4  # G is still known to F
     del functions
     assert kept() == 0
+    with pytest.raises(cplrt.CplFault) as caught:
+        load_text("F(x) = x +\n  Head(x)\n", "f.cpl").F([])
+    frames = inspect.getinnerframes(caught.value.__traceback__)
+    assert ("f.cpl", 2) in [(frame.filename, frame.lineno) for frame in frames]
 
 
 def test_the_sources_of_values_and_types_are_their_python(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,13 +122,6 @@ def test_the_sources_of_values_and_types_are_their_python(monkeypatch: pytest.Mo
     assert (module.L.__name__, module.L(1), module.L(2), module.g(2)) == ("L", 2, 3, 4)
     assert [*inspect.signature(module.Leaf).parameters] == ["components"]
     assert inspect.getsource(module).rstrip() == text.rstrip()
-
-
-def test_a_traceback_is_still_that_of_the_cpl() -> None:
-    with pytest.raises(cplrt.CplFault) as caught:
-        load_text("F(x) = x +\n  Head(x)\n", "f.cpl").F([])
-    frames = inspect.getinnerframes(caught.value.__traceback__)
-    assert ("f.cpl", 2) in [(frame.filename, frame.lineno) for frame in frames]
 
 
 THINGS = """\

@@ -61,16 +61,13 @@ def test_cells_write_warn_and_show_boards(notebook: Notebook) -> None:
     assert "warning" in shown and "division by zero" in shown
 
 
-def test_a_module_of_its_own(notebook: Notebook) -> None:
+def test_modules_of_their_own_end_by_themselves(notebook: Notebook) -> None:
     notebook.run("%%cpl\nF(x) = 1")
     assert notebook.run("%%cpl other\nF(x) = 2") == ""
     assert notebook.run("%%cpl other\nG(x) = F(x)\nG(0)") == "2\n"
     assert (notebook.names["F"](0), notebook.names["other"].F(0)) == (1, 2)
     assert "return 2" in notebook.run("%cpl_python other.F")
     assert "return 1" in notebook.run("%cpl_python F")
-
-
-def test_finish_ends_the_cell_alone(notebook: Notebook) -> None:
     shown = notebook.run("%%cpl --repair\nF(x) = (x + 1\nWrite(‘a’)\nfinish\nWrite(‘b’)")
     assert shown.startswith("a\nwarning[repaired]")
     assert notebook.result.success

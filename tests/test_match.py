@@ -49,9 +49,6 @@ def speeds() -> Iterator[None]:
     use("optimised")
 
 
-# The games behind the protocol
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("speed", ["plain", "native"])
 def test_searches_choose_the_same_at_every_speed(game: Game, speed: Speed, speeds: None) -> None:
@@ -161,9 +158,6 @@ def test_invalid_players(text: str, game: str, fault: str) -> None:
         player(text, game_of(game))
 
 
-# Matches
-
-
 def test_everybody_meets_everybody_with_both_sides() -> None:
     met = [each.players for each in pairings(RANDOM)]
     assert len(met) == 12
@@ -196,7 +190,7 @@ def test_a_match_of_any_length_is_played_game_by_game() -> None:
     assert asked < 20
 
 
-def test_openings_that_are_given() -> None:
+def test_matches_begin_with_openings_that_are_given_or_drawn() -> None:
     """Each is played twice, with the sides changed; every pair of players meets in the same ones, by the seed."""
     openings = read(game_of("checkers"), ballots("ballots").read_text())
     match = Match("checkers", RANDOM.players, 8, openings=(*openings[:3],))
@@ -210,6 +204,10 @@ def test_openings_that_are_given() -> None:
     assert order[:8] == order[8:16] == order[16:]
     assert order[:2] == order[6:8]
     assert any([each.opening for each in pairings(replace(match, seed=seed))] != order for seed in range(1, 5))
+    # Two that always choose the same play different games, and each opening with both colours.
+    match = Match("checkers", ("alphabeta:1", "minimax:1"), 4, opening=6)
+    games = results(match)
+    assert games[0].moves[:6] == games[1].moves[:6] != games[2].moves[:6] == games[3].moves[:6]
 
 
 def test_a_position_to_begin_with() -> None:
@@ -231,26 +229,16 @@ def test_adjudicated_games() -> None:
     assert str(match) != str(replace(match, adjudication=None)) != str(replace(match, adjudication=Adjudication(2, 5)))
 
 
-def test_openings_at_random() -> None:
-    """Two that always choose the same play different games, and each opening with both colours."""
-    match = Match("checkers", ("alphabeta:1", "minimax:1"), 4, opening=6)
-    games = results(match)
-    assert games[0].moves[:6] == games[1].moves[:6] != games[2].moves[:6] == games[3].moves[:6]
-
-
 def played_between(winner: str | None, one: str = "a", other: str = "b") -> Played:
     return Played(Pairing(1, (one, other), Opening()), (), End(winner, ""), ("red", "black"))
 
 
-def test_the_table() -> None:
+def test_the_table_has_points_ratings_and_intervals() -> None:
     won = [played_between(winner) for winner in ("red", "red", None)]
     scores = table(("a", "b"), [*won, played_between("black", "b", "a"), played_between("red", "b", "a")])
     assert (scores["a"].first, scores["a"].second) == ([2, 1, 0], [1, 0, 1])
     assert (scores["b"].first, scores["b"].second) == ([1, 0, 1], [0, 1, 2])
     assert (scores["a"].points, scores["a"].games, scores["a"].share) == (3.5, 5, 0.7)
-
-
-def test_ratings_and_intervals() -> None:
     assert elo(0.5) == 0
     assert round(elo(0.75)) == 191
     assert (elo(1), elo(0)) == (inf, -inf)
@@ -260,9 +248,6 @@ def test_ratings_and_intervals() -> None:
     for games in range(1, 600):  # all and nothing have no limit
         assert Score([games, 0, 0], [0, 0, 0]).interval[1] == 1
         assert Score([0, 0, 0], [0, 0, games]).interval[0] == 0
-
-
-# Files
 
 
 def lines(text: str) -> list[bytes]:

@@ -23,9 +23,6 @@ def ours(fen: str) -> str:
     return to_fen(*from_fen(fen))
 
 
-# Positions
-
-
 def test_positions_there_and_back_with_every_piece_and_corner() -> None:
     assert from_fen(START) == (checkers.start(), "red")
     assert to_fen(checkers.start(), "black").startswith("W:W21,")
@@ -65,9 +62,6 @@ def test_invalid_positions() -> None:
     for written in ("", "B", "?:W9", '[FEN "B:W9', "B:W" + 5000 * "9" + ":B"):
         with pytest.raises(BadFen):
             from_fen(written)
-
-
-# Moves of checkers
 
 
 def test_moves_are_those_of_pydraughts_and_come_back() -> None:

@@ -199,7 +199,7 @@ def test_two_at_once_lose_nothing(name: str, expected: Any, tmp_path: Path) -> N
             assert not command.returncode or re.search("is writing to it|already exists|changed meanwhile", text), text
 
 
-def test_drafts_of_the_dead_are_swept(tmp_path: Path) -> None:
+def test_drafts_of_the_dead_are_swept_and_no_others(tmp_path: Path) -> None:
     """Not those of the living, nor what is no draft."""
     dead, alive, other = (tmp_path / f".cplc-{name}" for name in ("0" * 16, "1" * 16, "notes"))
     for path in (dead, alive, other):
@@ -210,6 +210,13 @@ def test_drafts_of_the_dead_are_swept(tmp_path: Path) -> None:
         outside.write(tmp_path / "new", "text")
     assert not dead.exists() and alive.exists() and other.exists()
     assert (tmp_path / "new").read_text() == "text"
+    code = (
+        "import sys; from pathlib import Path; from cpl import outside\n"
+        "for _ in range(300): outside.write(Path(sys.argv[1]), 'text')"
+    )
+    writers = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path / str(number))]) for number in range(4)]
+    assert [writer.wait(timeout=100) for writer in writers] == [0] * 4
+    assert contents(tmp_path) == dict.fromkeys("0123", "text")
 
 
 def test_a_new_file_is_written_over_none_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -270,7 +277,7 @@ def test_a_child_sees_nothing_of_the_folder(tmp_path: Path, monkeypatch: pytest.
     assert outside.finish(child, b"1234\n", most=100, seconds=60) == (b"6\n", 0)
 
 
-def test_a_child_has_limits() -> None:
+def test_a_child_has_limits_and_ends_with_its_parent(tmp_path: Path) -> None:
     def ended(code: str, most: int = 10_000, seconds: float = 60, memory: int = 0) -> tuple[bytes, int | None]:
         return outside.finish(outside.start("-c", code, seconds=2, memory=memory), most=most, seconds=seconds)
 
@@ -279,9 +286,6 @@ def test_a_child_has_limits() -> None:
     assert b"MemoryError" in ended("x = 'x' * (2 << 30)", memory=1 << 30)[0]
     assert ended("import sys; sys.exit(3)") == (b"", 3)
     assert (ended("while True: pass")[1] or 0) < 0
-
-
-def test_a_child_ends_with_its_parent(tmp_path: Path) -> None:
     code = "import sys; from cpl import outside; child = outside.start('-c', 'import time; time.sleep(60)', seconds=9);"
     parent = subprocess.Popen(
         [sys.executable, "-c", f"{code} print(child.pid, flush=True); child.wait()"], stdout=subprocess.PIPE
@@ -312,16 +316,6 @@ def test_systems_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     with outside.owned(tmp_path / "games"), outside.owned(tmp_path / "games") as file:
         file.write(b"1")
     assert contents(tmp_path) == {f".cplc-{'0' * 16}": "", "new": "text", "games": "1"}
-
-
-def test_those_who_write_in_one_folder_leave_the_drafts_of_others(tmp_path: Path) -> None:
-    code = (
-        "import sys; from pathlib import Path; from cpl import outside\n"
-        "for _ in range(300): outside.write(Path(sys.argv[1]), 'text')"
-    )
-    writers = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path / str(number))]) for number in range(4)]
-    assert [writer.wait(timeout=100) for writer in writers] == [0] * 4
-    assert contents(tmp_path) == dict.fromkeys("0123", "text")
 
 
 def test_an_owned_file_that_got_nothing_is_removed(tmp_path: Path) -> None:

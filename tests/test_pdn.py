@@ -301,7 +301,7 @@ def test_a_short_capture_means_what_the_rest_needs(text: str, whole: str) -> Non
     assert texts(game) == whole.split()
 
 
-def test_remarks_stay_where_they_are() -> None:
+def test_messy_remarks_stay_where_they_are_and_kings_are_warned_of() -> None:
     """Those after a result belong to the game before, unless a blank line comes first, and another game after them."""
     text = "{a} 1. {b} 11-15 ; c } d\n! 1... (22-17\n% no remark\n 9-13 ; in it\n) 1-0 {e} $5\n\n{f} 9-13 * {g}\n\n{h}"
     first, second = read_pdn(text)
@@ -309,6 +309,12 @@ def test_remarks_stay_where_they_are() -> None:
     assert second.remarks == {0: ["{f}"], 1: ["{g}", "{h}"]}
     assert write_pdn([second]).splitlines()[-1] == "{f} 1. 9-13 {g} {h} *"
     assert read_pdn(write_pdn([first, second])) == [first, second]
+    text = '\n[FEN "B:WK23,12,3:BK15,29."] 15-18 3x10'
+    with pytest.warns(FenWarning, match=r"line 2, game 1: 'B:WK23.*' has a man on 3, 29, where he is crowned"):
+        [game] = read_pdn(text.replace(" 15-18 3x10", ""))
+    assert to_fen(game.state, game.player) == "B:WK3,12,K23:BK15,K29"
+    [entry] = pdn.entries(checkers.CHECKERS, text)
+    assert [each.partition(":")[0] for each in entry.warnings] == ["line 2, game 1"]
 
 
 def test_remarks_and_tags_that_cannot_be_written() -> None:
@@ -319,15 +325,6 @@ def test_remarks_and_tags_that_cannot_be_written() -> None:
     for tags in ({"Result": "1-0"}, {"fen": ""}, {"a b": ""}, {"": ""}, {"Event": "a\nb"}, {"Event": "\r"}):
         with pytest.raises(BadPdn):
             write_pdn([Game(tags=tags)])
-
-
-def test_a_man_on_the_row_of_kings_is_read_with_a_warning() -> None:
-    text = '\n[FEN "B:WK23,12,3:BK15,29."] 15-18 3x10'
-    with pytest.warns(FenWarning, match=r"line 2, game 1: 'B:WK23.*' has a man on 3, 29, where he is crowned"):
-        [game] = read_pdn(text.replace(" 15-18 3x10", ""))
-    assert to_fen(game.state, game.player) == "B:WK3,12,K23:BK15,K29"
-    [entry] = pdn.entries(checkers.CHECKERS, text)
-    assert [each.partition(":")[0] for each in entry.warnings] == ["line 2, game 1"]
 
 
 @settings(SLOW, max_examples=100)
@@ -397,9 +394,6 @@ def test_long_positions_many_tags_and_brackets_in_comments_are_read() -> None:
     capture = game_of("capture")
     read = nth(capture, f'[Event "{capture.title}"]\n\n1. b4-b3 * ' + 100_000 * "{a [ b } ")
     assert (len(read.moves), read.result) == (1, "*")
-
-
-# Beside pydraughts
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -37,15 +37,12 @@ def test_as_many_as_asked_for_all_distinct_and_by_the_seed(game, positions: list
     assert len({*positions, *other}) > 1.8 * COUNT
 
 
-def test_they_are_positions_of_checkers(game, positions: list[Position]) -> None:
+def test_they_are_positions_of_checkers_half_from_play(game, positions: list[Position]) -> None:
     squares, last = Logical(board), {1: game.Squares(36, 39), -1: game.Squares(5, 8)}
     for own, other, kings, mover in positions:
         assert not own & other and not kings - (own | other) and not (own | other) - squares
         assert not (own & last[mover]) - kings and not (other & last[-mover]) - kings, "a man where he would be a king"
         assert all(len([*each]) <= 12 for each in (own, other))
-
-
-def test_half_are_from_play(game, positions: list[Position]) -> None:
     reached = {*islice(played(game.LegalPositionsFrom, game.StartPosition, Random(0)), 10 * COUNT)}
     assert sum(position in reached for position in positions) >= COUNT // 2
     assert all(own and other for own, other, _, _ in islice(scattered(Random(0)), COUNT)), "both colours"

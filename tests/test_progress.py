@@ -43,13 +43,10 @@ def clocks() -> list[str]:
     return [each.name for each in threading.enumerate() if progress.CLOCK in each.name]
 
 
-def test_who_thinks_long_is_named_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_thinks_long_is_named_and_a_bar_is_there_from_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     glass = put_up(monkeypatch)
     with progress.waiting("black thinks"):
         glass.wait_for(r"black thinks, \d+ s")
-
-
-def test_a_bar_is_there_before_the_first_step_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     glass = put_up(monkeypatch)
 
     def games() -> Iterator[int]:
@@ -61,16 +58,13 @@ def test_a_bar_is_there_before_the_first_step_is_done(monkeypatch: pytest.Monkey
     assert [*progress.track(games(), "playing", 4)] == [1, 2]
 
 
-def test_what_is_quick_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_quick_or_fails_leaves_no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     glass = put_up(monkeypatch)
     monkeypatch.setattr(progress, "PATIENCE", 60.0)
     with progress.waiting("red thinks"):
         assert [*progress.track("abc", "letters", 3)] == ["a", "b", "c"]
     assert glass.getvalue() == ""
     assert not clocks()
-
-
-def test_a_job_that_fails_leaves_no_clock_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     put_up(monkeypatch)
     with pytest.raises(ZeroDivisionError):
         list(progress.track((1 // number for number in (1, 0)), "playing", 2))

@@ -220,7 +220,7 @@ def first(text: str) -> str:
     return ways[0].fix.advice if ways else ""
 
 
-def test_advice() -> None:
+def test_advice_names_what_to_put_where() -> None:
     assert first("F(L) = Head(Tail(L)\n") == "put ) after F(L) = Head(Tail(L) on line 1"
     assert first("F(x) = x > 0 → 1 2\n") == "put , after F(x) = x > 0 → 1 on line 1"
     assert first("F(x) = Head(x))\n").startswith("take out ) after")
@@ -228,14 +228,8 @@ def test_advice() -> None:
     assert first("F(x) = value of\n  $( result is x\n") == "put $) after $( result is x on line 2"
     assert first("F(x) = x\n") == ""
     assert first("F(x) = (x\nG(x) = (x\n") == ""  # two wrong definitions
-
-
-def test_a_section_is_closed_where_its_indentation_ends() -> None:
     text = "for i = 1, 2 do\n  § Write(i)\n    Write(2i)\nWrite(3)\n"
     assert first(text) == "put § after Write(2i) on line 3"
-
-
-def test_advice_names_characters_that_cannot_be_seen() -> None:
     advice = [each.fix.advice for each in repairs(Source("a.cpl", "G(x) = 1 + \x07 x\n"), ARITIES)]
     assert "take out the invisible character U+0007 after G(x) = 1 + on line 1" in advice
     assert all(each.isprintable() for each in advice)

@@ -38,9 +38,6 @@ def positions(game):
     return [*drawn(game.LegalPositionsFrom, game.StartPosition, COUNT, seed=1966)]
 
 
-# What draughts players write
-
-
 def test_squares(game) -> None:
     assert [number(square) for square in board] == [str(count) for count in range(1, 33)]
     assert number(13) == "?13"
@@ -65,7 +62,7 @@ def test_moves_have_the_names_that_pydraughts_gives_them(positions) -> None:
         assert sorted(map(to_fen, official(position))) == sorted(played)
 
 
-def test_every_way_has_a_name(game, positions) -> None:
+def test_every_way_has_a_name_and_only_what_both_list_twice_is_repeated(game, positions) -> None:
     for position in positions:
         listed = game.LegalPositionsFrom(position)
         assert sum(len(moves_between(position, each)) for each in {*listed}) == len(listed)
@@ -73,12 +70,6 @@ def test_every_way_has_a_name(game, positions) -> None:
     assert names(position, [position, position]) == ["to B:W32:B1"] * 2, "what no move leads to"
     round_trips = ["22x13x6x15x22", "22x13x6x15x22", "22x15x6x13x22"]
     assert names(from_fen("W:WK22:B9,10,17,18"), [from_fen("B:WK22:B")] * 3) == round_trips
-
-
-# The program
-
-
-def test_only_what_both_list_twice_is_called_repeated(game) -> None:
     position = from_fen("W:WK22:B9,10,17,18")
     assert compare(game.LegalPositionsFrom, position).repeats
     assert not compare(lambda each: game.LegalPositionsFrom(each) * 2, game.StartPosition).repeats
@@ -154,19 +145,13 @@ def test_crowned_at_the_end_of_the_move_the_program_is_right(positions) -> None:
     assert Survey(compare(right.LegalPositionsFrom, position) for position in positions).kinds.counts == {"same": COUNT}
 
 
-# Both from the start
-
-
-def test_plies_to_where_they_still_agree(game) -> None:
+def test_plies_are_counted_to_where_they_part_and_past_it(game) -> None:
     plies = list(compare_plies(game.LegalPositionsFrom, game.StartPosition, 5))
     assert [ply.program for ply in plies] == [ply.official for ply in plies] == PUBLISHED[:5]
     assert not any(ply.differing or ply.line for ply in plies)
     first = next(compare_plies(lambda position: game.LegalPositionsFrom(position)[1:], game.StartPosition, 1))
     assert (first.program, first.official, first.line) == (6, 7, (game.StartPosition,)), "a wrong program"
-
-
-def test_plies_past_where_they_part(game) -> None:
-    """The oracle and the program with the oracle's one rule changed part as the oracle and the program do."""
+    # The oracle and the program with the oracle's one rule changed part as the oracle and the program do.
     start = from_fen("B:W20,21,23,25,26,27,28,29,30,31,32:B1,2,3,4,5,7,8,10,12,13,16")
     plies = list(compare_plies(game.LegalPositionsFrom, start, 4))
     assert plies == list(compare_plies(jumping_on, start, 4))
@@ -176,9 +161,6 @@ def test_plies_past_where_they_part(game) -> None:
         each.gain for each in exchanges(game.LegalPositionsFrom, plies[1])
     )
     assert plies[3].program != plies[3].official
-
-
-# The command
 
 
 def test_the_command_in_text_and_as_data(game) -> None:
@@ -263,9 +245,6 @@ def test_without_pydraughts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     monkeypatch.setitem(sys.modules, "draughts.core.board", None)
     assert cli.main(["rules", "strachey.cpl"]) == 1
     assert "pip install 'cplc[rules]'" in capsys.readouterr().err
-
-
-# The page
 
 
 PAGE = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")

@@ -23,9 +23,6 @@ def compiled() -> Any:
     return cpl.load("simple-checkers.cpl")
 
 
-# Boards ------------------------------------------------------------------------------------------------------------
-
-
 @st.composite
 def boards(draw, most: int = 64, squares: tuple[Square, ...] = tuple(SQUARES)) -> Grid:
     """At most so many men anywhere on these squares: few or many, of one colour or both, at the edges too."""
@@ -51,9 +48,6 @@ def turned(board: Grid) -> Grid:
 
 def mirrored(board: Grid) -> Grid:
     return grid([row[::-1] for row in board])
-
-
-# As the recipe says ------------------------------------------------------------------------------------------------
 
 
 @settings(deadline=None, max_examples=150)
@@ -96,9 +90,6 @@ def test_the_usual_first_board() -> None:
     assert start_board() != first
 
 
-# What the caller has stays his -------------------------------------------------------------------------------------
-
-
 @settings(deadline=None, max_examples=50)
 @given(boards(), PLAYERS)
 def test_the_boards_are_new_and_the_given_one_stays(board: Grid, player: int) -> None:
@@ -112,8 +103,6 @@ def test_the_boards_are_new_and_the_given_one_stays(board: Grid, player: int) ->
 
     assert compiled().StartBoard == start_board()
 
-
-# Bad input ---------------------------------------------------------------------------------------------------------
 
 EMPTY = [[0] * 8 for _ in range(8)]
 
@@ -164,9 +153,6 @@ def test_invalid_players_numbers_of_moves_and_pictures() -> None:
 @given(boards())
 def test_pictures_are_read_as_they_are_written(board: Grid) -> None:
     assert grid(board_of(picture_of(board))) == board
-
-
-# Where recipe and minimax part: docs/descriptions.md ------------------------------------------------------------------
 
 
 @settings(deadline=None, max_examples=300)

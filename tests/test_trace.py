@@ -137,13 +137,10 @@ def test_a_call_shows_its_steps_its_python_and_values_as_they_were() -> None:
     assert "5" in arrays[1] and "6" not in arrays[1] and "6" in arrays[2]
 
 
-def test_what_the_program_writes_is_kept_and_not_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_recording_ends_with_a_fault_or_keeps_what_is_written(capsys: pytest.CaptureFixture[str]) -> None:
     found = traced("F(x) = value of § Write(‘x is ’, x)\n  result is x §\n", "F(3)")
     assert (found.written, found.result) == ("x is 3\n", 3)
     assert capsys.readouterr().out == ""
-
-
-def test_a_fault_ends_the_recording_where_it_happens() -> None:
     found = traced("F(x) = 1/x\nG(x) = F(x - 1)\n", "G(1)")
     document = found.to_dict()
     replayed = Replayed(document)
@@ -244,9 +241,6 @@ def test_a_module_and_a_notebook_are_traced_as_they_are() -> None:
     game = cpl.load(text, libraries=[library], reading="arithmetic")
     assert show(cpl.trace(game, "F(Logical([1]))").result) == show(game.F(game.Logical([1]))) == "Logical([2])"
     assert traced("F(x) = x + 1\n", "F(1)")._repr_html_().startswith('<div class="cpl cpl-steps">')
-
-
-# The command
 
 
 def test_the_command_prints_the_tree_and_writes_json_and_a_page(tmp_path: Path) -> None:

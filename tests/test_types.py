@@ -84,12 +84,9 @@ def test_values_of_several_types_are_no_error_where_the_program_runs(case: Case)
     assert {found.code for found in cpl.check_text(case.cpl)} == {"may-disagree"}
 
 
-def test_types_at_several_uses_of_one_function_are_not_mixed() -> None:
+def test_types_are_not_mixed_and_do_not_grow() -> None:
     lines = dict(line.split(" : ") for line in type_lines(compiler.understand(Source("case.cpl", FUNCTIONS))))
     assert {name: lines[name] for name in LINES} == LINES
-
-
-def test_types_do_not_grow_with_the_program() -> None:
     chain = "".join(f"F{n}(x) = (F{n - 1}(x),F{n - 1}(x))\n" for n in range(1, 60))
     lines = [*type_lines(compiler.understand(Source("case.cpl", f"F0(x) = (x,x)\n{chain}")))]
     assert len(lines) == 60 and max(map(len, lines)) < 4000

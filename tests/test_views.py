@@ -32,9 +32,6 @@ def assert_stays_inside(html: str) -> None:
     assert rules and all(".cpl" in selector for rule in rules for selector in rule.split(","))
 
 
-# Programs beside their Python
-
-
 def groups(html: str) -> list[tuple[list[str | None], list[str | None]]]:
     """The groups of the lines of CPL and of Python, definition by definition."""
     found = []
@@ -111,10 +108,7 @@ def test_a_compiled_program_shows_itself_and_what_it_leaves_out() -> None:
         assert f"<summary>{what} of Python, not shown</summary>" in html
 
 
-# Diagnostics
-
-
-def test_errors_show_themselves_as_on_the_terminal() -> None:
+def test_what_a_notebook_shows_of_errors_and_as_text() -> None:
     with pytest.raises(cpl.CplError) as caught:
         cpl.compile_text("F(x) = Nope(x)\nG(x) = F(x,‘<b>’)\n", path="<script>.cpl")
     error = caught.value
@@ -125,12 +119,6 @@ def test_errors_show_themselves_as_on_the_terminal() -> None:
     lines = error._render_traceback_()
     assert "\x1b[1;31merror[unknown-name]\x1b[0m" in lines[0]
     assert re.sub(r"\x1b\[[\d;]*m", "", "\n".join(lines)) == str(error)
-
-
-# Where there is no HTML
-
-
-def test_what_a_notebook_shows_as_text() -> None:
     shown = partial(DisplayFormatter().format, include=["text/plain"])
     run = cpl.trace("strachey.cpl", "NextMoveDirection(4)")
     assert shown(run)[0] == {"text/plain": "NextMoveDirection(4) = -4"}
@@ -144,9 +132,6 @@ def test_what_a_notebook_shows_as_text() -> None:
         LiveGame(record.first.game, {}, moves=record.moves),
     ):
         assert shown(game)[0] == {"text/plain": repr(cpl.game_view(game))}
-
-
-# Diffs
 
 
 def test_a_diff_is_a_value() -> None:
@@ -188,9 +173,6 @@ def test_hostile_names_and_texts_stay_text(show) -> None:
     assert "<script>alert" in Page(html).text
 
 
-# Readings
-
-
 def test_readings_as_a_value() -> None:
     found = cpl.compare_readings("strachey-original.cpl", "strachey.cpl", positions=40)
     assert "strachey-original.cpl under each reading against strachey.cpl: LegalPositionsFrom at 40 positions" in str(
@@ -207,9 +189,6 @@ def test_readings_as_a_value() -> None:
         assert each["same"] + each["different"] + each["failed"] == 40
     assert page.tags.count("details") == 7  # all but the one that agrees
     assert "mark without a piece on " in html  # the ghosts that the readings leave
-
-
-# Boards
 
 
 @pytest.fixture(scope="module")
@@ -254,9 +233,6 @@ def test_several_boards(game) -> None:
     assert_stays_inside(html)
     assert html.count("<svg") == 3 and "&lt;script&gt;" in html
     assert "<script>\n" in str(shown) and str(shown).count("Black to play.") == 3
-
-
-# Colours
 
 
 HOSTS = (("#ffffff", "#f5f5f5"), ("#111111", "#212121", "#1e1e1e", "#1f1f1f"))

@@ -16,7 +16,7 @@ Message = dict[str, Any]
 
 
 class Conversation:
-    """A server, the notifications that it has sent, its requests, and its answers by the numbers of ours."""
+    """A server, the notifications that it has sent, its requests, and answers that nobody has asked for yet."""
 
     def __init__(self, folder: Path, *python: str) -> None:
         self.process = subprocess.Popen(
@@ -25,7 +25,7 @@ class Conversation:
         self.heard: list[Message] = []
         self.requests: list[Message] = []
         self.encoding = ""
-        self._answers: dict[Any, Message] = {}
+        self._answers: list[Message] = []
         self._number = 0
 
     def send_bytes(self, body: bytes) -> None:
@@ -60,13 +60,15 @@ class Conversation:
         if "method" in message:
             (self.requests if "id" in message else self.heard).append(message)
         else:
-            self._answers[message.get("id")] = message
+            self._answers.append(message)
 
     def answer(self, number: Any) -> Message:
         """The answer to a request."""
-        while number not in self._answers:
+        while True:
+            for at, message in enumerate(self._answers):
+                if message.get("id") == number:
+                    return self._answers.pop(at)
             self.hear()
-        return self._answers.pop(number)
 
     def ask(self, method: str, params: Any = None) -> Message:
         return self.answer(self.request(method, params))

@@ -65,9 +65,6 @@ def server(tmp_path: Path) -> Iterator[Conversation]:
         assert conversation.end() == 0
 
 
-# The session
-
-
 def test_requests_before_and_after_the_session(tmp_path: Path) -> None:
     with talking(tmp_path) as server:
         server.open("untitled:a", TEXT)  # which is ignored
@@ -115,9 +112,6 @@ def test_a_server_in_another_container_does_not_know_the_editor(tmp_path: Path) 
         server.begin(processId=editor.pid)
         time.sleep(1.5)
         assert server.end() == 0
-
-
-# Requests
 
 
 def changed(params: Any) -> Iterator[Any]:
@@ -193,9 +187,6 @@ def test_what_is_no_message(server: Conversation) -> None:
         server.send_bytes(part)
     server.open("untitled:a", TEXT)
     assert server.findings("untitled:a") == []
-
-
-# Running
 
 
 def test_a_run_without_a_call(server: Conversation) -> None:
@@ -296,9 +287,6 @@ def test_a_run_can_be_cancelled(server: Conversation) -> None:
     wait_until(lambda: not is_alive(child), 5)
 
 
-# Folders of strangers
-
-
 def test_a_run_imports_nothing_from_the_folder(tmp_path: Path) -> None:
     (tmp_path / "cpl").mkdir()
     for name in ("json.py", "cplrt.py", "cpl/__init__.py", "re.py", "runpy.py", "sitecustomize.py"):
@@ -395,9 +383,6 @@ def test_a_folder_may_go_while_the_server_is_in_it(tmp_path: Path) -> None:
         assert server.end() == 0
 
 
-# Folders of the editor
-
-
 def roots(folder: Path) -> dict[str, dict[str, Any]]:
     return {
         "rootUri": {"rootUri": folder.as_uri()},
@@ -459,9 +444,6 @@ def test_the_server_asks_to_hear_of_files(tmp_path: Path, can: bool) -> None:
         server.notify(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, {"changes": [event]})
         assert server.findings(uri) == []
         assert server.end() == 0
-
-
-# Texts of strangers
 
 
 def test_a_hover_shows_comments_as_they_are(server: Conversation, tmp_path: Path) -> None:

@@ -48,9 +48,6 @@ def edits(edit: Any) -> dict[str, list[str]]:
     }
 
 
-# Diagnostics
-
-
 def test_findings_have_places_codes_and_help(server: Conversation) -> None:
     text = 'F(x) = (x, "𝜎", Y)\nF(y) = 1\n'
     uri = server.open("untitled:a", text)
@@ -102,9 +99,6 @@ def test_unsaved_texts_and_changed_files_count(server: Conversation, tmp_path: P
         seen = len(server.published())
         server.notify(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, {"changes": [{"uri": part, "type": kind}]})
         assert {*server.codes(main, after=seen)} - {"unknown-name"} == expected
-
-
-# Names
 
 
 def test_hover_tells_type_kind_and_comment(server: Conversation) -> None:
@@ -201,9 +195,6 @@ def test_signatures_and_hints(server: Conversation) -> None:
     assert hints == [(1, 5, ": real"), (1, 7, ": real"), (2, 1, ": integer"), (2, 5, "×")]
 
 
-# Renaming
-
-
 def test_rename_in_all_files(server: Conversation, tmp_path: Path) -> None:
     paths = written(tmp_path, Main=WITH_PART, Part="G(y) = y\n", Other="G(z) = z\n")
     main, part = (server.open_file(paths["Main"]), paths["Part"].as_uri())
@@ -223,9 +214,6 @@ def test_rename_refuses(server: Conversation) -> None:
     uri = server.open("untitled:b", text)
     for name, reason in (("Max", "comes with cplc"), ("Null", "part of the language"), ("0)", "no name here")):
         assert reason in server.ask_at("prepareRename", uri, *place(text, name))["error"]["message"]
-
-
-# Repairs
 
 
 def actions(server: Conversation, uri: str, at: Any, found: list[Any], *only: str) -> Any:
@@ -266,9 +254,6 @@ def test_only_what_leaves_no_choice_is_preferred(server: Conversation) -> None:
     assert edits(every["edit"]) == {uri: ["value", "+"]}
 
 
-# Commands
-
-
 def test_show_python_with_its_lines(server: Conversation) -> None:
     uri = server.open("untitled:a", FACTORIAL)
     found = server.command("showPython", uri)["result"]
@@ -287,9 +272,6 @@ def test_run_writes_and_evaluates(server: Conversation, tmp_path: Path) -> None:
     assert server.run(uri, "F(4)")["result"] == {"output": "8\n", "ok": True}
     wrong = server.run(uri, "Nothing")["result"]
     assert not wrong["ok"] and "Nothing" in wrong["output"]
-
-
-# The session
 
 
 def test_nothing_is_known_of_a_closed_text(server: Conversation) -> None:
