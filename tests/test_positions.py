@@ -11,6 +11,7 @@ from cplrt.checkers import board
 import cpl
 from cpl.draughts.position import Position
 from cpl.kit.positions import LONGEST, drawn, played, scattered
+from cpl.kit.tally import shrunk, tally
 
 COUNT = 1000
 
@@ -75,3 +76,18 @@ def test_programs_that_know_no_move_and_programs_that_never_stop(game) -> None:
     assert len([*drawn(lambda position: [], game.StartPosition, 50)]) == 50
     assert len([*drawn(lambda position: [position], game.StartPosition, 50)]) == 50
     assert len([*islice(played(lambda position: [position], game.StartPosition, Random(0)), LONGEST)]) == LONGEST
+
+
+def test_the_smallest_case_of_each_kind_is_kept_and_of_equals_the_first() -> None:
+    found = tally(((len(case) > 1, case) for case in ("aaa", "bb", "c", "dd", "e")), len)
+    assert (found.counts, found.smallest) == ({True: 3, False: 2}, {True: "bb", False: "c"})
+    found = tally([(True, "a"), (False, "b")], lambda case: 1 // (case == "a"), unremarkable=[False])
+    assert (found.counts, found.smallest) == ({True: 1, False: 1}, {True: "a"}), "what is only counted is not measured"
+
+
+def test_a_position_is_made_smaller_as_long_as_its_kind_stays() -> None:
+    start = Logical([5, 6, 7]), Logical([30, 32]), Logical([6]), 1
+    found = shrunk(start, lambda position: 6 in position[0])
+    assert (pieces(found), [*found[0]], [*found[2]]) == (1, [6], [])
+    steps = iter((False, True))
+    assert pieces(shrunk(start, lambda position: 6 in position[0], lambda: next(steps))) == 4

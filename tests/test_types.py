@@ -2,16 +2,21 @@
 
 import io
 import sys
+from collections import Counter
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 from case_files import Case, read_cases
+from conftest import ROOT
 from cplrt import CplFault
+from mutants import Mutant, mutants
 
 import cpl
-from cpl import compiler
+from cpl import compiler, loader
 from cpl.diagnostics import Diagnostic
+from cpl.editor.analysis import Analysis, analyse
 from cpl.kit.type_report import type_lines
 from cpl.source import Source, Span
 
@@ -116,3 +121,70 @@ def test_the_work_grows_with_the_length(text: str, line: str) -> None:
         return calls
 
     assert work(200) < 3 * work(100)
+
+
+def known(text: str) -> Analysis:
+    return analyse(Source("half.cpl", text), advice=False)
+
+
+def types(text: str) -> dict[str, str | None]:
+    """The types of the names that a text defines."""
+    analysis = known(text)
+    return {
+        each.name: analysis.type_of(each.span)
+        for each in analysis.definitions.values()
+        if each.span.source == analysis.source
+    }
+
+
+@pytest.mark.parametrize(
+    "broken", ["F(x) = (x", "F(x) = value of § let a = 1", "F(x) = value of § let a = \n result is a §", "F(x) = )"]
+)
+def test_what_parses_is_known(broken: str) -> None:
+    expected = {"G": "real ⇒ real", "y": "real", "H": "real ⇒ real", "z": "real"}
+    assert types(f"G(y) = y + 1\n{broken}\nH(z) = G(z)\n").items() >= expected.items()
+
+
+def test_types_and_targets_that_come_from_errors_are_not_known() -> None:
+    found = types("F(x) = Unknown\nG(x) = F(x)\nc = G(1)\nH(y) = y + 1\n")
+    assert found == {"F": None, "G": None, "c": None, "x": None, "H": "real ⇒ real", "y": "real"}
+    assert types("c = F(1)\nd = c\nF(x) = x +\n") == {"c": None, "d": None}
+
+
+def test_targets_without_values_are_a_finding() -> None:
+    text = "F(x) = value of § let a, b = 1, 2\n a, b := 1\n result is a §\nG(y) = (y\n"
+    assert known(text).diagnostics
+
+
+SAMPLE = 320
+"""One mutant in so many is compiled. Of all 11,000 about 72% are found: many make another program of the same types."""
+
+FOUND = 0.70
+ALMOST_ALL = 0.97
+SURE = ("number-condition", "number-members", "nil-bound", "nil-operand", "boolean-operand", "list-operand")
+"""Slips after which no value can be of the type that is needed."""
+
+
+def findings(text: str, path: str) -> list[Diagnostic]:
+    try:
+        return cpl.compile_text(text, path=path, pretty=False).diagnostics
+    except cpl.CplError as error:
+        return error.diagnostics
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("deep")
+def test_most_slips_of_type_are_found(measured: Callable[[str], None]) -> None:
+    tried, found = Counter[str](), Counter[str]()
+    sample: list[Mutant] = []
+    for path in sorted({*ROOT.glob("programs/*.cpl")} - {ROOT / "programs" / "strachey-original.cpl"}):
+        main, _, _ = loader.load(loader.read(path))
+        assert findings(main.source.text, str(path)) == []
+        sample += mutants(main.program)
+    for mutant in sample[::SAMPLE]:
+        tried[mutant.operator] += 1
+        found[mutant.operator] += bool(findings(mutant.text, mutant.span.source.path))
+    sure = sum(found[each] for each in SURE) / sum(tried[each] for each in SURE)
+    measured(f"{found.total()} of {tried.total()} slips of type found; of those that no value survives, {sure:.0%}")
+    assert found.total() >= FOUND * tried.total()
+    assert sure >= ALMOST_ALL
