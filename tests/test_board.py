@@ -1,4 +1,4 @@
-"""Boards as pictures and as text; programs beside their Python."""
+"""Boards as pictures and as text, also by `cpl board`; programs beside their Python."""
 
 import ast
 import math

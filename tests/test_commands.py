@@ -1,4 +1,4 @@
-"""What all commands have in common: names, help, usage, empty values, folders, reports that are short."""
+"""What all commands have in common: names, help, empty values, folders, short reports; the hooks that run them."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""Draws at the table: by repetition, without progress, by adjudication; in all games."""
+"""How games begin and end at the table: openings, repetitions, no progress, adjudication."""
 
 import re
 from pathlib import Path

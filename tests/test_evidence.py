@@ -1,4 +1,4 @@
-"""Every row of the evidence that is attested has a case, or a reason why it has none."""
+"""Every attested row of the evidence has a case, or a reason why not; the page of the dialects says no more."""
 
 import re
 

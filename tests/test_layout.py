@@ -1,4 +1,4 @@
-"""The layout passes, on tokens alone: each trick has a text that fails without it."""
+"""The layout passes, each with a text that fails without it; and which = defines and which compares."""
 
 from itertools import product
 

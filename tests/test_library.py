@@ -1,4 +1,4 @@
-"""cpl and cplrt as Python's own tools see them: help, completion, source, copies, pickles, types."""
+"""cpl and cplrt as Python's own tools see them: help, source, copies, pickles, types; and the hook for imports."""
 
 import copy
 import functools

@@ -1,4 +1,4 @@
-"""Files of games of the seeds' checkers, beside pydraughts."""
+"""Files of games of the seeds' checkers, beside pydraughts; and `cpl pdn`, which lists, checks and draws them."""
 
 import copy
 import json

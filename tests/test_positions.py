@@ -1,4 +1,4 @@
-"""Positions to try programs on: sound, distinct, the same for the same seed, and rich enough to show a difference."""
+"""Positions to try programs on: sound, distinct, rich; and the witnesses that experiments keep and make smaller."""
 
 from collections import Counter
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Minimax and alpha-beta of `library/search.cpl` on random trees, and on the game of checkers."""
+"""Minimax and alpha-beta on random trees and in checkers; and what the program of 1966 considered."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice

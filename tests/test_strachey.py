@@ -1,4 +1,4 @@
-"""Games of the program of 1966 that Python plays: `cpl.games.strachey.play`."""
+"""The program of 1966: games that Python plays with it, and the 44 recorded examples in every form."""
 
 import doctest
 import random
