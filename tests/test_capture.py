@@ -146,18 +146,13 @@ def won(text: list[str], side: str) -> tuple[str | None, str | None]:
     return winner(history, side), reason(history, side)
 
 
-@pytest.mark.parametrize(
-    ("board", "winner", "how"),
-    [
-        ("W-w --- --B", "w", "every pawn of the other is captured"),
-        ("W-- --- b-B", "b", "every pawn of the other is captured"),
-        ("W-w --- --b", "w", "the flag of the other is captured"),
-        ("--w --- b-B", "b", "the flag of the other is captured"),
-    ],
-)
-def test_who_has_no_pawn_or_no_flag_has_lost(board: str, winner: str, how: str) -> None:
-    assert won([board], "b") == won([board], "w") == (winner, how)
-    assert legal_moves([rows(board)], "w") == []
+def test_who_has_no_pawn_or_no_flag_has_lost() -> None:
+    for board, side, lost in (
+        *(("W-w --- --B", "w", "every pawn"), ("W-- --- b-B", "b", "every pawn")),
+        *(("W-w --- --b", "w", "the flag"), ("--w --- b-B", "b", "the flag")),
+    ):
+        assert won([board], "b") == won([board], "w") == (side, f"{lost} of the other is captured")
+        assert legal_moves([rows(board)], "w") == []
 
 
 def test_who_has_no_legal_move_has_lost() -> None:

@@ -2,10 +2,11 @@
 
 import copy
 import os
+import pickle
 import random
 import re
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Callable, Iterator
+from itertools import islice, product
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 
 from cpl.draughts.fen import to_fen
 from cpl.games import checkers
-from cpl.games.checkers import PROGRAM, AlphaBeta, MiniMax, Random, State, from_cpl, from_move, to_cpl
+from cpl.games.checkers import HEAVIEST, PROGRAM, AlphaBeta, MiniMax, Random, State, from_cpl, from_move, play, to_cpl
 from cpl.games.game import program
 
 Board = list[list[int]]
@@ -71,55 +72,34 @@ def test_the_start() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("state", "player", "expected"),
-    [
-        pytest.param(empty(red=((2, 3),)), "red", [[(2, 3), (3, 2)], [(2, 3), (3, 4)]], id="men go forward"),
-        pytest.param(empty(black=((6, 5),)), "black", [[(6, 5), (5, 4)], [(6, 5), (5, 6)]], id="also black ones"),
-        pytest.param(
-            empty(red_king=((7, 0), (0, 7))), "red", [[(0, 7), (1, 6)], [(7, 0), (6, 1)]], id="kings go both ways"
-        ),
-        pytest.param(
-            empty(red=((0, 1), (2, 7)), black=((1, 2), (3, 4), (3, 2), (5, 2))),
-            "red",
-            [[(0, 1), (2, 3), (4, 1), (6, 3)], [(0, 1), (2, 3), (4, 5)]],
-            id="who can capture must, and goes on to the end",
-        ),
-        pytest.param(
-            empty(red=((4, 3),), black=((3, 2),)),
-            "red",
-            [[(4, 3), (5, 2)], [(4, 3), (5, 4)]],
-            id="men do not capture backward",
-        ),
-        pytest.param(empty(red_king=((4, 3),), black=((3, 2),)), "red", [[(4, 3), (2, 1)]], id="kings do"),
-        pytest.param(
-            empty(red_king=((2, 3),), black=((3, 2), (5, 2), (5, 4), (3, 4))),
-            "red",
-            [[(2, 3), (4, 1), (6, 3), (4, 5), (2, 3)], [(2, 3), (4, 5), (6, 3), (4, 1), (2, 3)]],
-            id="the tile that a capturing piece left is empty",
-        ),
-        pytest.param(empty(red=((5, 2),), black=((6, 3), (6, 5))), "red", [[(5, 2), (7, 4)]], id="a crowned man stops"),
-    ],
-)
-def test_actions(state: Board, player: str, expected: list[list[tuple[int, int]]]) -> None:
-    assert checkers.actions(state, player) == expected
+ACTIONS = {
+    "men go forward": ("B:W:B10", "10-14 10-15"),
+    "also black ones": ("W:W27:B", "27-23 27-24"),
+    "kings go both ways": ("B:W:BK4,K29", "4-8 29-25"),
+    "who can capture must, and goes on to the end": ("B:W6,14,15,22:B1,12", "1x10x17x26 1x10x19"),
+    "men do not capture backward": ("B:W14:B18", "18-22 18-23"),
+    "kings do": ("B:W14:BK18", "18x9"),
+    "the tile that a capturing piece left is empty": ("B:W14,15,22,23:BK10", "10x17x26x19x10 10x19x26x17x10"),
+    "a crowned man stops": ("B:W26,27:B22", "22x31"),
+}
 
 
-@pytest.mark.parametrize(
-    ("state", "action", "after"),
-    [
-        (
-            empty(red=((0, 1), (2, 7)), black=((1, 2), (3, 4), (3, 2), (5, 2))),
-            [(0, 1), (2, 3), (4, 1), (6, 3)],
-            empty(red=((6, 3), (2, 7)), black=((3, 4),)),
-        ),
-        (empty(red=((5, 2),), black=((6, 3), (6, 5))), [(5, 2), (7, 4)], empty(red_king=((7, 4),), black=((6, 5),))),
-        (empty(black=((1, 2),)), [(1, 2), (0, 3)], empty(black_king=((0, 3),))),
-        (empty(red=((6, 1),)), [(6, 1), (7, 0)], empty(red_king=((7, 0),))),
-    ],
-)
-def test_successors(state: Board, action: list[tuple[int, int]], after: Board) -> None:
-    assert checkers.successor(state, action) == after
+def test_actions() -> None:
+    assert checkers.actions(empty(red=((2, 3),)), "red") == [[(2, 3), (3, 2)], [(2, 3), (3, 4)]]
+    for name, (fen, actions) in ACTIONS.items():
+        assert list(map(checkers.action_text, checkers.actions(*checkers.from_fen(fen)))) == actions.split(), name
+
+
+def test_successors() -> None:
+    for fen, text, after in (
+        ("B:W6,14,15,22:B1,12", "1x10x17x26", "W:W15:B12,26"),
+        ("B:W26,27:B22", "22x31", "W:W27:BK31"),
+        ("W:W6:B", "6-2", "B:WK2:B"),
+        ("B:W:B25", "25-29", "W:W:BK29"),
+    ):
+        state, player = checkers.from_fen(fen)
+        moved = checkers.successor(state, checkers.read_action(state, player, text))
+        assert checkers.to_fen(moved, tiles.OPPONENT[player]) == after
 
 
 @pytest.mark.parametrize("player", PLAYERS)
@@ -142,19 +122,16 @@ def after(state: Board, *path: tuple[int, int]) -> State:
     return checkers.successor(state, [*path])
 
 
-@pytest.mark.parametrize(
-    ("pieces", "path", "counts"),
-    [
+def test_what_is_counted() -> None:
+    """A step and a capture of a man, which are advances; and of a king."""
+    for pieces, path, counts in (
         ({"red": ((2, 1),)}, ((2, 1), (3, 2)), (8, 0)),
         ({"red": ((2, 1),), "black": ((3, 2),)}, ((2, 1), (4, 3)), (0, 0)),
         ({"red_king": ((2, 5),)}, ((2, 5), (1, 4)), (8, 10)),
         ({"red_king": ((4, 5),), "black": ((5, 6),)}, ((4, 5), (6, 7)), (0, 10)),
-    ],
-    ids=["a man's step", "a man's capture is an advance, too", "a king's step", "a king's capture"],
-)
-def test_what_is_counted(pieces: Any, path: Any, counts: tuple[int, int]) -> None:
-    counted = after(State(empty(**pieces), since_capture=7, since_advance=9), *path)
-    assert (counted.since_capture, counted.since_advance) == counts
+    ):
+        counted = after(State(empty(**pieces), since_capture=7, since_advance=9), *path)
+        assert (counted.since_capture, counted.since_advance) == counts
 
 
 @pytest.mark.parametrize("counts", [{"since_capture": 100}, {"since_advance": 100}])
@@ -333,3 +310,191 @@ def test_each_feature_has_a_board_a_weight_and_a_row_of_the_page(root: Path) -> 
     assert {
         name: int(weight) for name, weight in re.findall(r"(?m)^\| .* \| `(\w+)` \| .* \| (\d+) \|$", page)
     } == weights
+
+
+WON = 1_000_000
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("colour", "seeds"), [("red", range(10)), ("black", range(10, 20))])
+def test_alpha_beta_wins_nineteen_of_twenty_games_against_chance(
+    colour: str, seeds: range, measured: Callable[[str], None]
+) -> None:
+    played = []
+    for seed in seeds:
+        by = {"red": Random(seed), "black": Random(seed), colour: AlphaBeta(3)}
+        played.append(play(by["red"], by["black"]).winner)
+    measured(
+        f"alphabeta:3 as {colour} wins {played.count(colour)} of {len(played)} games against random, "
+        f"and draws {played.count(None)}"
+    )  # type: ignore[arg-type]
+    assert played.count(colour) >= 9.5  # type: ignore[arg-type]
+
+
+def test_a_game_is_what_its_actions_make_of_it() -> None:
+    """And players at random repeat themselves."""
+    game = play(Random(5), Random(6))
+    assert play(Random(5), Random(6)) == game != play(Random(5), Random(7))
+    state, player = game.state, game.player
+    for action in game.actions:
+        assert action in checkers.actions(state, player)
+        state, player = checkers.successor(state, action), "black" if player == "red" else "red"
+    assert checkers.utility(state, player, "red") == {"red": inf, "black": -inf, None: 0}[game.winner]
+
+
+def test_results() -> None:
+    one_each, drawn = empty(red=((2, 1),), black=((3, 2),)), empty(red_king=((0, 1),), black_king=((7, 6),))
+    for state, player, result in (
+        (one_each, "red", "1-0"),
+        (one_each, "black", "0-1"),
+        (empty(red=((2, 1),)), "black", "1-0"),
+        (State(drawn, since_capture=99), "red", "1/2-1/2"),
+    ):
+        assert play(Random(1), Random(1), state, player).result == result
+
+
+def test_the_sooner_a_win_comes_the_better() -> None:
+    """A king may take the last piece at once, or in the end after having let it go."""
+    state = empty(red_king=((4, 3), (0, 1)), black=((5, 2),))
+    for kind in (MiniMax, AlphaBeta):
+        for depth in (1, 2, 3, 4):
+            value, action = kind(depth).consider(state, "red")
+            assert action == [(4, 3), (6, 1)]
+            assert value == WON + depth - 1
+
+
+def test_no_weight_outweighs_a_win() -> None:
+    """Black can win at once with 26-22, and could take a man with 17-14."""
+    state, player = checkers.from_fen("W:WK2,17,K26:B13")
+    for name, weight in product(checkers.weights(), (HEAVIEST, -HEAVIEST)):
+        value, action = AlphaBeta(2, {name: weight}).consider(state, player)
+        assert (checkers.action_text(action), value > WON) == ("26-22", True)
+
+
+def test_a_state_and_a_player_keep_what_is_their_own() -> None:
+    weights = {"Pieces": 1}
+    player = AlphaBeta(2, weights)
+    weights["Kings"] = 5
+    assert player.weights == {"Pieces": 1}
+    # It is his own. And his action may be a tuple.
+
+    def choose(state: Any, player: str) -> Any:
+        action = checkers.actions(state, player)[0]
+        for row in state:
+            row[:] = [0] * 8
+        return tuple(action)
+
+    game = play(Chooses(choose), Chooses(choose))
+    assert game.state == checkers.start()
+    assert game.actions == play(*[Chooses(lambda state, player: checkers.actions(state, player)[0])] * 2).actions
+
+
+class Chooses:
+    """A player with a mind of his own."""
+
+    def __init__(self, choose: Callable[[Any, str], Any]) -> None:
+        self.choose = choose
+
+
+def test_a_player_who_does_not_keep_the_rules() -> None:
+    for choose in (
+        lambda state, player: checkers.actions(state, "black" if player == "red" else "red")[0],
+        lambda state, player: [(2, 1), (4, 3)],
+        lambda state, player: None,
+        lambda state, player: [],
+    ):
+        with pytest.raises(ValueError, match="action"):
+            play(Chooses(choose), Random(1))
+
+
+@pytest.mark.parametrize(
+    ("make", "fault"),
+    [
+        (lambda: AlphaBeta(0), "the depth is 1 or more"),
+        (lambda: MiniMax(-1), "the depth is 1 or more"),
+        (lambda: AlphaBeta(2.0), "whole number"),  # type: ignore[arg-type]
+        (lambda: MiniMax(True), "whole number"),
+        (lambda: AlphaBeta(2, {"Beauty": 1}), "no feature Beauty"),
+        (lambda: AlphaBeta(2, {"Kings": inf}), "weight of Kings"),
+        (lambda: AlphaBeta(2, {"Kings": 1001}), "weight of Kings"),
+        (lambda: AlphaBeta(2, {"Kings": "a"}), "weight of Kings"),  # type: ignore[dict-item]
+        (lambda: AlphaBeta(2, None), "names of features"),  # type: ignore[arg-type]
+    ],
+)
+def test_invalid_players(make: Callable[[], object], fault: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=fault):
+        make()
+
+
+def test_there_is_nothing_to_choose_when_the_game_is_over() -> None:
+    for over in (empty(black=((3, 2),)), State(checkers.start(), since_capture=100)):
+        for player in (Random(1), MiniMax(1), AlphaBeta(1)):
+            with pytest.raises(ValueError, match="over"):
+                player.choose(over, "red")
+
+
+def test_invalid_states() -> None:
+    rows = [[0] * 8] * 7
+    for state, fault in (
+        (5, "a state is a list of 8 rows, not int"),
+        (rows, "a state has 8 rows, not 7"),
+        ([*rows, [1] + [0] * 7], r"man stands on \(7, 0\)"),
+        ([[0, 3] + [0] * 6, *rows], r"man stands on \(0, 1\)"),
+        ([*rows, [0, 1] + [0] * 6], r"\(7, 1\).*dark"),
+        ([*rows, [5] + [0] * 7], "row 7, column 0 is a number from 0 to 4, not 5"),
+        ([*rows, [True] + [0] * 7], "row 7, column 0 is a whole number, not bool"),
+    ):
+        for use in (checkers.actions, checkers.is_end, checkers.utility, checkers.features, Random(1).choose):
+            with pytest.raises((ValueError, TypeError), match=fault):
+                use(state, "red")
+        with pytest.raises((ValueError, TypeError), match=fault):
+            checkers.successor(state, [(2, 1), (3, 2)])
+
+
+def test_invalid_counts() -> None:
+    for name, count in product(("since_capture", "since_advance"), (-1, 1.5, True, "a")):
+        with pytest.raises((ValueError, TypeError), match=name):
+            State(checkers.start(), **{name: count})
+        state = checkers.start()
+        setattr(state, name, count)
+        with pytest.raises((ValueError, TypeError), match=name):
+            checkers.actions(state, "red")
+
+
+def test_a_state_keeps_its_counts() -> None:
+    state = State(checkers.start(), since_capture=7, since_advance=8)
+    pickled = pickle.loads(pickle.dumps(state))
+    for again in (State(state), state.copy(), copy.copy(state), copy.deepcopy(state), pickled):
+        assert repr(again) == repr(state)
+        assert again is not state
+    assert repr(State(state, since_capture=0)) == repr(State(checkers.start(), since_advance=8))
+
+
+def test_invalid_colours() -> None:
+    drawn = State(empty(red_king=((0, 1),), black_king=((7, 6),)), since_capture=100)
+    assert [str(checkers.utility(drawn, "red", us)) for us in (None, "red", "black")] == ["0.0", "0.0", "0.0"]
+    for player in ("white", "Red", "", None, 1):
+        for use in (checkers.actions, checkers.is_end, checkers.utility, checkers.features, checkers.to_fen):
+            with pytest.raises(ValueError, match='"red" or "black"'):
+                use(checkers.start(), player)
+        if player is not None:
+            with pytest.raises(ValueError, match='"red" or "black"'):
+                checkers.utility(drawn, "red", player)
+
+
+FORKED = empty(red=((0, 1), (2, 5)), black=((1, 2), (3, 4)))
+
+
+@pytest.mark.parametrize(
+    ("state", "action", "fault"),
+    [
+        (checkers.start(), [(2, 1), (4, 3)], r"red cannot go \[.*\]: the piece on 9 can go 9-13 or 9-14"),
+        (checkers.start(), [(1, 0), (2, 1)], "there is a piece on 9"),
+        (checkers.start(), [(3, 0), (4, 1)], "there is no piece on 13"),
+        (FORKED, [(2, 5), (3, 6)], "a capture must be made"),
+        (FORKED, [(0, 1), (2, 3)], "the capture goes on"),
+    ],
+)
+def test_illegal_actions(state: Any, action: Any, fault: str) -> None:
+    with pytest.raises(ValueError, match=fault):
+        checkers.successor(state, action)

@@ -1,10 +1,12 @@
 """Each feature of the language server, asked for by an editor."""
 
+import asyncio
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -12,6 +14,8 @@ pytest.importorskip("pygls", reason="the language server needs the extra lsp")
 
 from conversation import Conversation, place, shown, span, talking
 from lsprotocol import types as lsp
+
+from cpl.lsp.features import make
 
 FACTORIAL = "|| What Fact computes.\nFact(n) = n = 0 → 1, n × Fact(n - 1)\nc = Fact(5)\n"
 WITH_PART = 'get "Part.cpl"\nF(x) = G(x)\n'
@@ -337,3 +341,29 @@ def test_addresses_that_are_no_files(server: Conversation) -> None:
         assert server.findings(uri) == []
         assert server.at("definition", uri, 1, 7)["uri"] == uri
         assert edits(server.at("rename", uri, 0, 0, newName="Half")).keys() == {uri}
+
+
+def test_a_fault_of_ours_is_told_and_not_at_every_key() -> None:
+    server = make()
+    told: list[str] = []
+    published: list[int | None] = []
+    server.window_show_message = lambda params: told.append(params.message)  # type: ignore[method-assign]
+    server.text_document_publish_diagnostics = (  # type: ignore[method-assign]
+        lambda params: published.append(params.version)
+    )
+
+    async def session() -> None:
+        with patch("cpl.lsp.documents.analyse", side_effect=ZeroDivisionError("by nought")):
+            server.documents.open("file:///a.cpl", "F(x) = x\n", 1)
+            await server.documents.known("file:///a.cpl")
+            whole = lsp.TextDocumentContentChangeWholeDocument("F(x) = 2x\n")
+            server.documents.change("file:///a.cpl", 2, [whole], lsp.PositionEncodingKind.Utf16)
+            await server.documents.known("file:///a.cpl")
+        assert told == ["cpl lsp: this is a fault of cpl lsp itself, not of your program: ZeroDivisionError: by nought"]
+        server.documents.change("file:///a.cpl", 3, [whole], lsp.PositionEncodingKind.Utf16)
+        known = await server.documents.known("file:///a.cpl")
+        assert [each.name.name for each in known.meaning.core.definitions] == ["F"]
+        assert published[-1] == 3
+
+    asyncio.run(session())
+    server.documents.shut()
