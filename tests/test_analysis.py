@@ -273,9 +273,8 @@ def test_a_game_of_a_file(tmp_path: Any) -> None:
     assert done.stderr.endswith("--ply 4: game 1 of " + str(file) + " has 3 plies\n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_what_cannot_be_analysed() -> None:
+    for arguments, message in (
         (["hello"], "'hello' is not a position"),
         (["none.pdn"], "there is no file none.pdn"),
         (["--seconds", "0"], "expected a number of seconds, found '0'"),
@@ -284,10 +283,8 @@ def test_a_game_of_a_file(tmp_path: Any) -> None:
         (["B:W" + "21," * 200 + ":B1"], "two pieces stand on one square"),
         (["--ply", "0"], "--ply is for a game of a file: name the file"),
         (["B:WK18:BK11", "--number", "1"], "--number is for a game of a file: name the file"),
-    ],
-)
-def test_what_cannot_be_analysed(arguments: list[str], message: str) -> None:
-    assert message in run("cpl", "analyse", *arguments, status=2).stderr
+    ):
+        assert message in run("cpl", "analyse", *arguments, status=2).stderr
 
 
 def test_the_time_begins_when_the_program_is_compiled() -> None:

@@ -190,9 +190,8 @@ def test_annotations_can_be_evaluated(texts: dict[str, str]) -> None:
                 assert "Any_" not in repr(typing.get_type_hints(value, names))
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
+def test_single_lines() -> None:
+    for text, line in (
         ("node Knot is Knot : Pre with integer Key", '    Pre: "Knot | Nil"'),
         ("R() = value of § let b = NIL; b := ReadItem(); result is b §\nlet Best = NIL\nBest := R()", "Best: Any = []"),
         ("F(x) = x", "def F(x: Any) -> Any:"),
@@ -203,7 +202,5 @@ def test_annotations_can_be_evaluated(texts: dict[str, str]) -> None:
         ("routine R[ref real x] be x := x + 1", "def R(x: Place[float]) -> None:"),
         ("F(Any) = Any", "def F(Any_1: Any) -> Any:"),
         ("Any(x) = x", "def Any(x: Any_1) -> Any_1:"),
-    ],
-)
-def test_single_lines(text: str, line: str) -> None:
-    assert f"\n{line}\n" in cpl.compile_text(text).python
+    ):
+        assert f"\n{line}\n" in cpl.compile_text(text).python

@@ -137,9 +137,8 @@ def test_no_arrow_goes_over_a_number(down: int, right: int, flipped: bool) -> No
             assert abs(middle - nearest) > 11, number.text  # half the height of a number, and half the line
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
+def test_invalid_boards() -> None:
+    for wrong, message in (
         ({"size": 0}, "a board has 1 to 26 squares"),
         ({"size": 27}, "a board has 1 to 26 squares"),
         ({"cell": 0}, "a square has 1 pixel or more"),
@@ -148,11 +147,9 @@ def test_no_arrow_goes_over_a_number(down: int, right: int, flipped: bool) -> No
         ({"marked": [(0, -1)]}, r"0 to 7, not \(0, -1\)"),
         ({"pieces": {(3, 4): "b", (5, 0): "w"}, "size": 5}, r"0 to 4, not \(5, 0\)"),
         ({"pieces": {(3, 4): "x"}}, "a piece is one of b, .*, or a capital, not 'x'"),
-    ],
-)
-def test_invalid_boards(wrong: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Board(**{"pieces": {}, **wrong})
+    ):
+        with pytest.raises(ValueError, match=message):
+            Board(**{"pieces": {}, **wrong})
 
 
 def test_flags() -> None:

@@ -358,9 +358,8 @@ def test_at_three_plies_it_beats_a_player_at_random() -> None:
     assert wins >= 0.95 * 12
 
 
-@pytest.mark.parametrize(
-    ("history", "error", "message"),
-    [
+def test_invalid_histories() -> None:
+    for history, error, message in (
         (None, TypeError, "a history is a list of boards, not NoneType"),
         (START, TypeError, "a history is a list of boards, not str"),
         ({START}, TypeError, "a history is a list of boards, not set"),
@@ -392,13 +391,11 @@ def test_at_three_plies_it_beats_a_player_at_random() -> None:
         (["W-w-x-b-B"], ValueError, "sign 5 of board 1 of the history is 'x', which is none of w, W, b, B and -"),
         (["W-w-W-b-B"], ValueError, "board 1 of the history has 2 flags of White, not one"),
         (["W-w-B-b-B"], ValueError, "board 1 of the history has 2 flags of Black, not one"),
-    ],
-)
-def test_invalid_histories(history: Any, error: type[Exception], message: str) -> None:
-    for call in (legal_moves, winner, reason, lambda history, side: capture(history, side, 1)):
-        with pytest.raises(error) as raised:
-            call(history, "w")
-        assert str(raised.value) == message
+    ):
+        for call in (legal_moves, winner, reason, lambda history, side: capture(history, side, 1)):
+            with pytest.raises(error) as raised:
+                call(history, "w")
+            assert str(raised.value) == message
 
 
 def test_invalid_sides_depths_and_searches() -> None:

@@ -407,9 +407,8 @@ def test_a_player_who_does_not_keep_the_rules() -> None:
             play(Chooses(choose), Random(1))
 
 
-@pytest.mark.parametrize(
-    ("make", "fault"),
-    [
+def test_invalid_players() -> None:
+    for make, fault in (
         (lambda: AlphaBeta(0), "the depth is 1 or more"),
         (lambda: MiniMax(-1), "the depth is 1 or more"),
         (lambda: AlphaBeta(2.0), "whole number"),  # type: ignore[arg-type]
@@ -419,11 +418,9 @@ def test_a_player_who_does_not_keep_the_rules() -> None:
         (lambda: AlphaBeta(2, {"Kings": 1001}), "weight of Kings"),
         (lambda: AlphaBeta(2, {"Kings": "a"}), "weight of Kings"),  # type: ignore[dict-item]
         (lambda: AlphaBeta(2, None), "names of features"),  # type: ignore[arg-type]
-    ],
-)
-def test_invalid_players(make: Callable[[], object], fault: str) -> None:
-    with pytest.raises((ValueError, TypeError), match=fault):
-        make()
+    ):
+        with pytest.raises((ValueError, TypeError), match=fault):
+            make()
 
 
 def test_there_is_nothing_to_choose_when_the_game_is_over() -> None:
@@ -485,16 +482,13 @@ def test_invalid_colours() -> None:
 FORKED = empty(red=((0, 1), (2, 5)), black=((1, 2), (3, 4)))
 
 
-@pytest.mark.parametrize(
-    ("state", "action", "fault"),
-    [
+def test_illegal_actions() -> None:
+    for state, action, fault in (
         (checkers.start(), [(2, 1), (4, 3)], r"red cannot go \[.*\]: the piece on 9 can go 9-13 or 9-14"),
         (checkers.start(), [(1, 0), (2, 1)], "there is a piece on 9"),
         (checkers.start(), [(3, 0), (4, 1)], "there is no piece on 13"),
         (FORKED, [(2, 5), (3, 6)], "a capture must be made"),
         (FORKED, [(0, 1), (2, 3)], "the capture goes on"),
-    ],
-)
-def test_illegal_actions(state: Any, action: Any, fault: str) -> None:
-    with pytest.raises(ValueError, match=fault):
-        checkers.successor(state, action)
+    ):
+        with pytest.raises(ValueError, match=fault):
+            checkers.successor(state, action)

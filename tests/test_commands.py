@@ -16,16 +16,13 @@ from cpl.cli.cpl import main
 COMMANDS = "check run fmt diff copy perft play analyse board pdn hub readings session rules match".split()
 
 
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
+def test_a_command_that_is_misspelt() -> None:
+    for command, said in (
         (("cpl", "chekc"), "there is no command 'chekc'; did you mean check? (cpl help lists them)"),
         (("cpl", "help", "redaings"), "there is no command and no code 'redaings'; did you mean readings?"),
         (("cpl", "frobnicate"), "there is no command 'frobnicate' (cpl help lists them)"),
-    ],
-)
-def test_a_command_that_is_misspelt(command: tuple[str, ...], said: str) -> None:
-    assert said in run(*command, fails=2).stderr
+    ):
+        assert said in run(*command, fails=2).stderr
 
 
 def test_misspelt_programs_are_suggested(tmp_path: Path) -> None:
@@ -49,9 +46,8 @@ def test_help_and_usage_are_those_of_the_command(name: str, capsys: pytest.Captu
     assert all(text.startswith(f"usage: cpl {name} ") for text in shown)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "said"),
-    [
+def test_options_before_the_command() -> None:
+    for arguments, status, said in (
         (
             ("-x", "check"),
             2,
@@ -67,19 +63,16 @@ def test_help_and_usage_are_those_of_the_command(name: str, capsys: pytest.Captu
         (("help", "unclosed-bracket"), 0, "unclosed-bracket\n\nAn opening bracket has no closing one."),
         (("--debug", "help", "fixed"), 0, "fixed\n\nA function that is defined with = captures"),
         (("help", "unclosed-braket"), 2, "did you mean unclosed-bracket?"),
-    ],
-)
-def test_options_before_the_command(arguments: tuple[str, ...], status: int, said: str) -> None:
-    done = run("cpl", *arguments, status=status)
-    assert said in done.stdout + done.stderr
+    ):
+        done = run("cpl", *arguments, status=status)
+        assert said in done.stdout + done.stderr
 
 
 ENDS = "\nexcept SystemExit: pass"
 
 
-@pytest.mark.parametrize(
-    ("code", "spared"),
-    [
+def test_what_is_not_needed_is_not_imported() -> None:
+    for code, spared in (
         (f"from cpl.cli import cplc\ntry: cplc.main(['--help']){ENDS}", "lark black"),
         (
             f"from cpl.cli import cpl\ntry: cpl.main(['play', '--help']){ENDS}",
@@ -91,12 +84,10 @@ ENDS = "\nexcept SystemExit: pass"
             (f"import cpl.games.{game}", "cpl.compiler lark")
             for game in "capture checkers simple_checkers strachey".split()
         ),
-    ],
-)
-def test_what_is_not_needed_is_not_imported(code: str, spared: str) -> None:
-    command = [sys.executable, "-c", f"import sys\n{code}\nprint(*sys.modules)"]
-    loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1].split()
-    assert [name for name in loaded if name.startswith((*spared.split(),))] == []
+    ):
+        command = [sys.executable, "-c", f"import sys\n{code}\nprint(*sys.modules)"]
+        loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1].split()
+        assert [name for name in loaded if name.startswith((*spared.split(),))] == []
 
 
 def test_help_lists_the_commands() -> None:

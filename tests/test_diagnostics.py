@@ -56,16 +56,13 @@ def test_limits_are_told() -> None:
     assert codes("A = " + "1 > 0 → " * 100 + "1" + ", 2" * 100) == ["too-deep"]
 
 
-@pytest.mark.parametrize(
-    ("text", "places"),
-    [
+def test_nothing_is_said_twice() -> None:
+    for text, places in (
         ("WRITE(1)\nFoo(Bar)", [("WRITE", 1), ("Foo", 1), ("Bar", 5)]),
         ("A(x) = x ---- 1", [("--", 10)]),
         ("A(x) = x --- 1 -- 2", [("--", 10), ("--", 16)]),
-    ],
-)
-def test_nothing_is_said_twice(text: str, places: list[tuple[str, int]]) -> None:
-    assert [(found.span.text, found.span.column) for found in cpl.check_text(text)] == places
+    ):
+        assert [(found.span.text, found.span.column) for found in cpl.check_text(text)] == places
 
 
 def test_words_in_capitals_and_routines_are_no_values() -> None:

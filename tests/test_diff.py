@@ -92,20 +92,17 @@ def test_values_are_the_same_across_modules_and_within_themselves() -> None:
     assert measure(positions[0]) < measure(positions[1])
 
 
-@pytest.mark.parametrize(
-    ("text", "said", "seconds"),
-    [
+def test_every_run_ends() -> None:
+    for text, said, seconds in (
         ("F(x) = F(x + 1)\n", "goes too deep", 60),
         ("F(x) = value of § while true do x := x + 1\n result is x §|\n", "not finished after", 0.2),
         ("F(x) = Null(x)\n", "Null expected", 60),
         ("F(x,y) = x\n", "one argument too few", 60),
-    ],
-)
-def test_every_run_ends(text: str, said: str, seconds: float) -> None:
-    module = loaded(text)
-    assert said in (outcome(module.F, [1], seconds=seconds).fault or "")
-    call = trace(module, "F", [1], seconds=seconds)
-    assert said in (call.fault or "")
+    ):
+        module = loaded(text)
+        assert said in (outcome(module.F, [1], seconds=seconds).fault or "")
+        call = trace(module, "F", [1], seconds=seconds)
+        assert said in (call.fault or "")
 
 
 def test_a_run_that_calls_too_much_or_stops_in_a_destructor_is_broken_off() -> None:
@@ -164,9 +161,8 @@ def test_the_text_is_compared_definition_by_definition() -> None:
     assert (found[1].place_before, found[1].place_after) == ("m.cpl:2:1", "")
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "expected"),
-    [
+def test_the_smallest_pieces() -> None:
+    for one, other, expected in (
         ("F(x) = x + 1", "F(x) = 1 + x", [("x + 1", "1 + x")]),
         ("F(x) = F(x) + 1", "F(x) = F(2) + 1", [("x", "2")]),
         ("F(x) = x = 1 → 2, 3", "F(x) = x = 1 → 2, x = 2 → 3, 3", [("", "x = 2 → 3,")]),
@@ -177,10 +173,8 @@ def test_the_text_is_compared_definition_by_definition() -> None:
             "F(x) = value of § let y = x\n let z = 2\n result is y + z §|",
             [("", "let z = 2"), ("y", "y + z")],
         ),
-    ],
-)
-def test_the_smallest_pieces(one: str, other: str, expected: list[tuple[str, str]]) -> None:
-    assert pieces(one + "\n", other + "\n") == expected
+    ):
+        assert pieces(one + "\n", other + "\n") == expected
 
 
 INNER = "F(x) = value of\n § let Get(y) = x + y\n  result is Get §|\nG(x) = F(x)(2)\n"
@@ -189,9 +183,8 @@ WHOLE = "node Data is integer Key\nHalf(x) = x/2\nG(p) = Key[p]\n"
 CONSTANT = "F(x) = x + 1\nG = F\nf' = λx. x + 1\n"
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "verdict", "note"),
-    [
+def test_verdicts() -> None:
+    for one, other, verdict, note in (
         ("G(x) = x + 1\n", "G(y) = 1 + y\n", "same", ""),
         (INNER, INNER.replace("Get", "Put"), "same", ""),  # what inner functions are called makes no difference
         ("G(x) = [x,2x]\n", "G(x) = [2x,x]\n", "different", ""),
@@ -203,12 +196,10 @@ CONSTANT = "F(x) = x + 1\nG = F\nf' = λx. x + 1\n"
         ("G(n) = n = 0 → 0, G(n)\n", "G(n) = 0\n", "different", ""),
         ("G(x) = Head(NIL)\n", "G(x) = Head(NIL)\n", "untried", "no inputs found that either side accepts (at last"),
         ("G(n) = λx. x + n\n", "G(n) = λx. x - n\n", "untried", ""),  # the results are functions
-    ],
-)
-def test_verdicts(one: str, other: str, verdict: str, note: str) -> None:
-    found = function(one, other, "G")
-    assert (found.verdict, found.note[: len(note)]) == (verdict, note)
-    assert found.counts["same"] > 5 or verdict != "same"
+    ):
+        found = function(one, other, "G")
+        assert (found.verdict, found.note[: len(note)]) == (verdict, note)
+        assert found.counts["same"] > 5 or verdict != "same"
 
 
 def test_a_text_may_differ_where_nothing_else_does() -> None:
@@ -304,17 +295,14 @@ def test_inner_functions_are_run_on_what_they_get() -> None:
     assert found.commands_differ
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "expected"),
-    [
+def test_constants() -> None:
+    for one, other, expected in (
         ("let a = 1\nlet b = 2\n", "let a = 1\nlet b = 3\n", [("b", "2", "3")]),
         ("True = 1\nx' = 3\n", "True = 2\nx' = 4\n", [("True", "1", "2"), ("x'", "3", "4")]),
         ("F(x) = x + 1\nG = F\nH = Head\n", "F(x) = x + 1\nG = F\nH = Tail\n", [("H", "Head", "Tail")]),
-    ],
-)
-def test_constants(one: str, other: str, expected: list[tuple[str, str, str]]) -> None:
-    found = compared(understood(one), understood(other))
-    assert [(each.name, each.before, each.after) for each in found.constants] == expected
+    ):
+        found = compared(understood(one), understood(other))
+        assert [(each.name, each.before, each.after) for each in found.constants] == expected
 
 
 def test_a_program_that_fails_at_once_and_one_that_finishes() -> None:

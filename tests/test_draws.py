@@ -168,20 +168,17 @@ def test_openings_are_read_from_positions_and_games() -> None:
     assert len({identity(each) for each in ([one], [other], [one, other], [other, one])}) == 4
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
+def test_texts_that_are_no_openings() -> None:
+    for text, fault in (
         ("", "there is no opening in it"),
         ("# B:W21:B1\n", "line 1, game 1: '#' is not a move"),
         ("B:W21:B1\nB:W21\nB:W99:B1\n", "line 2: nothing can be played after this opening"),
         ("B:W21:B1\n\nB:W99:B1\n", "line 3: '99' is not a piece"),
         ("1. 11-15 23-18 *\n1. 11-16 16-11 *\n", "line 2, game 2: "),
         ('[FEN "B:W18:B15"]\n\n1. 15x22 *', "line 1, game 1: nothing can be played after this opening: black"),
-    ],
-)
-def test_texts_that_are_no_openings(text: str, fault: str) -> None:
-    with pytest.raises(BadOpening, match=re.escape(fault)):
-        read(CHECKERS, text)
+    ):
+        with pytest.raises(BadOpening, match=re.escape(fault)):
+            read(CHECKERS, text)
 
 
 def test_files_of_openings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

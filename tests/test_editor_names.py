@@ -44,9 +44,9 @@ def texts(text: str, *kinds: str) -> list[str]:
     return [each.text for each in offered(text) if not kinds or each.kind in kinds]
 
 
-@pytest.mark.parametrize(
-    ("text", "names", "hidden"),
-    [
+def test_names_in_scope_come_first_the_nearest_first() -> None:
+    """Those out of scope are not offered."""
+    for text, names, hidden in (
         ("F(x,y) = ¦", "y x F", ""),
         ("F(x,y) = value of\n  § let z = 1\n    let w = ¦", "z y x F", ""),
         ("F(x) = value of\n  § let z = z'\n    let z' = 1\n    result is ¦\nG(a) = a", "z' z x G F", ""),
@@ -66,12 +66,9 @@ def texts(text: str, *kinds: str) -> list[str]:
         ("let a = 1 in f[x] = ¦", "x a f", ""),
         ("let a = 1 in f[x] = x\nlet g[y] = ¦", "y g f", "a"),
         ("F(X) = value of\n  § let (p,Q) = Next(X)\n    result is ¦", "Q p X F", ""),
-    ],
-)
-def test_names_in_scope_come_first_the_nearest_first(text: str, names: str, hidden: str) -> None:
-    """Those out of scope are not offered."""
-    assert texts(text, *NAMED)[: len(names.split())] == names.split()
-    assert not {*hidden.split()} & {*texts(text)}
+    ):
+        assert texts(text, *NAMED)[: len(names.split())] == names.split()
+        assert not {*hidden.split()} & {*texts(text)}
 
 
 def test_words_signs_and_the_language_are_offered() -> None:
@@ -187,9 +184,8 @@ def test_a_changed_program_gets_answers(changes: list[tuple[int, int, str]], dat
         assert 0 <= hint.offset <= len(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "heading", "active"),
-    [
+def test_signatures() -> None:
+    for text, heading, active in (
         ("Add(x,y) = x + y\nB = Add(¦", "Add(x, y)", 0),
         ("Add(x,y) = x + y\nB = Add(1,¦)\nC = 1", "Add(x, y)", 1),
         ("Add(x,y) = x + y\nB = Add(1 = 2 → 3, ¦", "Add(x, y)", 0),
@@ -200,14 +196,12 @@ def test_a_changed_program_gets_answers(changes: list[tuple[int, int, str]], dat
         ("R[ref Knot : x, value Data : n] is § return §|\nnode Knot is Data : A\nR[a, ¦", None, 1),
         ("F(x) = value of\n  § let G(a,b) = a\n    result is G(1,¦", "G(a, b)", 1),
         ("node Cons is real Car with Cons : Cdr\nA = Cons[1, ¦NIL]", "Cons(real Car, Cons : Cdr)", 1),
-    ],
-)
-def test_signatures(text: str, heading: str | None, active: int) -> None:
-    found = signature_help(*marked(text))
-    assert found and found.active == active
-    assert heading is None or found.heading == heading
-    shown = [found.heading[each.start : each.end] for each in found.parameters]
-    assert found.heading.endswith(f"({', '.join(shown)})")
+    ):
+        found = signature_help(*marked(text))
+        assert found and found.active == active
+        assert heading is None or found.heading == heading
+        shown = [found.heading[each.start : each.end] for each in found.parameters]
+        assert found.heading.endswith(f"({', '.join(shown)})")
 
 
 def test_no_signature() -> None:
@@ -228,18 +222,15 @@ def hinted(text: str) -> str:
     return text
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_hints() -> None:
+    for text in (
         "F(x⟨: integer⟩,y⟨: integer⟩) = 2⟨×⟩x⟨×⟩y + x⟨×⟩(y + 1)\nA⟨: integer⟩ = F(1,2)",
         "Twice(f⟨: integer ⇒ integer⟩,x⟨: integer⟩) = f(f(x))\nA⟨: integer⟩ = Twice(λx⟨: integer⟩. x + 1, 3)",
         "H(f,x) = f⟨×?⟩(x)",
         "function F[real x] = 2 x\nreal C = F[1]",
         "A = ‘text’\nlet n = 1",
-    ],
-)
-def test_hints(text: str) -> None:
-    assert hinted(re.sub("⟨.*?⟩", "", text)) == text
+    ):
+        assert hinted(re.sub("⟨.*?⟩", "", text)) == text
 
 
 def test_hints_of_strachey_are_short_and_name_its_shapes() -> None:
@@ -275,19 +266,16 @@ def test_a_form_that_no_row_shows_is_called_our_choice() -> None:
                 assert form in SIGNS[key].choice, form
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "words"),
-    [
+def test_hover_on_signs() -> None:
+    for text, code, words in (
         ("F(x) ¦= x = 1", "=", "Defines"),
         ("F(x) = x ¦= 1", "=", "Compares"),
         ("F(x) = x = 1 ¦-> 2, 3", "→", "Parts"),
         ("F(x) = v¦alue of § result is x §|", "value of", "value block"),
         ("R[x] be § ¦Unless x = 1 do return §|", "unless", "does not hold"),
-    ],
-)
-def test_hover_on_signs(text: str, code: str, words: str) -> None:
-    found = hover(*marked(text))
-    assert found and found.code == (code,) and words in found.words
+    ):
+        found = hover(*marked(text))
+        assert found and found.code == (code,) and words in found.words
 
 
 def codes_of(text: str) -> set[str]:

@@ -133,9 +133,8 @@ def test_no_line_does_harm(lines: list[str]) -> None:
     assert engine.receive("ping") == ["pong"]
 
 
-@pytest.mark.parametrize(
-    ("levels", "depth", "nodes", "seconds"),
-    [
+def test_limits() -> None:
+    for levels, depth, nodes, seconds in (
         ([], MOST_PLIES, None, USUAL_SECONDS),
         (["level depth=7"], 7, None, None),
         (["level nodes=5000 depth=9"], 9, 5000, None),
@@ -149,12 +148,10 @@ def test_no_line_does_harm(lines: list[str]) -> None:
         (["level move-time=0"], MOST_PLIES, None, 0.01),
         (["level time=-5"], MOST_PLIES, None, 0.01),
         (["level depth=4 later=6 flag"], 4, None, None),
-    ],
-)
-def test_limits(levels: list[str], depth: int, nodes: int | None, seconds: float | None) -> None:
-    limits = searched(*levels, "go think").limits
-    assert (limits.depth, limits.nodes) == (depth, nodes)
-    assert limits.seconds == (seconds and pytest.approx(seconds))
+    ):
+        limits = searched(*levels, "go think").limits
+        assert (limits.depth, limits.nodes) == (depth, nodes)
+        assert limits.seconds == (seconds and pytest.approx(seconds))
 
 
 def test_a_limit_is_for_one_search_and_of_time_for_one_that_does_not_ponder() -> None:

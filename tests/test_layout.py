@@ -192,9 +192,8 @@ def test_a_relation_needs_no_brackets(definition: str, bodies: list[str]) -> Non
         assert tree(plain) == tree(bracketed), plain
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_and_joins_relations_where_no_definition_can_follow() -> None:
+    for text in (
         "if x = 1 {} y = 2 then A[x]",
         "let R[x] be § A[x] §| repeat while x = 1 {} y = 2",
         "let R[x] be while x = 1 {} y = 2 do A[x]",
@@ -202,10 +201,8 @@ def test_a_relation_needs_no_brackets(definition: str, bodies: list[str]) -> Non
         "F(x) = value of § result is x = 1 {} y = 2 §|",
         "let R[x] be for i = 1, 2 do unless i = x {} y = 2 do A[x] and S[y] be B[y]",
         "y := (p where p = 1 and q = (x = 1 {} z = 2))",
-    ],
-)
-def test_and_joins_relations_where_no_definition_can_follow(text: str) -> None:
-    assert tree(text.format("and")) == tree(text.format("∧"))
+    ):
+        assert tree(text.format("and")) == tree(text.format("∧"))
 
 
 def test_a_relation_may_begin_a_line_as_a_definition_would() -> None:

@@ -2,7 +2,6 @@
 at once.
 """
 
-import pytest
 from test_cases import body
 
 import cpl
@@ -69,9 +68,9 @@ def test_every_row() -> None:
         assert python(written, repair=True) == python(meant)
 
 
-@pytest.mark.parametrize(
-    ("written", "meant"),
-    [
+def test_texts_with_several() -> None:
+    """All are repaired in one step; comments and strings stay."""
+    for written, meant in (
         ("F(a) = a ≦ 1 → (2 ＋ a), 10 ∕ a", "F(a) = a ≤ 1 → (2 + a), 10 / a"),
         ("F（ａ，ｂ）＝ａ×（ｂ－１）", "F(a,b)=a×(b-1)"),
         ("Ѕum(а) = Null(а) → 0, 1 + Ѕum(Тail(а))", "Sum(a) = Null(a) → 0, 1 + Sum(Tail(a))"),
@@ -97,18 +96,14 @@ def test_every_row() -> None:
         ("A = ('a ≦ b', ’c’, ”d”, `e')", "A = (‘a ≦ b’, ‘c’, “d”, ‘e’)"),
         ("A = 1 ‖ a ≦ b\nB = 2 ｜｜ «c»", "A = 1 || a ≦ b\nB = 2 || «c»"),
         ("A = ‘≦ it’ || ≦\nF(a) = a ≦ 1 → “≦”, 2 || ‘≦’", "A = ‘≦ it’ || ≦\nF(a) = a ≤ 1 → “≦”, 2 || ‘≦’"),
-    ],
-)
-def test_texts_with_several(written: str, meant: str) -> None:
-    """All are repaired in one step; comments and strings stay."""
-    assert all_repaired(written) == meant
-    if not cpl.check_text(meant):
-        assert python(written, repair=True) == python(meant)
+    ):
+        assert all_repaired(written) == meant
+        if not cpl.check_text(meant):
+            assert python(written, repair=True) == python(meant)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_what_is_not_plainly_meant_stays() -> None:
+    for text in (
         "F(a,ϑ) = a · 2 ∗ 3 – 1 — ϑ − 𝟖 17 + 1.5⏨3 × a²",
         "A = ‘it’s’",
         "A = ‘the dogs’ bone’",
@@ -119,7 +114,5 @@ def test_texts_with_several(written: str, meant: str) -> None:
         "F(x) = x \u202e+ 1",
         "A = 'it's'",
         "F(x) = x ｜ 1",
-    ],
-)
-def test_what_is_not_plainly_meant_stays(text: str) -> None:
-    assert all_repaired(text) == text
+    ):
+        assert all_repaired(text) == text

@@ -132,9 +132,8 @@ def test_strachey_wins_against_chance_by_its_own_rules(measured: Callable[[str],
     assert score.share >= 0.95
 
 
-@pytest.mark.parametrize(
-    ("text", "game", "fault"),
-    [
+def test_invalid_players() -> None:
+    for text, game, fault in (
         ("alpha:3", "checkers", "is not a player"),
         ("", "checkers", "is not a player"),
         ("minimax:0", "checkers", "1 or more"),
@@ -151,11 +150,9 @@ def test_strachey_wins_against_chance_by_its_own_rules(measured: Callable[[str],
         ("alphabeta:2@Kings=1001", "checkers", "'1001' is not a weight from -1000 to 1000"),
         ("alphabeta:2@Kings=nan", "checkers", "'nan' is not a weight"),
         ("alphabeta:2@Kings=", "checkers", "'' is not a weight"),
-    ],
-)
-def test_invalid_players(text: str, game: str, fault: str) -> None:
-    with pytest.raises(BadPlayer, match=fault):
-        player(text, game_of(game))
+    ):
+        with pytest.raises(BadPlayer, match=fault):
+            player(text, game_of(game))
 
 
 def test_everybody_meets_everybody_with_both_sides() -> None:
@@ -392,9 +389,8 @@ def test_as_data(capsys: pytest.CaptureFixture[str]) -> None:
 TWO = ["random:1", "random:2"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "fault"),
-    [
+def test_invalid_matches() -> None:
+    for arguments, fault in (
         (["random:1"], "two different players or more"),
         (["random:1", "random:1"], "random:1 and random:2 are different"),
         (["random:1", "best:3"], "is not a player"),
@@ -410,11 +406,9 @@ TWO = ["random:1", "random:2"]
             for option, least in (("--opening", 0), ("--plies", 1), ("--games", 1), ("--jobs", 1))
             for text in (str(least - 1), "x", "1.5")
         ),
-    ],
-)
-def test_invalid_matches(arguments: list[str], fault: str) -> None:
-    done = run("cpl", "match", *arguments)
-    assert (done.returncode, fault in done.stderr) == (2, True), done.stderr
+    ):
+        done = run("cpl", "match", *arguments)
+        assert (done.returncode, fault in done.stderr) == (2, True), done.stderr
 
 
 STARTED = "import multiprocessing, sys; multiprocessing.set_start_method(sys.argv.pop(1)); import cpl.__main__"

@@ -37,9 +37,8 @@ def test_positions_there_and_back_with_every_piece_and_corner() -> None:
         assert ours("W:W4,K3:B29,30,28") == "W:WK3,K4:B28,K29,K30"
 
 
-@pytest.mark.parametrize(
-    ("written", "fen"),
-    [
+def test_forms_of_positions() -> None:
+    for written, fen in (
         ("B:W:B1,K2", "B:W:B1,K2"),
         ("W:W21,22", "W:W21,22:B"),
         ("W:B21,K22.", "W:W:B21,K22"),
@@ -49,10 +48,8 @@ def test_positions_there_and_back_with_every_piece_and_corner() -> None:
         ('[SetUp "1"]\n[FEN "W:W31:B1"]\n', "W:W31:B1"),
         (' [fen " B:W31:B1. " ] ', "B:W31:B1"),
         (START, "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
-    ],
-)
-def test_forms_of_positions(written: str, fen: str) -> None:
-    assert ours(written) == fen
+    ):
+        assert ours(written) == fen
 
 
 def test_invalid_positions() -> None:
@@ -105,9 +102,8 @@ def meant(name: str, fen: str, text: str) -> str:
     return game.text(game.read(turn, text))
 
 
-@pytest.mark.parametrize(
-    ("name", "fen", "text", "whole"),
-    [
+def test_forms_of_moves() -> None:
+    for name, fen, text, whole in (
         ("checkers", START, "11-15", "11-15"),
         ("checkers", START, " 09 x 13 ", "9-13"),
         ("checkers", FORKED, "2x11x18", "2x11x18"),
@@ -119,10 +115,8 @@ def meant(name: str, fen: str, text: str) -> str:
         ("capture", "", "b4b3", "b4-b3"),
         ("capture", "", " b4 x b3", "b4-b3"),
         ("simple-checkers", "", "a3 b4", "a3-b4"),
-    ],
-)
-def test_forms_of_moves(name: str, fen: str, text: str, whole: str) -> None:
-    assert meant(name, fen, text) == whole
+    ):
+        assert meant(name, fen, text) == whole
 
 
 ILLEGAL = [

@@ -154,19 +154,16 @@ def test_a_messy_file(new_line: str, mark: str) -> None:
     assert found == read_pdn(write_pdn(found))
 
 
-@pytest.mark.parametrize(
-    ("text", "played"),
-    [
+def test_moves_of_files() -> None:
+    for text, played in (
         ('[FEN "B:W32:B1"] 1-05 32-28 1-0', ["1-5 32-28"]),  # noughts make no result
         # A star after a move says that it is the only good one; before a first move it ends the game.
         ("11-15* 23-19* 2. 8-11* * 1. 11-15* 1. 9-13*", ["11-15 23-19 8-11", "11-15", "9-13"]),
         ("1. 11-15* 1... 23-19 2. 8-11 *", ["11-15 23-19 8-11"]),
         ("1. 11–15 23–19 *", ["11-15 23-19"]),
         ("11-15 " + 500_000 * "(" + 500_000 * ")" + " 23-19", ["11-15 23-19"]),
-    ],
-)
-def test_moves_of_files(text: str, played: list[str]) -> None:
-    assert [" ".join(texts(game)) for game in read_pdn(text)] == played
+    ):
+        assert [" ".join(texts(game)) for game in read_pdn(text)] == played
 
 
 def test_no_games() -> None:
@@ -175,9 +172,8 @@ def test_no_games() -> None:
     assert write_pdn([]) == ""
 
 
-@pytest.mark.parametrize(
-    ("text", "result", "winner"),
-    [
+def test_results() -> None:
+    for text, result, winner in (
         ('[Result "1-0"] 11-15 1-0', "1-0", "red"),
         ("11-15 0-1", "0-1", "black"),
         ('[Result "2-0"] 11-15 *', "2-0", "red"),
@@ -190,17 +186,14 @@ def test_no_games() -> None:
         ('[GameType "21,B,8,8,N1,0"] 11-15', "*", None),
         ('[GameType " 21 "] 11-15', "*", None),
         ('[GameType ""] 11-15', "*", None),
-    ],
-)
-def test_results(text: str, result: str, winner: Player | None) -> None:
-    (game,) = read_pdn(text)
-    assert (game.result, game.winner) == (result, winner)
-    assert read_pdn(write_pdn([game])) == [game]
+    ):
+        (game,) = read_pdn(text)
+        assert (game.result, game.winner) == (result, winner)
+        assert read_pdn(write_pdn([game])) == [game]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
+def test_bad_files() -> None:
+    for text, message in (
         (
             '\n[GameType "20"] 32-28',
             "line 2, game 1: GameType '20' is international draughts, ten by ten, which is not read: only 21 is",
@@ -231,12 +224,10 @@ def test_results(text: str, result: str, winner: Player | None) -> None:
         ("11-15 22-18 15x22x31x24", "'15x22x31x24' cannot be played: there is a piece on 24"),
         ('[FEN "B:W6,7,14,15:B2"] 2x18', "'2x18' can be 2x9x18 or 2x11x18"),
         ('[FEN "B:W6,7,14,15,32:B2"] 2x18 32-28', "'2x18' can be 2x9x18 or 2x11x18"),
-    ],
-)
-def test_bad_files(text: str, message: str) -> None:
-    with pytest.raises(BadPdn, match=re.escape(message)) as caught:
-        read_pdn(text)
-    assert "\n" not in str(caught.value)
+    ):
+        with pytest.raises(BadPdn, match=re.escape(message)) as caught:
+            read_pdn(text)
+        assert "\n" not in str(caught.value)
 
 
 BROKEN = ["11-16 11-16", "11-15 and so on (1-2, {", "11-15 { 22-18", "11-15 ( 22-18", "11-15 ) 22-18 {fine} (22-18)"]
@@ -287,20 +278,17 @@ def test_a_game_that_is_not_read_yet_is_like_any_other() -> None:
         read.moves  # noqa: B018
 
 
-@pytest.mark.parametrize(
-    ("text", "whole"),
-    [
+def test_a_short_capture_means_what_the_rest_needs() -> None:
+    for text, whole in (
         # Two ways from 2 to 18, over 6 and 14 or over 7 and 15: the man that moves next has not been taken.
         ('[FEN "B:W6,7,14,15,32:B2"] 2x18 14-9', "2x11x18 14-9"),
         ('[FEN "B:W6,7,14,15,32:B2"] 2x18 32-28 18-22 6-1', "2x11x18 32-28 18-22 6-1"),
         ('[FEN "B:W6,7,14,15,32:B2"] 2x18 32-28 18-22 7-3', "2x9x18 32-28 18-22 7-3"),
         # Round and round, by either way to the same position.
         ('[FEN "W:WK22:B9,10,17,18,1"] 22x22 1-6', "22x13x6x15x22 1-6"),
-    ],
-)
-def test_a_short_capture_means_what_the_rest_needs(text: str, whole: str) -> None:
-    [game] = read_pdn(text)
-    assert texts(game) == whole.split()
+    ):
+        [game] = read_pdn(text)
+        assert texts(game) == whole.split()
 
 
 def test_messy_remarks_stay_where_they_are_and_kings_are_warned_of() -> None:

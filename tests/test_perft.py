@@ -21,9 +21,8 @@ def test_another_game() -> None:
 MISSING = "<stdin> defines no StartPosition and no LegalPositionsFrom: "
 
 
-@pytest.mark.parametrize(
-    ("arguments", "text", "status", "said"),
-    [
+def test_what_is_no_game() -> None:
+    for arguments, text, status, said in (
         (
             ("perft", "-", "--start", "1"),
             "F(x) = x\n",
@@ -47,10 +46,8 @@ MISSING = "<stdin> defines no StartPosition and no LegalPositionsFrom: "
             2,
             "--start and --moves are for files: a game has its own",
         ),
-    ],
-)
-def test_what_is_no_game(arguments: tuple[str, ...], text: str, status: int, said: str) -> None:
-    assert run("cpl", *arguments, input=text, fails=status).stderr.startswith(f"cpl {arguments[0]}: {said}")
+    ):
+        assert run("cpl", *arguments, input=text, fails=status).stderr.startswith(f"cpl {arguments[0]}: {said}")
 
 
 def test_a_start_that_does_not_parse() -> None:

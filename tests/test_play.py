@@ -68,19 +68,16 @@ def say(table: LiveGame, *lines: str) -> str:
 # ---- the game in progress
 
 
-@pytest.mark.parametrize(
-    ("name", "fen", "lines", "move"),
-    [
+def test_a_move_is_read_in_all_its_forms() -> None:
+    for name, fen, lines, move in (
         ("checkers", None, ["11-15", "11–15", " 11x15", "11 15", "11 : 15", "1115", "5"], "11-15"),
         ("checkers", None, ["913", "0913"], "9-13"),
         ("checkers", "B:W18,26:B15", ["15x22x31", "15 22 31", "15 22x31", "152231", "15 31", "1531"], "15x22x31"),
         ("capture", None, ["b4b3", "b4 b3", "B4-B3", " b4 x b3 "], "b4-b3"),
-    ],
-)
-def test_a_move_is_read_in_all_its_forms(name: str, fen: str | None, lines: list[str], move: str) -> None:
-    for line in lines:
-        table = live(fen, name=name)
-        assert (say(table, line), table.side == table.game.sides[0]) == (move, False)
+    ):
+        for line in lines:
+            table = live(fen, name=name)
+            assert (say(table, line), table.side == table.game.sides[0]) == (move, False)
 
 
 def test_digits_that_mean_two_moves() -> None:
@@ -90,9 +87,8 @@ def test_digits_that_mean_two_moves() -> None:
     assert say(table, "21118") == "2x11x18"
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
+def test_lines_that_mean_nothing() -> None:
+    for line, why in (
         ("11-20", "11-20' cannot be played: the piece on 11 can go 11-15 or 11-16"),
         ("nonsense", "is not a move: write one like 11-15 or 15x22x31"),
         ("0", "there is no move 0: there are moves 1 to 7"),
@@ -105,15 +101,13 @@ def test_digits_that_mean_two_moves() -> None:
         ("²", "is not a move"),
         ("r", "r can be redo or resign"),
         ("undo 2", "nothing comes after undo"),
-    ],
-)
-def test_lines_that_mean_nothing(line: str, why: str) -> None:
-    table = live()
-    with pytest.raises((BadMove, NotNow)) as caught:
-        table.understand(line)
-    assert why in str(caught.value)
-    assert "\n" not in str(caught.value)
-    assert not table.played
+    ):
+        table = live()
+        with pytest.raises((BadMove, NotNow)) as caught:
+            table.understand(line)
+        assert why in str(caught.value)
+        assert "\n" not in str(caught.value)
+        assert not table.played
 
 
 def test_a_command_may_be_cut_short_as_long_as_it_is_clear() -> None:
@@ -303,19 +297,16 @@ def test_a_file_comes_back(name: str) -> None:
     assert back.tags["Event"] == game.title
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "number", "why"),
-    [
+def test_files_that_are_none() -> None:
+    for name, text, number, why in (
         ("checkers", "", 1, "there is no game in it"),
         ("checkers", "1. 11-15 *", 2, "there is no game 2 in it: it has 1"),
         ("checkers", "1. 11-16 16-11 *", 1, "line 1, game 1: "),
         ("checkers", "\0\0", 1, "line 1, game 1: "),
         ("capture", f'[Event "{game_of("capture").title}"]\n[FEN "W:Wa1"]\n\n*\n', 1, "positions are read in checkers"),
-    ],
-)
-def test_files_that_are_none(name: str, text: str, number: int, why: str) -> None:
-    with pytest.raises(pdn.BadPdn, match=re.escape(why)):
-        pdn.nth(game_of(name), text, number)
+    ):
+        with pytest.raises(pdn.BadPdn, match=re.escape(why)):
+            pdn.nth(game_of(name), text, number)
 
 
 # ---- the terminal

@@ -155,22 +155,19 @@ def test_a_lost_or_doubled_token_is_put_right(measured, root: Path) -> None:
     assert promise in (root / "docs" / "errors.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("wrong", "right"),
-    [
+def test_a_sole_repair_of_a_text_that_parses() -> None:
+    """An editor makes it, as it leaves no error."""
+    for wrong, right in (
         ("Area(w,h) = w × h\nSquare(x) = Area(2 x)\n", "Area(w,h) = w × h\nSquare(x) = Area(2 ,x)\n"),
         ("Pair(Lx) = Join(L, [x])\n", "Pair(L,x) = Join(L, [x])\n"),
         ("F(x) = value of\n  § let a, b = (x + 1) (x - 1)\n    result is a - b §\n", None),
         ("F(x) x > 0 → x, -x\n", "F(x) =x > 0 → x, -x\n"),
-    ],
-)
-def test_a_sole_repair_of_a_text_that_parses(wrong: str, right: str | None) -> None:
-    """An editor makes it, as it leaves no error."""
-    [edit] = all_repairs(analyse(Source("text", wrong)))
-    after = wrong[: edit.span.start] + edit.text + wrong[edit.span.end :]
-    assert not has_errors(cpl.check_text(after))
-    assert after == (right or after)
-    assert cpl.compile_text(wrong, repair=True).python
+    ):
+        [edit] = all_repairs(analyse(Source("text", wrong)))
+        after = wrong[: edit.span.start] + edit.text + wrong[edit.span.end :]
+        assert not has_errors(cpl.check_text(after))
+        assert after == (right or after)
+        assert cpl.compile_text(wrong, repair=True).python
 
 
 def test_no_repair_of_what_leaves_errors() -> None:

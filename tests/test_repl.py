@@ -45,9 +45,8 @@ def test_what_asks_for_another_line() -> None:
         assert not is_unfinished(text), text
 
 
-@pytest.mark.parametrize(
-    ("wrong", "report"),
-    [
+def test_after_an_error_the_session_goes_on() -> None:
+    for wrong, report in (
         ("let F(x = 1)", "<entry 1>:1"),
         ("Nothing(3)", "Nothing is not defined"),
         ("1/0", "error: division by zero\n  at <entry 1>:1:1\n    1/0\n"),
@@ -61,12 +60,10 @@ def test_what_asks_for_another_line() -> None:
         (":type let x = 1", "expected one expression"),
         (":trace 1/0 +", "error[unfinished]"),
         (":load \x1b[31m", "no such file"),
-    ],
-)
-def test_after_an_error_the_session_goes_on(wrong: str, report: str) -> None:
-    out, err = entered(wrong, "", "1 + 1", status=1)
-    assert out == "2\n"
-    assert report in err and "\x1b" not in err and "Traceback" not in err
+    ):
+        out, err = entered(wrong, "", "1 + 1", status=1)
+        assert out == "2\n"
+        assert report in err and "\x1b" not in err and "Traceback" not in err
 
 
 def test_a_command_without_its_colon_is_named() -> None:

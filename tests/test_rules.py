@@ -22,7 +22,7 @@ from cpl.draughts.moves import moves_between, names
 from cpl.draughts.position import number
 from cpl.kit.official_rules import jumping_on, official
 from cpl.kit.positions import drawn
-from cpl.kit.rules import MEANING, DifferenceKind, Ply, Survey, compare, compare_plies, exchanges
+from cpl.kit.rules import MEANING, Ply, Survey, compare, compare_plies, exchanges
 from cpl.source import Source
 
 COUNT = 1500
@@ -82,9 +82,8 @@ def test_each_difference_is_of_a_known_kind(game, positions) -> None:
     assert found.kinds.counts["jumps-on"] >= 5
 
 
-@pytest.mark.parametrize(
-    ("fen", "kind", "program", "right"),
-    [
+def test_constructed_positions(game) -> None:
+    for fen, kind, program, right in (
         ("W:W12:B7,8", "jumps-on", "12x3x10", "12x3"),
         ("B:W25,26:B21", "jumps-on", "21x30x23", "21x30"),
         ("W:W12:B8", "same", "12x3", "12x3"),
@@ -95,12 +94,10 @@ def test_each_difference_is_of_a_known_kind(game, positions) -> None:
         ("B:W:B1", "same", "1-5 1-6", "1-5 1-6"),
         ("B:W5:B", "same", "", ""),
         ("B:W9,10,13,14,15:B5,6", "same", "", ""),
-    ],
-)
-def test_constructed_positions(game, fen: str, kind: DifferenceKind, program: str, right: str) -> None:
-    found = compare(game.LegalPositionsFrom, from_fen(fen))
-    assert (found.kind, names(found.position, found.program)) == (kind, program.split())
-    assert names(found.position, found.official) == right.split()
+    ):
+        found = compare(game.LegalPositionsFrom, from_fen(fen))
+        assert (found.kind, names(found.position, found.program)) == (kind, program.split())
+        assert names(found.position, found.official) == right.split()
 
 
 def changed(*edits: tuple[str, str]):
@@ -208,37 +205,31 @@ def test_an_unexplained_difference_is_status_1(tmp_path: Path) -> None:
     assert "They first differ at move 1:" in done.stdout and "A difference that nothing explains:" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "said"),
-    [
+def test_what_cannot_be_done_is_told() -> None:
+    for arguments, status, said in (
         (("strachey.cpl", "--fen", "nonsense"), 2, "'nonsense' is not a position"),
         (("strachey.cpl", "--positions", "0"), 2, "expected a whole number of at least 1, found '0'"),
         (("strachey.cpl", "--depth", "x"), 2, "expected a whole number of at least 1, found 'x'"),
         (("strachey.cpl", "--depth", "2", "--fen", "B:W1:B2"), 2, "not allowed with"),
         (("nowhere.cpl",), 1, "nowhere.cpl: no such file"),
         (("bridge.cpl",), 2, "defines no StartPosition and no LegalPositionsFrom"),
-    ],
-)
-def test_what_cannot_be_done_is_told(arguments: tuple[str, ...], status: int, said: str) -> None:
-    done = run("cpl", "rules", *arguments, status=status)
-    assert said in done.stderr and "Traceback" not in done.stderr
+    ):
+        done = run("cpl", "rules", *arguments, status=status)
+        assert said in done.stderr and "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+def test_programs_that_are_no_checkers() -> None:
+    for text, said in (
         ("StartPosition = 1\nLegalPositionsFrom(P) = NIL\n", "expected a position (X,Y,K,σ) StartPosition"),
         ("{start}LegalPositionsFrom(P) = [1]\n", "gives is not a list of positions"),
         ("{start}LegalPositionsFrom(P) = P\n", "gives is not a list of positions"),
         ("{start}LegalPositionsFrom(P) = [(~ Zero,Zero,Zero,1)]\n", "gives is not a list of positions"),
         ("{start}LegalPositionsFrom(P) = Head(NIL)\n", "Head"),
         ("{start}LegalPositionsFrom(P,Q) = NIL\n", "LegalPositionsFrom"),
-    ],
-)
-def test_programs_that_are_no_checkers(text: str, said: str) -> None:
-    start = "Zero = Logical(0)\nStartPosition = (Logical([5]),Logical([39]),Zero,1)\n"
-    done = run("cpl", "rules", "-", "--positions", "10", input=text.format(start=start), status=1)
-    assert said in done.stderr and "Traceback" not in done.stderr
+    ):
+        start = "Zero = Logical(0)\nStartPosition = (Logical([5]),Logical([39]),Zero,1)\n"
+        done = run("cpl", "rules", "-", "--positions", "10", input=text.format(start=start), status=1)
+        assert said in done.stderr and "Traceback" not in done.stderr
 
 
 def test_without_pydraughts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

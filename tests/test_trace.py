@@ -152,18 +152,15 @@ def test_a_recording_ends_with_a_fault_or_keeps_what_is_written(capsys: pytest.C
     assert document["sources"][source]["cpl"][start:end] == "1/x"
 
 
-@pytest.mark.parametrize(
-    ("text", "seconds", "fault"),
-    [
+def test_a_run_without_an_end_ends() -> None:
+    for text, seconds, fault in (
         ("F(x) = value of § while true do Noted(1) §\nNoted(x) = value of § result is x §\n", 1, "not finished after"),
         ("F(x) = F(x + 1) + 1\n", 60, "the recursion goes too deep"),
-    ],
-)
-def test_a_run_without_an_end_ends(text: str, seconds: float, fault: str) -> None:
-    found = traced(text, "F(0)", seconds=seconds, steps=500)
-    assert found.fault and found.fault.startswith(fault)
-    assert found.cut and found.cut.startswith("only calls and results are recorded after step 500")
-    page(found.to_dict())
+    ):
+        found = traced(text, "F(0)", seconds=seconds, steps=500)
+        assert found.fault and found.fault.startswith(fault)
+        assert found.cut and found.cut.startswith("only calls and results are recorded after step 500")
+        page(found.to_dict())
 
 
 def test_after_the_limit_there_are_calls_and_results() -> None:

@@ -18,9 +18,8 @@ def after(*texts: str) -> tuple[Workspace, Any]:
     return workspace, value
 
 
-@pytest.mark.parametrize(
-    ("texts", "value"),
-    [
+def test_texts_make_one_program() -> None:
+    for texts, value in (
         (["let n = 1", "n := n + 1", "n"], 2),
         (["F(x) = 2x", "F(F(3))"], 12),
         (["let A = 1; let B = A + 1", "B"], 2),
@@ -31,10 +30,8 @@ def after(*texts: str) -> tuple[Workspace, Any]:
         (["let n = 1", "let P[ref x] be x := x + 1", "P[n]", "n"], 2),
         (["let F(x) = x", "K(x) = F(x)", "let F(x,y) = x", "let F(x) = 7x", "K(2)"], 14),
         (["let n = 1"], None),
-    ],
-)
-def test_texts_make_one_program(texts: list[str], value: Any) -> None:
-    assert after(*texts)[1] == value
+    ):
+        assert after(*texts)[1] == value
 
 
 def test_a_text_at_fault_changes_nothing() -> None:
