@@ -161,7 +161,7 @@ def test_the_text_is_compared_definition_by_definition() -> None:
     assert (found[1].place_before, found[1].place_after) == ("m.cpl:2:1", "")
 
 
-def test_the_smallest_pieces() -> None:
+def test_pieces_of_the_text_are_as_small_as_can_be() -> None:
     for one, other, expected in (
         ("F(x) = x + 1", "F(x) = 1 + x", [("x + 1", "1 + x")]),
         ("F(x) = F(x) + 1", "F(x) = F(2) + 1", [("x", "2")]),
@@ -183,7 +183,7 @@ WHOLE = "node Data is integer Key\nHalf(x) = x/2\nG(p) = Key[p]\n"
 CONSTANT = "F(x) = x + 1\nG = F\nf' = λx. x + 1\n"
 
 
-def test_verdicts() -> None:
+def test_verdicts_and_what_is_tried() -> None:
     for one, other, verdict, note in (
         ("G(x) = x + 1\n", "G(y) = 1 + y\n", "same", ""),
         (INNER, INNER.replace("Get", "Put"), "same", ""),  # what inner functions are called makes no difference
@@ -200,9 +200,6 @@ def test_verdicts() -> None:
         found = function(one, other, "G")
         assert (found.verdict, found.note[: len(note)]) == (verdict, note)
         assert found.counts["same"] > 5 or verdict != "same"
-
-
-def test_a_text_may_differ_where_nothing_else_does() -> None:
     found = compared(understood("F(x) = x + 1\n"), understood("F(y) = 1 + y\n"))
     assert (bool(found.changes), found.behaviours_differ) == (True, False)
     assert function("F(x) = [x,2x]\n", "F(x) = [2x,x]\n", ordered=False).verdict == "same"

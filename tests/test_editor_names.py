@@ -71,7 +71,7 @@ def test_names_in_scope_come_first_the_nearest_first() -> None:
         assert not {*hidden.split()} & {*texts(text)}
 
 
-def test_words_signs_and_the_language_are_offered() -> None:
+def test_words_and_signs_are_offered_but_not_in_comments_and_strings() -> None:
     for typed, found in {
         r"x \sig": "σ",
         r"x \up": "↑",
@@ -184,7 +184,7 @@ def test_a_changed_program_gets_answers(changes: list[tuple[int, int, str]], dat
         assert 0 <= hint.offset <= len(text)
 
 
-def test_signatures() -> None:
+def test_signatures_are_found_where_there_are_some() -> None:
     for text, heading, active in (
         ("Add(x,y) = x + y\nB = Add(¦", "Add(x, y)", 0),
         ("Add(x,y) = x + y\nB = Add(1,¦)\nC = 1", "Add(x, y)", 1),
@@ -202,14 +202,8 @@ def test_signatures() -> None:
         assert heading is None or found.heading == heading
         shown = [found.heading[each.start : each.end] for each in found.parameters]
         assert found.heading.endswith(f"({', '.join(shown)})")
-
-
-def test_no_signature() -> None:
     for text in ("F(x,¦) = x", "F(x) = x + ¦", "F(x) = (x + ¦", "F(x) = x(1,¦", "F(x) = F(x)¦", "|| F(¦"):
         assert signature_help(*marked(text)) is None, text
-
-
-def test_a_signature_has_types_and_the_comment() -> None:
     found = signature_help(*marked("## Both together.\nAdd(x,n) = x = NIL → n, n + 1\nB = Add(NIL, ¦1)"))
     assert found and found.words == "Both together."
     assert [each.type for each in found.parameters][1] == "integer"
@@ -222,7 +216,7 @@ def hinted(text: str) -> str:
     return text
 
 
-def test_hints() -> None:
+def test_hints_are_short_and_name_the_shapes_of_strachey() -> None:
     for text in (
         "F(x⟨: integer⟩,y⟨: integer⟩) = 2⟨×⟩x⟨×⟩y + x⟨×⟩(y + 1)\nA⟨: integer⟩ = F(1,2)",
         "Twice(f⟨: integer ⇒ integer⟩,x⟨: integer⟩) = f(f(x))\nA⟨: integer⟩ = Twice(λx⟨: integer⟩. x + 1, 3)",
@@ -231,9 +225,6 @@ def test_hints() -> None:
         "A = ‘text’\nlet n = 1",
     ):
         assert hinted(re.sub("⟨.*?⟩", "", text)) == text
-
-
-def test_hints_of_strachey_are_short_and_name_its_shapes() -> None:
     analysis = packaged("strachey.cpl")
     found = hints(analysis, Span(analysis.source, 0, len(analysis.source.text)))
     shown = {each.text for each in found}
@@ -255,7 +246,7 @@ def test_every_sign_and_word_is_explained_and_rests_on_rows_that_are_there() -> 
         assert sign.words.endswith((".", "…")), key
 
 
-def test_a_form_that_no_row_shows_is_called_our_choice() -> None:
+def test_signs_are_explained_also_on_hover_and_called_our_choice_where_no_row_shows_them() -> None:
     """So says the page of the grammar, too."""
     page = (ROOT / "grammar" / "README.md").read_text(encoding="utf-8")
     ours = re.search(r"Signs that no row shows.*?\n\n", page, re.DOTALL)
@@ -264,9 +255,6 @@ def test_a_form_that_no_row_shows_is_called_our_choice() -> None:
         for form in spellings(key):
             if form.startswith("\\") and f"`{form}`" in ours.group():
                 assert form in SIGNS[key].choice, form
-
-
-def test_hover_on_signs() -> None:
     for text, code, words in (
         ("F(x) ¦= x = 1", "=", "Defines"),
         ("F(x) = x ¦= 1", "=", "Compares"),

@@ -192,7 +192,7 @@ def test_a_relation_needs_no_brackets(definition: str, bodies: list[str]) -> Non
         assert tree(plain) == tree(bracketed), plain
 
 
-def test_and_joins_relations_where_no_definition_can_follow() -> None:
+def test_relations_need_no_brackets_where_no_definition_can_follow() -> None:
     for text in (
         "if x = 1 {} y = 2 then A[x]",
         "let R[x] be § A[x] §| repeat while x = 1 {} y = 2",
@@ -203,7 +203,4 @@ def test_and_joins_relations_where_no_definition_can_follow() -> None:
         "y := (p where p = 1 and q = (x = 1 {} z = 2))",
     ):
         assert tree(text.format("and")) == tree(text.format("∧"))
-
-
-def test_a_relation_may_begin_a_line_as_a_definition_would() -> None:
     assert tree("let b = (x ∧\nF(x) = 2)") == tree("let b = (x ∧ F(x) = 2)")

@@ -68,7 +68,7 @@ def test_every_row() -> None:
         assert python(written, repair=True) == python(meant)
 
 
-def test_texts_with_several() -> None:
+def test_texts_with_several_are_repaired_as_far_as_they_are_plain() -> None:
     """All are repaired in one step; comments and strings stay."""
     for written, meant in (
         ("F(a) = a ≦ 1 → (2 ＋ a), 10 ∕ a", "F(a) = a ≤ 1 → (2 + a), 10 / a"),
@@ -100,9 +100,6 @@ def test_texts_with_several() -> None:
         assert all_repaired(written) == meant
         if not cpl.check_text(meant):
             assert python(written, repair=True) == python(meant)
-
-
-def test_what_is_not_plainly_meant_stays() -> None:
     for text in (
         "F(a,ϑ) = a · 2 ∗ 3 – 1 — ϑ − 𝟖 17 + 1.5⏨3 × a²",
         "A = ‘it’s’",

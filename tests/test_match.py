@@ -59,7 +59,7 @@ def test_searches_choose_the_same_at_every_speed(game: Game, speed: Speed, speed
     assert any(len(done.moves) == 30 for done in expected)
 
 
-def test_a_game_at_random_by_its_own_texts(game: Game) -> None:
+def test_games_behind_the_protocol_do_not_change_what_they_look_at(game: Game) -> None:
     """Every move is written in a way of its own, and what is written is read as that move."""
     done = played(Match(game.name, ("random:1", "random:2"), 1), Pairing(1, ("random:1", "random:2"), Opening()))
     turn = game.start()
@@ -72,9 +72,6 @@ def test_a_game_at_random_by_its_own_texts(game: Game) -> None:
         assert game.text(move) == text
         turn = game.play(turn, move)
     assert game.end(turn) == done.end or done.end.winner is None
-
-
-def test_looking_at_a_state_does_not_change_it(game: Game) -> None:
     turn = game.start()
     before, picture = repr(turn), turn._repr_svg_()
     assert picture == game.board(turn).svg()
@@ -155,16 +152,13 @@ def test_invalid_players() -> None:
             player(text, game_of(game))
 
 
-def test_everybody_meets_everybody_with_both_sides() -> None:
+def test_everybody_meets_everybody_whatever_the_jobs() -> None:
     met = [each.players for each in pairings(RANDOM)]
     assert len(met) == 12
     assert [each.number for each in pairings(RANDOM)] == [*range(1, 13)]
     for one in RANDOM.players:
         for other in RANDOM.players:
             assert met.count((one, other)) == (0 if one == other else 2)
-
-
-def test_the_same_whatever_the_jobs() -> None:
     waiting = [*pairings(RANDOM)]
     alone = results(RANDOM)
     assert results(RANDOM, jobs=2) == alone
@@ -207,7 +201,7 @@ def test_matches_begin_with_openings_that_are_given_or_drawn() -> None:
     assert games[0].moves[:6] == games[1].moves[:6] != games[2].moves[:6] == games[3].moves[:6]
 
 
-def test_a_position_to_begin_with() -> None:
+def test_positions_and_adjudication_of_a_match() -> None:
     """The first side need not be the one to move."""
     game = game_of("checkers")
     match = Match("checkers", ("alphabeta:3", "random:1"), 2, openings=(position(game, "W:WK22,K23,K24:BK31"),))
@@ -216,9 +210,6 @@ def test_a_position_to_begin_with() -> None:
     text = "".join(text_of(game, match, each) for each in games)
     assert [*recorded(lines(text), game, match)] == games
     assert [record.first for record in pdn.read(game, text)] == [game.from_fen("W:WK22,K23,K24:BK31")] * 2
-
-
-def test_adjudicated_games() -> None:
     match = Match("checkers", ("alphabeta:2", "random:1"), 2, adjudication=Adjudication(2, 4))
     games = results(match)
     assert all("adjudicated: " in each.end.why and each.points == (each.pairing.number == 1) for each in games)

@@ -37,7 +37,7 @@ def test_positions_there_and_back_with_every_piece_and_corner() -> None:
         assert ours("W:W4,K3:B29,30,28") == "W:WK3,K4:B28,K29,K30"
 
 
-def test_forms_of_positions() -> None:
+def test_positions_are_read_in_all_forms_but_no_others() -> None:
     for written, fen in (
         ("B:W:B1,K2", "B:W:B1,K2"),
         ("W:W21,22", "W:W21,22:B"),
@@ -50,9 +50,6 @@ def test_forms_of_positions() -> None:
         (START, "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
     ):
         assert ours(written) == fen
-
-
-def test_invalid_positions() -> None:
     for pieces in "1 2|9-5|9-|K|9:W7|9:B1:W7|5-9:B7|9:H0:B1|9:B1:F|1:W2|33:B1|0:B1|7:B7|8,8:B2|KK1:B2".split("|"):
         with pytest.raises(BadFen):
             from_fen(f"B:W{pieces}")

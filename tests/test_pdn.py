@@ -154,7 +154,7 @@ def test_a_messy_file(new_line: str, mark: str) -> None:
     assert found == read_pdn(write_pdn(found))
 
 
-def test_moves_of_files() -> None:
+def test_files_of_no_games_and_of_several_are_read() -> None:
     for text, played in (
         ('[FEN "B:W32:B1"] 1-05 32-28 1-0', ["1-5 32-28"]),  # noughts make no result
         # A star after a move says that it is the only good one; before a first move it ends the game.
@@ -164,9 +164,6 @@ def test_moves_of_files() -> None:
         ("11-15 " + 500_000 * "(" + 500_000 * ")" + " 23-19", ["11-15 23-19"]),
     ):
         assert [" ".join(texts(game)) for game in read_pdn(text)] == played
-
-
-def test_no_games() -> None:
     for text in ("", "\ufeff", "\n\n", "{ nothing }", "* *", "; nothing", "% nothing"):
         assert read_pdn(text) == []
     assert write_pdn([]) == ""
@@ -278,7 +275,7 @@ def test_a_game_that_is_not_read_yet_is_like_any_other() -> None:
         read.moves  # noqa: B018
 
 
-def test_a_short_capture_means_what_the_rest_needs() -> None:
+def test_short_captures_mean_what_the_rest_needs() -> None:
     for text, whole in (
         # Two ways from 2 to 18, over 6 and 14 or over 7 and 15: the man that moves next has not been taken.
         ('[FEN "B:W6,7,14,15,32:B2"] 2x18 14-9', "2x11x18 14-9"),

@@ -21,7 +21,7 @@ def test_another_game() -> None:
 MISSING = "<stdin> defines no StartPosition and no LegalPositionsFrom: "
 
 
-def test_what_is_no_game() -> None:
+def test_what_is_no_game_and_no_start_is_told() -> None:
     for arguments, text, status, said in (
         (
             ("perft", "-", "--start", "1"),
@@ -48,7 +48,4 @@ def test_what_is_no_game() -> None:
         ),
     ):
         assert run("cpl", *arguments, input=text, fails=status).stderr.startswith(f"cpl {arguments[0]}: {said}")
-
-
-def test_a_start_that_does_not_parse() -> None:
     assert "<call 1>:1:4" in run("cpl", "perft", "-", "--start", "1 +", "--moves", "F", input="F(x) = x\n").stderr

@@ -124,7 +124,7 @@ def test_a_command_may_be_cut_short_as_long_as_it_is_clear() -> None:
     assert table.understand("save  my game.pdn ") == ("save", "my game.pdn")
 
 
-def test_undo_goes_back_to_the_person() -> None:
+def test_undo_takes_back_what_people_played() -> None:
     table = live(seats={"red": None, "black": player("alphabeta:1", game_of("checkers"))})
     with pytest.raises(NotNow, match="no move of yours"):
         table.undo()
@@ -138,10 +138,7 @@ def test_undo_goes_back_to_the_person() -> None:
     say(table, "9-13")
     with pytest.raises(NotNow, match="nothing to play again"):
         table.redo()
-
-
-def test_between_people_one_move_is_taken_back() -> None:
-    """A capture whole."""
+    # A capture whole.
     table = live("B:W18,19,26,27:B15")
     before = table.state
     assert say(table, "15x22x31") == "15x22x31"
@@ -252,7 +249,7 @@ def test_the_real_analysis_finds_an_even_game_even() -> None:
     assert table.declines_draw() == ""
 
 
-def test_who_resigns_has_lost_until_he_takes_it_back() -> None:
+def test_a_game_may_end_by_a_limit_or_when_somebody_resigns() -> None:
     table = live()
     say(table, "11-15")
     table.resign()
@@ -264,10 +261,7 @@ def test_who_resigns_has_lost_until_he_takes_it_back() -> None:
     assert table.undo() == 0
     assert table.end is None
     assert len(table.played) == 1
-
-
-def test_a_limit_of_plies() -> None:
-    """A game that goes on is a draw; one that was loaded has as many plies again; a win with the last ply is a win."""
+    # A game that goes on is a draw; one that was loaded has as many plies again; a win with the last ply is a win.
     table = live(plies=2)
     say(table, "11-15")
     assert table.end is None
@@ -297,7 +291,7 @@ def test_a_file_comes_back(name: str) -> None:
     assert back.tags["Event"] == game.title
 
 
-def test_files_that_are_none() -> None:
+def test_files_come_back_but_what_is_none() -> None:
     for name, text, number, why in (
         ("checkers", "", 1, "there is no game in it"),
         ("checkers", "1. 11-15 *", 2, "there is no game 2 in it: it has 1"),
@@ -353,7 +347,7 @@ def boards(text: str) -> int:
     return len(re.findall(r"^ *29 ", text, re.MULTILINE))
 
 
-def test_one_board_a_turn(play: Terminal) -> None:
+def test_a_board_a_turn_and_commands_about_the_game(play: Terminal) -> None:
     assert play("11-15\nundo\n9-13\n", *QUICK) == 0
     assert [boards(said) for _, said in answers(play.out)] == [1, 1, 1, 0]
     assert re.match(r"Black plays \d+-\d+\.\n\n 1 ", answers(play.out)[0][1])
@@ -364,9 +358,6 @@ def test_one_board_a_turn(play: Terminal) -> None:
     assert re.search("\n\nRed wins: black cannot move.\n`new` begins another game; .*\n$", answers(play.out)[0][1])
     assert play("", "--red", "alphabeta:1", "--black", "random:1", "--plies", "6") == 0
     assert boards(play.out) == 7
-
-
-def test_commands_about_the_game(play: Terminal) -> None:
     typed = ["history", "11-15", "22 18", "15x22", "history", "fen", "count", "numbers", "new", "history", "setup"]
     typed += ["setup nonsense", "setup B:W18:BK15", "fen", "count"]
     assert play("\n".join(typed), *TWO, "--ascii") == 0
@@ -410,7 +401,7 @@ def test_saved_at_any_step_a_game_is_whole(play: Terminal, tmp_path: Path) -> No
     assert (len(game.actions), game.result) == (1, "1-0")
 
 
-def test_a_replay(play: Terminal, tmp_path: Path) -> None:
+def test_replays_and_steps_go_on_when_they_are_told_to(play: Terminal, tmp_path: Path) -> None:
     """An empty line steps on; the computer waits; a game that nobody changed is saved as it was."""
     file, same, other = (tmp_path / each for each in ("game.pdn", "same.pdn", "other.pdn"))
     text = '[Event "Cup"]\n[Black "A"]\n[White "B"]\n[Result "1-0"]\n[GameType "21"]\n\n1. 11-15 22-18 2. 15x22 1-0\n'
@@ -430,9 +421,6 @@ def test_a_replay(play: Terminal, tmp_path: Path) -> None:
     assert re.match(r"Black plays 2[56]x1[78]", answers(play.out)[2][1])
     [game] = checkers.read_pdn(other.read_text(encoding="utf-8"))
     assert (len(game.actions), game.result, game.tags["White"]) == (4, "*", "alphabeta:1")
-
-
-def test_after_steps_the_computer_goes_on_when_it_is_told_to(play: Terminal) -> None:
     assert play("11-15\nback\ngo\nback\nback\n9-13\nback\nback\nback\n", *QUICK) == 0
     said = dict(enumerate(what for _, what in answers(play.out)))
     assert said[1].startswith("Move 1 of 2: 11-15.\n")
@@ -442,7 +430,7 @@ def test_after_steps_the_computer_goes_on_when_it_is_told_to(play: Terminal) -> 
     assert said[8] == "this is the first position of the game\n"
 
 
-def test_two_people_may_agree_to_a_draw(play: Terminal) -> None:
+def test_a_draw_needs_the_other_side(play: Terminal, judged: Callable[..., None], tmp_path: Path) -> None:
     assert play("draw\nno\n11-15\ndraw\n y\nundo\ndraw\nyes\ndraw\n", *TWO) == 0
     assert "red> draw\nblack, do you agree to a draw? (yes or no) no\nBlack declines: the game goes on.\n" in play.out
     assert "black> draw\nred, do you agree to a draw? (yes or no)  y\n" in play.out
@@ -450,9 +438,6 @@ def test_two_people_may_agree_to_a_draw(play: Terminal) -> None:
     assert "over> draw\nthe game is over: the players agree\n" in play.out
     assert play("draw\n", *TWO) == 0
     assert play.out.endswith("Black declines: the game goes on.\nred> \nThe game is not finished.\n")
-
-
-def test_a_draw_is_offered_to_the_computer(play: Terminal, judged: Callable[..., None], tmp_path: Path) -> None:
     file, drawn = tmp_path / "long.pdn", tmp_path / "drawn.pdn"
     assert play("\n".join([f"setup {KINGS}", *wanderings(), f"save {file}"]), *TWO) == 0
     judged(-51)
@@ -493,7 +478,7 @@ def test_the_program_of_1966_takes_games_of_english_draughts(play: Terminal, tmp
     assert "white> 12x10\n\n" in play.out
 
 
-def test_saved_at_the_end_and_gone_on_with(play: Terminal, tmp_path: Path) -> None:
+def test_saved_and_loaded_games_go_on(play: Terminal, tmp_path: Path) -> None:
     file, other = tmp_path / "one.pdn", tmp_path / "two.pdn"
     assert play("11-15\n22-18\n", *TWO, "--save", file) == 0
     assert "1. 11-15 22-18 *" in file.read_text(encoding="utf-8")
@@ -503,6 +488,16 @@ def test_saved_at_the_end_and_gone_on_with(play: Terminal, tmp_path: Path) -> No
     assert game.result == "0-1"
     assert game.tags["Termination"] == "red resigns"
     assert sorted(os.listdir(tmp_path)) == ["one.pdn", "two.pdn"]
+    file = tmp_path / "my games.pdn"
+    file.write_text('[Black "J\xf6rg"]\n\n1. 11-15 *\n\n[Result "1-0"]\n\n1. 9-13 22-18 1-0\n', encoding="latin-1")
+    assert play("", *TWO, "--load", file, "--number", "2") == 0
+    assert f"Game 2 of {file}, after 2 moves. The file says 1-0, but play can continue.\n" in play.out
+    assert play(f"load {file} 2\nload {file}\nload {file} 3\nload {file}.x\nload\n", *TWO) == 0
+    assert f"Game 2 of {file}, after 2 moves." in play.out
+    assert f"Game 1 of {file}, after 1 move." in play.out
+    assert f"{file}: there is no game 3 in it: it has 2\n" in play.out
+    assert f"{file}.x: no such file or directory\n" in play.out
+    assert "load which file? load FILE\n" in play.out
 
 
 def test_no_file_is_lost(play: Terminal, tmp_path: Path) -> None:
@@ -521,19 +516,6 @@ def test_no_file_is_lost(play: Terminal, tmp_path: Path) -> None:
         assert "11-15" not in play.out
     assert play("11-15\n", *TWO, "--save", tmp_path / "game.pdn") == 0
     assert "1. 11-15 *" in (tmp_path / "game.pdn").read_text(encoding="utf-8")
-
-
-def test_a_file_of_several_games(play: Terminal, tmp_path: Path) -> None:
-    file = tmp_path / "my games.pdn"
-    file.write_text('[Black "J\xf6rg"]\n\n1. 11-15 *\n\n[Result "1-0"]\n\n1. 9-13 22-18 1-0\n', encoding="latin-1")
-    assert play("", *TWO, "--load", file, "--number", "2") == 0
-    assert f"Game 2 of {file}, after 2 moves. The file says 1-0, but play can continue.\n" in play.out
-    assert play(f"load {file} 2\nload {file}\nload {file} 3\nload {file}.x\nload\n", *TWO) == 0
-    assert f"Game 2 of {file}, after 2 moves." in play.out
-    assert f"Game 1 of {file}, after 1 move." in play.out
-    assert f"{file}: there is no game 3 in it: it has 2\n" in play.out
-    assert f"{file}.x: no such file or directory\n" in play.out
-    assert "load which file? load FILE\n" in play.out
 
 
 @pytest.mark.parametrize("name", ["\0", "/", "~no-such-person/x", "x" * 5000, "/dev/null/x"])
@@ -559,7 +541,7 @@ def test_players_play_to_the_end(play: Terminal, tmp_path: Path) -> None:
     assert play.out.endswith("A draw: 4 plies were played.\n")
 
 
-def test_the_person_may_be_second(play: Terminal) -> None:
+def test_people_are_seated_and_may_be_second(play: Terminal) -> None:
     """No turn of his comes before the first one."""
     assert play("undo\nmoves\n", "--red", "alphabeta:1") == 0
     assert "black> undo\nthere is no move of yours to take back\n" in play.out
@@ -693,7 +675,7 @@ def test_standard_input_and_output_are_for_the_game(play: Terminal, option: str)
     assert "red> save -\nsave which file? save FILE\nred> load -\nload which file? load FILE\n" in play.out
 
 
-def test_at_a_terminal() -> None:
+def test_terminals_have_colours_unless_told_otherwise(tmp_path: Path) -> None:
     screen = Screen("play", *QUICK)
     assert "\x1b[48;5;" in screen.until("red> ")
     screen.type("11-15\n")
@@ -703,9 +685,6 @@ def test_at_a_terminal() -> None:
     screen.type("\x04")
     assert screen.ended() == 0
     assert screen.seen.endswith("The game is not finished.\r\n")
-
-
-def test_interrupted_at_a_terminal_without_colours(tmp_path: Path) -> None:
     screen = Screen("play", *TWO, "--save", str(tmp_path / "kept.pdn"), NO_COLOR="1")
     assert "\x1b[48" not in screen.until("red> ")
     screen.type("11-15\n")

@@ -109,7 +109,7 @@ def test_a_library_keeps_it_whoever_made_the_bit_strings(alone: bool, tmp_path: 
     assert int(names["Fewer"](names["Logical"](12))) == 8
 
 
-def test_a_program_that_does_not_end_is_given_up(
+def test_a_program_is_given_up_or_falls_short(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("cpl.kit.reading_experiment.outcome", partial(outcome, seconds=0.02))

@@ -75,14 +75,11 @@ def test_every_way_has_a_name_and_only_what_both_list_twice_is_repeated(game, po
     assert not compare(lambda each: game.LegalPositionsFrom(each) * 2, game.StartPosition).repeats
 
 
-def test_each_difference_is_of_a_known_kind(game, positions) -> None:
+def test_constructed_positions_and_each_difference_are_of_a_known_kind(game, positions) -> None:
     found = Survey(compare(game.LegalPositionsFrom, position) for position in positions)
     assert found.kinds.counts.total() == COUNT
     assert not found.kinds.counts["unexplained"], to_fen(found.kinds.smallest["unexplained"].position)
     assert found.kinds.counts["jumps-on"] >= 5
-
-
-def test_constructed_positions(game) -> None:
     for fen, kind, program, right in (
         ("W:W12:B7,8", "jumps-on", "12x3x10", "12x3"),
         ("B:W25,26:B21", "jumps-on", "21x30x23", "21x30"),
@@ -205,7 +202,9 @@ def test_an_unexplained_difference_is_status_1(tmp_path: Path) -> None:
     assert "They first differ at move 1:" in done.stdout and "A difference that nothing explains:" in done.stdout
 
 
-def test_what_cannot_be_done_is_told() -> None:
+def test_what_cannot_be_done_or_is_no_checkers_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     for arguments, status, said in (
         (("strachey.cpl", "--fen", "nonsense"), 2, "'nonsense' is not a position"),
         (("strachey.cpl", "--positions", "0"), 2, "expected a whole number of at least 1, found '0'"),
@@ -216,9 +215,6 @@ def test_what_cannot_be_done_is_told() -> None:
     ):
         done = run("cpl", "rules", *arguments, status=status)
         assert said in done.stderr and "Traceback" not in done.stderr
-
-
-def test_programs_that_are_no_checkers() -> None:
     for text, said in (
         ("StartPosition = 1\nLegalPositionsFrom(P) = NIL\n", "expected a position (X,Y,K,σ) StartPosition"),
         ("{start}LegalPositionsFrom(P) = [1]\n", "gives is not a list of positions"),
@@ -230,9 +226,6 @@ def test_programs_that_are_no_checkers() -> None:
         start = "Zero = Logical(0)\nStartPosition = (Logical([5]),Logical([39]),Zero,1)\n"
         done = run("cpl", "rules", "-", "--positions", "10", input=text.format(start=start), status=1)
         assert said in done.stderr and "Traceback" not in done.stderr
-
-
-def test_without_pydraughts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(sys.modules, "draughts.core.board", None)
     assert cli.main(["rules", "strachey.cpl"]) == 1
     assert "pip install 'cplc[rules]'" in capsys.readouterr().err

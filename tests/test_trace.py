@@ -163,7 +163,7 @@ def test_a_run_without_an_end_ends() -> None:
         page(found.to_dict())
 
 
-def test_after_the_limit_there_are_calls_and_results() -> None:
+def test_limits_fold_and_cut_what_is_recorded() -> None:
     text = "F(n) = n = 0 → 0, value of § let m = n - 1\n  result is 1 + F(m) §\n"
     full, cut = (traced(text, "F(50)", steps=steps) for steps in (100_000, 20))
     assert full.cut is None

@@ -164,7 +164,7 @@ def test_places_beyond_the_text(server: Conversation) -> None:
         assert "error" not in answer or answer["error"]["code"] == lsp.LSPErrorCodes.RequestFailed, (method, answer)
 
 
-def test_changes_with_wrong_parameters_are_ignored(server: Conversation) -> None:
+def test_strange_runs_and_changes_are_answered(server: Conversation) -> None:
     server.open("untitled:a", TEXT)
     change = {"textDocument": {"uri": "untitled:a", "version": 2}, "contentChanges": [{"text": 5}]}
     for params in (None, {}, change, change | {"contentChanges": [{"range": RANGE}]}, change | {"contentChanges": [5]}):
@@ -251,7 +251,7 @@ def running(server: Conversation) -> tuple[int, int]:
 
 
 @on_linux
-def test_a_run_ends_with_the_server(tmp_path: Path) -> None:
+def test_a_run_ends_with_the_server_or_when_it_is_cancelled(tmp_path: Path) -> None:
     with talking(tmp_path) as server:
         server.begin(tmp_path)
         _, child = running(server)
@@ -446,7 +446,7 @@ def test_the_server_asks_to_hear_of_files(tmp_path: Path, can: bool) -> None:
         assert server.end() == 0
 
 
-def test_a_hover_shows_comments_as_they_are(server: Conversation, tmp_path: Path) -> None:
+def test_texts_of_strangers_are_shown_as_they_are(server: Conversation, tmp_path: Path) -> None:
     name = "[a](b)<i>.cpl"
     comment = "![x](https://e.example/x.png) <img src=x> **b** `c` # # [l](command:x)"
     (tmp_path / name).write_text(f"|| {comment}\n||# head\nF(x, || ```\n y) = x\n", encoding="utf-8")
@@ -458,9 +458,6 @@ def test_a_hover_shows_comments_as_they_are(server: Conversation, tmp_path: Path
     assert "defined in \\[a\\](b)\\<i\\>.cpl" in words
     assert "\\!\\[x\\](https://e.example/x.png) \\<img src=x\\> \\*\\*b\\*\\* \\`c\\` \\# \\#" in words
     assert "\n\\# head" in words
-
-
-def test_what_is_hidden_in_a_text_is_shown(server: Conversation, tmp_path: Path) -> None:
     folder = tmp_path / "a\u202eb"
     folder.mkdir()
     (folder / "programs.toml").write_text('["a.cpl"]\ncompanions = ["gone.cpl"]\n')
