@@ -12,7 +12,7 @@ import pytest
 from command_line import BIN, run
 from conftest import ROOT
 from cplrt.checkers import board
-from test_perft import PUBLISHED
+from test_executors import PUBLISHED
 
 import cpl
 from cpl import compiler

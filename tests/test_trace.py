@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from command_line import run
 from cplrt import show
-from test_attested import CALL as ATTESTED_CALL
-from test_attested import FOLDER, LAST, TEXTS
+from test_programs import CALL as ATTESTED_CALL
+from test_programs import FOLDER, LAST, TEXTS
 
 import cpl
 from cpl import compiler, loader
