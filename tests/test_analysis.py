@@ -89,7 +89,7 @@ def test_what_is_known_is_not_searched(library: Any, tree: Tree) -> None:
     assert not seen
 
 
-def test_forced_moves_are_made_though_no_plies_are_left(library: Any) -> None:
+def test_forced_moves_are_made_and_hashes_and_limits_of_time_are_those_of_cpl(library: Any) -> None:
     tree: Tree = (0, [(9, [(5, [])]), (-1, [(-7, [])])])
     found: list[float] = []
     deepest(library, tree, 1, 8, report=lambda depth, nodes, lines: found.append(lines[0][0]))
@@ -97,18 +97,12 @@ def test_forced_moves_are_made_though_no_plies_are_left(library: Any) -> None:
     found.clear()
     deepest(library, tree, 1, 8, forced=lambda *_: True, report=lambda depth, nodes, lines: found.append(lines[0][0]))
     assert found[0] == 5
-
-
-def test_hashes() -> None:
     assert Hash((Logical([1, 2]), [1, "ab"]), 2**60) == Hash((6, [1, "ab"]), 2**60)
     assert 0 <= Hash("word", 7) < 7
     assert len({Hash(each, 2**60) for each in ("a", "b", ["a"], ["a", "b"], (1, 2), [2, 1])}) == 6
     with pytest.raises(CplFault, match="greater than 0"):
         Hash(1, 0)
     assert run("cpl", "run", "strachey.cpl", "--call", "Hash(‘word’,1000)").stdout == f"{Hash('word', 1000)}\n"
-
-
-def test_a_limit_of_time_in_cpl() -> None:
     text = 'get "checkers.cpl"\nget "library/search.cpl"\n'
     text += "F(t) = value of § let T = Clock() + t\n let Stop(n) = Clock() ≥ T\n"
     text += " let Report(d,n,L) be NewLine()\n let Unknown(S,k) = NIL\n"
@@ -141,10 +135,15 @@ def test_an_analysis_ends_when_nobody_waits_and_passes_on_what_goes_wrong(monkey
         next(analyse(game.start()))
 
 
-def test_limits_that_are_none() -> None:
+def test_limits_and_players_that_are_none() -> None:
     for limit in ({"depth": 0}, {"seconds": 0}, {"seconds": float("nan")}, {"lines": 0}, {"nodes": -1}):
         with pytest.raises(ValueError, match="above 0"):
             next(analyse(game_of("checkers").start(), **limit))
+    game = game_of("checkers")
+    for text in ("alphabeta:0.02s", "alphabeta:0.02s@Kings=80", "easy"):
+        assert player(text, game)(game.start()) in game.start().legal
+    with pytest.raises(BadPlayer, match=r"'alphabeta:0\.0s' is not a player: .* or a time such as 0\.5s"):
+        player("alphabeta:0.0s", game)
 
 
 def at(fen: str) -> Turn:
@@ -229,19 +228,11 @@ def test_a_win_that_comes_too_late_is_none(counted: int, value: float | None) ->
     assert (line.value == float("inf")) == bool(value)
 
 
-def test_players_in_time_and_by_name() -> None:
-    game = game_of("checkers")
-    for text in ("alphabeta:0.02s", "alphabeta:0.02s@Kings=80", "easy"):
-        assert player(text, game)(game.start()) in game.start().legal
-    with pytest.raises(BadPlayer, match=r"'alphabeta:0\.0s' is not a player: .* or a time such as 0\.5s"):
-        player("alphabeta:0.0s", game)
-
-
 def analysed(*arguments: str) -> Any:
     return json.loads(run("cpl", "analyse", *arguments, "--format", "json").stdout)
 
 
-def test_the_command() -> None:
+def test_the_command_for_positions_and_games_of_files(tmp_path: Any) -> None:
     done = run("cpl", "analyse", "--depth", "3", "--lines", "2")
     heading, *lines = done.stdout.splitlines()
     assert heading.startswith("Red to move, 3 plies ahead, ")
@@ -251,17 +242,6 @@ def test_the_command() -> None:
     ]
     found = analysed("W:WK18:BK11,K2", "--depth", "2")
     assert (found["side"], found["depth"], found["lines"][0]["wins"]) == ("black", 2, False)
-
-
-def test_at_a_terminal_every_depth_is_shown() -> None:
-    screen = Screen("analyse", "B:W18,26:B11,K2", "--depth", "3", "--lines", "2")
-    screen.until("Red to move\r\n")
-    assert screen.ended() == 0
-    assert len(re.findall(r"^ +[123] +\S+ +\S+ s +[0-9]+  [-0-9]+", screen.seen, re.MULTILINE)) == 3
-    assert len(re.findall(r"^ {6,}\S+ +[-0-9]+", screen.seen, re.MULTILINE)) == 3
-
-
-def test_a_game_of_a_file(tmp_path: Any) -> None:
     file = tmp_path / "games.pdn"
     file.write_text("1. 11-15 23-19 2. 8-11 *\n\n1. 11-16 *\n", encoding="utf-8")
     assert analysed(str(file), "--depth", "1")["position"].startswith("W:")
@@ -271,6 +251,14 @@ def test_a_game_of_a_file(tmp_path: Any) -> None:
     assert done.stdout.startswith("Black to move")
     done = run("cpl", "analyse", str(file), "--ply", "4", status=2)
     assert done.stderr.endswith("--ply 4: game 1 of " + str(file) + " has 3 plies\n")
+
+
+def test_at_a_terminal_every_depth_is_shown() -> None:
+    screen = Screen("analyse", "B:W18,26:B11,K2", "--depth", "3", "--lines", "2")
+    screen.until("Red to move\r\n")
+    assert screen.ended() == 0
+    assert len(re.findall(r"^ +[123] +\S+ +\S+ s +[0-9]+  [-0-9]+", screen.seen, re.MULTILINE)) == 3
+    assert len(re.findall(r"^ {6,}\S+ +[-0-9]+", screen.seen, re.MULTILINE)) == 3
 
 
 def test_what_cannot_be_analysed() -> None:

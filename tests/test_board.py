@@ -152,15 +152,12 @@ def test_invalid_boards() -> None:
             Board(**{"pieces": {}, **wrong})
 
 
-def test_flags() -> None:
+def test_flags_and_captions_are_as_wide_as_the_board() -> None:
     board = Board({(0, 2): "B", (4, 2): "W", (1, 1): "b"}, size=5, capital="flag")
     assert board.described() == "black flag on c5; black pawn on b4; white flag on c1"
     assert len(drawn(board).findall(f"{SVG}g")) == 2
     assert circles(board) == 2
     assert "⚑" in board.text() and "⚐" in board.text()
-
-
-def test_captions_are_as_wide_as_the_board() -> None:
     board = Board({}, {(0, 0): "<&"}, "White to play, who lost\nhis flag\x1b[31m <script>", size=3)
     root = drawn(board)
     frame, (_, *lines) = root.findall(f"{SVG}rect")[0], root.findall(f"{SVG}text")
@@ -221,7 +218,7 @@ def everything() -> list[Board]:
     return boards
 
 
-def test_everything_on_a_terminal_stands_out() -> None:
+def test_everything_on_a_terminal_and_in_a_picture_stands_out() -> None:
     seen = set()
     for board, numbers in product(everything(), (False, True)):
         cells = re.findall(r"\x1b\[48;5;(\d+);(?:1;)?38;5;(\d+)m([^\x1b]*)", board.text(colour=True, numbers=numbers))
@@ -229,6 +226,10 @@ def test_everything_on_a_terminal_stands_out() -> None:
     assert {sign for sign, _, _ in seen} >= {*"●○♛♕⚑⚐♔·[]0123456789abcdefgh"}
     assert len({ground for _, _, ground in seen}) == 3
     assert {each for each in seen if contrast(of_terminal(each[1]), of_terminal(each[2])) < 4.5} == set()
+    seen = {pair for board in everything() for pair in drawn_pairs(board)}
+    assert {kind for kind, _, _ in seen} == {"text", "circle", "path", "polyline", "polygon"}
+    assert len({ground for kind, _, ground in seen if kind == "circle"}) == 6  # three sorts of squares, three of discs
+    assert {each for each in seen if max(contrast(colour, each[2]) for colour in each[1]) < 4.5} == set()
 
 
 def colours(element: ElementTree.Element) -> frozenset[str]:
@@ -254,13 +255,6 @@ def drawn_pairs(board: Board) -> Iterator[tuple[str, frozenset[str], str]]:
         else:
             yield kind, colours(element), under
             under = element.attrib["fill"] if kind == "circle" and element.get("fill") != "none" else under
-
-
-def test_everything_in_a_picture_stands_out() -> None:
-    seen = {pair for board in everything() for pair in drawn_pairs(board)}
-    assert {kind for kind, _, _ in seen} == {"text", "circle", "path", "polyline", "polygon"}
-    assert len({ground for kind, _, ground in seen if kind == "circle"}) == 6  # three sorts of squares, three of discs
-    assert {each for each in seen if max(contrast(colour, each[2]) for colour in each[1]) < 4.5} == set()
 
 
 def test_checkers_and_the_other_side_are_shown() -> None:

@@ -146,7 +146,7 @@ def won(text: list[str], side: str) -> tuple[str | None, str | None]:
     return winner(history, side), reason(history, side)
 
 
-def test_who_has_no_pawn_or_no_flag_has_lost() -> None:
+def test_who_has_no_pawn_or_no_flag_has_lost_or_both() -> None:
     for board, side, lost in (
         *(("W-w --- --B", "w", "every pawn"), ("W-- --- b-B", "b", "every pawn")),
         *(("W-w --- --b", "w", "the flag"), ("--w --- b-B", "b", "the flag")),

@@ -84,13 +84,10 @@ ACTIONS = {
 }
 
 
-def test_actions() -> None:
+def test_actions_and_successors() -> None:
     assert checkers.actions(empty(red=((2, 3),)), "red") == [[(2, 3), (3, 2)], [(2, 3), (3, 4)]]
     for name, (fen, actions) in ACTIONS.items():
         assert list(map(checkers.action_text, checkers.actions(*checkers.from_fen(fen)))) == actions.split(), name
-
-
-def test_successors() -> None:
     for fen, text, after in (
         ("B:W6,14,15,22:B1,12", "1x10x17x26", "W:W15:B12,26"),
         ("B:W26,27:B22", "22x31", "W:W27:BK31"),
@@ -331,7 +328,7 @@ def test_alpha_beta_wins_nineteen_of_twenty_games_against_chance(
     assert played.count(colour) >= 9.5  # type: ignore[arg-type]
 
 
-def test_a_game_is_what_its_actions_make_of_it() -> None:
+def test_games_and_results_are_what_the_actions_make_of_them() -> None:
     """And players at random repeat themselves."""
     game = play(Random(5), Random(6))
     assert play(Random(5), Random(6)) == game != play(Random(5), Random(7))
@@ -340,9 +337,6 @@ def test_a_game_is_what_its_actions_make_of_it() -> None:
         assert action in checkers.actions(state, player)
         state, player = checkers.successor(state, action), "black" if player == "red" else "red"
     assert checkers.utility(state, player, "red") == {"red": inf, "black": -inf, None: 0}[game.winner]
-
-
-def test_results() -> None:
     one_each, drawn = empty(red=((2, 1),), black=((3, 2),)), empty(red_king=((0, 1),), black_king=((7, 6),))
     for state, player, result in (
         (one_each, "red", "1-0"),
@@ -353,7 +347,7 @@ def test_results() -> None:
         assert play(Random(1), Random(1), state, player).result == result
 
 
-def test_the_sooner_a_win_comes_the_better() -> None:
+def test_a_win_comes_as_soon_as_it_can_whatever_the_weights() -> None:
     """A king may take the last piece at once, or in the end after having let it go."""
     state = empty(red_king=((4, 3), (0, 1)), black=((5, 2),))
     for kind in (MiniMax, AlphaBeta):
@@ -361,10 +355,7 @@ def test_the_sooner_a_win_comes_the_better() -> None:
             value, action = kind(depth).consider(state, "red")
             assert action == [(4, 3), (6, 1)]
             assert value == WON + depth - 1
-
-
-def test_no_weight_outweighs_a_win() -> None:
-    """Black can win at once with 26-22, and could take a man with 17-14."""
+    # Black can win at once with 26-22, and could take a man with 17-14.
     state, player = checkers.from_fen("W:WK2,17,K26:B13")
     for name, weight in product(checkers.weights(), (HEAVIEST, -HEAVIEST)):
         value, action = AlphaBeta(2, {name: weight}).consider(state, player)
@@ -448,7 +439,7 @@ def test_invalid_states() -> None:
             checkers.successor(state, [(2, 1), (3, 2)])
 
 
-def test_invalid_counts() -> None:
+def test_invalid_counts_and_colours() -> None:
     for name, count in product(("since_capture", "since_advance"), (-1, 1.5, True, "a")):
         with pytest.raises((ValueError, TypeError), match=name):
             State(checkers.start(), **{name: count})

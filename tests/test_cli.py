@@ -189,7 +189,7 @@ def test_run_prints_values_as_cpl_writes_them(extra: tuple[str, ...]) -> None:
     assert (done.stdout.splitlines(), done.stderr) == ([*shown.values()], "")
 
 
-def test_run_prints_and_obeys_and_without_a_call_says_what_to_do() -> None:
+def test_run_shows_a_call_at_fault_with_its_place() -> None:
     done = run("cpl", "run", "strachey.cpl", "--call", "Black", "--call", "PrintPosition(StartPosition)")
     assert done.stdout.startswith("1\n|   | 5b|   | 6b|   | 7b|   | 8b|\n")
     done = run("cpl", "run", "strachey.cpl")
@@ -197,6 +197,9 @@ def test_run_prints_and_obeys_and_without_a_call_says_what_to_do() -> None:
     assert "--call" in done.stderr
     done = run_alone("cpl", "run", "-", "--call", "[1,2,3][true]", input="F(x) = [1,2,3][true] + x\n")
     assert "Warning" not in done.stderr and "perhaps" not in done.stderr
+    assert "<call>:1:18" in run("cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4", status=1).stderr
+    assert "takes 1 argument" in run("cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4,5)").stderr
+    assert "\n  at strachey.cpl:38:11\n" in run("cpl", "run", "strachey.cpl", "--call", "ChosenPosition(3)").stderr
 
 
 @pytest.mark.parametrize("engine", [[], ["--interpreter"]])
@@ -204,12 +207,6 @@ def test_a_call_may_read(engine: list[str], tmp_path: Path) -> None:
     (tmp_path / "mine.cpl").write_text("let x = 0\nlet y = 0\n", encoding="utf-8")
     calls = ("--call", "Read(x,y)", "--call", "10x + y")
     assert run("cpl", "run", "mine.cpl", *calls, *engine, input="4 2", cwd=tmp_path).stdout == "42\n"
-
-
-def test_a_call_at_fault_is_shown_with_its_place() -> None:
-    assert "<call>:1:18" in run("cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4", status=1).stderr
-    assert "takes 1 argument" in run("cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4,5)").stderr
-    assert "\n  at strachey.cpl:38:11\n" in run("cpl", "run", "strachey.cpl", "--call", "ChosenPosition(3)").stderr
 
 
 @pytest.mark.parametrize("call", ["", " ", "\n", "|| nothing"])

@@ -16,16 +16,13 @@ from cpl.cli.cpl import main
 COMMANDS = "check run fmt diff copy perft play analyse board pdn hub readings session rules match".split()
 
 
-def test_a_command_that_is_misspelt() -> None:
+def test_commands_and_programs_that_are_misspelt(tmp_path: Path) -> None:
     for command, said in (
         (("cpl", "chekc"), "there is no command 'chekc'; did you mean check? (cpl help lists them)"),
         (("cpl", "help", "redaings"), "there is no command and no code 'redaings'; did you mean readings?"),
         (("cpl", "frobnicate"), "there is no command 'frobnicate' (cpl help lists them)"),
     ):
         assert said in run(*command, fails=2).stderr
-
-
-def test_misspelt_programs_are_suggested(tmp_path: Path) -> None:
     (tmp_path / "fact.cpl").write_text("F(x) = x\n", encoding="utf-8")
     for name, meant in (("strachy.cpl", "strachey.cpl"), ("brigde", "bridge"), ("fcat.cpl", "fact.cpl")):
         assert f"; did you mean {meant}? (cplc --list shows them)" in run("cplc", name, cwd=tmp_path, fails=1).stderr
@@ -222,7 +219,7 @@ def hook(id: str, folder: Path) -> int:
     return run(*entry, *files, cwd=folder).returncode
 
 
-def test_fmt_rewrites_programs_alone_and_fails_for_what_does_not_parse(tmp_path: Path) -> None:
+def test_the_hooks_rewrite_and_check_programs_alone(tmp_path: Path) -> None:
     for name in ("a.cpl", "b.cpl", "a.cpl.txt"):
         (tmp_path / name).write_text(UNTIDY, encoding="utf-8")
     assert hook("cpl-fmt", tmp_path) == 0

@@ -56,13 +56,17 @@ def test_limits_are_told() -> None:
     assert codes("A = " + "1 > 0 → " * 100 + "1" + ", 2" * 100) == ["too-deep"]
 
 
-def test_nothing_is_said_twice() -> None:
+def test_nothing_is_said_twice_and_spans_take_no_part_in_comparison() -> None:
     for text, places in (
         ("WRITE(1)\nFoo(Bar)", [("WRITE", 1), ("Foo", 1), ("Bar", 5)]),
         ("A(x) = x ---- 1", [("--", 10)]),
         ("A(x) = x --- 1 -- 2", [("--", 10), ("--", 16)]),
     ):
         assert [(found.span.text, found.span.column) for found in cpl.check_text(text)] == places
+    one, two = (cpl.compile_text(text).surface for text in ("F(x) = x + 1", "F( x )   =\n   x+1 || same"))
+    assert one == two
+    assert one.statements[0].span != two.statements[0].span
+    assert replace(one.statements[0], words=("let",)) != two.statements[0]  # type: ignore[call-arg]
 
 
 def test_words_in_capitals_and_routines_are_no_values() -> None:
@@ -117,10 +121,3 @@ def test_lines_and_columns_lead_back(text: str, data: st.DataObject) -> None:
     if not (offset and text[offset - 1 : offset + 1] == "\r\n"):
         assert line == before.count("\n") + 1
         assert column == len(before) - (before.rfind("\n") + 1) + 1
-
-
-def test_spans_take_no_part_in_comparison() -> None:
-    one, two = (cpl.compile_text(text).surface for text in ("F(x) = x + 1", "F( x )   =\n   x+1 || same"))
-    assert one == two
-    assert one.statements[0].span != two.statements[0].span
-    assert replace(one.statements[0], words=("let",)) != two.statements[0]  # type: ignore[call-arg]

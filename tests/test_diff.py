@@ -122,10 +122,18 @@ def test_a_run_that_calls_too_much_or_stops_in_a_destructor_is_broken_off() -> N
     assert outcome(module.F, [1], seconds=0.1).is_unfinished
 
 
-def test_what_is_written_is_part_of_the_outcome(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_divergence_goes_down_to_the_first_inner_call_and_has_what_is_written(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     module = loaded("routine Say[x] be Write[x, NextSymbol[]]\n")
     assert outcome(module.Say, [1]) == Outcome(None, None, "1\n")
     assert capsys.readouterr().out == ""
+    text = "F(x) = G(x) + H(x)\nG(x) = x\nH(x) = K(x) + 1\nK(x) = x × {}\n"
+    calls = [trace(loaded(text.format(n)), "F", [1]) for n in (2, 3)]
+    assert [one.function for one, _ in divergence(*calls)] == ["F", "H", "K"]
+    assert divergence(calls[0], calls[0]) == ()
+    calls = [trace(loaded(f"F(x) = G(x + {n})\nG(x) = x\n"), "F", [1]) for n in (1, 2)]
+    assert [one.function for one, _ in divergence(*calls)] == ["F"], "the function itself goes another way"
 
 
 def test_a_trace_holds_every_call_and_its_arguments_as_they_were() -> None:
@@ -142,15 +150,6 @@ def test_a_trace_holds_every_call_and_its_arguments_as_they_were() -> None:
     module = loaded("routine F[ref real x] be x := x + 1\n")
     call = trace(module, "F", [cplrt.Cell(1)])
     assert (cplrt.show(call.arguments), cplrt.show(call.after)) == ("(Pointer[1])", "(Pointer[2.0])")
-
-
-def test_the_divergence_goes_down_to_the_first_inner_call_that_differs() -> None:
-    text = "F(x) = G(x) + H(x)\nG(x) = x\nH(x) = K(x) + 1\nK(x) = x × {}\n"
-    calls = [trace(loaded(text.format(n)), "F", [1]) for n in (2, 3)]
-    assert [one.function for one, _ in divergence(*calls)] == ["F", "H", "K"]
-    assert divergence(calls[0], calls[0]) == ()
-    calls = [trace(loaded(f"F(x) = G(x + {n})\nG(x) = x\n"), "F", [1]) for n in (1, 2)]
-    assert [one.function for one, _ in divergence(*calls)] == ["F"], "the function itself goes another way"
 
 
 def test_the_text_is_compared_definition_by_definition() -> None:
@@ -272,7 +271,7 @@ def test_what_is_tried() -> None:
     assert function("F(G,x) = G(G(x))\n", "F(G,x) = G(x)\n").witness[0][0].applied.startswith("F(λx.")
 
 
-def test_variables_and_arrays() -> None:
+def test_variables_constants_and_arrays() -> None:
     """What a function leaves in them is an effect; and before each run they are as they were."""
     text = "let n = 0\nlet T = Array[real,(1,2)]\nT[1] := 5\nroutine F[] be T[1] := 6\nroutine G[] be n := 1\n"
     found = compared(understood(text), understood(text.replace("6", "7").replace("n := 1", "n := 2")))
@@ -282,17 +281,6 @@ def test_variables_and_arrays() -> None:
     text = "let n = 0\nlet A = Array[real,(1,1)]\nA[1] := 0\n"
     text += "F(x) ≡ value of § n := n + 1\n A[1] := A[1] + 1\n result is n + A[1] §|\n"
     assert function(text, text).verdict == function(text, text.replace("n + A[1] §|", "2 §|")).verdict == "same"
-
-
-def test_inner_functions_are_run_on_what_they_get() -> None:
-    """Nothing but the program's own commands knows that F takes the list of a string and a tuple."""
-    text = "F(L) = value of § let (s,(a,b)) = L\n result is StringOf[(s,‘!’)] §|\nWrite[F[(‘a’,(1,2))]]\n"
-    found = compared(understood(text), understood(text.replace("!", "?")))
-    assert of(found, "F").natural == 1
-    assert found.commands_differ
-
-
-def test_constants() -> None:
     for one, other, expected in (
         ("let a = 1\nlet b = 2\n", "let a = 1\nlet b = 3\n", [("b", "2", "3")]),
         ("True = 1\nx' = 3\n", "True = 2\nx' = 4\n", [("True", "1", "2"), ("x'", "3", "4")]),
@@ -302,7 +290,12 @@ def test_constants() -> None:
         assert [(each.name, each.before, each.after) for each in found.constants] == expected
 
 
-def test_a_program_that_fails_at_once_and_one_that_finishes() -> None:
+def test_inner_functions_and_programs_that_fail_at_once() -> None:
+    """Nothing but the program's own commands knows that F takes the list of a string and a tuple."""
+    text = "F(L) = value of § let (s,(a,b)) = L\n result is StringOf[(s,‘!’)] §|\nWrite[F[(‘a’,(1,2))]]\n"
+    found = compared(understood(text), understood(text.replace("!", "?")))
+    assert of(found, "F").natural == 1
+    assert found.commands_differ
     found = compared(understood("F(x) = x\nWrite[Head[NIL]]\n"), understood("F(x) = x\nfinish\n"))
     assert found.commands[0].fault is not None
     assert found.commands[1].fault is None

@@ -134,7 +134,7 @@ def test_the_function_and_the_picture_are_those_of_the_program() -> None:
     assert (ROOT / "docs" / "pictures" / "first-move.svg").read_text(encoding="utf-8") == f"{board.svg()}\n"
 
 
-def test_the_two_commands_come_first_and_ci_runs_the_second() -> None:
+def test_the_commands_of_the_readme_and_the_pages_of_the_index() -> None:
     setup, test, notebooks = blocks("sh")
     assert README.index(setup) < README.index("## ")
     assert setup.count("\n") == test.count("\n") == notebooks.count("\n") == 1
@@ -143,6 +143,10 @@ def test_the_two_commands_come_first_and_ci_runs_the_second() -> None:
     assert pattern
     found = subprocess.run(["sed", "-n", pattern[1], ROOT / "README.md"], capture_output=True, text=True, check=True)
     assert found.stdout == test
+    folder = ROOT / "docs"
+    targets = re.findall(r"\]\(([^)#:]+)", (folder / "README.md").read_text(encoding="utf-8"))
+    named = {(folder / target).resolve() for target in targets}
+    assert {page for page in folder.rglob("*.md") if page != folder / "README.md"} <= named
 
 
 def texts() -> Iterator[tuple[Path, str]]:
@@ -198,13 +202,6 @@ def test_links_lead_somewhere() -> None:
             named += 1
     assert followed > 300
     assert named > 100
-
-
-def test_the_index_names_every_page() -> None:
-    folder = ROOT / "docs"
-    targets = re.findall(r"\]\(([^)#:]+)", (folder / "README.md").read_text(encoding="utf-8"))
-    named = {(folder / target).resolve() for target in targets}
-    assert {page for page in folder.rglob("*.md") if page != folder / "README.md"} <= named
 
 
 def test_rows_of_the_evidence_that_are_cited_are_there() -> None:

@@ -77,12 +77,16 @@ def idle(turn: Turn, plies: int) -> list[Turn]:
     return after([turn])
 
 
-def test_fifty_moves_of_each_without_progress_are_a_draw() -> None:
+def test_fifty_moves_without_progress_are_a_draw_but_in_simple_checkers() -> None:
     for turn in (at("strachey", "B:WK32,K31:BK1,K2"), game_of("capture").start()):
         states = idle(turn, IDLE)
         assert len(states) == IDLE + 1
         assert table_end(states[:-1]) is None
         assert table_end(states) == End(None, "50 moves of each without progress")
+    # Every move there is progress.
+    game = game_of("simple-checkers")
+    for turn in (game.start(), game.play(game.start(), next(iter(game.start().legal)))):
+        assert all(game.play(turn, move).progress != turn.progress for move in turn.legal)
 
 
 def test_every_game_at_random_comes_to_an_end(game: Game) -> None:
@@ -91,13 +95,6 @@ def test_every_game_at_random_comes_to_an_end(game: Game) -> None:
         end = table.finish()
         assert game.end(table.state) in (end, None)
         assert table_end(table.states[:-1]) is None
-
-
-def test_simple_checkers_needs_no_draws() -> None:
-    """Every move there is progress."""
-    game = game_of("simple-checkers")
-    for turn in (game.start(), game.play(game.start(), next(iter(game.start().legal)))):
-        assert all(game.play(turn, move).progress != turn.progress for move in turn.legal)
 
 
 def test_adjudication() -> None:

@@ -1,4 +1,4 @@
-"""What editors are told of names: completion, the signature of a call, hints, signs. A ¦ marks the cursor."""
+"""What editors are told: completion, signatures, hints, signs, outline, folds, colours. A ¦ marks the cursor."""
 
 import re
 from functools import cache
@@ -96,11 +96,13 @@ def test_words_and_signs_are_offered_but_not_in_comments_and_strings() -> None:
         assert found in texts(f"F(x) = {typed}¦"), typed
 
 
-def test_a_sign_replaces_its_spelling_and_a_detail_is_a_type() -> None:
+def test_a_sign_replaces_its_spelling_and_a_detail_is_its_type() -> None:
     [arrow] = offered("F(x) = x = 1 ->¦")
     assert (arrow.replaced.text, arrow.text, arrow.typed) == ("->", "→", "->")
     [name] = [each for each in offered("F(x) = 2Shi¦") if each.text == "Shift"]
     assert (name.replaced.text, name.detail) == ("Shi", "Shift(x,n)")
+    [found] = [each for each in offered("Add(x,y) = x + y\nB = Add(1,2)\nC = 2Add¦(2,2)") if each.kind == "function"]
+    assert found.detail == "Add : (integer, integer) ⇒ integer"
 
 
 def test_nothing_is_offered_in_comments_and_strings() -> None:
@@ -118,11 +120,6 @@ def test_types_follow_is_and_labels_follow_go_to() -> None:
     text = "node Atom is string PrintName\nnode Cons is ¦\nelement LispList is Atom or Cons"
     found = texts(text)
     assert {"Atom", "Cons", "real"} <= {*found} and "Shift" not in found and "let" not in found
-
-
-def test_details_are_types() -> None:
-    [found] = [each for each in offered("Add(x,y) = x + y\nB = Add(1,2)\nC = 2Add¦(2,2)") if each.kind == "function"]
-    assert found.detail == "Add : (integer, integer) ⇒ integer"
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -341,14 +338,11 @@ def folded(text: str) -> list[tuple[int, int, str | None]]:
     return [(each.span.line, each.span.last_line, each.kind) for each in folding.folds(source(text))]
 
 
-def test_folds_are_found_in_broken_texts_too() -> None:
+def test_folds_and_colours_go_by_what_is_meant() -> None:
     assert folded(TEXT) == [(1, 2, "imports"), (4, 5, "comment"), (10, 14, None), (11, 14, None), (15, 16, None)]
     assert folded("F(x) = value of\n  § let y = (x\n    result is y §|\n\nG(x) = value of\n§ result is\n x §|\n")[
         -2:
     ] == [(5, 7, None), (6, 7, None)]
-
-
-def test_colours_go_by_what_names_mean() -> None:
     text = "let k = 2\nF(x) = x + k + Length([x])\nroutine R(y) = Write(F(y))\n§ L: go to L §|\n"
     tokens = semantic.semantic_tokens(analyse(source(text)))
     found = {" ".join([token.span.text, token.type, *token.modifiers]) for token in tokens if token.type != "keyword"}
@@ -372,7 +366,7 @@ def test_formatting_all_is_what_fmt_does(given: Source) -> None:
     assert reformat.format_whole(Source(given.path, wanted)) == []
 
 
-def test_formatting_a_range_leaves_the_rest_alone() -> None:
+def test_ranges_are_formatted_alone_and_hostile_texts_take_no_time() -> None:
     text = source("F( x )=x\nG( x )=(x\nH( x )=x\n")
     at = text.text.index("H")
     assert applied(text, reformat.format_range(text, Span(text, at, at + 1))) == "F( x )=x\nG( x )=(x\nH(x) = x\n"

@@ -1,4 +1,4 @@
-"""Jobs in processes and on a cluster: all are done, each counts once, and nothing is left behind, whoever dies."""
+"""Jobs in processes and on a cluster, such as counts of lines: each counts once, and nothing is left behind."""
 
 import json
 import multiprocessing
@@ -28,7 +28,7 @@ def test_command_to_depth_7() -> None:
     assert run("cpl", "perft", "strachey.cpl", "--depth", "7").stdout == " ".join(map(str, PUBLISHED)) + "\n"
 
 
-def test_another_game() -> None:
+def test_counts_of_another_game_or_a_fault_in_a_part() -> None:
     """Nothing in it knows checkers: take one or two from a heap, down to none."""
     text = "Start = 5\nMoves(n) = n < 1 → NIL, n = 1 → [0], [n - 1,n - 2]\n"
     done = run("cpl", "perft", "-", "--start", "Start", "--moves", "Moves", "--depth", "4", input=text)

@@ -35,13 +35,17 @@ def test_a_page_holds_the_text_as_it_is(path: Path) -> None:
     assert Page(as_page(Publication(source))).listing == source.text
 
 
-def test_what_is_copied_beside_the_python_compiles_to_the_same() -> None:
+def test_what_is_copied_compiles_to_the_same_in_the_signs_of_print() -> None:
     page = published("strachey.cpl", "--python", "--numbers")
     text = loader.read(loader.find("strachey.cpl")).text
     assert page.listing == text
     names = {str(found["id"]) for tag, found in page.elements if tag == "dfn"}
     assert {"ChosenPosition", "PCP"} <= names
     assert {str(found["href"]) for tag, found in page.elements if tag == "a"} == {f"#{name}" for name in names}
+    typed = "F(\\sigma) = value of $( let y = 1\n    result is \\sigma > 0 -> y, -y $)\n"
+    page = published("-", "--unicode", input=typed)
+    assert {*"→σ§"} <= {*page.listing}
+    assert cpl.compile_text(page.listing).python.splitlines()[4:6] == cpl.compile_text(typed).python.splitlines()[4:6]
 
 
 def test_a_page_has_a_heading_loads_nothing_and_shows_hidden_characters() -> None:
@@ -57,13 +61,6 @@ def test_a_page_has_a_heading_loads_nothing_and_shows_hidden_characters() -> Non
     assert page.listing == text
     assert [found["data-sign"] for tag, found in page.elements if tag == "bdi"] == ["U+000C", "U+202E", "U+200B"]
     assert "202E" in run("cpl", "latex", "-", input=text).stdout
-
-
-def test_the_signs_of_print() -> None:
-    typed = "F(\\sigma) = value of $( let y = 1\n    result is \\sigma > 0 -> y, -y $)\n"
-    page = published("-", "--unicode", input=typed)
-    assert {*"→σ§"} <= {*page.listing}
-    assert cpl.compile_text(page.listing).python.splitlines()[4:6] == cpl.compile_text(typed).python.splitlines()[4:6]
 
 
 def test_a_text_that_does_not_compile_is_published_without_links() -> None:

@@ -223,7 +223,7 @@ def turned(game: ModuleType, position: Position) -> Position:
     return *pieces, -position[3]
 
 
-def test_minlist_never_meets_a_repetition(own: ModuleType) -> None:
+def test_minlist_never_meets_a_repetition_and_a_count_is_taken_in_an_exchange(own: ModuleType) -> None:
     minlist, given = own.MinList, []
     own.MinList = lambda *items: given.append([item for item in items if item]) or minlist(*items)
     diamond = place(own, [10], [14, 15, 23, 24], [10])
@@ -248,7 +248,7 @@ def test_the_count_is_taken_in_the_middle_of_an_exchange(game: ModuleType) -> No
     assert [game.PositionValue(position, d) for d in (3, 2)] == [0, 1]
 
 
-def test_positions_are_asked_for_their_moves_again_and_have_an_opponent(own: ModuleType) -> None:
+def test_positions_of_a_search_are_asked_for_again_and_have_an_opponent(own: ModuleType) -> None:
     legal, asked = own.LegalPositionsFrom, []
     own.LegalPositionsFrom = lambda position: asked.append(position) or legal(position)
     own.ChosenPosition(own.StartPosition)
@@ -290,7 +290,7 @@ def test_no_position_of_a_search_has_an_opponent_without_pieces(own: ModuleType)
     assert len(asked) > 1000 and all(theirs for _, theirs, *_ in asked)
 
 
-def test_a_line_that_is_said_to_be_changed_and_is_not(root: Path) -> None:
+def test_the_texts_say_what_is_quoted_and_one_line_is_not_changed(root: Path) -> None:
     def line(name: str) -> str:
         text = (root / "programs" / name).read_text(encoding="utf-8")
         function = text[text.index("PCP(P,Φ,s) = value of") :]
@@ -299,9 +299,6 @@ def test_a_line_that_is_said_to_be_changed_and_is_not(root: Path) -> None:
     corrected = (root / "programs" / "strachey.cpl").read_text(encoding="utf-8")
     assert "PCP(P,Φ,s) = value of ## modified kings in Xk and result" in corrected
     assert line("strachey.cpl") == line("strachey-original.cpl")
-
-
-def test_what_is_quoted_stands_in_both_texts(root: Path) -> None:
     page = (root / "docs" / "faults.md").read_text(encoding="utf-8")
     quoted = re.findall(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert len(quoted) >= 3
@@ -519,7 +516,7 @@ def test_slips_together_are_told_in_turn() -> None:
     assert said[3:] == [messages[3:4], messages[5:6], messages[5:6], [], [], []]
 
 
-def test_two_missing_brackets_are_both_blamed_and_not_repaired() -> None:
+def test_what_cannot_be_repaired_is_blamed() -> None:
     variant = SLIPS[BRACKET].into(PRINTED)
     with pytest.raises(cpl.CplError) as error:
         cpl.compile_text(variant.text, path=variant.path, repair=True)

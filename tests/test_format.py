@@ -1,4 +1,4 @@
-"""`cpl fmt` keeps the meaning of a text and its comments, changes nothing the second time, and no program of ours."""
+"""`cpl fmt` keeps the meaning of a text and its comments and changes nothing twice, whatever parts a heading has."""
 
 import json
 import os
@@ -174,7 +174,7 @@ def test_files_are_rewritten(tmp_path: Path) -> None:
     assert run("cpl", "fmt", "--check", "a.cpl", "b.cpl", cwd=tmp_path).returncode == 0
 
 
-def test_historical_texts_are_left_as_they_are_unless_named_alone(tmp_path: Path) -> None:
+def test_files_are_left_that_are_historical_or_cannot_be_read(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "programs", tmp_path / "programs")
     old = tmp_path / "programs" / "strachey.cpl"
     before = old.read_bytes()
@@ -204,13 +204,19 @@ def test_an_editor_names_standard_input(tmp_path: Path) -> None:
     )
 
 
-def test_differences_are_those_of_files(tmp_path: Path) -> None:
+def test_differences_are_those_of_files_that_can_be_read(tmp_path: Path) -> None:
     """With line ends as they are, and a last line that has none."""
     (tmp_path / "a.cpl").write_bytes(b"F(x) = x")
     done = run("cpl", "fmt", "--diff", "a.cpl", cwd=tmp_path)
     assert done.stdout.endswith("-F(x) = x\n\\ No newline at end of file\n+F(x) = x\n")
     (tmp_path / "a.cpl").write_bytes(b"F(x)=x\r\n")
     assert run("cpl", "fmt", "--diff", "a.cpl", cwd=tmp_path).stdout.endswith("-F(x)=x\r\n+F(x) = x\r\n")
+    written(tmp_path, x=MESSY)
+    assert run("cpl", "fmt", "", cwd=tmp_path).returncode == 2
+    assert (tmp_path / "x.cpl").read_text(encoding="utf-8") == MESSY
+    done = run("cpl", "fmt", "missing.cpl", cwd=tmp_path, status=1)
+    assert done.stderr.startswith("cpl fmt: missing.cpl: no such file")
+    assert run("cpl", "fmt").returncode == 2
 
 
 def test_other_things_in_folders_are_ignored(tmp_path: Path) -> None:
@@ -241,15 +247,6 @@ def test_a_text_whose_meaning_would_change_is_left(tmp_path: Path, monkeypatch, 
     assert "a fault of cpl fmt" in capsys.readouterr().err
     assert (tmp_path / "a.cpl").read_text(encoding="utf-8") == MESSY
     assert (tmp_path / "b.cpl").read_text(encoding="utf-8") == NEAT
-
-
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    written(tmp_path, x=MESSY)
-    assert run("cpl", "fmt", "", cwd=tmp_path).returncode == 2
-    assert (tmp_path / "x.cpl").read_text(encoding="utf-8") == MESSY
-    done = run("cpl", "fmt", "missing.cpl", cwd=tmp_path, status=1)
-    assert done.stderr.startswith("cpl fmt: missing.cpl: no such file")
-    assert run("cpl", "fmt").returncode == 2
 
 
 EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "100"))

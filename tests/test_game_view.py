@@ -84,7 +84,7 @@ def test_what_a_tag_leaves_unknown_is_not_shown() -> None:
         assert f"\n{result}, {words}\n" in repr(cpl.game_view(cpl.read_game(f"1. 11-15 {result}")))
 
 
-def test_long_games_are_cut_and_small() -> None:
+def test_long_games_are_cut_and_texts_stay_texts() -> None:
     live = played(game_of("strachey"), 300)
     again = live.states + live.states[-2::-1]
     html = cpl.game_view([turn.state for turn in again * 3])._repr_html_()
@@ -93,15 +93,15 @@ def test_long_games_are_cut_and_small() -> None:
     assert len(html) < 1_000_000
     assert html.count("<img") == 11
     assert f"… {frames - 11} positions left out …" in html
-
-
-def test_texts_of_a_file_stay_texts() -> None:
     hostile = "</script><img src=x onerror=alert(1)>\x1b[31m"
     record = cpl.read_game(f'[Black "{hostile}"]\n[White "{hostile}"]\n[Event "{hostile}"]\n\n1. 11-15 *')
     html = record._repr_html_()
     assert "onerror=alert(1)&gt;" in html
     assert "<img src=x" not in html
     assert "\x1b" not in repr(cpl.game_view(record))
+    for wrong in ([], [1, 2], "11-15"):
+        with pytest.raises((TypeError, ValueError), match="a game"):
+            cpl.game_view(wrong)  # type: ignore[arg-type]
 
 
 def test_files_and_texts(tmp_path: Path) -> None:
@@ -128,9 +128,3 @@ def test_files_in_older_encodings(encoding: str, tmp_path: Path) -> None:
     with path.open("ab") as file:
         file.write(b"\n")  # half a sign of UTF-16
     assert len(cpl.read_game(path).moves) == 1
-
-
-def test_what_is_no_game() -> None:
-    for wrong in ([], [1, 2], "11-15"):
-        with pytest.raises((TypeError, ValueError), match="a game"):
-            cpl.game_view(wrong)  # type: ignore[arg-type]

@@ -94,12 +94,9 @@ def test_they_agree_on_any_text_and_nothing_is_lost(text: str) -> None:
     assert "".join(part for _, _, part in CplLexer().get_tokens_unprocessed(text)) == text
 
 
-def test_the_grammar_is_what_the_compiler_makes_of_it() -> None:
+def test_nothing_is_lost_in_the_grammar_that_is_made() -> None:
     made = MADE["grammar"]()
     assert (EDITORS / "cpl.tmLanguage.json").read_text(encoding="utf-8") == made, "run editors/make_textmate.py"
-
-
-def test_nothing_is_lost() -> None:
     for title, text in TEXTS.items():
         starts, kinds, found = zip(*CplLexer().get_tokens_unprocessed(text), strict=True)
         assert ("".join(found), all(found)) == (text, True), title

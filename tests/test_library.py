@@ -1,4 +1,4 @@
-"""cpl and cplrt as Python's own tools see them: help, source, copies, pickles, types; and the hook for imports."""
+"""cpl and cplrt as Python's own tools see them: help, source, copies, types; the import hook; cells of notebooks."""
 
 import _thread
 import copy
@@ -204,13 +204,19 @@ def test_functions_and_errors_go_to_other_processes(compiled: ModuleType) -> Non
             pool.submit(cpl.load, "nowhere.cpl").result(60)
 
 
-def test_what_a_loaded_module_defines_says_that_it_cannot_be_pickled() -> None:
+def test_values_are_written_in_one_line_and_not_all_can_be_pickled(error: cpl.CplError) -> None:
     module = load_text(THINGS, "things.cpl")
     assert pickle.loads(pickle.dumps(module.Bits)) == module.Bits
     assert copy.deepcopy(module.Oak).Times == 3
     for value in (module.F, module.Leaf, module.Oak):
         with pytest.raises(pickle.PicklingError, match=r"Can't pickle .*things"):
             pickle.dumps(value)
+    compiled = cpl.compile_text("F(x) = x + ‘a’\n")
+    values = [compiled, *compiled.diagnostics, *error.diagnostics, cpl.Reading(), cpl.Source("f.cpl", "F(x) = x\n")]
+    assert compiled.diagnostics
+    for value in values:
+        assert "\n" not in repr(value) and len(repr(value)) < 200
+    assert repr(error.diagnostics[0]).startswith("<error[")
 
 
 @pytest.mark.parametrize("how", COPIES)
@@ -237,15 +243,6 @@ def test_unreadable_files_are_errors_of_the_system(how: str, tmp_path: Path) -> 
     with pytest.raises(cpl.Unreadable, match=r"^nix: no such file, and no packaged program of that name") as caught:
         cpl.load("nix")
     assert caught.value._render_traceback_() == [str(caught.value)]  # in a notebook
-
-
-def test_values_are_written_in_one_line(error: cpl.CplError) -> None:
-    compiled = cpl.compile_text("F(x) = x + ‘a’\n")
-    values = [compiled, *compiled.diagnostics, *error.diagnostics, cpl.Reading(), cpl.Source("f.cpl", "F(x) = x\n")]
-    assert compiled.diagnostics
-    for value in values:
-        assert "\n" not in repr(value) and len(repr(value)) < 200
-    assert repr(error.diagnostics[0]).startswith("<error[")
 
 
 USER = """\
@@ -333,7 +330,7 @@ def test_a_reload_reads_the_changed_text_into_the_same_module(folder: Path) -> N
     assert module.Both(5) == both(5) == 16
 
 
-def test_python_comes_first_and_what_is_no_folder_is_passed_over(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_hook_finds_packages_and_what_python_does_not(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(folder / "mine.cpl", "Twice(x) = 2x\n")
     write(folder / "mine.py", "language = 'Python'\n")
     assert importlib.import_module("mine").language == "Python"
@@ -470,16 +467,13 @@ def notebook(capsys: pytest.CaptureFixture[str]) -> Iterator[Notebook]:
     InteractiveShell.clear_instance()
 
 
-def test_cells_are_one_program(notebook: Notebook) -> None:
+def test_cells_are_one_program_that_is_shown(notebook: Notebook) -> None:
     assert notebook.run("%%cpl\nTwice(x) = 2x\nFour(x) = Twice(Twice(x))") == ""
     assert notebook.names["Four"](3) == 12
     assert notebook.run("%%cpl\nMap(Four, [1,2])") == "[4,8]\n"
     assert notebook.run("%%cpl\nTwice(x) = x + x + 1\nFour(1)") == "7\n"
     assert notebook.names["Four"](1) == 7
     assert notebook.run("Four(2)").splitlines()[-1].endswith("11")
-
-
-def test_cells_write_warn_and_show_boards(notebook: Notebook) -> None:
     shown = notebook.run("%%cpl --repair\nF(x) = (x + 1\nG(x) = x\nWrite(‘hello’)")
     assert "hello" in shown
     assert "warning[repaired]" in shown
@@ -506,7 +500,7 @@ def test_modules_of_their_own_end_by_themselves(notebook: Notebook) -> None:
     assert notebook.run("%%cpl\nG(1)") == "2\n"
 
 
-def test_readings_and_repair(notebook: Notebook) -> None:
+def test_cells_may_have_readings_repairs_and_errors(notebook: Notebook) -> None:
     cell = "let L = Logical([5])\n[L + L = Logical([6])]"
     assert notebook.run(f"%%cpl a\n{cell}") == "[false]\n"
     assert notebook.run(f"%%cpl b --reading arithmetic\n{cell}") == "[true]\n"

@@ -276,18 +276,12 @@ def test_of_the_examples_in_the_documentation_there_is_nothing_to_say(page: Path
         assert [code for code in found if code not in allowed] == expected, block
 
 
-def test_of_what_is_not_reached_no_more_is_said() -> None:
+def test_only_what_is_reached_and_belongs_to_the_user_is_looked_at(tmp_path: Path) -> None:
     assert codes(block("let y = 2; result is n; Write(y)")) == ["unreachable"]
     assert codes("let d = 1 in " + block("result is n; Write(d)")) == ["unreachable"]
-
-
-def test_companions_are_not_looked_at(tmp_path: Path) -> None:
     (tmp_path / "programs.toml").write_text('["a.cpl"]\ncompanions = ["b.cpl"]\n', encoding="utf-8")
     (tmp_path / "b.cpl").write_text("G(n) = 1 > 2 → n, 0\n", encoding="utf-8")
     assert codes("F(n) = G(n)", str(tmp_path / "a.cpl")) == []
-
-
-def test_libraries_of_the_user_are_looked_at_too(tmp_path: Path) -> None:
     library = tmp_path / "mine.cpl"
     library.write_text("G(n) = 1 > 2 → n, 0\n", encoding="utf-8")
     [found] = cpl.check_text("F(n) = G(n)", libraries=[library])

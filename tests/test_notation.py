@@ -164,16 +164,13 @@ def test_why_a_move_is_illegal(name: str, fen: str, text: str, message: str) -> 
     assert len(str(caught.value)) < 200 and "\n" not in str(caught.value)
 
 
-def test_a_board_that_was_there_before_is_called_so() -> None:
+def test_boards_that_come_again_and_invalid_actions() -> None:
     game = game_of("capture")
     turn = game.start()
     for text in ("d4-e4", "d2-e2", "e4d4"):
         turn = game.play(turn, game.read(turn, text))
     with pytest.raises(BadMove, match="that board was there before, and none may come twice"):
         game.read(turn, "e2-d2")
-
-
-def test_invalid_actions() -> None:
     short = [[], [(2, 1)], [(2, 1), (3, 1)], [(2, 1), (8, 1)], [(0, 1), (1,)], [(0, 1), (7, 0)], [(0, 1), (0, 1)]]
     long = [[(0, 1), (1, 0), (2, 1)], [(0, 1), (0, 3)], [(2, 1), (4, 3), (5, 4)], [(2, 1), (3, 2), "x"]]
     for action in (*short, *long, [(2, 1), (3, [])], "11-15", 5):

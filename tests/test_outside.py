@@ -236,7 +236,7 @@ def test_a_new_file_is_written_over_none_or_not_at_all(tmp_path: Path, monkeypat
     assert contents(tmp_path) == {"old": "old", "new": "new"}
 
 
-def test_a_file_has_one_owner_who_leaves_no_empty_one(tmp_path: Path) -> None:
+def test_a_file_has_one_owner_and_is_removed_if_it_got_nothing(tmp_path: Path) -> None:
     folder = prepared(tmp_path / "here")
     with outside.owned(folder / "games.pdn") as file:
         file.write(b"mine")
@@ -244,9 +244,14 @@ def test_a_file_has_one_owner_who_leaves_no_empty_one(tmp_path: Path) -> None:
         status, said = finished(folder, COMMANDS["match"])
         assert status == 1 and f"process {os.getpid()} is writing to it" in said
         assert "mine" in contents(folder).values()
+    (tmp_path / "old").touch()
+    for name in ("old", "new"):
+        with contextlib.suppress(KeyError), outside.owned(tmp_path / name):
+            raise KeyError
+    assert contents(tmp_path) == {"old": ""}
 
 
-def test_closed_standard_error(tmp_path: Path) -> None:
+def test_standard_error_may_be_closed_and_output_in_any_locale(tmp_path: Path) -> None:
     """Whoever closes it gets no messages, and the status of the command."""
     (tmp_path / "good.cpl").write_text("F(x) = x\n")
     (tmp_path / "bad.cpl").write_text("F(x) = (x\n")
@@ -254,6 +259,9 @@ def test_closed_standard_error(tmp_path: Path) -> None:
     for name, status in (("good.cpl", 0), ("bad.cpl", 1)):
         line = shlex.join([*map(str, command), str(tmp_path / name)]) + " 2>&-"
         assert subprocess.run(line, shell=True, stdout=subprocess.PIPE, check=False).returncode == status
+    command = [Path(sys.executable).parent / "cpl", "fmt", "--help"]
+    done = subprocess.run(command, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"") and "→".encode() in done.stdout
 
 
 def test_a_search_finds_regular_files_below_a_folder(tmp_path: Path) -> None:
@@ -318,14 +326,6 @@ def test_systems_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert contents(tmp_path) == {f".cplc-{'0' * 16}": "", "new": "text", "games": "1"}
 
 
-def test_an_owned_file_that_got_nothing_is_removed(tmp_path: Path) -> None:
-    (tmp_path / "old").touch()
-    for name in ("old", "new"):
-        with contextlib.suppress(KeyError), outside.owned(tmp_path / name):
-            raise KeyError
-    assert contents(tmp_path) == {"old": ""}
-
-
 def test_a_child_of_a_launcher_sees_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a virtual environment of Windows a launcher stands between the two, and so it may elsewhere."""
     launcher = tmp_path / "python"
@@ -347,9 +347,3 @@ def test_a_check_of_a_folder_leaves_nothing_out_and_no_name_forges_a_message(tmp
     path = tmp_path / "a\nerror: forged.cpl"
     path.write_text("F(x) = (x\n")
     assert "\nerror: forged" not in at_terminal("cpl", "check", path)
-
-
-def test_help_in_any_locale() -> None:
-    command = [Path(sys.executable).parent / "cpl", "fmt", "--help"]
-    done = subprocess.run(command, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, b"") and "→".encode() in done.stdout

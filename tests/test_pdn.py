@@ -465,7 +465,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_list(file: Path) -> None:
+def test_games_of_a_file_are_listed_and_found_by_position(file: Path) -> None:
     done = run("cpl", "pdn", file, well=True)
     assert done.stdout == (
         "game  Black – White                    event  date        result   plies\n"
@@ -475,6 +475,12 @@ def test_the_list(file: Path) -> None:
         "\n"
         "3 games\n"
     )
+    fen = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15"
+    done = run("cpl", "pdn", file, "--position", fen)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "1 game")
+    assert "Ann Archer" in done.stdout
+    assert done.stderr.startswith(f"cpl pdn: {file}: {BAD}")
+    assert run("cpl", "pdn", file, "--position", f"B{fen[1:]}").stdout.endswith("\n0 games\n")
 
 
 def test_filters(file: Path) -> None:
@@ -490,15 +496,6 @@ def test_filters(file: Path) -> None:
     }.items():
         done = run("cpl", "pdn", file, *options.split(), well=True)
         assert [int(number) for number in re.findall(r"^ +(\d+)  ", done.stdout, re.MULTILINE)] == numbers, options
-
-
-def test_games_that_come_to_a_position(file: Path) -> None:
-    fen = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15"
-    done = run("cpl", "pdn", file, "--position", fen)
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "1 game")
-    assert "Ann Archer" in done.stdout
-    assert done.stderr.startswith(f"cpl pdn: {file}: {BAD}")
-    assert run("cpl", "pdn", file, "--position", f"B{fen[1:]}").stdout.endswith("\n0 games\n")
 
 
 def test_a_check_and_a_warning_are_plain_lines(file: Path) -> None:
@@ -585,9 +582,14 @@ def test_what_cannot_be_done(file: Path, options: list[str], status: int, said: 
     assert said in run("cpl", "pdn", file, *options, cwd=file.parent, fails=status).stderr
 
 
-def test_the_file_itself_is_not_overwritten(file: Path) -> None:
+def test_what_is_no_file_of_games_or_the_input_is_refused(file: Path) -> None:
     assert "is part of the input" in run("cpl", "pdn", file, "--format", "pdn", "-o", file, fails=2).stderr
     assert file.read_text(encoding="utf-8") == GAMES
+    for text in (b"", b"\xff\xfe\x00", b"{ nothing"):
+        done = run("cpl", "pdn", "-", input=text, status=1)
+        assert "Traceback" not in done.stderr
+        assert done.stderr.startswith("cpl pdn: -: ")
+    assert run("cpl", "pdn", "nowhere.pdn").stderr == "cpl pdn: nowhere.pdn: no such file or directory\n"
 
 
 def test_files_of_other_games_are_refused_by_name_and_have_their_own() -> None:
@@ -603,14 +605,6 @@ def test_files_of_other_games_are_refused_by_name_and_have_their_own() -> None:
     assert run("cpl", "pdn", "-", "--game", "capture", "--check", input=text).stdout.endswith(
         "1 game with 2 plies legal\n"
     )
-
-
-def test_what_is_no_file_of_games() -> None:
-    for text in (b"", b"\xff\xfe\x00", b"{ nothing"):
-        done = run("cpl", "pdn", "-", input=text, status=1)
-        assert "Traceback" not in done.stderr
-        assert done.stderr.startswith("cpl pdn: -: ")
-    assert run("cpl", "pdn", "nowhere.pdn").stderr == "cpl pdn: nowhere.pdn: no such file or directory\n"
 
 
 def test_who_goes_on_with_a_game_keeps_what_was_said_of_it(tmp_path: Path) -> None:

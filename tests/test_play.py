@@ -80,11 +80,15 @@ def test_a_move_is_read_in_all_its_forms() -> None:
             assert (say(table, line), table.side == table.game.sides[0]) == (move, False)
 
 
-def test_digits_that_mean_two_moves() -> None:
+def test_what_there_is_on_the_board_and_which_digits_mean_two_moves() -> None:
     table = live("B:W6,7,14,15:B2")
     with pytest.raises(BadMove, match=r"^218 can be 2x9x18 or 2x11x18: write one of these$"):
         table.understand("218")
     assert say(table, "21118") == "2x11x18"
+    assert live().count() == {"red": "12 men", "black": "12 men"}
+    assert live("B:WK22,K31:B1,K2,3,4").count() == {"red": "3 men, 1 king", "black": "2 kings"}
+    assert live("B:W:B1").count() == {"red": "1 man", "black": "no pieces"}
+    assert live(name="capture").count() == {"white": "5 pawns, 1 flag", "black": "5 pawns, 1 flag"}
 
 
 def test_lines_that_mean_nothing() -> None:
@@ -186,13 +190,6 @@ def test_steps_go_through_a_game_and_undo_takes_up_from_there() -> None:
     table.resign()
     table.back()
     assert (table.end, len(table.played)) == (None, 1)
-
-
-def test_what_there_is_on_the_board() -> None:
-    assert live().count() == {"red": "12 men", "black": "12 men"}
-    assert live("B:WK22,K31:B1,K2,3,4").count() == {"red": "3 men, 1 king", "black": "2 kings"}
-    assert live("B:W:B1").count() == {"red": "1 man", "black": "no pieces"}
-    assert live(name="capture").count() == {"white": "5 pawns, 1 flag", "black": "5 pawns, 1 flag"}
 
 
 @pytest.fixture
@@ -541,7 +538,7 @@ def test_players_play_to_the_end(play: Terminal, tmp_path: Path) -> None:
     assert play.out.endswith("A draw: 4 plies were played.\n")
 
 
-def test_people_are_seated_and_may_be_second(play: Terminal) -> None:
+def test_people_are_seated_as_they_are_named(play: Terminal) -> None:
     """No turn of his comes before the first one."""
     assert play("undo\nmoves\n", "--red", "alphabeta:1") == 0
     assert "black> undo\nthere is no move of yours to take back\n" in play.out

@@ -1,4 +1,4 @@
-"""The texts that travel with the package: verbatim, described, and whole."""
+"""The texts that travel with the package: verbatim, described, whole; those that sources print give their results."""
 
 import contextlib
 import hashlib
@@ -28,9 +28,12 @@ HASHES = {
 }
 
 
-def test_historical_texts_are_verbatim(root: Path) -> None:
+def test_the_historical_texts_are_kept_byte_for_byte(root: Path) -> None:
     for name, digest in HASHES.items():
         assert hashlib.sha256((root / "programs" / name).read_bytes()).hexdigest() == digest
+    lines = (FOLDER / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    found = [f"{hashlib.sha256((FOLDER / f'{name}.cpl').read_bytes()).hexdigest()}  {name}.cpl" for name in PRINTED]
+    assert found == lines
 
 
 def test_the_manifest_describes_every_program_and_every_surrounding_belongs_to_a_text(root: Path) -> None:
@@ -50,7 +53,7 @@ def test_the_manifest_describes_every_program_and_every_surrounding_belongs_to_a
     assert {f"surroundings/{path.name}" for path in folder.glob("surroundings/*")} <= companions
 
 
-def test_the_readme_shows_every_correction(root: Path) -> None:
+def test_the_companion_has_what_the_program_lacks_and_the_readme_the_corrections(root: Path) -> None:
     """Each line that the two texts do not share stands in the table of corrections."""
     readme = (root / "programs" / "README.md").read_text(encoding="utf-8")
     original, corrected = (
@@ -60,9 +63,6 @@ def test_the_readme_shows_every_correction(root: Path) -> None:
     changed = [pair for pair in zip(original, corrected, strict=True) if pair[0] != pair[1]]
     assert len(changed) == 5
     assert all(line in readme for pair in changed for line in pair)
-
-
-def test_what_the_companion_defines_is_what_the_program_lacks(root: Path) -> None:
     names = """Terminal TerminalValue BitCount Board LastRows StartPosition Zero Black White Capture NonCapture Resign
         DepthLimit""".split()
     assert {*names} <= {*cpl.load("strachey.cpl").__all__}
@@ -133,12 +133,6 @@ def evaluated(source: Source, calls: tuple[str, ...], *, interpreted: bool) -> t
     return written.getvalue().splitlines(), values
 
 
-def test_the_texts_are_kept_byte_for_byte() -> None:
-    lines = (FOLDER / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
-    found = [f"{hashlib.sha256((FOLDER / f'{name}.cpl').read_bytes()).hexdigest()}  {name}.cpl" for name in PRINTED]
-    assert found == lines
-
-
 def test_the_table_is_that_of_the_data_and_has_nothing_else() -> None:
     assert [*LAST] == [*TEXTS]
     for name, known in TEXTS.items():
@@ -153,11 +147,18 @@ def test_the_table_is_that_of_the_data_and_has_nothing_else() -> None:
             assert f"{name}-completed" in TEXTS or f"{name}-corrected" in TEXTS or VALUE.search(LAST[name])
 
 
-def test_the_list_has_a_short_line_for_every_text(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_list_and_the_reference_have_every_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert cplc.main(["--list"]) == 0
     first, *lines = capsys.readouterr().out.partition("\n\n")[2].splitlines()
     assert [line.split()[0] for line in lines] == [*TEXTS]
     assert max(map(len, (first, *lines))) <= 80
+    small_print = [re.search(r"^Printed: (.*)</sub>", section.text, re.MULTILINE) for section in CONSTRUCTS]
+    linked = [
+        (name, path) for found in small_print if found for name, path in re.findall(r"\[(.*?)\]\((.*?)\)", found[1])
+    ]
+    assert {name for name, _ in linked} == {*PRINTED}
+    for name, path in linked:
+        assert (ROOT / "docs" / "language" / Path(path)).resolve() == FOLDER / f"{name}.cpl"
 
 
 @pytest.mark.parametrize("interpreted", [False, True], ids=["compiled", "interpreted"])
@@ -220,13 +221,3 @@ def test_the_primes_may_be_left_out() -> None:
             [line] = re.findall("writes `(.*?)`", LAST[name])
             bare = source(name).text.replace("'", "")
             assert evaluated(Source("bare.cpl", bare), (), interpreted=False)[0] == [line]
-
-
-def test_the_reference_links_every_text() -> None:
-    small_print = [re.search(r"^Printed: (.*)</sub>", section.text, re.MULTILINE) for section in CONSTRUCTS]
-    linked = [
-        (name, path) for found in small_print if found for name, path in re.findall(r"\[(.*?)\]\((.*?)\)", found[1])
-    ]
-    assert {name for name, _ in linked} == {*PRINTED}
-    for name, path in linked:
-        assert (ROOT / "docs" / "language" / Path(path)).resolve() == FOLDER / f"{name}.cpl"

@@ -1,4 +1,4 @@
-"""Properties over random texts."""
+"""Properties over random texts and names; and the parser's tables in the user's cache, which are not trusted."""
 
 import io
 import keyword
@@ -125,12 +125,16 @@ def test_a_name_stays_as_it_is_where_it_can(small: str, large: str) -> None:
             assert spell(name) == name
 
 
-def test_spellings() -> None:
+def test_spellings_of_names() -> None:
     names = {"σ": "sigma", "Φ": "Phi", "x'": "x_prime", "A''": "A_prime_prime", "None": "None_", "ς": "varsigma"}
     for name, python in {**names, "ChosenPosition": "ChosenPosition"}.items():
         assert spell(name) == python
     assert Spelling(["Φ", "Phi"])("Φ") == "Phi_"
     assert fresh("x", {"x", "x_1"}) == "x_2"
+    # Python would take ϕ and φ for one name, so CPL does too, from the first.
+    module: dict[str, object] = {}
+    exec(cpl.compile_text("F(ϕ,µ) = φμ\n").python, module)
+    assert module["F"](3, 4) == 12  # type: ignore[operator]
 
 
 @given(st.lists(st.one_of(SMALL, LARGE, TRICKY), unique=True, min_size=1, max_size=12))
@@ -143,13 +147,6 @@ def test_a_module_of_such_names(names: list[str]) -> None:
     for value, name in enumerate(names):
         if name != "NIL":
             assert module[spelling(name)] == value
-
-
-def test_letters_that_look_alike_are_one_name() -> None:
-    """Python would take ϕ and φ for one name, so CPL does too, from the first."""
-    module: dict[str, object] = {}
-    exec(cpl.compile_text("F(ϕ,µ) = φμ\n").python, module)
-    assert module["F"](3, 4) == 12  # type: ignore[operator]
 
 
 BIN = Path(sys.executable).parent
@@ -226,13 +223,10 @@ def test_tables_that_are_kept_are_not_trusted(
     assert [*kept.parent.iterdir()] == [kept]
 
 
-def test_nothing_need_be_kept(first: tuple[str, Path], tmp_path: Path) -> None:
+def test_tables_need_not_be_kept_or_by_several_processes_at_once(first: tuple[str, Path], tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for place in (tmp_path / "file", tmp_path / "file" / "deeper"):
         assert compiled(XDG_CACHE_HOME=str(place), HOME=str(place)) == first[0]
-
-
-def test_several_processes_keep_the_tables_at_once(tmp_path: Path) -> None:
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
     quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
     started = [subprocess.Popen([BIN / "cpl", "fmt", "-"], env=environment, **quiet) for _ in range(3)]

@@ -1,4 +1,4 @@
-"""Readings: how they are named, what a library keeps, and modules of different readings in one process."""
+"""Readings: how they are named, what a library keeps, modules of different ones; and the positions to try them on."""
 
 import json
 import runpy
@@ -305,15 +305,12 @@ def pieces(position: Position) -> int:
     return len([*position[0], *position[1]])
 
 
-def test_as_many_as_asked_for_all_distinct_and_by_the_seed(game, positions: list[Position]) -> None:
+def test_positions_are_as_many_as_asked_for_and_of_checkers(game, positions: list[Position]) -> None:
     assert len(set(positions)) == len(positions) == COUNT
     assert [len([*drawn(game.LegalPositionsFrom, game.StartPosition, count)]) for count in (0, 1)] == [0, 1]
     assert [*drawn(game.LegalPositionsFrom, game.StartPosition, COUNT)] == positions
     other = [*drawn(game.LegalPositionsFrom, game.StartPosition, COUNT, seed=1)]
     assert len({*positions, *other}) > 1.8 * COUNT
-
-
-def test_they_are_positions_of_checkers_half_from_play(game, positions: list[Position]) -> None:
     squares, last = Logical(board), {1: game.Squares(36, 39), -1: game.Squares(5, 8)}
     for own, other, kings, mover in positions:
         assert not own & other and not kings - (own | other) and not (own | other) - squares
@@ -322,6 +319,9 @@ def test_they_are_positions_of_checkers_half_from_play(game, positions: list[Pos
     reached = {*islice(played(game.LegalPositionsFrom, game.StartPosition, Random(0)), 10 * COUNT)}
     assert sum(position in reached for position in positions) >= COUNT // 2
     assert all(own and other for own, other, _, _ in islice(scattered(Random(0)), COUNT)), "both colours"
+    assert len([*drawn(lambda position: [], game.StartPosition, 50)]) == 50
+    assert len([*drawn(lambda position: [position], game.StartPosition, 50)]) == 50
+    assert len([*islice(played(lambda position: [position], game.StartPosition, Random(0)), LONGEST)]) == LONGEST
 
 
 def test_all_that_rules_are_about_is_there(game, positions: list[Position]) -> None:
@@ -347,20 +347,11 @@ def test_all_that_rules_are_about_is_there(game, positions: list[Position]) -> N
     assert all(count >= COUNT // 10 for what, count in seen.items() if what not in rare), seen
 
 
-def test_programs_that_know_no_move_and_programs_that_never_stop(game) -> None:
-    assert len([*drawn(lambda position: [], game.StartPosition, 50)]) == 50
-    assert len([*drawn(lambda position: [position], game.StartPosition, 50)]) == 50
-    assert len([*islice(played(lambda position: [position], game.StartPosition, Random(0)), LONGEST)]) == LONGEST
-
-
-def test_the_smallest_case_of_each_kind_is_kept_and_of_equals_the_first() -> None:
+def test_the_smallest_witness_is_kept_and_made_smaller() -> None:
     found = tally(((len(case) > 1, case) for case in ("aaa", "bb", "c", "dd", "e")), len)
     assert (found.counts, found.smallest) == ({True: 3, False: 2}, {True: "bb", False: "c"})
     found = tally([(True, "a"), (False, "b")], lambda case: 1 // (case == "a"), unremarkable=[False])
     assert (found.counts, found.smallest) == ({True: 1, False: 1}, {True: "a"}), "what is only counted is not measured"
-
-
-def test_a_position_is_made_smaller_as_long_as_its_kind_stays() -> None:
     start = Logical([5, 6, 7]), Logical([30, 32]), Logical([6]), 1
     found = shrunk(start, lambda position: 6 in position[0])
     assert (pieces(found), [*found[0]], [*found[2]]) == (1, [6], [])

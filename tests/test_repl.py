@@ -1,4 +1,4 @@
-"""`cpl repl`: entries by pipe, in the prompt of a terminal, and at a terminal with Ctrl-C."""
+"""`cpl repl` by pipe, in the prompt of a terminal, and at a terminal with Ctrl-C; and workspaces, on which it rests."""
 
 import shutil
 import stat
@@ -39,9 +39,6 @@ def test_a_text_goes_on_until_it_is_finished() -> None:
     out, err = entered("let F(x) = value of §", "let y = 2x", "result is y + 1 §", "F(1,", "", "F(", "3)", status=1)
     assert out == "7\n"
     assert "error[unclosed-bracket]" in err and "<entry 2>:1:2" in err
-
-
-def test_what_asks_for_another_line() -> None:
     asks = ["F(", "let F(x) = value of § let y = 1", "F(x) = x > 0 → 1,", "if x > 0 do", "let x =  || to be said"]
     for text in (*asks, "test x > 0 then do Write(1)"):
         assert is_unfinished(text), text
@@ -70,36 +67,29 @@ def test_after_an_error_the_session_goes_on() -> None:
         assert report in err and "\x1b" not in err and "Traceback" not in err
 
 
-def test_a_command_without_its_colon_is_named() -> None:
+def test_words_that_look_like_commands() -> None:
     for word in ("help", "Help", "?", "help me", "help Write", "quit", "Quit", "exit()", "exit", "q"):
         command = ":help" if word[0] in "hH?" else ":quit"
         said = f"error: commands begin with a colon: {command} (:help lists them)\n"
         assert entered(word, "1", status=1) == ("1\n", said), word
-
-
-def test_a_product_that_reads_as_a_command_is_a_product() -> None:
     assert entered("let q, u, i, t = 2, 3, 5, 7", "quit") == ("210\n", "")
     assert entered("let q = 2", "q", "Help = 3", "Help") == ("2\n3\n", "")
     assert "Quit takes 1 argument" in entered("Quit(x) = x", "Quit()", status=1)[1]
 
 
-def test_a_program_reads_the_lines_after_it() -> None:
+def test_programs_read_and_are_looked_at() -> None:
     assert entered("ReadItem() + ReadItem()", "17 4", "‘next’")[0] == "21\n‘next’\n"
     assert entered("let x = 0", "let y = 0", "Read(x,y)", "17 4", "x + y") == ("21\n", "")
-
-
-def test_commands_look_at_what_is_there() -> None:
     out, err = entered("F(x) = x = 0 → 1, 2F(x - 1)", ":type F(1) > 0", ":python F", ":trace F(1)", ":quit", "never")
     assert "F(1) > 0 : Boolean\n" in out
     assert "def F(x" in out and "    return 2 * F(x - 1)\n" in out
     assert out.endswith("F(1) = 2\n  F(0) = 1\n")
     assert err == ""
-
-
-def test_a_reading_is_of_what_follows() -> None:
     union = "Logical([1,2]) + Logical([2])"
     out, _ = entered(":reading", f"A() = {union}", ":reading arithmetic", ":reading", union, "A()")
     assert out == "set\narithmetic\nLogical([1,3])\nLogical([1,2])\n"
+    shown = [line.split()[0] for line in entered(":h")[0].splitlines() if line.startswith("  :")]
+    assert shown == [":type", ":python", ":trace", ":reading", ":load", ":help", ":quit"]
 
 
 def test_programs_are_loaded(tmp_path: Path) -> None:
@@ -111,11 +101,6 @@ def test_programs_are_loaded(tmp_path: Path) -> None:
     assert entered("Twice(4)", files=(str(mine),))[0] == "80\n"
     out, err = entered("1", files=("nonesuch.cpl",), status=1)
     assert out == "1\n" and "nonesuch.cpl: no such file" in err
-
-
-def test_help_lists_the_commands() -> None:
-    shown = [line.split()[0] for line in entered(":h")[0].splitlines() if line.startswith("  :")]
-    assert shown == [":type", ":python", ":trace", ":reading", ":load", ":help", ":quit"]
 
 
 def offered(before: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""cplrt by itself: what it gives to Python, and what it refuses."""
+"""cplrt by itself: what it gives to Python, what it refuses, and how deep programs may go."""
 
 # ruff: noqa: F403, F405
 import ast
@@ -122,7 +122,7 @@ CHANGES: list[Any] = [
 ]
 
 
-def test_operators_of_unknown_kind() -> None:
+def test_operators_and_faults() -> None:
     assert Juxtapose(3, 4) == 12
     assert Juxtapose(lambda x: -x, 4) == -4
     assert And(False, lambda: 1 / 0) is False
@@ -132,14 +132,11 @@ def test_operators_of_unknown_kind() -> None:
     assert (Not(True), Not(Logical(1))) == (False, ~Logical(1))
 
 
-def test_show() -> None:
+def test_values_are_shown_and_every_square_printed_once() -> None:
     lists = [([], "NIL"), ([1, [2]], "[1,[2]]"), ((1, False), "(1,false)"), (Head, "Head")]
     bits = [(Logical(5), "Logical([0,2])"), (~Logical(0), "~Logical(NIL)")]
     for value, shown in (*lists, *bits, (True, "true"), (3.5, "3.5"), ("text", "‘text’"), (float("inf"), "∞")):
         assert show(value) == shown
-
-
-def test_every_square_is_printed_once() -> None:
     assert len(board) == 32
     out = io.StringIO()
     with contextlib.redirect_stdout(out):

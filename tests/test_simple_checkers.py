@@ -69,7 +69,7 @@ def test_the_winner_is_that_of_the_recipe_and_of_minimax(board: Grid, player: in
     assert player * value == winner
 
 
-def test_who_is_blocked_or_in_the_way_has_lost_at_any_number_of_moves_ahead() -> None:
+def test_the_usual_first_board_and_who_is_blocked() -> None:
     assert next_board(placed({(4, 4)}, {(3, 3), (3, 5)}), RED) == []
     assert next_board(placed({(4, 4), (3, 3), (3, 5)}, ()), RED) != []
     assert next_board(placed({(1, 1), (0, 0), (0, 2)}, ()), RED) == []
@@ -77,9 +77,6 @@ def test_who_is_blocked_or_in_the_way_has_lost_at_any_number_of_moves_ahead() ->
     for moves in (0, 1, 5, 10**9):
         for function in (simple_checkers, solve):
             assert [function(empty, player, moves) for player in (RED, BLACK)] == [BLACK, RED]
-
-
-def test_the_usual_first_board() -> None:
     first = start_board()
     assert picture_of(first).splitlines()[::7] == [". b . b . b . b", "r . r . r . r ."]
     red, black = men(grid(first))

@@ -80,16 +80,13 @@ def test_in_strings_they_stay_and_python_shows_them(alone: bool) -> None:
         assert cpl.format_text(formatted) == formatted
 
 
-def test_the_title_of_a_program_has_none_of_them(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_titles_json_and_carets_hide_none_of_them(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "mine.cpl").write_text("A = 1\n", encoding="utf-8")
     title = '["mine.cpl"]\ntitle = "A \\u202e title"\nabout = "one\\u2028two"\n'
     (tmp_path / "programs.toml").write_text(title, encoding="utf-8")
     assert main([str(tmp_path / "mine.cpl")]) == 1
     message = capfd.readouterr().err
     assert "mine.cpl" in message and not hidden_in(message)
-
-
-def test_json_and_carets_say_what_they_are(capfd: pytest.CaptureFixture[str]) -> None:
     print(output.as_json({TRICKY: "§\n\t"}))
     text = capfd.readouterr().out
     assert not hidden_in(text) and "§" in text
@@ -145,13 +142,10 @@ def test_a_comment_is_no_instruction(instruction: str) -> None:
 PROSE = ["note: a man", "result: x", "squares: 5 to 12", "sort: by row", "Kate: white", "Type: x", "regions", "v = 3"]
 
 
-def test_other_comments_stay_as_they_are() -> None:
+def test_other_comments_stay_and_are_no_metadata() -> None:
     for comment in ("Note: x", "as follows: x", "n = 3", "http://example.org", "a type: real", *PROSE):
         assert f"A = 1  # {comment}\n" in cpl.compile_text(f"A = 1 || {comment}\n").python
-
-
-def test_a_comment_is_no_metadata_of_a_script() -> None:
-    """By the pattern of PEP 723."""
+    # By the pattern of PEP 723.
     text = '|| /// script\n|| dependencies = ["evil"]\n|| ///\nA = 1\n'
     block = r"(?m)^# /// (?P<type>[a-zA-Z0-9-]+)$\s(?P<content>(^#(| .*)$\s)+)^# ///$"
     assert not re.search(block, cpl.compile_text(text).python)

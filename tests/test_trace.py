@@ -152,7 +152,7 @@ def test_a_recording_ends_with_a_fault_or_keeps_what_is_written(capsys: pytest.C
     assert document["sources"][source]["cpl"][start:end] == "1/x"
 
 
-def test_a_run_without_an_end_ends() -> None:
+def test_recordings_are_cut_where_they_have_no_end() -> None:
     for text, seconds, fault in (
         ("F(x) = value of § while true do Noted(1) §\nNoted(x) = value of § result is x §\n", 1, "not finished after"),
         ("F(x) = F(x + 1) + 1\n", 60, "the recursion goes too deep"),
@@ -161,9 +161,6 @@ def test_a_run_without_an_end_ends() -> None:
         assert found.fault and found.fault.startswith(fault)
         assert found.cut and found.cut.startswith("only calls and results are recorded after step 500")
         page(found.to_dict())
-
-
-def test_limits_fold_and_cut_what_is_recorded() -> None:
     text = "F(n) = n = 0 → 0, value of § let m = n - 1\n  result is 1 + F(m) §\n"
     full, cut = (traced(text, "F(50)", steps=steps) for steps in (100_000, 20))
     assert full.cut is None
@@ -193,10 +190,14 @@ def test_huge_values_are_cut(text: str, call: str) -> None:
     assert len(str(found)) < 50_000
 
 
-def test_a_whole_search_fits_into_5_megabytes_and_what_is_folded_is_counted() -> None:
+def test_a_search_fits_into_5_megabytes_and_what_is_folded_is_counted() -> None:
     found = cpl.trace("strachey.cpl", "ChosenPosition(StartPosition)")
     assert len(found.recorder.steps) > 100_000
     assert len(page(found.to_dict()).encode()) < 5_000_000
+    found = traced("F(n) = n = 0 → 0, F(n - 1) + F(n - 1)\n", "F(5)")
+    assert found.tree(depth=2).splitlines() == ["F(5) = 0", *["  F(4) = 0  (30 calls within)"] * 2]
+    with pytest.raises(KeyError):
+        found.tree(function="G")
 
 
 def test_a_double_jump_as_text() -> None:
@@ -210,13 +211,6 @@ def test_a_double_jump_as_text() -> None:
         "    PCP((Logical([7,20]),Logical([24,36]),Logical(NIL),1),Logical([20]),4) = "
         "(Logical([7,28]),Logical([36]),Logical(NIL),1,Logical([28]))",
     ]
-
-
-def test_what_is_folded_is_counted() -> None:
-    found = traced("F(n) = n = 0 → 0, F(n - 1) + F(n - 1)\n", "F(5)")
-    assert found.tree(depth=2).splitlines() == ["F(5) = 0", *["  F(4) = 0  (30 calls within)"] * 2]
-    with pytest.raises(KeyError):
-        found.tree(function="G")
 
 
 def test_the_program_can_be_given_in_several_ways(tmp_path: Path) -> None:

@@ -145,13 +145,10 @@ def test_what_parses_is_known(broken: str) -> None:
     assert types(f"G(y) = y + 1\n{broken}\nH(z) = G(z)\n").items() >= expected.items()
 
 
-def test_types_and_targets_that_come_from_errors_are_not_known() -> None:
+def test_what_comes_from_errors_is_not_known() -> None:
     found = types("F(x) = Unknown\nG(x) = F(x)\nc = G(1)\nH(y) = y + 1\n")
     assert found == {"F": None, "G": None, "c": None, "x": None, "H": "real ⇒ real", "y": "real"}
     assert types("c = F(1)\nd = c\nF(x) = x +\n") == {"c": None, "d": None}
-
-
-def test_targets_without_values_are_a_finding() -> None:
     text = "F(x) = value of § let a, b = 1, 2\n a, b := 1\n result is a §\nG(y) = (y\n"
     assert known(text).diagnostics
 

@@ -216,16 +216,13 @@ def test_a_board_shows_the_move_that_led_to_it(game) -> None:
     assert cpl.board(ghost, before=real).marked == [(1, 2)]
 
 
-def test_what_is_no_position(game) -> None:
+def test_boards_are_shown_together_and_nothing_else(game) -> None:
     for wrong in (None, 3, "F", (1, 2, 3, 4), [], ()):
         for arguments in ((wrong,), (game.StartPosition, wrong or 0)):
             with pytest.raises(ValueError, match="a position is"):
                 cpl.board(*arguments)
         with pytest.raises(ValueError, match="a position is"):
             cpl.boards(before=wrong)
-
-
-def test_several_boards(game) -> None:
     shown = cpl.boards(
         {"<script>": game.StartPosition, "a board": cpl.board(game.StartPosition)}, after=game.StartPosition
     )

@@ -127,9 +127,16 @@ def changed(params: Any) -> Iterator[Any]:
             yield params | {key: deeper}
 
 
-def test_every_request_is_asked() -> None:
+def test_every_request_is_asked_also_beyond_the_text(server: Conversation) -> None:
     features = make().protocol.fm.features
     assert QUESTIONS.keys() == {name for name in features if lsp.METHOD_TO_TYPES[name][1]}
+    server.open("untitled:a", TEXT)
+    for method, (line, column) in product(QUESTIONS, ((3, 0), (9, 9), (0, 10_000), (2**31 - 1, 2**31 - 1))):
+        params = deepcopy(QUESTIONS[method])
+        params |= {"position": {"line": line, "character": column}} if "position" in params else {}
+        params |= {"range": RANGE | {"start": {"line": line, "character": column}}} if "range" in params else {}
+        answer = server.ask(method, params)
+        assert "error" not in answer or answer["error"]["code"] == lsp.LSPErrorCodes.RequestFailed, (method, answer)
 
 
 @pytest.mark.parametrize("method", QUESTIONS)
@@ -152,16 +159,6 @@ def test_wrong_parameters_get_an_answer(server: Conversation, method: str) -> No
         ):
             assert answer["error"]["code"] == JsonRpcInvalidParams.CODE, (params, answer)
     assert "One more" in server.result(lsp.TEXT_DOCUMENT_HOVER, PLACE)["contents"]["value"]
-
-
-def test_places_beyond_the_text(server: Conversation) -> None:
-    server.open("untitled:a", TEXT)
-    for method, (line, column) in product(QUESTIONS, ((3, 0), (9, 9), (0, 10_000), (2**31 - 1, 2**31 - 1))):
-        params = deepcopy(QUESTIONS[method])
-        params |= {"position": {"line": line, "character": column}} if "position" in params else {}
-        params |= {"range": RANGE | {"start": {"line": line, "character": column}}} if "range" in params else {}
-        answer = server.ask(method, params)
-        assert "error" not in answer or answer["error"]["code"] == lsp.LSPErrorCodes.RequestFailed, (method, answer)
 
 
 def test_strange_runs_and_changes_are_answered(server: Conversation) -> None:
@@ -189,7 +186,7 @@ def test_what_is_no_message(server: Conversation) -> None:
     assert server.findings("untitled:a") == []
 
 
-def test_a_run_without_a_call(server: Conversation) -> None:
+def test_runs_with_and_without_a_call_are_answered(server: Conversation) -> None:
     uri = server.open("untitled:a", "F(x) = 2x\nWrite[F(4)]\n")
     for arguments in ((uri,), (uri, None), (uri, "")):
         assert server.run(*arguments)["result"] == {"output": "8\n", "ok": True}
@@ -198,9 +195,6 @@ def test_a_run_without_a_call(server: Conversation) -> None:
         assert server.run(*wrong)["error"]["code"] == JsonRpcInvalidParams.CODE
     unknown = {"command": "no.such", "arguments": [uri]}
     assert server.error(lsp.WORKSPACE_EXECUTE_COMMAND, unknown) == JsonRpcInvalidParams.CODE
-
-
-def test_a_run_of_a_strange_call(server: Conversation) -> None:
     uri = server.open("untitled:a", TEXT)
     for call in ("\0", "\ud800", "1 + " * 50_000 + "1", "--help", "-"):
         assert "error" not in server.run(uri, call), call[:9]

@@ -67,7 +67,7 @@ def test_findings_have_places_codes_and_help(server: Conversation) -> None:
     assert (found["severity"], found["tags"], shown(text, found["range"])) == (2, [UNNECESSARY], "u")
 
 
-def test_findings_follow_the_text(server: Conversation) -> None:
+def test_findings_follow_the_text_and_its_companions(server: Conversation, tmp_path: Path) -> None:
     uri = server.open("untitled:a", "F(x) = x\n")
     assert server.findings(uri) == []
     server.change(uri, 2, "F(x) = (x\n")
@@ -76,9 +76,6 @@ def test_findings_follow_the_text(server: Conversation) -> None:
     assert server.findings(uri, 3) == []
     server.close(uri)
     assert server.findings(uri, None) == []
-
-
-def test_findings_of_companions_are_shown(server: Conversation, tmp_path: Path) -> None:
     paths = written(tmp_path, Main=WITH_PART, Part="G(x) = (x\n", a="F(x) = x\n")
     uri = server.open_file(paths["Main"])
     [found] = [finding for finding in server.findings(uri) if "Part.cpl" in finding["message"]]
@@ -199,7 +196,7 @@ def test_signatures_and_hints(server: Conversation) -> None:
     assert hints == [(1, 5, ": real"), (1, 7, ": real"), (2, 1, ": integer"), (2, 5, "×")]
 
 
-def test_rename_in_all_files(server: Conversation, tmp_path: Path) -> None:
+def test_rename_in_all_files_or_not_at_all(server: Conversation, tmp_path: Path) -> None:
     paths = written(tmp_path, Main=WITH_PART, Part="G(y) = y\n", Other="G(z) = z\n")
     main, part = (server.open_file(paths["Main"]), paths["Part"].as_uri())
     assert server.at("prepareRename", main, 1, 7) == span(1, 7, 8)
@@ -207,9 +204,6 @@ def test_rename_in_all_files(server: Conversation, tmp_path: Path) -> None:
     assert edits(edit) == {main: ["Twice"], part: ["Twice"]}
     versions = {change["textDocument"]["uri"]: change["textDocument"]["version"] for change in edit["documentChanges"]}
     assert versions == {main: 1, part: None}
-
-
-def test_rename_refuses(server: Conversation) -> None:
     uri = server.open("untitled:a", "F(x) = G(x) + x\nG(y) = y\n")
     for name in ("F", "x", "if", "1", "", "𝜎", "G G"):
         message = server.ask_at("rename", uri, 1, 0, newName=name)["error"]["message"]
@@ -258,7 +252,7 @@ def test_only_what_leaves_no_choice_is_preferred(server: Conversation) -> None:
     assert edits(every["edit"]) == {uri: ["value", "+"]}
 
 
-def test_show_python_with_its_lines(server: Conversation) -> None:
+def test_show_python_and_run(server: Conversation, tmp_path: Path) -> None:
     uri = server.open("untitled:a", FACTORIAL)
     found = server.command("showPython", uri)["result"]
     python = found["python"].split("\n")
@@ -267,9 +261,6 @@ def test_show_python_with_its_lines(server: Conversation) -> None:
     assert {(1, 1), (2, 2)} <= linked
     server.change(uri, 2, "F(x) = (\n")
     assert "has errors" in server.command("showPython", uri)["error"]["message"]
-
-
-def test_run_writes_and_evaluates(server: Conversation, tmp_path: Path) -> None:
     uri = server.open("untitled:Untitled-1", FACTORIAL)
     assert server.run(uri, "Fact(4)")["result"] == {"output": "24\n", "ok": True}
     uri = server.open(written(tmp_path, a="F(x) = x\n")["a"].as_uri(), "F(x) = 2 × x\n")
