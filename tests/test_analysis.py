@@ -112,16 +112,16 @@ def test_forced_moves_are_made_and_hashes_and_limits_of_time_are_those_of_cpl(li
     assert line[0] in module.Moves(module.StartPosition)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_game_can_be_analysed(name: str) -> None:
-    game = game_of(name)
-    found = [*analyse(game.start(), depth=4, lines=2)]
-    assert [each.depth for each in found] == [1, 2, 3, 4]
-    for line in found[-1].lines:
-        LiveGame(game, {}, moves=line.moves)  # raises if a move is illegal
-    first, second = found[-1].lines
-    assert first.value >= second.value
-    assert first.moves[0] != second.moves[0]
+def test_every_game_can_be_analysed() -> None:
+    for name in NAMES:
+        game = game_of(name)
+        found = [*analyse(game.start(), depth=4, lines=2)]
+        assert [each.depth for each in found] == [1, 2, 3, 4]
+        for line in found[-1].lines:
+            LiveGame(game, {}, moves=line.moves)  # raises if a move is illegal
+        first, second = found[-1].lines
+        assert first.value >= second.value
+        assert first.moves[0] != second.moves[0]
 
 
 def test_an_analysis_ends_when_nobody_waits_and_passes_on_what_goes_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,28 +204,25 @@ def test_positions_that_the_table_does_not_have() -> None:
         assert endgames.known(from_fen(fen), 0) == []
 
 
-@pytest.mark.parametrize("material", [(2, 1), (3, 1)])
-def test_won_endings_are_won(material: tuple[int, int]) -> None:
+def test_wins_are_made_in_time_or_not_at_all() -> None:
     """Two or three kings against one, in 24 positions: the player wins as fast as can be, against itself."""
-    won = [each for each in random_kings(material, 60, 3) if (endgames.table().plies(each) or 0) % 2][:24]
-    assert len(won) == 24
-    game = game_of("checkers")
-    for position in won:
-        turn = Turn(game, (position, 0, 0), "red" if position[3] == 1 else "black")
-        quick = player("alphabeta:0.01s", game)
-        live = LiveGame(game, dict.fromkeys(game.sides, quick), first=turn)
-        assert live.finish().winner == turn.side
-        assert len(live.played) == endgames.table().plies(position)
-
-
-@pytest.mark.parametrize(("counted", "value"), [(75, float("inf")), (76, None)])
-def test_a_win_that_comes_too_late_is_none(counted: int, value: float | None) -> None:
-    """The 50-move rule ends play 100 plies after the last advance of a man; 25 are needed."""
-    turn = at("B:WK18:BK11,K2")
-    late = Turn(turn.game, (turn.state[0], 0, counted), turn.side)
-    [line] = search(late, Limits(depth=4)).lines
-    assert line.plies == (value and 25)
-    assert (line.value == float("inf")) == bool(value)
+    for material in [(2, 1), (3, 1)]:
+        won = [each for each in random_kings(material, 60, 3) if (endgames.table().plies(each) or 0) % 2][:24]
+        assert len(won) == 24
+        game = game_of("checkers")
+        for position in won:
+            turn = Turn(game, (position, 0, 0), "red" if position[3] == 1 else "black")
+            quick = player("alphabeta:0.01s", game)
+            live = LiveGame(game, dict.fromkeys(game.sides, quick), first=turn)
+            assert live.finish().winner == turn.side
+            assert len(live.played) == endgames.table().plies(position)
+    # The 50-move rule ends play 100 plies after the last advance of a man; 25 are needed.
+    for counted, value in [(75, float("inf")), (76, None)]:
+        turn = at("B:WK18:BK11,K2")
+        late = Turn(turn.game, (turn.state[0], 0, counted), turn.side)
+        [line] = search(late, Limits(depth=4)).lines
+        assert line.plies == (value and 25)
+        assert (line.value == float("inf")) == bool(value)
 
 
 def analysed(*arguments: str) -> Any:

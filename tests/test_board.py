@@ -74,17 +74,14 @@ def ground(board: Board) -> list[tuple[float, float, str]]:
     return [(float(square.attrib["x"]), float(square.attrib["y"]), square.attrib["fill"]) for square in squares]
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_every_square_has_a_name(size: int) -> None:
-    squares = [*product(range(size), repeat=2)]
-    assert {*square_names(size)} == {*squares}
-    names = [square_names(size)[square] for square in squares]
-    assert [lettered(size).path(f"{name}-{name}")[0] for name in names] == squares
-    assert (names[0], names[-1]) == (f"a{size}", f"{'_abcdefghijklmnopqrstuvwxyz'[size]}1")
-    assert lettered(size).path(f" {names[-1].upper()} {names[0]} ") == (squares[-1], squares[0])
-
-
-def test_what_names_no_square() -> None:
+def test_every_square_has_a_name_and_nothing_else() -> None:
+    for size in SIZES:
+        squares = [*product(range(size), repeat=2)]
+        assert {*square_names(size)} == {*squares}
+        names = [square_names(size)[square] for square in squares]
+        assert [lettered(size).path(f"{name}-{name}")[0] for name in names] == squares
+        assert (names[0], names[-1]) == (f"a{size}", f"{'_abcdefghijklmnopqrstuvwxyz'[size]}1")
+        assert lettered(size).path(f" {names[-1].upper()} {names[0]} ") == (squares[-1], squares[0])
     why = r"is not a square: squares are a1 to h8$|is not a move: write one like b4-b3$"
     for name in (*"c 3 c0 c9 i1 c03 cc3 c³ ä1 c-1 c99 c100".split(), "", "c3 d4"):
         with pytest.raises(BadMove, match=why):
@@ -106,7 +103,7 @@ def test_pictures_of_all_sizes(size: int, flipped: bool) -> None:
     assert rim[size:] == [str(number) for number in (range(1, size + 1) if flipped else range(size, 0, -1))]
 
 
-def test_an_arrow_goes_over_its_squares() -> None:
+def test_arrows_go_over_their_squares_but_no_numbers() -> None:
     board = Board({}, {(0, 0): "x"}, arrows=[[(7, 0), (5, 2), (7, 4)], [(0, 0)], [(1, 1), (1, 1)]])
     (line,) = drawn(board).iter(f"{SVG}polyline")  # no step, no arrow
     (head,) = drawn(board).iter(f"{SVG}polygon")
@@ -118,23 +115,20 @@ def test_an_arrow_goes_over_its_squares() -> None:
     (turned,) = drawn(replace(board, flipped=True)).iter(f"{SVG}polyline")
     assert turned.attrib["points"].startswith("334,26 246,114 ")
     assert "arrow" not in Board({}).described()
-
-
-@pytest.mark.parametrize(("down", "right", "flipped"), [*product((-1, 1), (-1, 1), (False, True))])
-def test_no_arrow_goes_over_a_number(down: int, right: int, flipped: bool) -> None:
-    path = [(4, 3), (4 + 2 * down, 3 + 2 * right), (4 + down, 3 + 3 * right)]  # over a square, then back by one
-    board = drawn(Board({}, NUMBERS, arrows=[path], flipped=flipped))
-    (line,) = board.iter(f"{SVG}polyline")
-    points = [complex(*map(float, point.split(","))) for point in line.attrib["points"].split()]
-    numbers = board.findall(f"{SVG}text")
-    assert len(numbers) == len(NUMBERS)
-    for number in numbers:
-        to_left = number.attrib.get("text-anchor") == "end"
-        middle = complex(float(number.attrib["x"]) + (-7 if to_left else 7), float(number.attrib["y"]) - 4)
-        for start, end in pairwise(points):
-            along = (middle - start) / (end - start)
-            nearest = start + min(max(along.real, 0), 1) * (end - start)
-            assert abs(middle - nearest) > 11, number.text  # half the height of a number, and half the line
+    for down, right, flipped in [*product((-1, 1), (-1, 1), (False, True))]:
+        path = [(4, 3), (4 + 2 * down, 3 + 2 * right), (4 + down, 3 + 3 * right)]  # over a square, then back by one
+        board = drawn(Board({}, NUMBERS, arrows=[path], flipped=flipped))
+        (line,) = board.iter(f"{SVG}polyline")
+        points = [complex(*map(float, point.split(","))) for point in line.attrib["points"].split()]
+        numbers = board.findall(f"{SVG}text")
+        assert len(numbers) == len(NUMBERS)
+        for number in numbers:
+            to_left = number.attrib.get("text-anchor") == "end"
+            middle = complex(float(number.attrib["x"]) + (-7 if to_left else 7), float(number.attrib["y"]) - 4)
+            for start, end in pairwise(points):
+                along = (middle - start) / (end - start)
+                nearest = start + min(max(along.real, 0), 1) * (end - start)
+                assert abs(middle - nearest) > 11, number.text  # half the height of a number, and half the line
 
 
 def test_invalid_boards() -> None:

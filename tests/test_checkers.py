@@ -131,20 +131,17 @@ def test_what_is_counted() -> None:
         assert (counted.since_capture, counted.since_advance) == counts
 
 
-@pytest.mark.parametrize("counts", [{"since_capture": 100}, {"since_advance": 100}])
-def test_fifty_moves_of_each_player_without_the_one_or_the_other_are_a_draw(counts: dict[str, int]) -> None:
-    kings = empty(red_king=((0, 1),), black_king=((7, 6),))
-    drawn = State(kings, **counts)
-    almost = State(kings, **{name: count - 1 for name, count in counts.items()})
-    for player in PLAYERS:
-        assert checkers.is_end(drawn, player)
-        assert checkers.utility(drawn, player) == 0.0
-        assert not checkers.is_end(almost, player)
-    assert checkers.is_end(after(almost, (0, 1), (1, 0)), "black")
-    assert checkers.actions(drawn, "red"), "the rules of movement do not know of it"
-
-
-def test_a_win_comes_before_a_draw_and_the_search_sees_both() -> None:
+def test_draws_and_wins_by_the_counts() -> None:
+    for counts in [{"since_capture": 100}, {"since_advance": 100}]:
+        kings = empty(red_king=((0, 1),), black_king=((7, 6),))
+        drawn = State(kings, **counts)
+        almost = State(kings, **{name: count - 1 for name, count in counts.items()})
+        for player in PLAYERS:
+            assert checkers.is_end(drawn, player)
+            assert checkers.utility(drawn, player) == 0.0
+            assert not checkers.is_end(almost, player)
+        assert checkers.is_end(after(almost, (0, 1), (1, 0)), "black")
+        assert checkers.actions(drawn, "red"), "the rules of movement do not know of it"
     blocked = State(empty(red_king=((0, 7),), black_king=((1, 6), (2, 5))), since_capture=100, since_advance=100)
     assert checkers.utility(blocked, "red") == -inf
     assert checkers.utility(blocked, "black") == 0.0

@@ -25,7 +25,7 @@ GOOD = "Twice(x) = 2x\n"
 BAD = "Twice(x) = 2x +\n"
 
 
-def test_writes_a_file_that_runs(tmp_path: Path) -> None:
+def test_options_give_the_same_program_that_runs(tmp_path: Path) -> None:
     done = run("cplc", "strachey.cpl", "-o", tmp_path / "out.py")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     script = "import out; print(out.NextMoveDirection(4), len(out.LegalPositionsFrom(out.StartPosition)))"
@@ -50,12 +50,12 @@ def test_emit_and_an_output_that_is_utf8_whatever_the_locale(tmp_path: Path) -> 
     assert places[str(line)] == "a.cpl:1:8"
 
 
-@pytest.mark.parametrize("options", [(), ("--no-format",), ("--standalone",), ("--repair",)])
-def test_options_give_the_same_program(options: tuple[str, ...]) -> None:
-    done = run("cplc", "-", *options, input=GOOD, well=True)
-    names: dict[str, object] = {}
-    exec(done.stdout, names)
-    assert names["Twice"](4) == 8  # type: ignore[operator]
+def test_options_give_the_same_program() -> None:
+    for options in [(), ("--no-format",), ("--standalone",), ("--repair",)]:
+        done = run("cplc", "-", *options, input=GOOD, well=True)
+        names: dict[str, object] = {}
+        exec(done.stdout, names)
+        assert names["Twice"](4) == 8  # type: ignore[operator]
 
 
 def test_a_failed_compilation_leaves_the_output_alone_and_a_good_one_its_mode_and_link(tmp_path: Path) -> None:
@@ -168,25 +168,25 @@ def test_colours_are_for_terminals() -> None:
     assert shown["plain"].replace("\r\n", "\n") == run("cplc", "strachey-original.cpl").stderr
 
 
-@pytest.mark.parametrize("extra", [(), ("--interpreter",)])
-def test_run_prints_values_as_cpl_writes_them(extra: tuple[str, ...]) -> None:
-    shown = {
-        "NextMoveDirection(4)": "-4",
-        "1 < 2": "true",
-        "7/2": "3.5",
-        "(1,2)": "(1,2)",
-        "Capture": "‘Capture’",
-        "NIL": "NIL",
-        "[1,[2]]": "[1,[2]]",
-        "-∞": "-∞",
-        "Zero": "Logical(NIL)",
-        "LastRows": "Logical([5,6,7,8,36,37,38,39])",
-        "~LastRows": "~Logical([5,6,7,8,36,37,38,39])",
-        "BitCount(Board)": "32",
-        "Sum(Range(1,10))": "55",
-    }
-    done = run("cpl", "run", "strachey.cpl", *(part for call in shown for part in ("--call", call)), *extra)
-    assert (done.stdout.splitlines(), done.stderr) == ([*shown.values()], "")
+def test_run_prints_values_as_cpl_writes_them() -> None:
+    for extra in [(), ("--interpreter",)]:
+        shown = {
+            "NextMoveDirection(4)": "-4",
+            "1 < 2": "true",
+            "7/2": "3.5",
+            "(1,2)": "(1,2)",
+            "Capture": "‘Capture’",
+            "NIL": "NIL",
+            "[1,[2]]": "[1,[2]]",
+            "-∞": "-∞",
+            "Zero": "Logical(NIL)",
+            "LastRows": "Logical([5,6,7,8,36,37,38,39])",
+            "~LastRows": "~Logical([5,6,7,8,36,37,38,39])",
+            "BitCount(Board)": "32",
+            "Sum(Range(1,10))": "55",
+        }
+        done = run("cpl", "run", "strachey.cpl", *(part for call in shown for part in ("--call", call)), *extra)
+        assert (done.stdout.splitlines(), done.stderr) == ([*shown.values()], "")
 
 
 def test_run_shows_a_call_at_fault_with_its_place() -> None:
@@ -209,19 +209,16 @@ def test_a_call_may_read(engine: list[str], tmp_path: Path) -> None:
     assert run("cpl", "run", "mine.cpl", *calls, *engine, input="4 2", cwd=tmp_path).stdout == "42\n"
 
 
-@pytest.mark.parametrize("call", ["", " ", "\n", "|| nothing"])
-def test_an_empty_call(call: str) -> None:
-    done = run("cpl", "run", "strachey.cpl", "--call", call, status=1)
-    assert done.stderr.startswith("error[unfinished]: this is incomplete\n")
-    assert " ┌─ <call>:" in done.stderr
-    assert "expected an expression" in done.stderr
-
-
-@pytest.mark.parametrize("calls", [["Head(NIL)", "1", "Head(1)"], ["1", "Head(NIL)", "Next(2)"]])
-def test_of_several_calls_the_one_at_fault_is_shown(calls: list[str]) -> None:
-    done = run("cpl", "run", "-", *(part for call in calls for part in ("--call", call)), input="F(x) = x\n")
-    number = calls.index("Head(NIL)") + 1
-    assert f"at <call {number}>:1:1\n    Head(NIL)\n" in done.stderr
+def test_calls_at_fault_are_shown() -> None:
+    for call in ["", " ", "\n", "|| nothing"]:
+        done = run("cpl", "run", "strachey.cpl", "--call", call, status=1)
+        assert done.stderr.startswith("error[unfinished]: this is incomplete\n")
+        assert " ┌─ <call>:" in done.stderr
+        assert "expected an expression" in done.stderr
+    for calls in [["Head(NIL)", "1", "Head(1)"], ["1", "Head(NIL)", "Next(2)"]]:
+        done = run("cpl", "run", "-", *(part for call in calls for part in ("--call", call)), input="F(x) = x\n")
+        number = calls.index("Head(NIL)") + 1
+        assert f"at <call {number}>:1:1\n    Head(NIL)\n" in done.stderr
 
 
 def test_a_fault_is_shown_in_the_lines_of_the_cpl(tmp_path: Path, root: Path) -> None:
@@ -386,13 +383,13 @@ def test_a_module_writes_and_reads_numbers_of_any_length(tmp_path: Path, extra: 
     assert done.stdout.startswith("9" * 5000 + " [-")
 
 
-@pytest.mark.parametrize("redirection", [">/dev/full", ">&-", "<&-"])
-def test_a_closed_or_full_output_is_a_plain_line(redirection: str) -> None:
-    done = subprocess.run(
-        ["bash", "-c", f"'{BIN}/cplc' strachey.cpl {redirection}"], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 1
-    assert done.stderr.startswith("cplc: ") and done.stderr.count("\n") == 1
+def test_a_closed_or_full_output_is_a_plain_line() -> None:
+    for redirection in [">/dev/full", ">&-", "<&-"]:
+        done = subprocess.run(
+            ["bash", "-c", f"'{BIN}/cplc' strachey.cpl {redirection}"], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 1
+        assert done.stderr.startswith("cplc: ") and done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("command", ["cpl", "cpl --help", "cplc --version", "cpl check --help", "cpl --completion zsh"])

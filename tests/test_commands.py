@@ -120,10 +120,10 @@ def test_empty_values_are_refused_by_the_compiler_too(tmp_path: Path) -> None:
         assert run("cplc", *arguments, cwd=tmp_path).returncode == 2
 
 
-@pytest.mark.parametrize("start", ["1,2", "1) + (2"])
-def test_a_start_is_one_expression(start: str) -> None:
-    done = run("cpl", "perft", "-", "--start", start, "--moves", "F", "--depth", "1", input="F(x) = []\n", fails=1)
-    assert "error[" in done.stderr
+def test_a_start_is_one_expression() -> None:
+    for start in ["1,2", "1) + (2"]:
+        done = run("cpl", "perft", "-", "--start", start, "--moves", "F", "--depth", "1", input="F(x) = []\n", fails=1)
+        assert "error[" in done.stderr
 
 
 def test_check_takes_folders_and_names_of_types(tmp_path: Path) -> None:

@@ -216,14 +216,14 @@ def test_only_one_side_fails_or_never_ends(turn: int) -> None:
     assert "goes too deep" in (found.failure[-1][::turn][0].fault or "")
 
 
-@pytest.mark.parametrize("turn", [1, -1])
-def test_another_result(turn: int) -> None:
-    texts = ["F(x) = x > 5 → 0, x\n", "F(x) = x > 6 → 0, x\n"][::turn]
-    found = function(*texts)
-    assert (found.verdict, found.failed) == ("different", (0, 0))
-    one, other = found.witness[-1]
-    assert 5 < one.arguments[0] <= 6
-    assert (one.result, other.result) == ((0, one.arguments[0]) if turn == 1 else (one.arguments[0], 0))
+def test_another_result_and_verdicts() -> None:
+    for turn in [1, -1]:
+        texts = ["F(x) = x > 5 → 0, x\n", "F(x) = x > 6 → 0, x\n"][::turn]
+        found = function(*texts)
+        assert (found.verdict, found.failed) == ("different", (0, 0))
+        one, other = found.witness[-1]
+        assert 5 < one.arguments[0] <= 6
+        assert (one.result, other.result) == ((0, one.arguments[0]) if turn == 1 else (one.arguments[0], 0))
 
 
 APPLIED = """

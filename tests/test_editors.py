@@ -122,11 +122,17 @@ let A =
 """
 
 
-def test_what_is_typed_line_by_line_is_indented_as_it_is_formatted() -> None:
+def test_what_is_typed_and_snippets_are_in_the_style_of_fmt() -> None:
     assert cpl.format_text(TYPED) == TYPED
     for text in (TYPED, cpl.format_text(TYPED, signs="ascii")):
         for line, following in pairwise(text.splitlines()):
             assert after_enter(line) == re.match(r" *", following)[0], line
+    for name in SNIPPETS:
+        text = expanded(SNIPPETS[name]["body"]) + "\n"
+        if name in ("value of", "choice", "where", "lambda"):  # expressions
+            text = "let z = " + text
+        assert not cpl.compile_text(text).diagnostics
+        assert cpl.format_text(text) == text
 
 
 def expanded(body: list[str]) -> str:
@@ -136,15 +142,6 @@ def expanded(body: list[str]) -> str:
         text = inner
     assert "${" not in text
     return text
-
-
-@pytest.mark.parametrize("name", SNIPPETS)
-def test_a_snippet_compiles_and_is_in_the_style_of_fmt(name: str) -> None:
-    text = expanded(SNIPPETS[name]["body"]) + "\n"
-    if name in ("value of", "choice", "where", "lambda"):  # expressions
-        text = "let z = " + text
-    assert not cpl.compile_text(text).diagnostics
-    assert cpl.format_text(text) == text
 
 
 NODE = pytest.mark.skipif(not shutil.which("node"), reason="there is no program node")

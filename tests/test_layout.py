@@ -2,8 +2,6 @@
 
 from itertools import product
 
-import pytest
-
 from cpl.source import Source
 from cpl.syntax import layout
 from cpl.syntax.parser import parse
@@ -82,9 +80,12 @@ TOKENS = {
 }
 
 
-@pytest.mark.parametrize("text", TOKENS)
-def test_tokens(text: str) -> None:
-    assert kinds(text) == TOKENS[text]
+def test_tokens_sections_and_brackets_are_laid_out() -> None:
+    for text in TOKENS:
+        assert kinds(text) == TOKENS[text]
+    for text in SECTIONS:
+        brackets = {"OPEN": "<", "CLOSE": ">"}
+        assert "".join(brackets.get(kind, "") for kind in kinds(BLOCK + text).split()) == SECTIONS[text]
 
 
 BLOCK = "A = value of "
@@ -104,12 +105,6 @@ SECTIONS = {
     "§ result is x §||| comment": "<>",
     "§ result is x §|| comment\nB = 1": "<>",
 }
-
-
-@pytest.mark.parametrize("text", SECTIONS)
-def test_sections_open_and_close(text: str) -> None:
-    brackets = {"OPEN": "<", "CLOSE": ">"}
-    assert "".join(brackets.get(kind, "") for kind in kinds(BLOCK + text).split()) == SECTIONS[text]
 
 
 RELATIONS = ["F(x) = y", "x\n    ≡ y"]
@@ -182,17 +177,12 @@ def tree(text: str) -> object:
     return without_grouping(program)
 
 
-@pytest.mark.parametrize(
-    ("definition", "bodies"), [*[(each, COMMANDS) for each in OF_COMMANDS], *[(each, VALUES) for each in OF_VALUES]]
-)
-def test_a_relation_needs_no_brackets(definition: str, bodies: list[str]) -> None:
-    for body, relation in product(bodies, RELATIONS):
-        text = definition.format(body)
-        plain, bracketed = (text.replace("{}", each) for each in (relation, f"({relation})"))
-        assert tree(plain) == tree(bracketed), plain
-
-
-def test_relations_need_no_brackets_where_no_definition_can_follow() -> None:
+def test_relations_need_no_brackets() -> None:
+    for definition, bodies in [*[(each, COMMANDS) for each in OF_COMMANDS], *[(each, VALUES) for each in OF_VALUES]]:
+        for body, relation in product(bodies, RELATIONS):
+            text = definition.format(body)
+            plain, bracketed = (text.replace("{}", each) for each in (relation, f"({relation})"))
+            assert tree(plain) == tree(bracketed), plain
     for text in (
         "if x = 1 {} y = 2 then A[x]",
         "let R[x] be § A[x] §| repeat while x = 1 {} y = 2",

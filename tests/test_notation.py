@@ -99,7 +99,7 @@ def meant(name: str, fen: str, text: str) -> str:
     return game.text(game.read(turn, text))
 
 
-def test_forms_of_moves() -> None:
+def test_forms_of_moves_and_why_some_are_illegal() -> None:
     for name, fen, text, whole in (
         ("checkers", START, "11-15", "11-15"),
         ("checkers", START, " 09 x 13 ", "9-13"),
@@ -114,6 +114,22 @@ def test_forms_of_moves() -> None:
         ("simple-checkers", "", "a3 b4", "a3-b4"),
     ):
         assert meant(name, fen, text) == whole
+    for name, fen, text, message in ILLEGAL:
+        with pytest.raises(BadMove, match=re.escape(message)) as caught:
+            meant(name, fen, text)
+        assert len(str(caught.value)) < 200 and "\n" not in str(caught.value)
+    game = game_of("capture")
+    turn = game.start()
+    for text in ("d4-e4", "d2-e2", "e4d4"):
+        turn = game.play(turn, game.read(turn, text))
+    with pytest.raises(BadMove, match="that board was there before, and none may come twice"):
+        game.read(turn, "e2-d2")
+    short = [[], [(2, 1)], [(2, 1), (3, 1)], [(2, 1), (8, 1)], [(0, 1), (1,)], [(0, 1), (7, 0)], [(0, 1), (0, 1)]]
+    long = [[(0, 1), (1, 0), (2, 1)], [(0, 1), (0, 3)], [(2, 1), (4, 3), (5, 4)], [(2, 1), (3, 2), "x"]]
+    for action in (*short, *long, [(2, 1), (3, [])], "11-15", 5):
+        for use in (action_text, lambda action: checkers.successor(checkers.start(), action)):
+            with pytest.raises(ValueError, match="an action is a list of dark tiles"):
+                use(action)
 
 
 ILLEGAL = [
@@ -155,25 +171,3 @@ ILLEGAL = [
     ("simple-checkers", "", "a1-b2", "a piece on b2"),
     ("simple-checkers", "", "a3-a4", "a man goes one square obliquely forwards; it can go a3-b4"),
 ]
-
-
-@pytest.mark.parametrize(("name", "fen", "text", "message"), ILLEGAL)
-def test_why_a_move_is_illegal(name: str, fen: str, text: str, message: str) -> None:
-    with pytest.raises(BadMove, match=re.escape(message)) as caught:
-        meant(name, fen, text)
-    assert len(str(caught.value)) < 200 and "\n" not in str(caught.value)
-
-
-def test_boards_that_come_again_and_invalid_actions() -> None:
-    game = game_of("capture")
-    turn = game.start()
-    for text in ("d4-e4", "d2-e2", "e4d4"):
-        turn = game.play(turn, game.read(turn, text))
-    with pytest.raises(BadMove, match="that board was there before, and none may come twice"):
-        game.read(turn, "e2-d2")
-    short = [[], [(2, 1)], [(2, 1), (3, 1)], [(2, 1), (8, 1)], [(0, 1), (1,)], [(0, 1), (7, 0)], [(0, 1), (0, 1)]]
-    long = [[(0, 1), (1, 0), (2, 1)], [(0, 1), (0, 3)], [(2, 1), (4, 3), (5, 4)], [(2, 1), (3, 2), "x"]]
-    for action in (*short, *long, [(2, 1), (3, [])], "11-15", 5):
-        for use in (action_text, lambda action: checkers.successor(checkers.start(), action)):
-            with pytest.raises(ValueError, match="an action is a list of dark tiles"):
-                use(action)

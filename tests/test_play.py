@@ -277,15 +277,15 @@ def test_a_game_may_end_by_a_limit_or_when_somebody_resigns() -> None:
 # ---- files
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_file_comes_back(name: str) -> None:
-    game = game_of(name)
-    table = LiveGame(game, dict.fromkeys(game.sides, player("random:5", game)), 40)
-    result = pdn.result_of(game, table.finish())
-    text = pdn.write(game, pdn.Record(table.states[0], tuple(table.played), {"Event": game.title}, result))
-    back = pdn.nth(game, f"{text}\n{text}", 2)
-    assert (back.first, list(back.moves), back.result) == (table.states[0], table.played, result)
-    assert back.tags["Event"] == game.title
+def test_a_file_comes_back() -> None:
+    for name in NAMES:
+        game = game_of(name)
+        table = LiveGame(game, dict.fromkeys(game.sides, player("random:5", game)), 40)
+        result = pdn.result_of(game, table.finish())
+        text = pdn.write(game, pdn.Record(table.states[0], tuple(table.played), {"Event": game.title}, result))
+        back = pdn.nth(game, f"{text}\n{text}", 2)
+        assert (back.first, list(back.moves), back.result) == (table.states[0], table.played, result)
+        assert back.tags["Event"] == game.title
 
 
 def test_files_come_back_but_what_is_none() -> None:
@@ -515,11 +515,17 @@ def test_no_file_is_lost(play: Terminal, tmp_path: Path) -> None:
     assert "1. 11-15 *" in (tmp_path / "game.pdn").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["\0", "/", "~no-such-person/x", "x" * 5000, "/dev/null/x"])
-def test_file_names_that_are_none(play: Terminal, name: str) -> None:
-    assert play(f"save {name}\nload {name}\n11-15\n", *TWO) == 0
-    assert play.err == ""
-    assert "black> \nThe game is not finished.\n" in play.out
+def test_names_of_files_may_be_none(play: Terminal) -> None:
+    for name in ["\0", "/", "~no-such-person/x", "x" * 5000, "/dev/null/x"]:
+        assert play(f"save {name}\nload {name}\n11-15\n", *TWO) == 0
+        assert play.err == ""
+        assert "black> \nThe game is not finished.\n" in play.out
+    for option in ["--load", "--replay", "--save"]:
+        with pytest.raises(SystemExit):
+            play("", option, "-")
+        assert f"argument {option}: expected the name of a file, found '-'" in play.err
+        assert play("save -\nload -\n", *TWO) == 0
+        assert "red> save -\nsave which file? save FILE\nred> load -\nload which file? load FILE\n" in play.out
 
 
 def test_players_play_to_the_end(play: Terminal, tmp_path: Path) -> None:
@@ -544,9 +550,8 @@ def test_people_are_seated_as_they_are_named(play: Terminal) -> None:
     assert "black> undo\nthere is no move of yours to take back\n" in play.out
 
 
-@pytest.mark.parametrize(
-    ("named", "red", "black"),
-    [
+def test_who_is_not_named(play: Terminal) -> None:
+    for named, red, black in [
         ((), "human", "alphabeta:3"),
         (("--black", "me"), "alphabeta:3", "me"),
         (("--red", "human"), "human", "alphabeta:3"),
@@ -554,13 +559,11 @@ def test_people_are_seated_as_they_are_named(play: Terminal) -> None:
         (("--red", "random:1"), "random:1", "human"),
         (("--black", "random"), "human", "random"),
         (TWO, "human", "human"),
-    ],
-)
-def test_who_is_not_named(play: Terminal, named: tuple[str, ...], red: str, black: str) -> None:
-    assert play("", *named) == 0
-    assert f". red ○: {red}, black ●: {black}.\n" in play.out
-    assert play("", *named, "--ascii") == 0
-    assert f". red: {red}, black: {black}.\n" in play.out
+    ]:
+        assert play("", *named) == 0
+        assert f". red ○: {red}, black ●: {black}.\n" in play.out
+        assert play("", *named, "--ascii") == 0
+        assert f". red: {red}, black: {black}.\n" in play.out
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -661,15 +664,6 @@ def test_help_has_the_games_and_an_example() -> None:
     done = run("cpl", "play", "--help")
     assert all(name in done.stdout for name in NAMES)
     assert "printf '11-15\\nhint\\nquit\\n' | cpl play" in done.stdout
-
-
-@pytest.mark.parametrize("option", ["--load", "--replay", "--save"])
-def test_standard_input_and_output_are_for_the_game(play: Terminal, option: str) -> None:
-    with pytest.raises(SystemExit):
-        play("", option, "-")
-    assert f"argument {option}: expected the name of a file, found '-'" in play.err
-    assert play("save -\nload -\n", *TWO) == 0
-    assert "red> save -\nsave which file? save FILE\nred> load -\nload which file? load FILE\n" in play.out
 
 
 def test_terminals_have_colours_unless_told_otherwise(tmp_path: Path) -> None:

@@ -161,16 +161,14 @@ def test_what_cannot_be_compared() -> None:
             cpl.compare_readings("strachey-original.cpl", "strachey.cpl", positions=count)
 
 
-@pytest.mark.parametrize(
-    "show", [lambda: cpl.beside(HOSTILE), lambda: cpl.diff(HOSTILE, cpl.Source("<b>", "F(x) = ‘<i>’\n"))]
-)
-def test_hostile_names_and_texts_stay_text(show) -> None:
-    try:
-        html = show()._repr_html_()
-    except cpl.CplError as error:
-        html = error._repr_html_()
-    assert_stays_inside(html)
-    assert "<script>alert" in Page(html).text
+def test_hostile_names_and_texts_stay_text() -> None:
+    for show in [lambda: cpl.beside(HOSTILE), lambda: cpl.diff(HOSTILE, cpl.Source("<b>", "F(x) = ‘<i>’\n"))]:
+        try:
+            html = show()._repr_html_()
+        except cpl.CplError as error:
+            html = error._repr_html_()
+        assert_stays_inside(html)
+        assert "<script>alert" in Page(html).text
 
 
 def test_readings_as_a_value() -> None:
