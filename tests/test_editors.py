@@ -1,4 +1,4 @@
-"""CPL in editors: the extension for VS Code agrees with the compiler and can be built; Neovim talks with the server."""
+"""CPL in editors: the extension for VS Code agrees with the compiler, Neovim talks with the server; and JavaScript."""
 
 import importlib.util
 import json
@@ -25,7 +25,7 @@ SECONDS = 60
 """After which a program that does not end has failed."""
 
 
-def run(*command: str | Path, cwd: Path, **environment: str) -> str:
+def run_program(*command: str | Path, cwd: Path, **environment: str) -> str:
     settings = {**os.environ, "npm_config_update_notifier": "false", **environment}
     try:
         done = subprocess.run(
@@ -153,25 +153,25 @@ BUILT = pytest.mark.skipif(
 
 @NODE
 def test_the_extension_without_vs_code() -> None:
-    run("node", "--test", "extension.test.js", cwd=ROOT / "tests" / "javascript")
+    run_program("node", "--test", "extension.test.js", cwd=ROOT / "tests" / "javascript")
 
 
 @BUILT
 def test_its_types_are_whole() -> None:
-    run("npm", "run", "--silent", "types", cwd=EDITORS)
+    run_program("npm", "run", "--silent", "types", cwd=EDITORS)
 
 
 @BUILT
 def test_one_command_builds_what_vs_code_installs() -> None:
     vsix = EDITORS / "dist" / "cpl.vsix"
     vsix.unlink(missing_ok=True)
-    run("npm", "run", "--silent", "package", cwd=EDITORS)
+    run_program("npm", "run", "--silent", "package", cwd=EDITORS)
     with zipfile.ZipFile(vsix) as archive:
         names = {each.removeprefix("extension/").lower() for each in archive.namelist() if each[:10] == "extension/"}
         assert names == {"package.json", *(each.lower() for each in MANIFEST["files"])}
         assert json.loads(archive.read("extension/package.json"))["contributes"] == MANIFEST["contributes"]
         bundle = archive.read("extension/" + MANIFEST["main"].removeprefix("./")).decode()
-    of_node = json.loads(run("node", "-p", "JSON.stringify(require('module').builtinModules)", cwd=EDITORS))
+    of_node = json.loads(run_program("node", "-p", "JSON.stringify(require('module').builtinModules)", cwd=EDITORS))
     assert {*re.findall(r'\brequire\("(?:node:)?([^"]+)"\)', bundle)} - {*of_node} == {"vscode"}
     assert "pip install 'cplc[lsp]'" in bundle
 
@@ -250,7 +250,7 @@ def neovim(tmp_path: Path) -> Callable[[str, str], Any]:
     def session(text: str, script: str) -> Any:
         (tmp_path / "mine.cpl").write_text(text, encoding="utf-8")
         (tmp_path / "session.lua").write_text(NEOVIM % script, encoding="utf-8")
-        said = run(
+        said = run_program(
             *("nvim", "--clean", "--headless", "-u", EDITORS / "nvim.lua", "mine.cpl", "-S", "session.lua"),
             cwd=tmp_path,
             PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -307,3 +307,24 @@ def test_neovim_with_our_settings_shows_and_changes_what_the_server_says(neovim:
     assert "def Double(x: int) -> int:" in answers["python"]
     assert answers["output"] == "13 2"
     assert answers["value"].splitlines()[-1] == "42"
+
+
+FOLDER = ROOT / "tests" / "javascript"
+
+
+def run(*command: str, **environment: str) -> None:
+    settings = {**os.environ, "npm_config_update_notifier": "false", **environment}
+    done = subprocess.run(command, cwd=FOLDER, env=settings, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(not (FOLDER / "node_modules").is_dir(), reason="no tsc and prettier: npm install brings them")
+@pytest.mark.parametrize("script", ["types", "format"])
+def test_tool(script: str) -> None:
+    run("npm", "run", "--silent", script)
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="there is no program node")
+def test_replay(tmp_path: Path) -> None:
+    module = shutil.copy(ROOT / "cpl" / "views" / "static" / "replay.js", tmp_path / "replay.mjs")
+    run("node", "--test", "replay.test.js", REPLAY=str(module))

@@ -1,10 +1,18 @@
 """Every attested row of the evidence has a case, or a reason why not; the page of the dialects says no more."""
 
 import re
+import unicodedata
 
+import pytest
 from case_files import read_cases
 from conftest import ROOT
 from forms import CODE, EVIDENCE, cells, is_of, lacking
+
+from cpl.readings import TABLES
+from cpl.source import Source
+from cpl.syntax.lexer import tokenize
+from cpl.syntax.tables import make_parser
+from cpl.syntax.tokens import CAPITAL_WORDS, PHRASES, SYMBOL_KINDS, WORDS
 
 NO_CASE = {
     "D34": "a secondary source says it of the language; parameters by value and by substitution are both there",
@@ -47,7 +55,7 @@ MEANT = {"●": "attested", "◐": "described"}
 
 
 MARKED = [(mark, code) for mark, codes in re.findall(rf"([●◐])((?: {CODE})+)", PAGE) for code in codes.split()]
-TABLES = [
+YEARS_OF_ROWS = [
     row
     for table in re.findall(r"^\| \| 1963 \| 1966 \| 1967 \| cplc \|\n\|[-|]+\|\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
     for line in table.splitlines()
@@ -62,8 +70,8 @@ def test_the_evidence_bears_the_marks_out() -> None:
 
 
 def test_every_cell_is_marked_and_of_its_year_and_the_evidence_shows_its_forms() -> None:
-    assert len(TABLES) >= 40
-    for row in TABLES:
+    assert len(YEARS_OF_ROWS) >= 40
+    for row in YEARS_OF_ROWS:
         assert len(row) == 5
         for year, cell in zip(YEARS, row[1:4], strict=True):
             assert cell == "–" or re.search("[●◐] ", cell), cell
@@ -72,3 +80,101 @@ def test_every_cell_is_marked_and_of_its_year_and_the_evidence_shows_its_forms()
             for said, mark, codes in re.findall(rf"(.*?)([●◐])((?: {CODE})+)", cell.replace(r"\|", "|")):
                 for form in re.findall("`([^`]+)`", said):
                     assert not lacking(form, codes.split(), MEANT[mark], (year,)), form
+
+
+GRAMMAR_PAGE = (ROOT / "grammar" / "README.md").read_text(encoding="utf-8")
+LATER = {
+    "EQUAL": {"DEFINED"},
+    "EQUIVALENT": {"DEFINED_BY"},
+    "COLON": {"LABELS"},
+    "SECTION": {"OPEN", "CLOSE"},
+    "ROUND_OPEN": {"CURLY_OPEN"},
+    "ROUND_CLOSE": {"CURLY_CLOSE"},
+    "AND_WORD": {"ALSO", "WHERE_ALSO"},
+    "OR_WORD": {"ELSE"},
+}
+"""What the layout makes of a token that the lexer cannot decide."""
+
+
+def section(title: str) -> str:
+    """What stands under a heading, up to the next."""
+    return re.split(r"^#+ .*\n", GRAMMAR_PAGE.partition(f"# {title}\n")[2], maxsplit=1, flags=re.MULTILINE)[0]
+
+
+def rows(text: str) -> list[list[str]]:
+    """The cells of a table, without its head."""
+    lines = [line for line in text.splitlines() if line.startswith("|")][2:]
+    return [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+
+
+def quoted(cell: str) -> list[str]:
+    return re.findall("`([^`]+)`", cell.replace(r"\|", "|"))
+
+
+SIGNS = [(row[0].split(", "), quoted(row[1])) for row in rows(section("Signs"))]
+
+
+def kinds(text: str) -> set[str]:
+    """The terminals that a sign, or words that belong together, may be."""
+    found = [token.kind for token in tokenize(Source("grammar/README.md", text))[0]]
+    phrase = PHRASES.get((found[0], found[-1])) if len(found) == 2 else None
+    return {phrase} if phrase else {*found}.union(*(LATER.get(kind, set()) for kind in found))
+
+
+def test_every_terminal_has_a_row_with_its_signs() -> None:
+    """A sign and a stroke over it are one character in Unicode's normal form."""
+    used = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
+    assert used - {terminal for terminals, _ in SIGNS for terminal in terminals} == set()
+    for terminals, forms in SIGNS:
+        for form in forms:
+            assert kinds(form) & {*terminals} or form in {"'", "′", "|"}, form
+    for form, kind in SYMBOL_KINDS.items():
+        [forms] = [forms for terminals, forms in SIGNS if kind in terminals]
+        assert unicodedata.normalize("NFC", form) in forms
+    shown = {word for form in quoted(section("Signs")) for word in form.split()}
+    assert {*WORDS, *CAPITAL_WORDS} - shown == set()
+
+
+def test_signs_that_no_row_of_the_evidence_shows_are_named() -> None:
+    """Where a row does not say itself that they are our choice."""
+    found = set()
+    for _, signs, rests_on in rows(section("Signs")):
+        codes = re.findall(rf"\b{CODE}\b", re.sub(r"C5–C9", "C5 C6 C7 C8 C9", rests_on))
+        marked = [each for each in re.findall(r"(?:`[^`]*`|[^`;])+", f"{signs};{rests_on}") if "our choice" in each]
+        if all(map(quoted, marked)):
+            shown = " ".join(f" {each} " for code in codes for each in EVIDENCE[code].shown)
+            found |= {sign for sign in quoted(signs) if sign not in shown}.difference(*map(quoted, marked))
+    assert found == {*quoted(section("Signs").partition("Signs that no row shows")[2].partition("\n\n")[0])}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_table_of_precedence_is_that_of_the_readings(name: str) -> None:
+    """From the tightest to the loosest; what is not in the table, the grammar settles."""
+    reading = TABLES[name]
+    infix: dict[str, tuple[int, str]] = {}
+    prefix: dict[str, int] = {}
+    table = rows(section(f"The table `{name}`"))
+    for rank, (operators, equal, _) in enumerate(reversed(table)):
+        signs = {SYMBOL_KINDS[form] for form in quoted(operators) if form in SYMBOL_KINDS} - {"POINTS"}
+        if "side by side" in operators:
+            signs.add("JUXTAPOSED")
+        if "signs before" in operators or "` before" in operators:
+            prefix |= dict.fromkeys(signs, rank)
+        if equal:
+            infix |= dict.fromkeys(signs, (rank, equal))
+    assert infix.keys() == reading.infix.keys()
+    assert prefix.keys() == reading.prefix.keys()
+
+    said = {f"{kind} before": rank for kind, rank in prefix.items()} | {kind: rank for kind, (rank, _) in infix.items()}
+    meant = {f"{kind} before": rank for kind, rank in reading.prefix.items()}
+    meant |= {kind: rank for kind, (rank, _) in reading.infix.items()}
+    assert groups(said) == groups(meant)
+
+    words = {kind: "right" if equal.startswith("what follows") else equal for kind, (_, equal) in infix.items()}
+    for kind, (_, binding) in reading.infix.items():
+        assert binding in words[kind] or kind == "TIMES", kind
+
+
+def groups(ranks: dict[str, int]) -> list[set[str]]:
+    """The operators of equal rank, the loosest first."""
+    return [{kind for kind, rank in ranks.items() if rank == each} for each in sorted({*ranks.values()})]
