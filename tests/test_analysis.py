@@ -112,7 +112,7 @@ def test_forced_moves_are_made_and_hashes_and_limits_of_time_are_those_of_cpl(li
     assert line[0] in module.Moves(module.StartPosition)
 
 
-def test_every_game_can_be_analysed() -> None:
+def test_every_game_can_be_analysed_in_the_time_it_has() -> None:
     for name in NAMES:
         game = game_of(name)
         found = [*analyse(game.start(), depth=4, lines=2)]
@@ -122,6 +122,14 @@ def test_every_game_can_be_analysed() -> None:
         first, second = found[-1].lines
         assert first.value >= second.value
         assert first.moves[0] != second.moves[0]
+
+    class Slow(SimpleCheckers):
+        @cached_property
+        def searching(self) -> Any:
+            time.sleep(0.5)
+            return self.program
+
+    assert search(Slow().start(), Limits(depth=1)).seconds < 0.5
 
 
 def test_an_analysis_ends_when_nobody_waits_and_passes_on_what_goes_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -250,15 +258,12 @@ def test_the_command_for_positions_and_games_of_files(tmp_path: Any) -> None:
     assert done.stderr.endswith("--ply 4: game 1 of " + str(file) + " has 3 plies\n")
 
 
-def test_at_a_terminal_every_depth_is_shown() -> None:
+def test_analyses_at_a_terminal_or_of_what_cannot_be_analysed() -> None:
     screen = Screen("analyse", "B:W18,26:B11,K2", "--depth", "3", "--lines", "2")
     screen.until("Red to move\r\n")
     assert screen.ended() == 0
     assert len(re.findall(r"^ +[123] +\S+ +\S+ s +[0-9]+  [-0-9]+", screen.seen, re.MULTILINE)) == 3
     assert len(re.findall(r"^ {6,}\S+ +[-0-9]+", screen.seen, re.MULTILINE)) == 3
-
-
-def test_what_cannot_be_analysed() -> None:
     for arguments, message in (
         (["hello"], "'hello' is not a position"),
         (["none.pdn"], "there is no file none.pdn"),
@@ -270,13 +275,3 @@ def test_what_cannot_be_analysed() -> None:
         (["B:WK18:BK11", "--number", "1"], "--number is for a game of a file: name the file"),
     ):
         assert message in run("cpl", "analyse", *arguments, status=2).stderr
-
-
-def test_the_time_begins_when_the_program_is_compiled() -> None:
-    class Slow(SimpleCheckers):
-        @cached_property
-        def searching(self) -> Any:
-            time.sleep(0.5)
-            return self.program
-
-    assert search(Slow().start(), Limits(depth=1)).seconds < 0.5

@@ -168,16 +168,13 @@ def test_the_types_of_the_checkers_program(texts: dict[str, str]) -> None:
     assert "Any" not in texts["strachey_set_with"].partition("__all__")[2]
 
 
-def test_nodes_places_functions(texts: dict[str, str]) -> None:
+def test_annotations_of_nodes_and_places_can_be_evaluated(texts: dict[str, str]) -> None:
     codes, bridge = signatures(texts["codes_set_with"]), signatures(texts["bridge_set_with"])
     assert codes["Weight"] == "(x: Leaf | Fork) -> int"
     assert codes["Count"] == "(L: Place[Link | Nil], c: str) -> None"
     assert bridge["Total"] == "(i: Place[int], a: int, b: int, Term: Callable[[], float]) -> float"
     assert '    Dot: "Leaf | Fork"\n' in texts["codes_set_with"]
-
-
-def test_annotations_can_be_evaluated(texts: dict[str, str]) -> None:
-    """In the text, and in a module that was made without it."""
+    # In the text, and in a module that was made without it.
     loaded = [vars(cpl.load(name)) for name in PROGRAMS if name != "strachey-original.cpl"]
     executed = []
     for name, text in texts.items():

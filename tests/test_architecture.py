@@ -95,11 +95,13 @@ def allowed(module: str, name: str) -> bool:
     return not module.startswith("cplrt") and level(name) <= level(module)
 
 
-def test_imports_run_downhill_without_circles() -> None:
+def test_imports_run_downhill_without_circles_and_every_module_says_what_it_is() -> None:
     pairs = [(module, name) for module, tree in modules_of_ours().items() for name in imported(tree)]
     assert [f"{module} imports {name}" for module, name in pairs if not allowed(module, name)] == []
     graph = {module: {*imported(tree)} - {module, "cpl", "cplrt"} for module, tree in modules_of_ours().items()}
     TopologicalSorter(graph).prepare()
+    for path, tree in trees().items():
+        assert ast.get_docstring(tree), path
 
 
 def called(tree: ast.AST) -> set[str]:
@@ -140,8 +142,3 @@ def test_one_gate_to_the_outside_at_the_rim() -> None:
         "import urllib.request",
     ):
         assert opens(ast.parse(text)), text
-
-
-def test_every_module_says_what_it_is() -> None:
-    for path, tree in trees().items():
-        assert ast.get_docstring(tree), path

@@ -370,7 +370,7 @@ def test_a_position_as_text_with_numbers_turned_and_the_last_move() -> None:
     assert (done.returncode, "[W]" in done.stdout) == (0, True)
 
 
-def test_a_position_as_a_picture(tmp_path: Path) -> None:
+def test_positions_are_drawn_in_colour_only_at_a_terminal(tmp_path: Path) -> None:
     file = tmp_path / "position.svg"
     done = run("cpl", "board", "W:W30:B8,K31", "-o", file, "--last", "22x31")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -382,6 +382,12 @@ def test_a_position_as_a_picture(tmp_path: Path) -> None:
     assert {str(number) for number in range(1, 33)} <= {element.text for element in root.iter(f"{SVG}text")}
     assert run("cpl", "board", "W:W30:B8,K31", "-o", "-", "--last", "22x31").stdout == text
     assert run("cpl", "board", "-o", tmp_path / "none" / "x.svg", status=1).stderr.endswith("does not exist\n")
+    for settings, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
+        screen = Screen("board", TWO_KINGS, **settings)
+        assert ("\x1b[48;5;" in screen.until("Black to play.")) == coloured
+        assert screen.ended() == 0
+    done = run_alone("cpl", "board", TWO_KINGS, LANG="C", LC_ALL="")
+    assert done.stdout.isascii() and "\x1b" not in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -405,12 +411,3 @@ def test_what_is_refused(arguments: tuple[str, ...], message: str, tmp_path: Pat
     assert message in done.stderr
     assert done.stderr.startswith("cpl board: ") and done.stderr.count("\n") == 1 and "\x1b" not in done.stderr
     assert file.read_text(encoding="utf-8") == "kept"
-
-
-def test_colour_only_at_a_terminal() -> None:
-    for settings, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
-        screen = Screen("board", TWO_KINGS, **settings)
-        assert ("\x1b[48;5;" in screen.until("Black to play.")) == coloured
-        assert screen.ended() == 0
-    done = run_alone("cpl", "board", TWO_KINGS, LANG="C", LC_ALL="")
-    assert done.stdout.isascii() and "\x1b" not in done.stdout

@@ -53,7 +53,7 @@ def test_completion_hover_and_lines_of_both_sides() -> None:
     assert "Position ⇒" in found["code"]
 
 
-def test_a_call_gives_a_value_and_a_board() -> None:
+def test_programs_run_give_values_and_show_their_stages() -> None:
     found = ask("run", name="strachey.cpl", text=STRACHEY, reading="set", call="ChosenPosition(StartPosition)")
     assert found["boards"][0].startswith("<svg")
     assert found["fault"] is None
@@ -62,9 +62,6 @@ def test_a_call_gives_a_value_and_a_board() -> None:
     assert failed["fault"] == "division by zero"
     assert failed["places"][:3] == ["at program.cpl:1:8", "  f(x) = 1/x", "         ^^^"]
     assert ask("run", name="", text="Write[‘hello’]\n", reading="set", call="")["written"] == "hello\n"
-
-
-def test_a_program_runs_stands_alone_and_shows_its_stages_and_steps() -> None:
     program = {"name": "", "text": "Twice(x) = 2x\n", "reading": "set"}
     names: dict[str, Any] = {}
     exec(ask("standalone", **program), names)

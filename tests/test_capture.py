@@ -143,13 +143,17 @@ def won(text: list[str], side: str) -> tuple[str | None, str | None]:
     return winner(history, side), reason(history, side)
 
 
-def test_who_has_no_pawn_or_no_flag_has_lost_or_both() -> None:
+def test_who_has_lost_also_if_both_have_won() -> None:
     for board, side, lost in (
         *(("W-w --- --B", "w", "every pawn"), ("W-- --- b-B", "b", "every pawn")),
         *(("W-w --- --b", "w", "the flag"), ("--w --- b-B", "b", "the flag")),
     ):
         assert won([board], "b") == won([board], "w") == (side, f"{lost} of the other is captured")
         assert legal_moves([rows(board)], "w") == []
+    for board in ("W-- --- --B", "--- -w- --b", "W-- --- --b"):
+        assert (won([board], "w")[0], won([board], "b")[0]) == ("b", "w")
+    assert won(["Ww wB"], "w") == ("b", "the other has no legal move"), "Black has no pawn, but moved last"
+    assert won(["Ww wB"], "b") == ("w", "every pawn of the other is captured")
 
 
 def test_who_has_no_legal_move_has_lost() -> None:
@@ -189,13 +193,6 @@ PAST = "the flag has moved past every pawn of the other"
 )
 def test_a_flag_that_has_moved_past_all_pawns_has_won(boards: list[str], side: str, expected: Any) -> None:
     assert won(boards, side) == expected
-
-
-def test_if_both_have_won_it_is_the_one_that_has_just_moved() -> None:
-    for board in ("W-- --- --B", "--- -w- --b", "W-- --- --b"):
-        assert (won([board], "w")[0], won([board], "b")[0]) == ("b", "w")
-    assert won(["Ww wB"], "w") == ("b", "the other has no legal move"), "Black has no pawn, but moved last"
-    assert won(["Ww wB"], "b") == ("w", "every pawn of the other is captured")
 
 
 def test_no_board_comes_again_which_the_search_knows_too() -> None:

@@ -384,7 +384,7 @@ class Chooses:
         self.choose = choose
 
 
-def test_a_player_who_does_not_keep_the_rules() -> None:
+def test_players_who_do_not_keep_the_rules_or_have_nothing_to_choose() -> None:
     for choose in (
         lambda state, player: checkers.actions(state, "black" if player == "red" else "red")[0],
         lambda state, player: [(2, 1), (4, 3)],
@@ -393,6 +393,10 @@ def test_a_player_who_does_not_keep_the_rules() -> None:
     ):
         with pytest.raises(ValueError, match="action"):
             play(Chooses(choose), Random(1))
+    for over in (empty(black=((3, 2),)), State(checkers.start(), since_capture=100)):
+        for player in (Random(1), MiniMax(1), AlphaBeta(1)):
+            with pytest.raises(ValueError, match="over"):
+                player.choose(over, "red")
 
 
 def test_invalid_players() -> None:
@@ -409,13 +413,6 @@ def test_invalid_players() -> None:
     ):
         with pytest.raises((ValueError, TypeError), match=fault):
             make()
-
-
-def test_there_is_nothing_to_choose_when_the_game_is_over() -> None:
-    for over in (empty(black=((3, 2),)), State(checkers.start(), since_capture=100)):
-        for player in (Random(1), MiniMax(1), AlphaBeta(1)):
-            with pytest.raises(ValueError, match="over"):
-                player.choose(over, "red")
 
 
 def test_invalid_states() -> None:
@@ -436,7 +433,7 @@ def test_invalid_states() -> None:
             checkers.successor(state, [(2, 1), (3, 2)])
 
 
-def test_invalid_counts_and_colours() -> None:
+def test_counts_are_kept_and_wrong_ones_refused() -> None:
     for name, count in product(("since_capture", "since_advance"), (-1, 1.5, True, "a")):
         with pytest.raises((ValueError, TypeError), match=name):
             State(checkers.start(), **{name: count})
@@ -444,9 +441,6 @@ def test_invalid_counts_and_colours() -> None:
         setattr(state, name, count)
         with pytest.raises((ValueError, TypeError), match=name):
             checkers.actions(state, "red")
-
-
-def test_a_state_keeps_its_counts() -> None:
     state = State(checkers.start(), since_capture=7, since_advance=8)
     pickled = pickle.loads(pickle.dumps(state))
     for again in (State(state), state.copy(), copy.copy(state), copy.deepcopy(state), pickled):
@@ -455,7 +449,7 @@ def test_a_state_keeps_its_counts() -> None:
     assert repr(State(state, since_capture=0)) == repr(State(checkers.start(), since_advance=8))
 
 
-def test_invalid_colours() -> None:
+def test_invalid_colours_and_actions() -> None:
     drawn = State(empty(red_king=((0, 1),), black_king=((7, 6),)), since_capture=100)
     assert [str(checkers.utility(drawn, "red", us)) for us in (None, "red", "black")] == ["0.0", "0.0", "0.0"]
     for player in ("white", "Red", "", None, 1):
@@ -465,12 +459,6 @@ def test_invalid_colours() -> None:
         if player is not None:
             with pytest.raises(ValueError, match='"red" or "black"'):
                 checkers.utility(drawn, "red", player)
-
-
-FORKED = empty(red=((0, 1), (2, 5)), black=((1, 2), (3, 4)))
-
-
-def test_illegal_actions() -> None:
     for state, action, fault in (
         (checkers.start(), [(2, 1), (4, 3)], r"red cannot go \[.*\]: the piece on 9 can go 9-13 or 9-14"),
         (checkers.start(), [(1, 0), (2, 1)], "there is a piece on 9"),
@@ -480,3 +468,6 @@ def test_illegal_actions() -> None:
     ):
         with pytest.raises(ValueError, match=fault):
             checkers.successor(state, action)
+
+
+FORKED = empty(red=((0, 1), (2, 5)), black=((1, 2), (3, 4)))

@@ -115,12 +115,9 @@ def test_empty_values_are_refused(arguments: tuple[str, ...], tmp_path: Path) ->
     assert re.search(r"argument --?[a-z]+: its value is empty|an argument is empty", done.stderr)
 
 
-def test_empty_values_are_refused_by_the_compiler_too(tmp_path: Path) -> None:
+def test_starts_and_values_that_are_none(tmp_path: Path) -> None:
     for arguments in (("",), ("-", "-o", ""), ("-", "--library=")):
         assert run("cplc", *arguments, cwd=tmp_path).returncode == 2
-
-
-def test_a_start_is_one_expression() -> None:
     for start in ["1,2", "1) + (2"]:
         done = run("cpl", "perft", "-", "--start", start, "--moves", "F", "--depth", "1", input="F(x) = []\n", fails=1)
         assert "error[" in done.stderr
@@ -229,7 +226,7 @@ def test_the_hooks_rewrite_and_check_programs_alone(tmp_path: Path) -> None:
     assert hook("cpl-fmt", tmp_path) == 1
 
 
-def test_fmt_leaves_a_historical_text_even_if_it_is_the_only_one(tmp_path: Path) -> None:
+def test_the_hooks_leave_historical_texts_and_fail_for_errors_only(tmp_path: Path) -> None:
     (tmp_path / "a.cpl").write_text(UNTIDY, encoding="utf-8")
     (tmp_path / "programs.toml").write_text('["a.cpl"]\nverbatim = true\n', encoding="utf-8")
     assert hook("cpl-fmt", tmp_path) == 0

@@ -56,7 +56,7 @@ def test_limits_are_told() -> None:
     assert codes("A = " + "1 > 0 → " * 100 + "1" + ", 2" * 100) == ["too-deep"]
 
 
-def test_nothing_is_said_twice_and_spans_take_no_part_in_comparison() -> None:
+def test_nothing_is_said_twice_nor_in_terms_of_the_grammar() -> None:
     for text, places in (
         ("WRITE(1)\nFoo(Bar)", [("WRITE", 1), ("Foo", 1), ("Bar", 5)]),
         ("A(x) = x ---- 1", [("--", 10)]),

@@ -152,15 +152,12 @@ def test_a_trace_holds_every_call_and_its_arguments_as_they_were() -> None:
     assert (cplrt.show(call.arguments), cplrt.show(call.after)) == ("(Pointer[1])", "(Pointer[2.0])")
 
 
-def test_the_text_is_compared_definition_by_definition() -> None:
+def test_texts_are_compared_in_the_smallest_pieces() -> None:
     assert text_changes("F(x) = x + 1\n", "|| new\nF(x)  =\n    x + 1  || more\n") == []
     found = text_changes("F(x) = 1\nG(x) = F(x)\n", "F(x) = 2\nH(x) = F(x)\n")
     assert [(change.name, change.kind) for change in found] == [("F", "changed"), ("G", "removed"), ("H", "added")]
     assert (found[0].before, found[0].after, found[1].after) == ("F(x) = 1", "F(x) = 2", "")
     assert (found[1].place_before, found[1].place_after) == ("m.cpl:2:1", "")
-
-
-def test_pieces_of_the_text_are_as_small_as_can_be() -> None:
     for one, other, expected in (
         ("F(x) = x + 1", "F(x) = 1 + x", [("x + 1", "1 + x")]),
         ("F(x) = F(x) + 1", "F(x) = F(2) + 1", [("x", "2")]),
@@ -250,7 +247,7 @@ def test_functions_that_are_passed_and_made_are_each_sides_own() -> None:
     assert not found.behaviours_differ
 
 
-def test_routines_are_known_by_what_they_write_and_assign() -> None:
+def test_routines_are_known_by_what_they_write_and_all_is_tried() -> None:
     found = function("routine F[x] be Write[x]\n", "routine F[x] be Write[x,x]\n")
     assert found.witness[-1][0].written != found.witness[-1][1].written
     found = function("routine F[ref real x] be x := x + 1\n", "routine F[ref real x] be x := x + 2\n")
@@ -260,10 +257,7 @@ def test_routines_are_known_by_what_they_write_and_assign() -> None:
     found = function(text, text.replace("Write[x]", "Write[x,x]"))
     assert (found.verdict, found.failed) == ("different", (0, 0))
     assert function(text, text.replace("finish", "Write[Head[NIL]]")).failed[1] > 0
-
-
-def test_what_is_tried() -> None:
-    """Numbers beside those that are written, and small ones, however many a program mentions; and functions."""
+    # Numbers beside those that are written, and small ones, however many a program mentions; and functions.
     assert function("F(x) = x > 100 → 1, 0\n", "F(x) = x > 100 → 2, 0\n").witness[0][0].arguments == (101,)
     constants = "".join(f"K{i} = {1000 + 7 * i}\n" for i in range(60))
     found = function(constants + "F(real n) = n = 0 → 5, n\n", constants + "F(real n) = n = 0 → 6, n\n")

@@ -93,13 +93,10 @@ def test_the_examples_to_learn_from_are_in_the_style_of_fmt(page: str) -> None:
         assert cpl.format_text(block) == block
 
 
-def test_pages_are_as_short_as_they_say() -> None:
+def test_pages_are_short_and_have_every_cause() -> None:
     text = (ROOT / LESSONS[0]).read_text(encoding="utf-8")
     assert len(re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL).split()) <= 1900
     assert README.count("\n") <= 150
-
-
-def test_every_cause_is_in_the_page_of_errors() -> None:
     page = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
     misleading = page.partition("than the text seems to say:")[2].partition("Every command")[0]
     for cause in vars(messages).values():

@@ -153,7 +153,7 @@ def test_the_ballots_are_numbered() -> None:
     assert [each[:4] for each in squares] == sorted((each[:4] for each in squares), key=lambda each: each)
 
 
-def test_openings_are_read_from_positions_and_games() -> None:
+def test_openings_are_read_from_texts_that_are_some() -> None:
     text = "# two\n\n B:W21,K30:B1,K2\n; and\n% then\nw:bK1:wK32.\n"
     assert read(CHECKERS, text) == [Opening("B:W21,K30:B1,K2"), Opening("W:WK32:BK1")]
     # With a position, or from the start.
@@ -163,9 +163,6 @@ def test_openings_are_read_from_positions_and_games() -> None:
     assert read(game, f'[Event "{game.title}"]\n\n1. b4-b3 *\n') == [Opening("", ("b4-b3",))]
     one, other = Opening("", ("11-15",)), Opening("", ("11-16",))
     assert len({identity(each) for each in ([one], [other], [one, other], [other, one])}) == 4
-
-
-def test_texts_that_are_no_openings() -> None:
     for text, fault in (
         ("", "there is no opening in it"),
         ("# B:W21:B1\n", "line 1, game 1: '#' is not a move"),

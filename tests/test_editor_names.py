@@ -96,16 +96,13 @@ def test_words_and_signs_are_offered_but_not_in_comments_and_strings() -> None:
         assert found in texts(f"F(x) = {typed}¦"), typed
 
 
-def test_a_sign_replaces_its_spelling_and_a_detail_is_its_type() -> None:
+def test_signs_replace_their_spellings_but_not_in_comments() -> None:
     [arrow] = offered("F(x) = x = 1 ->¦")
     assert (arrow.replaced.text, arrow.text, arrow.typed) == ("->", "→", "->")
     [name] = [each for each in offered("F(x) = 2Shi¦") if each.text == "Shift"]
     assert (name.replaced.text, name.detail) == ("Shi", "Shift(x,n)")
     [found] = [each for each in offered("Add(x,y) = x + y\nB = Add(1,2)\nC = 2Add¦(2,2)") if each.kind == "function"]
     assert found.detail == "Add : (integer, integer) ⇒ integer"
-
-
-def test_nothing_is_offered_in_comments_and_strings() -> None:
     for text in ("|| le¦", "let s = ‘le¦", "let s = “le¦”", 'let s = "le¦', "let s = 1 || \\sig¦"):
         assert offered(text) == [], text
 
@@ -366,7 +363,7 @@ def test_formatting_all_is_what_fmt_does(given: Source) -> None:
     assert reformat.format_whole(Source(given.path, wanted)) == []
 
 
-def test_ranges_are_formatted_alone_and_hostile_texts_take_no_time() -> None:
+def test_formatting_a_range_takes_no_time() -> None:
     text = source("F( x )=x\nG( x )=(x\nH( x )=x\n")
     at = text.text.index("H")
     assert applied(text, reformat.format_range(text, Span(text, at, at + 1))) == "F( x )=x\nG( x )=(x\nH(x) = x\n"

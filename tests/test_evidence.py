@@ -1,4 +1,4 @@
-"""Every attested row of the evidence has a case, or a reason why not; the page of the dialects says no more."""
+"""Attested rows of the evidence have cases; the pages of dialects and grammar say no more than rows and code."""
 
 import re
 import unicodedata
@@ -26,7 +26,7 @@ TITLES = [case.title for file in (ROOT / "tests" / "cases").glob("*.case") for c
 SHOWN = {code for title in TITLES for code in re.findall(rf"\b{CODE}\b", title)}
 
 
-def test_every_source_has_a_place_to_go_to_or_says_that_it_is_unknown() -> None:
+def test_attested_rows_have_cases_and_sources_places(measured) -> None:
     """An address, a repository, or a file of this project."""
     page = (ROOT / "docs" / "evidence.md").read_text(encoding="utf-8").partition("## Sources")[2]
     places = {row[0]: row[2] for line in page.splitlines() if line.startswith("| **") for row in [cells(line)]}
@@ -35,9 +35,6 @@ def test_every_source_has_a_place_to_go_to_or_says_that_it_is_unknown() -> None:
         if not re.search(r"\*\*places? unknown\*\*", where):
             assert re.search(r"https?://\w|`[\w.-]+/[\w.-]+`|\w+\.\w+/\w", where), key
             assert not re.search(r"\ba public repository\b|\bexample-", where), key
-
-
-def test_every_attested_row_has_a_case_and_every_case_a_row(measured) -> None:
     assert len(ROWS) >= 170
     assert len(ATTESTED) >= 150
     assert {*ATTESTED} - SHOWN - NO_CASE.keys() == set()
@@ -63,13 +60,10 @@ YEARS_OF_ROWS = [
 ]
 
 
-def test_the_evidence_bears_the_marks_out() -> None:
+def test_marks_and_cells_are_borne_out() -> None:
     assert len(MARKED) >= 80
     for mark, code in MARKED:
         assert re.search(BORNE_OUT[mark], EVIDENCE[code].confidence), EVIDENCE[code]
-
-
-def test_every_cell_is_marked_and_of_its_year_and_the_evidence_shows_its_forms() -> None:
     assert len(YEARS_OF_ROWS) >= 40
     for row in YEARS_OF_ROWS:
         assert len(row) == 5
@@ -121,7 +115,7 @@ def kinds(text: str) -> set[str]:
     return {phrase} if phrase else {*found}.union(*(LATER.get(kind, set()) for kind in found))
 
 
-def test_every_terminal_has_a_row_with_its_signs() -> None:
+def test_terminals_and_signs_have_rows() -> None:
     """A sign and a stroke over it are one character in Unicode's normal form."""
     used = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
     assert used - {terminal for terminals, _ in SIGNS for terminal in terminals} == set()
@@ -133,10 +127,7 @@ def test_every_terminal_has_a_row_with_its_signs() -> None:
         assert unicodedata.normalize("NFC", form) in forms
     shown = {word for form in quoted(section("Signs")) for word in form.split()}
     assert {*WORDS, *CAPITAL_WORDS} - shown == set()
-
-
-def test_signs_that_no_row_of_the_evidence_shows_are_named() -> None:
-    """Where a row does not say itself that they are our choice."""
+    # Where a row does not say itself that they are our choice.
     found = set()
     for _, signs, rests_on in rows(section("Signs")):
         codes = re.findall(rf"\b{CODE}\b", re.sub(r"C5–C9", "C5 C6 C7 C8 C9", rests_on))

@@ -93,14 +93,11 @@ def killed(_: int) -> int:
     return 0
 
 
-def test_each_item_counts_once() -> None:
+def test_each_item_counts_once_whoever_is_killed(tmp_path: Path) -> None:
     for jobs in (1, 2, 3):
         with crew(jobs) as workers:
             found = [*workers.results(squared, iter(range(100)))]
         assert sorted(found) == [(number, number * number) for number in range(100)]
-
-
-def test_a_process_that_is_killed_costs_time_and_a_job_that_kills_all_is_given_up(tmp_path: Path) -> None:
     with crew(2) as workers:
         found = [*workers.results(partial(squared_or_killed, tmp_path / "killed"), range(100))]
     assert (tmp_path / "killed").exists()

@@ -153,7 +153,7 @@ def test_a_win_that_is_seen_may_never_be_made_as_the_first_of_the_list_is_chosen
     assert position == start
 
 
-def test_the_first_win_of_the_list_is_chosen(game: ModuleType) -> None:
+def test_the_first_of_equal_moves_is_chosen(game: ModuleType) -> None:
     position = place(game, [28, 37], [36], [28, 36, 37])
     legal = game.LegalPositionsFrom(position)
     wins = [after for after in legal if game.PositionValue(after, 1) == -game.infinity]
@@ -427,7 +427,7 @@ def test_check_finds_what_the_table_says(slip: str) -> None:
     assert bool(fault) == (slip in OF_TYPE)
 
 
-def test_the_page_counts_what_check_finds() -> None:
+def test_lists_of_slips_count_what_is_found() -> None:
     found = [slip for slip, (caught, *_) in TABLE.items() if caught == "check"]
     words = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
     assert f"`check` finds {words[len(found)]} of the {words[len(SLIPS)]}" in PAGE
@@ -449,7 +449,7 @@ def test_slips_of_type_are_warnings_to_the_compiler(slip: str, severity: str, pl
     assert "list of 5" in " ".join(label for _, label in error.related)
 
 
-def test_the_bracket_is_put_back_but_letters_are_not_repaired() -> None:
+def test_the_other_name_is_told_and_brackets_are_put_back() -> None:
     mended = cpl.compile_text(SLIPS[BRACKET].into(CORRECTED).text, path=str(CORRECTED), repair=True)
     whole = parse(Source(str(CORRECTED), CORRECTED.read_text(encoding="utf-8")))[0]
     assert without_grouping(mended.surface) == without_grouping(whole)
@@ -503,7 +503,7 @@ def test_what_the_list_leaves_out_is_found_too() -> None:
     assert small[0].help is not None and small[0].help.endswith("Ip")
 
 
-def test_slips_together_are_told_in_turn() -> None:
+def test_slips_are_told_in_turn_and_two_brackets_blamed() -> None:
     text = CORRECTED.read_text(encoding="utf-8")
     said = []
     for slip in SLIPS.values():
@@ -514,9 +514,6 @@ def test_slips_together_are_told_in_turn() -> None:
     messages = [row[1] for row in TABLE.values()]
     assert said[:3] == [messages[:1], messages[1:2], [messages[3], messages[2]]]
     assert said[3:] == [messages[3:4], messages[5:6], messages[5:6], [], [], []]
-
-
-def test_what_cannot_be_repaired_is_blamed() -> None:
     variant = SLIPS[BRACKET].into(PRINTED)
     with pytest.raises(cpl.CplError) as error:
         cpl.compile_text(variant.text, path=variant.path, repair=True)

@@ -80,7 +80,7 @@ def test_layout(case: Case, request: pytest.FixtureRequest) -> None:
         assert found.rstrip() == case.sections[section].rstrip()
 
 
-def test_our_own_programs_are_in_style() -> None:
+def test_our_own_programs_and_standard_input_are_in_style() -> None:
     for path in OURS:
         text = loader.read(path).text
         assert cpl.format_text(text) == text, path

@@ -195,7 +195,7 @@ REFUSED = {
 }
 
 
-def test_lines_that_are_refused() -> None:
+def test_refusals_and_scores_are_said_in_a_line() -> None:
     for line, said in REFUSED.items():
         assert said in error(line) and "\n" not in error(line) and error(line).isprintable()
         if line.startswith("pos") and "argument" not in said:

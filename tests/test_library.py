@@ -339,11 +339,19 @@ def test_the_hook_finds_packages_and_what_python_does_not(folder: Path, monkeypa
     assert importlib.import_module("found").F(1) == 1
 
 
-def test_a_program_in_a_package(folder: Path) -> None:
+def test_imports_are_in_packages_and_there_once(folder: Path) -> None:
     (folder / "games").mkdir()
     write(folder / "games" / "__init__.py", "from games.mine import Twice\n")
     write(folder / "games" / "mine.cpl", "Twice(x) = 2x\n")
     assert importlib.import_module("games").Twice(2) == 4
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("mine")
+    write(folder / "mine.cpl", "Twice(x) = 2x\n")
+    finders = len(sys.meta_path)
+    cpl.install_import_hook()
+    assert len(sys.meta_path) == finders
+    cpl.uninstall_import_hook()
+    cpl.uninstall_import_hook()
     with pytest.raises(ModuleNotFoundError):
         importlib.import_module("mine")
 
@@ -366,17 +374,6 @@ def test_wrong_cpl_leaves_no_module_behind(folder: Path) -> None:
     assert "mine" not in sys.modules
     write(path, "Twice(x) = 2x\n")
     assert importlib.import_module("mine").Twice(2) == 4
-
-
-def test_the_hook_is_there_once_and_only_when_asked_for(folder: Path) -> None:
-    write(folder / "mine.cpl", "Twice(x) = 2x\n")
-    finders = len(sys.meta_path)
-    cpl.install_import_hook()
-    assert len(sys.meta_path) == finders
-    cpl.uninstall_import_hook()
-    cpl.uninstall_import_hook()
-    with pytest.raises(ModuleNotFoundError):
-        importlib.import_module("mine")
 
 
 def test_a_module_that_cplc_wrote_of_an_older_text_is_warned_of(folder: Path) -> None:

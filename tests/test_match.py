@@ -242,7 +242,7 @@ def lines(text: str) -> list[bytes]:
     return text.encode().splitlines(keepends=True)
 
 
-def test_a_file_of_games_is_read_back(game: Game) -> None:
+def test_games_are_read_back_from_plain_files(game: Game) -> None:
     match = Match(game.name, ("random:1", "random:2"), 2, seed=2, plies=40)
     games = results(match)
     assert [*recorded(lines("".join(text_of(game, match, each) for each in games)), game, match)] == games

@@ -279,12 +279,23 @@ def test_a_search_finds_regular_files_below_a_folder(tmp_path: Path) -> None:
     assert [path.relative_to(tmp_path / "in").as_posix() for path in found] == ["a.cpl", "same.cpl", "sub/b.cpl"]
 
 
-def test_a_child_sees_nothing_of_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_children_see_nothing_of_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("json.py", "cplrt.py", "runpy.py"):
         Path(name).write_text("print('mine')\n")
     child = outside.start("-c", "import json, cplrt; print(len(json.dumps(input())))", seconds=10)
     assert outside.finish(child, b"1234\n", most=100, seconds=60) == (b"6\n", 0)
+    # In a virtual environment of Windows a launcher stands between the two, and so it may elsewhere.
+    launcher = tmp_path / "python"
+    launcher.write_text(f'#!/bin/sh\n{shlex.quote(sys.executable)} "$@"\n')
+    launcher.chmod(0o755)
+    (tmp_path / "cgi_of_mine.py").write_text("print('mine')\n")
+    monkeypatch.setattr(sys, "executable", str(launcher))
+    monkeypatch.setenv("PYTHONPATH", f".{os.pathsep}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+    monkeypatch.chdir(tmp_path)
+    child = outside.start("-c", "import time; time.sleep(1.5); import cgi_of_mine", seconds=10)
+    output, status = outside.finish(child, most=1000, seconds=60)
+    assert status == 1 and b"No module named 'cgi_of_mine'" in output
 
 
 def test_a_child_has_limits_and_ends_with_its_parent(tmp_path: Path) -> None:
@@ -312,7 +323,7 @@ def test_a_child_has_limits_and_ends_with_its_parent(tmp_path: Path) -> None:
     pytest.fail("the child lives")
 
 
-def test_markdown_shows_a_text_as_it_is() -> None:
+def test_no_text_or_name_is_more_than_a_text() -> None:
     assert outside.markdown("a*b* [x](y) <b>\n- c\n1. d\x1b") == (
         "a\\*b\\* \\[x\\](y) \\<b\\>  \n\\- c  \n1\\. d\\<U+001B\\>"
     )
@@ -326,20 +337,6 @@ def test_systems_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     with outside.owned(tmp_path / "games"), outside.owned(tmp_path / "games") as file:
         file.write(b"1")
     assert contents(tmp_path) == {f".cplc-{'0' * 16}": "", "new": "text", "games": "1"}
-
-
-def test_a_child_of_a_launcher_sees_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a virtual environment of Windows a launcher stands between the two, and so it may elsewhere."""
-    launcher = tmp_path / "python"
-    launcher.write_text(f'#!/bin/sh\n{shlex.quote(sys.executable)} "$@"\n')
-    launcher.chmod(0o755)
-    (tmp_path / "cgi_of_mine.py").write_text("print('mine')\n")
-    monkeypatch.setattr(sys, "executable", str(launcher))
-    monkeypatch.setenv("PYTHONPATH", f".{os.pathsep}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
-    monkeypatch.chdir(tmp_path)
-    child = outside.start("-c", "import time; time.sleep(1.5); import cgi_of_mine", seconds=10)
-    output, status = outside.finish(child, most=1000, seconds=60)
-    assert status == 1 and b"No module named 'cgi_of_mine'" in output
 
 
 def test_a_check_of_a_folder_leaves_nothing_out_and_no_name_forges_a_message(tmp_path: Path) -> None:

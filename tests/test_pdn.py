@@ -119,7 +119,7 @@ remarks = st.dictionaries(
 games = st.tuples(st.sampled_from([None, *FENS]), choices, tags, results, remarks)
 
 
-def test_an_ordinary_file() -> None:
+def test_an_ordinary_file_and_files_of_none_or_several() -> None:
     first, second = read_pdn(ORDINARY)
     players = {"Black": 'A "quoted" name', "White": "back\\slash"}
     assert first.tags == {"Event": "Random play", "Site": "?", "Date": "2026.01.02", "Round": "1", **players}
@@ -253,7 +253,7 @@ def test_a_tag_that_is_not_closed_loses_its_own_game_and_errors_are_raised_or_co
         read_pdn("", errors="ignore")  # type: ignore[arg-type]
 
 
-def test_moves_are_read_when_they_are_asked_for() -> None:
+def test_games_that_are_not_read_yet_are_read_when_they_are_asked_for() -> None:
     """A game that cannot be read is no hindrance to those after it."""
     text = "11-16 11-16 1-0\n" * 599 + '[Black "A"]\n11-15 0-1 11-16 11-16'
     found = next(islice(iter_pdn(text), 599, None))
@@ -264,9 +264,6 @@ def test_moves_are_read_when_they_are_asked_for() -> None:
     for get in (lambda: last.actions, lambda: last.state, lambda: repr(last)):
         with pytest.raises(BadPdn, match="line 601, game 601: '11-16' cannot be played"):
             get()
-
-
-def test_a_game_that_is_not_read_yet_is_like_any_other() -> None:
     [read] = read_pdn("11-15 {good} *")
     for use in (copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game)), replace, lambda game: game):
         [game] = iter_pdn("11-15 {good} *")
@@ -407,7 +404,7 @@ def replayed(game: Game, moves: list[str]) -> str:
     return str(shown.fen)
 
 
-def test_pydraughts_reads_games_from_positions() -> None:
+def test_pydraughts_writes_what_is_read(tmp_path: Path) -> None:
     """Of games that Black begins from a position its reader takes the first move twice; it plays ours all the same."""
     for fen in FENS[:40]:
         state, player = from_fen(fen)
@@ -417,10 +414,7 @@ def test_pydraughts_reads_games_from_positions() -> None:
         assert ours(theirs.tags["FEN"]) == fen
         if game.player == "black":
             assert theirs.moves == texts(game)
-
-
-def test_what_pydraughts_writes_is_read(tmp_path: Path) -> None:
-    """Captures in its short form, unless they are ambiguous."""
+    # Captures in its short form, unless they are ambiguous.
     for fen in (START, *FENS[:40]):
         shown, rng = draughts.Board(variant="english", fen=fen), random.Random(fen)
         for _ in range(20):
@@ -524,7 +518,7 @@ def test_the_same_at_every_speed(file: Path, speed: str) -> None:
         assert run("cpl", "pdn", file, *options, speed).stdout == run("cpl", "pdn", file, *options).stdout
 
 
-def test_pdn_comes_out_clean(file: Path, tmp_path: Path) -> None:
+def test_games_come_out_as_pdn_and_json(file: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.pdn"
     done = run("cpl", "pdn", file, "--format", "pdn", "-o", out)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
@@ -535,9 +529,6 @@ def test_pdn_comes_out_clean(file: Path, tmp_path: Path) -> None:
     plain = run("cpl", "pdn", out, "--format", "pdn", "--no-remarks").stdout
     assert "\n1. 11-15 22-18 2. 15x22 25x18 1-0\n" in plain
     assert [game.actions for game in read_pdn(plain)] == [game.actions for game in read_pdn(text)]
-
-
-def test_json(file: Path) -> None:
     done = run("cpl", "pdn", file, "--format", "json", status=1)
     data = json.loads(done.stdout)
     first, last = data["games"]

@@ -277,7 +277,7 @@ def test_a_game_may_end_by_a_limit_or_when_somebody_resigns() -> None:
 # ---- files
 
 
-def test_a_file_comes_back() -> None:
+def test_files_come_back_or_are_none() -> None:
     for name in NAMES:
         game = game_of(name)
         table = LiveGame(game, dict.fromkeys(game.sides, player("random:5", game)), 40)
@@ -286,9 +286,6 @@ def test_a_file_comes_back() -> None:
         back = pdn.nth(game, f"{text}\n{text}", 2)
         assert (back.first, list(back.moves), back.result) == (table.states[0], table.played, result)
         assert back.tags["Event"] == game.title
-
-
-def test_files_come_back_but_what_is_none() -> None:
     for name, text, number, why in (
         ("checkers", "", 1, "there is no game in it"),
         ("checkers", "1. 11-15 *", 2, "there is no game 2 in it: it has 1"),
@@ -548,9 +545,6 @@ def test_people_are_seated_as_they_are_named(play: Terminal) -> None:
     """No turn of his comes before the first one."""
     assert play("undo\nmoves\n", "--red", "alphabeta:1") == 0
     assert "black> undo\nthere is no move of yours to take back\n" in play.out
-
-
-def test_who_is_not_named(play: Terminal) -> None:
     for named, red, black in [
         ((), "human", "alphabeta:3"),
         (("--black", "me"), "alphabeta:3", "me"),
@@ -643,7 +637,7 @@ def test_ascii_where_nothing_else_is_known(
     assert play.out.isascii() == ascii
 
 
-def test_as_a_command() -> None:
+def test_the_command_and_its_help() -> None:
     done = subprocess.run(
         [Path(sys.executable).parent / "cpl", "play", *QUICK],
         input=b"11-15\n\xff\xfe\nquit\n",
@@ -658,9 +652,6 @@ def test_as_a_command() -> None:
     assert "is not a move" in out
     assert out.endswith("red> quit\nThe game is not finished.\n")
     assert "\x1b" not in out and "●" in out
-
-
-def test_help_has_the_games_and_an_example() -> None:
     done = run("cpl", "play", "--help")
     assert all(name in done.stdout for name in NAMES)
     assert "printf '11-15\\nhint\\nquit\\n' | cpl play" in done.stdout

@@ -159,7 +159,7 @@ def test_a_lost_or_doubled_token_is_put_right(measured, root: Path) -> None:
     assert promise in (root / "docs" / "errors.md").read_text(encoding="utf-8")
 
 
-def test_a_sole_repair_of_a_text_that_parses() -> None:
+def test_sole_repairs_leave_no_errors() -> None:
     """An editor makes it, as it leaves no error."""
     for wrong, right in (
         ("Area(w,h) = w × h\nSquare(x) = Area(2 x)\n", "Area(w,h) = w × h\nSquare(x) = Area(2 ,x)\n"),
@@ -172,10 +172,7 @@ def test_a_sole_repair_of_a_text_that_parses() -> None:
         assert not has_errors(cpl.check_text(after))
         assert after == (right or after)
         assert cpl.compile_text(wrong, repair=True).python
-
-
-def test_no_repair_of_what_leaves_errors() -> None:
-    """A name that nothing defines gets no comma."""
+    # A name that nothing defines gets no comma.
     [error] = cpl.check_text("Average(L) = Sum(L) / Lenght(L)\n")
     assert error.help == "did you mean Length?"
     [error] = cpl.check_text("Area(w,h) = w × h\nSquare(x) = Area(x)\n")

@@ -28,7 +28,7 @@ def entered(*lines: str, status: int = 0, files: tuple[str, ...] = ()) -> tuple[
     return done.stdout, done.stderr
 
 
-def test_results_are_printed_each_on_a_line_of_its_own() -> None:
+def test_results_are_printed_and_programs_loaded() -> None:
     out, err = entered("F(x) = 2x", "let n = F(21)", "n", "n := n + 1", "[n, 1.5]", "‘text’", "Write(n)", "", "n > 0")
     assert (out, err) == ("42\n[43,1.5]\n‘text’\n43\ntrue\n", "")
     assert entered("WriteOn(1)", "WriteOn(2)", "3")[0] == "12\n3\n"
@@ -237,7 +237,7 @@ def after(*texts: str) -> tuple[Workspace, Any]:
     return workspace, value
 
 
-def test_texts_make_one_program() -> None:
+def test_texts_make_one_program_and_those_at_fault_change_nothing() -> None:
     for texts, value in (
         (["let n = 1", "n := n + 1", "n"], 2),
         (["F(x) = 2x", "F(F(3))"], 12),
@@ -251,9 +251,6 @@ def test_texts_make_one_program() -> None:
         (["let n = 1"], None),
     ):
         assert after(*texts)[1] == value
-
-
-def test_a_text_at_fault_changes_nothing() -> None:
     workspace, _ = after("let n = 1")
     for wrong in ("n := 2; Undefined(n)", "let n = 2 +", "let n = (3"):
         with pytest.raises(CplError) as caught:

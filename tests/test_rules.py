@@ -38,16 +38,13 @@ def positions(game):
     return [*drawn(game.LegalPositionsFrom, game.StartPosition, COUNT, seed=1966)]
 
 
-def test_squares(game) -> None:
+def test_squares_and_moves_have_their_names(game, positions) -> None:
     assert [number(square) for square in board] == [str(count) for count in range(1, 33)]
     assert number(13) == "?13"
     assert to_fen(game.StartPosition) == ("B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12")
     first = names(game.StartPosition, game.LegalPositionsFrom(game.StartPosition))
     assert first == ["9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16"]
-
-
-def test_moves_have_the_names_that_pydraughts_gives_them(positions) -> None:
-    """Its own notation, and its own way to play a move: what it offers in public, where we use what lies below."""
+    # Its own notation, and its own way to play a move: what it offers in public, where we use what lies below.
     for position in positions[::10]:
         shown = draughts.Board(variant="english", fen=to_fen(position))
         moves = shown.legal_moves()

@@ -122,7 +122,7 @@ CHANGES: list[Any] = [
 ]
 
 
-def test_operators_and_faults() -> None:
+def test_operators_and_their_faults() -> None:
     assert Juxtapose(3, 4) == 12
     assert Juxtapose(lambda x: -x, 4) == -4
     assert And(False, lambda: 1 / 0) is False
@@ -150,7 +150,7 @@ class Pair(Node):
     __slots__ = ("First", "Rest")
 
 
-def test_references_lead_to_their_place() -> None:
+def test_references_and_nodes_lead_to_their_place() -> None:
     cell = Cell(1)
     cell.value += 1
     assert cell.value == 2
@@ -165,9 +165,6 @@ def test_references_lead_to_their_place() -> None:
     assert pair.Rest is pair
     assert component == ComponentOf(pair, "Rest") and hash(component) == hash(ComponentOf(pair, "Rest"))
     assert MemberOf(lambda x: 2 * x, 4).value == 8
-
-
-def test_nodes() -> None:
     pair = Pair(1, [])
     kind = Element("List", Pair, "integer")
     assert kind(pair) is pair and kind(3) == 3

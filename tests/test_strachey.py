@@ -59,7 +59,7 @@ def test_each_side_has_its_strategy_and_the_program_beats_chance_with_either() -
         assert play({side: rules().ChosenPosition, -side: at_random(7)}, trace=False)[0] == side
 
 
-def test_an_answer_that_is_no_legal_position_loses() -> None:
+def test_answers_and_arguments_that_are_none() -> None:
     start = rules().StartPosition
     for answer in ("Resign", [], None, CROWNING):
         bad = {1: lambda _, answer=answer: answer, -1: at_random(1)}

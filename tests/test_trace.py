@@ -213,7 +213,7 @@ def test_a_double_jump_as_text() -> None:
     ]
 
 
-def test_the_program_can_be_given_in_several_ways(tmp_path: Path) -> None:
+def test_recordings_of_modules_and_in_several_ways(tmp_path: Path) -> None:
     text = "F(x) = x + 1\n"
     file = tmp_path / "mine.cpl"
     file.write_text(text, encoding="utf-8")
@@ -225,9 +225,6 @@ def test_the_program_can_be_given_in_several_ways(tmp_path: Path) -> None:
         cpl.trace(tmp_path / "none.cpl", "F(1)")
     with pytest.raises(TypeError):
         cpl.trace(json, "F(1)")
-
-
-def test_a_module_and_a_notebook_are_traced_as_they_are() -> None:
     text, library = cpl.Source("f.cpl", "F(x) = G(x) + Logical([1])"), cpl.Source("g.cpl", "G(x) = x")
     game = cpl.load(text, libraries=[library], reading="arithmetic")
     assert show(cpl.trace(game, "F(Logical([1]))").result) == show(game.F(game.Logical([1]))) == "Logical([2])"

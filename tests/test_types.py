@@ -89,12 +89,17 @@ def test_values_of_several_types_are_no_error_where_the_program_runs(case: Case)
     assert {found.code for found in cpl.check_text(case.cpl)} == {"may-disagree"}
 
 
-def test_types_are_not_mixed_and_do_not_grow() -> None:
+def test_types_do_not_mix_grow_or_come_from_errors() -> None:
     lines = dict(line.split(" : ") for line in type_lines(compiler.understand(Source("case.cpl", FUNCTIONS))))
     assert {name: lines[name] for name in LINES} == LINES
     chain = "".join(f"F{n}(x) = (F{n - 1}(x),F{n - 1}(x))\n" for n in range(1, 60))
     lines = [*type_lines(compiler.understand(Source("case.cpl", f"F0(x) = (x,x)\n{chain}")))]
     assert len(lines) == 60 and max(map(len, lines)) < 4000
+    found = types("F(x) = Unknown\nG(x) = F(x)\nc = G(1)\nH(y) = y + 1\n")
+    assert found == {"F": None, "G": None, "c": None, "x": None, "H": "real ⇒ real", "y": "real"}
+    assert types("c = F(1)\nd = c\nF(x) = x +\n") == {"c": None, "d": None}
+    text = "F(x) = value of § let a, b = 1, 2\n a, b := 1\n result is a §\nG(y) = (y\n"
+    assert known(text).diagnostics
 
 
 LINE_BY_LINE = ("F(x) = value of § let s = 0\n{}\nresult is s §|", "s := s + {n}x")
@@ -143,14 +148,6 @@ def types(text: str) -> dict[str, str | None]:
 def test_what_parses_is_known(broken: str) -> None:
     expected = {"G": "real ⇒ real", "y": "real", "H": "real ⇒ real", "z": "real"}
     assert types(f"G(y) = y + 1\n{broken}\nH(z) = G(z)\n").items() >= expected.items()
-
-
-def test_what_comes_from_errors_is_not_known() -> None:
-    found = types("F(x) = Unknown\nG(x) = F(x)\nc = G(1)\nH(y) = y + 1\n")
-    assert found == {"F": None, "G": None, "c": None, "x": None, "H": "real ⇒ real", "y": "real"}
-    assert types("c = F(1)\nd = c\nF(x) = x +\n") == {"c": None, "d": None}
-    text = "F(x) = value of § let a, b = 1, 2\n a, b := 1\n result is a §\nG(y) = (y\n"
-    assert known(text).diagnostics
 
 
 SAMPLE = 320

@@ -72,7 +72,7 @@ def test_lines_that_light_up_together_are_those_of_the_line_map() -> None:
         assert f"> div:has(.{group}:is(:hover, :focus)) .{group} {{ background: var(--lit); }}" in rules
 
 
-def test_text_and_data_are_the_same_program() -> None:
+def test_values_are_the_same_as_text_data_and_diff() -> None:
     shown = cpl.beside("strachey.cpl", "ChosenPosition", "NextMoveDirection")
     data = json.loads(json.dumps(shown.to_dict()))
     for each, pair in zip(data["definitions"], shown.pairs, strict=True):
@@ -86,7 +86,7 @@ def test_text_and_data_are_the_same_program() -> None:
         cpl.beside("no-such-program")
 
 
-def test_commands_are_listed_too() -> None:
+def test_commands_and_stages_are_listed_too() -> None:
     source = cpl.Source("a.cpl", "let n = 3\nn := n + 1; Write(n)\nWrite(‘<b>’)\nTwice(x) = 2x\nWrite(Twice(n))\n")
     shown = cpl.beside(source)
     assert [(pair.name, pair.cpl, pair.python) for pair in shown.pairs if not pair.name] == [
@@ -259,7 +259,7 @@ def test_colours_can_be_told_from_their_ground(time: int) -> None:
     assert {(name, ground) for name, ground in marks if contrast(colour[name], ground) < 3} == set()
 
 
-def test_every_stage_of_a_function_is_shown() -> None:
+def test_every_stage_is_shown_but_of_wrong_texts() -> None:
     stages = cpl.stages("Twice(x) = 2x\n")
     assert "JUXTAPOSED" in stages.tokens
     assert "Operator kind='JUXTAPOSED'" in stages.surface
@@ -270,9 +270,6 @@ def test_every_stage_of_a_function_is_shown() -> None:
     assert all(text in str(stages) for text in stages.to_dict().values())
     assert "Literal value=7" in cpl.stages("F(x) = x = 7 → 1, 2\n").core.replace("  ", "")
     assert "<script>" not in cpl.stages("let a = ‘<script>’\n")._repr_html_()
-
-
-def test_a_text_that_is_wrong() -> None:
     with pytest.raises(cpl.CplError):
         cpl.stages("F(x) = (x")
     with pytest.raises(ValueError, match="reading"):
@@ -352,7 +349,7 @@ def test_files_are_written_whole_or_not_at_all(command: str, tmp_path: Path) -> 
     assert run("cpl", command, "strachey.cpl", "-o", tmp_path / "no" / "out").returncode == 1
 
 
-def test_latex_is_ascii_and_has_the_signs_of_print() -> None:
+def test_latex_has_the_signs_and_tabs_of_print() -> None:
     for path in PROGRAMS:
         assert as_latex(Publication(loader.read(path))).isascii()
     text = run("cpl", "latex", "-", "--fragment", input="F(\\sigma) = \\sigma -> 1, ~ #17\n").stdout
@@ -362,9 +359,6 @@ def test_latex_is_ascii_and_has_the_signs_of_print() -> None:
     done = run("cpl", "latex", "-", input="F(x) = ‘\N{SNOWMAN}’\n", status=0)
     assert "[U+2603]" in done.stderr
     assert r"\cplnumber{2603}" in done.stdout
-
-
-def test_a_tab_is_as_wide_as_where_it_stands_makes_it() -> None:
     below = f"{' ' * 24}y\n"  # in a column that tabs lead to
     for line in ("F(x) = x\t|| one\ttwo", "\tF(x) =\tx + 1", "F(x) = Long(x,\t‘a\tb’,\tx)", "\t \tx\t\ty"):
         typed, blank = (Publication(cpl.Source("a.cpl", f"{text}\n{below}")) for text in (line, line.expandtabs(8)))

@@ -51,13 +51,10 @@ def test_hidden_characters_are_copied_and_turn_nothing_round(show: Show) -> None
     assert places == sorted(places)
 
 
-def test_long_lines_scroll_in_their_boxes(show: Show, beside: str) -> None:
+def test_long_lines_scroll_and_there_are_forms_for_the_dark_and_paper(show: Show, beside: str) -> None:
     for width in (400, 1400):
         page = show(beside, width=width)
         assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
-
-
-def test_there_is_a_dark_form_and_paper_is_white(show: Show, beside: str) -> None:
     light, dark = (show(beside, color_scheme=scheme) for scheme in ("light", "dark"))
     assert background(light.locator("body")) != background(dark.locator("body"))
     dark.emulate_media(media="print")

@@ -281,7 +281,7 @@ def test_a_run_can_be_cancelled(server: Conversation) -> None:
     wait_until(lambda: not is_alive(child), 5)
 
 
-def test_a_run_imports_nothing_from_the_folder(tmp_path: Path) -> None:
+def test_nothing_is_imported_from_the_folder(tmp_path: Path) -> None:
     (tmp_path / "cpl").mkdir()
     for name in ("json.py", "cplrt.py", "cpl/__init__.py", "re.py", "runpy.py", "sitecustomize.py"):
         (tmp_path / name).write_text(HOSTILE)

@@ -102,7 +102,7 @@ def test_unsaved_texts_and_changed_files_count(server: Conversation, tmp_path: P
         assert {*server.codes(main, after=seen)} - {"unknown-name"} == expected
 
 
-def test_hover_tells_type_kind_and_comment(server: Conversation) -> None:
+def test_hover_references_and_highlights(server: Conversation) -> None:
     uri = server.open("untitled:a", FACTORIAL)
     hover = server.at("hover", uri, *place(FACTORIAL, "Fact(n - 1)", 2))
     assert shown(FACTORIAL, hover["range"]) == "Fact"
@@ -269,16 +269,13 @@ def test_show_python_and_run(server: Conversation, tmp_path: Path) -> None:
     assert not wrong["ok"] and "Nothing" in wrong["output"]
 
 
-def test_nothing_is_known_of_a_closed_text(server: Conversation) -> None:
+def test_what_is_closed_or_cancelled_is_answered_so(server: Conversation, root: Path) -> None:
     uri = server.open("untitled:a", 500 * FACTORIAL)  # so that it is still being read when it is closed
     place = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 0}}
     asked = server.request(lsp.TEXT_DOCUMENT_HOVER, place)
     server.close(uri)
     assert "error" in server.answer(asked)
     assert "not open" in server.ask(lsp.TEXT_DOCUMENT_HOVER, place)["error"]["message"]
-
-
-def test_questions_can_be_cancelled(server: Conversation, root: Path) -> None:
     text = (root / "programs/strachey.cpl").read_text(encoding="utf-8")
     long = 20 * text  # so that it is still being read when the question is cancelled
     uri = server.open("untitled:a", long)
@@ -306,13 +303,18 @@ def test_a_text_nested_too_deep_and_what_cannot_be_done_are_no_end(
     assert capfdbinary.readouterr().err == b""
 
 
-def test_names_of_files(server: Conversation, tmp_path: Path) -> None:
+def test_names_of_files_and_addresses_that_are_none(server: Conversation, tmp_path: Path) -> None:
     for name in ("a b", "100%", "é𝜎#?", "%20"):
         paths = written(tmp_path, **{name: "G(x) = x\n", f"{name}main": f'get "{name}.cpl"\nF(x) = G(x)\n'})
         part, main = map(server.open_file, paths.values())
         assert server.findings(main) == []
         assert server.at("definition", main, 1, 7)["uri"] == part
         assert edits(server.at("rename", part, 0, 0, newName="Half")).keys() == {main, part}
+    for uri in ("untitled:Untitled-1", "file:///c%3A/My%20Files/a.cpl", "vfs://git/a.cpl", "x:"):
+        server.open(uri, "F(x) = x\nG(x) = F(x)\n")
+        assert server.findings(uri) == []
+        assert server.at("definition", uri, 1, 7)["uri"] == uri
+        assert edits(server.at("rename", uri, 0, 0, newName="Half")).keys() == {uri}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
@@ -324,14 +326,6 @@ def test_a_file_under_two_names_is_one(server: Conversation, tmp_path: Path) -> 
     assert server.at("definition", main, 1, 7)["uri"] == link
     found = server.at("references", main, 1, 7, context={"includeDeclaration": True})
     assert {each["uri"] for each in found} == {main, link}
-
-
-def test_addresses_that_are_no_files(server: Conversation) -> None:
-    for uri in ("untitled:Untitled-1", "file:///c%3A/My%20Files/a.cpl", "vfs://git/a.cpl", "x:"):
-        server.open(uri, "F(x) = x\nG(x) = F(x)\n")
-        assert server.findings(uri) == []
-        assert server.at("definition", uri, 1, 7)["uri"] == uri
-        assert edits(server.at("rename", uri, 0, 0, newName="Half")).keys() == {uri}
 
 
 def test_a_fault_of_ours_is_told_and_not_at_every_key() -> None:
