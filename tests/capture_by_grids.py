@@ -22,11 +22,6 @@ def turned(board: str) -> str:
     return board[::-1].translate(SWAPPED)
 
 
-def mirrored(board: str) -> str:
-    size = isqrt(len(board))
-    return "".join(board[row * size : (row + 1) * size][::-1] for row in range(size))
-
-
 def grid_of(board: str) -> Grid:
     size = isqrt(len(board))
     return {divmod(place, size): sign for place, sign in enumerate(board)}

@@ -30,11 +30,6 @@ from cpl.views.side_by_side import SideBySide, beside
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.fixture(scope="module")
-def game():
-    return cpl.load("strachey.cpl")
-
-
 def circles(board: Board) -> int:
     return len(ElementTree.fromstring(board._repr_svg_()).findall(f"{SVG}circle"))
 

@@ -7,7 +7,7 @@ from math import isqrt
 from typing import Any
 
 import pytest
-from capture_by_grids import features, minimax, mirrored, moves, other, score, turned
+from capture_by_grids import features, minimax, moves, other, score, turned
 from capture_by_grids import winner as plain_winner
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -263,20 +263,6 @@ def test_so_is_the_winner_on_any_boards(size: int, data: st.DataObject, side: st
                 signs[data.draw(st.integers(0, size**2 - 1))] = flag
         history.append("".join(signs))
     assert winner(history, side) == plain_winner(history, side)
-
-
-@settings(deadline=None, max_examples=60)
-@given(boards(), COLOURS)
-def test_the_game_is_the_same_from_the_other_side(board: str, side: str) -> None:
-    found = sorted(legal_moves([board], side))
-    assert sorted(map(turned, legal_moves([turned(board)], other(side)))) == found
-    assert sorted(map(mirrored, legal_moves([mirrored(board)], side))) == found
-    if found:
-        values = {
-            compiled().AlphaBetaMove(state([each], to_move), 1)[0]
-            for each, to_move in ((board, side), (turned(board), other(side)), (mirrored(board), side))
-        }
-        assert len(values) == 1
 
 
 @settings(deadline=None, max_examples=100)

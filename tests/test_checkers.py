@@ -207,18 +207,6 @@ def test_actions_and_features_are_as_tile_by_tile(board: Board, player: str) -> 
 
 
 @examined
-@given(boards, players)
-def test_colours_reversed(board: Board, player: str) -> None:
-    """The board turned round, with the colours exchanged, is the same game."""
-    turned, opponent = tiles.turned(board), tiles.OPPONENT[player]
-    assert sorted([[(7 - row, 7 - column) for row, column in path] for path in checkers.actions(turned, opponent)]) == (
-        checkers.actions(board, player)
-    )
-    assert checkers.features(turned, opponent) == checkers.features(board, player)
-    assert checkers.is_end(turned, opponent) == checkers.is_end(board, player)
-
-
-@examined
 @given(boards, players, st.integers(0, 99), st.integers(0, 99))
 def test_to_the_program_and_back(board: Board, player: str, captured: int, advanced: int) -> None:
     state = State(board, since_capture=captured, since_advance=advanced)

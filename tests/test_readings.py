@@ -289,11 +289,6 @@ COUNT = 1000
 
 
 @pytest.fixture(scope="module")
-def game():
-    return cpl.load("strachey.cpl")
-
-
-@pytest.fixture(scope="module")
 def positions(game) -> list[Position]:
     return [*drawn(game.LegalPositionsFrom, game.StartPosition, COUNT)]
 

@@ -14,7 +14,6 @@ from conftest import ROOT
 from cplrt.checkers import board
 from test_executors import PUBLISHED
 
-import cpl
 from cpl import compiler
 from cpl.cli import cpl as cli
 from cpl.draughts.fen import from_fen, to_fen
@@ -26,11 +25,6 @@ from cpl.kit.rules import MEANING, Ply, Survey, compare, compare_plies, exchange
 from cpl.source import Source
 
 COUNT = 1500
-
-
-@pytest.fixture(scope="module")
-def game():
-    return cpl.load("strachey.cpl")
 
 
 @pytest.fixture(scope="module")

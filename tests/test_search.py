@@ -123,11 +123,6 @@ def test_in_checkers_they_agree(
 CAPTURE = (Logical([7, 10]), Logical([15, 24, 36]), Logical(0), 1)
 
 
-@pytest.fixture(scope="module")
-def game() -> ModuleType:
-    return cpl.load("strachey.cpl")
-
-
 def nodes(node: SearchNode, depth: int = 0) -> Iterator[tuple[SearchNode, int]]:
     yield node, depth
     for reply in node.replies:

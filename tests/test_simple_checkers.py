@@ -164,21 +164,6 @@ def test_what_the_recipe_cannot_get_wrong(board: Grid, player: int, moves: int) 
     assert meant in (0, minimax(board, player, moves + 1))
 
 
-@settings(deadline=None, max_examples=100)
-@given(few(), PLAYERS, st.integers(0, 3))
-def test_symmetries(board: Grid, player: int, moves: int) -> None:
-    """Of the game, and so of minimax; of the recipe, only whether it decides, and all of it if no order matters."""
-    assert (
-        solve(turned(board), -player, moves) == -solve(board, player, moves) == -solve(mirrored(board), player, moves)
-    )
-    said = simple_checkers(board, player, moves)
-    assert abs(said) == abs(simple_checkers(mirrored(board), player, moves))
-    other = simple_checkers(turned(board), -player, moves)
-    assert abs(said) == abs(other)
-    if max(map(len, men(board))) <= 1:
-        assert said == -other
-
-
 Way = tuple[int, int, int]
 """The player to move, what the recipe says, and what minimax says."""
 

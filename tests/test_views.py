@@ -200,11 +200,6 @@ def test_readings_as_a_value() -> None:
     assert "mark without a piece on " in html  # the ghosts that the readings leave
 
 
-@pytest.fixture(scope="module")
-def game():
-    return cpl.load("strachey.cpl")
-
-
 def test_a_board_shows_the_move_that_led_to_it(game) -> None:
     start = game.StartPosition
     assert cpl.board(start).arrows == []
