@@ -73,8 +73,7 @@ def test_programs_run_give_values_and_show_their_stages() -> None:
 
 def test_a_game_goes_on_and_its_moves_are_explained() -> None:
     game: dict[str, Any] = {"game": "strachey", "fen": ""}
-    first = ask("state", **game, moves=[], flipped=False)
-    assert {"text": "11-15", "squares": ["11", "15"]} in first["legal"]
+    assert {"text": "11-15", "squares": ["11", "15"]} in ask("state", **game, moves=[], flipped=False)["legal"]
     move = ask("choose", **game, moves=[], player="strachey:2")
     after = ask("state", **game, moves=[move], flipped=True)
     assert (after["side"], after["numbered"]) == ("white", [f"1. {move}"])

@@ -218,8 +218,7 @@ def test_no_board_comes_again_which_the_search_knows_too() -> None:
 
 @pytest.mark.usefixtures("deep")
 def test_a_history_may_be_long() -> None:
-    history = [START, *(START[::-1] for _ in range(3000))]
-    assert legal_moves(history, "w") == legal_moves([START], "w")
+    assert legal_moves([START, *(START[::-1] for _ in range(3000))], "w") == legal_moves([START], "w")
 
 
 @st.composite

@@ -201,8 +201,7 @@ def test_actions_and_features_are_as_tile_by_tile(board: Board, player: str) -> 
             row[:] = [9] * 8
     position = to_cpl(State(board), player)[0]
     for move in game.Moves(position):  # the program's next position holds nothing else: no king without a piece, say
-        after = State(tiles.moved(board, *from_move(move)))
-        assert game.Successor(position, move) == to_cpl(after, opponent)[0]
+        assert game.Successor(position, move) == to_cpl(State(tiles.moved(board, *from_move(move))), opponent)[0]
     assert board == given_
 
 

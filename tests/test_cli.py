@@ -242,8 +242,7 @@ cpl run: Head of NIL: the list is empty
         module.Terminal((1, 2, 3, 4), 0)
     shown = "".join(traceback.format_exception(raised.value))
     assert "checkers-1966.cpl" in shown
-    place = shown.index("let Empty = ~ X ∧ ~ Y ∧ Board")
-    assert shown[place:].splitlines()[1].strip() == "^^^^^^^^^^^^^^^^^"
+    assert shown[shown.index("let Empty = ~ X ∧ ~ Y ∧ Board") :].splitlines()[1].strip() == "^^^^^^^^^^^^^^^^^"
     assert "runtime" not in shown
 
 

@@ -232,8 +232,7 @@ def test_hints_are_short_and_name_the_shapes_of_strachey() -> None:
     assert {"×", ": Position", ": Move list"} <= shown
     assert max(map(len, shown)) <= 26
     assert len(found) < 1.2 * analysis.source.lines
-    part = Span(analysis.source, found[3].offset, found[7].offset)
-    assert hints(analysis, part) == found[3:8]
+    assert hints(analysis, Span(analysis.source, found[3].offset, found[7].offset)) == found[3:8]
 
 
 def test_every_sign_and_word_is_explained_and_rests_on_rows_that_are_there() -> None:

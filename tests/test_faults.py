@@ -104,8 +104,7 @@ def test_no_move_if_every_move_loses(library: str) -> None:
     """Also if Terminal knows of the depth alone and TerminalValue only counts: the text's own -∞ is enough."""
     game = program(library)
     position = place(game, *CAUGHT)
-    legal = game.LegalPositionsFrom(position)
-    assert [-game.PositionValue(after, 1) for after in legal] == [-game.infinity] * 2
+    assert [-game.PositionValue(after, 1) for after in game.LegalPositionsFrom(position)] == [-game.infinity] * 2
     assert game.ChosenPosition(position) == []
 
 

@@ -63,8 +63,7 @@ def test_positions_are_a_game_and_those_beside_the_board_have_no_fen() -> None:
     view = cpl.game_view(positions)
     assert view.moves == [live.game.text(move) for move in live.played]
     assert [from_fen(fen) for fen in view.to_dict()["positions"]] == positions
-    apart = cpl.game_view([positions[0], positions[5]])
-    assert apart.moves[0].startswith("to ")
+    assert cpl.game_view([positions[0], positions[5]]).moves[0].startswith("to ")
     on, beside = ((Logical(squares), Logical([35]), Logical([]), 1) for squares in ([5], [5, 100]))
     assert cpl.game_view([beside, on, beside]).to_dict()["positions"] == ["", "B:W28:B1", ""]
     game = game_of("strachey")

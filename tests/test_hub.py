@@ -87,8 +87,7 @@ def test_positions_and_those_of_pydraughts_are_read() -> None:
         "B:W18,21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15",
         "W:W21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,22",
     ]
-    kings = searched(f"pos pos=WB{'e' * 30}W", "go think")
-    assert CHECKERS.to_fen(kings.turn) == "W:WK32:BK1"
+    assert CHECKERS.to_fen(searched(f"pos pos=WB{'e' * 30}W", "go think").turn) == "W:WK32:BK1"
     for turn in [turn for turn, _ in zip(random_turns(5), range(120), strict=False)][::7]:
         theirs = draughts.Board(variant="english", fen=CHECKERS.to_fen(turn))._game.initial_hub_fen
         search = searched("set-param name=position value=pydraughts", f"pos pos={theirs}", "go think")
@@ -126,8 +125,7 @@ WORDS = st.sampled_from(
 def test_no_line_does_harm(lines: list[str]) -> None:
     engine = Hub(CHECKERS)
     for line in lines:
-        answers = engine.receive(line)
-        assert all(answer.isprintable() for answer in answers)
+        assert all(answer.isprintable() for answer in engine.receive(line))
         if engine.search:
             assert engine.finished()[0].startswith("done move=")
     assert engine.receive("ping") == ["pong"]

@@ -186,8 +186,7 @@ def test_corrections_of_any_program() -> None:
     made = {0: "F(x) = x\n", 1: "F(x) = x + 1\n"}
     reference = Reference(compiler.load_source(Source("r.cpl", "F(x) = x + 1\n")), "F", [1, 2, 3])
     modules = {number: compiler.load_source(Source("m.cpl", text)) for number, text in made.items()}
-    either = [*needed(found, lambda chosen: modules[bool(chosen)], reference)]
-    assert either == [(found[0],), (found[1],)]
+    assert [*needed(found, lambda chosen: modules[bool(chosen)], reference)] == [(found[0],), (found[1],)]
 
 
 @pytest.mark.long

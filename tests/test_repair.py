@@ -226,8 +226,7 @@ def test_advice_names_what_to_put_where() -> None:
     assert first("F(x) = value of\n  $( result is x\n") == "put $) after $( result is x on line 2"
     assert first("F(x) = x\n") == ""
     assert first("F(x) = (x\nG(x) = (x\n") == ""  # two wrong definitions
-    text = "for i = 1, 2 do\n  § Write(i)\n    Write(2i)\nWrite(3)\n"
-    assert first(text) == "put § after Write(2i) on line 3"
+    assert first("for i = 1, 2 do\n  § Write(i)\n    Write(2i)\nWrite(3)\n") == "put § after Write(2i) on line 3"
     advice = [each.fix.advice for each in repairs(Source("a.cpl", "G(x) = 1 + \x07 x\n"), ARITIES)]
     assert "take out the invisible character U+0007 after G(x) = 1 + on line 1" in advice
     assert all(each.isprintable() for each in advice)

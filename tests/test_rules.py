@@ -61,8 +61,7 @@ def test_every_way_has_a_name_and_only_what_both_list_twice_is_repeated(game, po
     assert names(position, [position, position]) == ["to B:W32:B1"] * 2, "what no move leads to"
     round_trips = ["22x13x6x15x22", "22x13x6x15x22", "22x15x6x13x22"]
     assert names(from_fen("W:WK22:B9,10,17,18"), [from_fen("B:WK22:B")] * 3) == round_trips
-    position = from_fen("W:WK22:B9,10,17,18")
-    assert compare(game.LegalPositionsFrom, position).repeats
+    assert compare(game.LegalPositionsFrom, from_fen("W:WK22:B9,10,17,18")).repeats
     assert not compare(lambda each: game.LegalPositionsFrom(each) * 2, game.StartPosition).repeats
 
 

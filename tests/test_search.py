@@ -87,8 +87,7 @@ def test_a_good_first_move_halves_the_tree(search: Any) -> None:
     looked: list[Tree] = []
     tree = grown(4, 1)
     search.AlphaBeta(tree, 4, lambda tree: looked.append(tree) or moves(tree), play, lambda tree, known, depth: tree[0])
-    leaves = sum(not each[1] for each in looked)
-    assert leaves == 5**2 + 5**2 - 1
+    assert sum(not each[1] for each in looked) == 5**2 + 5**2 - 1
 
 
 @pytest.mark.long

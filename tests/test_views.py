@@ -203,8 +203,7 @@ def test_readings_as_a_value() -> None:
 def test_a_board_shows_the_move_that_led_to_it(game) -> None:
     start = game.StartPosition
     assert cpl.board(start).arrows == []
-    after = game.ChosenPosition(start)
-    assert cpl.board(after, before=start).arrows == [((2, 1), (3, 2))]
+    assert cpl.board(game.ChosenPosition(start), before=start).arrows == [((2, 1), (3, 2))]
     three = (game.Logical([5]), game.Logical([10, 19, 28]), game.Zero, game.Black)
     assert cpl.board(game.ChosenPosition(three), three).arrows == [((0, 1), (2, 3), (4, 1), (6, 3))]
     assert cpl.board(three, start).arrows == []  # no move
@@ -291,8 +290,7 @@ def test_a_page_holds_the_text_as_it_is(path: Path) -> None:
 
 def test_what_is_copied_compiles_to_the_same_in_the_signs_of_print() -> None:
     page = published("strachey.cpl", "--python", "--numbers")
-    text = loader.read(loader.find("strachey.cpl")).text
-    assert page.listing == text
+    assert page.listing == loader.read(loader.find("strachey.cpl")).text
     names = {str(found["id"]) for tag, found in page.elements if tag == "dfn"}
     assert {"ChosenPosition", "PCP"} <= names
     assert {str(found["href"]) for tag, found in page.elements if tag == "a"} == {f"#{name}" for name in names}

@@ -30,8 +30,7 @@ def test_the_python_of_a_line_lights_up_and_a_name_leads_to_its_definition(show:
     page = show(beside, height=300)
     page.locator("pre.cpl a", has_text="CombineCaptureTrees").first.click()
     assert page.url.endswith("#CombineCaptureTrees")
-    box = page.locator("#CombineCaptureTrees").bounding_box()
-    assert 0 <= box["y"] < 300
+    assert 0 <= page.locator("#CombineCaptureTrees").bounding_box()["y"] < 300
 
 
 def test_hidden_characters_are_copied_and_turn_nothing_round(show: Show) -> None:

@@ -128,8 +128,7 @@ def changed(params: Any) -> Iterator[Any]:
 
 
 def test_every_request_is_asked_also_beyond_the_text(server: Conversation) -> None:
-    features = make().protocol.fm.features
-    assert QUESTIONS.keys() == {name for name in features if lsp.METHOD_TO_TYPES[name][1]}
+    assert QUESTIONS.keys() == {name for name in make().protocol.fm.features if lsp.METHOD_TO_TYPES[name][1]}
     server.open("untitled:a", TEXT)
     for method, (line, column) in product(QUESTIONS, ((3, 0), (9, 9), (0, 10_000), (2**31 - 1, 2**31 - 1))):
         params = deepcopy(QUESTIONS[method])

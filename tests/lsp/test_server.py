@@ -176,8 +176,7 @@ def test_a_name_is_completed_and_explained(server: Conversation) -> None:
         assert (item["textEdit"]["newText"], shown(text, item["textEdit"]["range"])) == (sign, typed)
         assert item["filterText"] == spelling
     uri = server.open("untitled:d", "F(x) = x >")
-    context = {"triggerKind": 2, "triggerCharacter": ">"}
-    assert server.at("completion", uri, 0, 10, context=context)["items"] == []
+    assert server.at("completion", uri, 0, 10, context={"triggerKind": 2, "triggerCharacter": ">"})["items"] == []
 
 
 def test_signatures_and_hints(server: Conversation) -> None:
