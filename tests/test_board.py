@@ -385,9 +385,8 @@ def test_positions_are_drawn_in_colour_only_at_a_terminal(tmp_path: Path) -> Non
     assert done.stdout.isascii() and "\x1b" not in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_what_is_refused(tmp_path: Path) -> None:
+    for arguments, message in (
         (("nonsense",), "'nonsense' is not a position: write one like "),
         (("B:W33:B1",), "'33' is not a piece: write a square from 1 to 32"),
         (("B:W30:B\x1b[31m",), "is not a position"),
@@ -397,12 +396,10 @@ def test_positions_are_drawn_in_colour_only_at_a_terminal(tmp_path: Path) -> Non
         ((TWO_KINGS, "--last", "12x19x30"), "--last 12x19x30: no piece goes so; "),
         ((TWO_KINGS, "--last", "11-15"), "--last 11-15: white moved last, and has no piece on 15"),
         (("B:W18,22:B1", "--last", "22-18"), "--last 22-18: there is still a piece on 22"),
-    ],
-)
-def test_what_is_refused(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
-    file = tmp_path / "kept.svg"
-    file.write_text("kept", encoding="utf-8")
-    done = run("cpl", "board", *arguments, "-o", file, fails=2)
-    assert message in done.stderr
-    assert done.stderr.startswith("cpl board: ") and done.stderr.count("\n") == 1 and "\x1b" not in done.stderr
-    assert file.read_text(encoding="utf-8") == "kept"
+    ):
+        file = tmp_path / "kept.svg"
+        file.write_text("kept", encoding="utf-8")
+        done = run("cpl", "board", *arguments, "-o", file, fails=2)
+        assert message in done.stderr
+        assert done.stderr.startswith("cpl board: ") and done.stderr.count("\n") == 1 and "\x1b" not in done.stderr
+        assert file.read_text(encoding="utf-8") == "kept"

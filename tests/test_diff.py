@@ -408,16 +408,13 @@ def test_readings_and_seeds_of_the_command(tmp_path: Path) -> None:
     assert json.loads(first)["seed"] != json.loads(other)["seed"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status"),
-    [
+def test_command_lines_at_fault(tmp_path: Path) -> None:
+    for arguments, status in (
         (["-", "-"], 2),
         (["a.cpl", "a.cpl", "--function", "G"], 2),
         (["a.cpl"], 2),
         (["a.cpl", "a.cpl", "--inputs", "0"], 2),
         (["a.cpl", "nowhere.cpl"], 1),
-    ],
-)
-def test_command_lines_at_fault(arguments: list[str], status: int, tmp_path: Path) -> None:
-    written(tmp_path, a="F(x) = x\n")
-    assert "Traceback" not in run("cpl", "diff", *arguments, cwd=tmp_path, fails=status).stderr
+    ):
+        written(tmp_path, a="F(x) = x\n")
+        assert "Traceback" not in run("cpl", "diff", *arguments, cwd=tmp_path, fails=status).stderr

@@ -400,19 +400,16 @@ def test_what_is_advised_compares_the_copy_with_the_original(shadowed: bool, tmp
     assert "Mine" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "said"),
-    [
+def test_what_cannot_be_copied(tmp_path: Path) -> None:
+    for arguments, status, said in (
         (("strachey.cpl", "no/such/folder"), 1, "cpl copy: no/such/folder: the folder no/such does not exist\n"),
         (("strachy.cpl", "mine"), 1, "did you mean strachey.cpl?"),
         (("strachey.cpl",), 2, "usage: cpl copy"),
         (("strachey.cpl", ""), 2, "an argument is empty"),
-    ],
-)
-def test_what_cannot_be_copied(arguments: tuple[str, ...], status: int, said: str, tmp_path: Path) -> None:
-    done = run("cpl", "copy", *arguments, cwd=tmp_path, fails=status)
-    assert said in done.stderr and "Traceback" not in done.stderr
-    assert [*tmp_path.iterdir()] == []
+    ):
+        done = run("cpl", "copy", *arguments, cwd=tmp_path, fails=status)
+        assert said in done.stderr and "Traceback" not in done.stderr
+        assert [*tmp_path.iterdir()] == []
 
 
 COMPANIONS = {program for companion in loader.companions() for program in companion.owners}

@@ -555,9 +555,8 @@ def test_a_board(file: Path, tmp_path: Path) -> None:
     assert "red man on 2; black man on 6;" in picture.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("options", "status", "said"),
-    [
+def test_what_cannot_be_done(file: Path) -> None:
+    for options, status, said in (
         (["--board", "1"], 2, "--board draws one game, and 3 are chosen: name one with --number"),
         (["--number", "1", "--board", "5"], 2, "game 1 has 4 moves, not 5"),
         (["--number", "2", "--board", "0"], 1, BAD),
@@ -567,10 +566,8 @@ def test_a_board(file: Path, tmp_path: Path) -> None:
         (["--position", "nonsense"], 2, "'nonsense' is not a position"),
         (["--check", "--format", "pdn"], 2, "not allowed with"),
         (["--format", "pdn", "-o", "nowhere/x.pdn"], 1, "the folder nowhere does not exist"),
-    ],
-)
-def test_what_cannot_be_done(file: Path, options: list[str], status: int, said: str) -> None:
-    assert said in run("cpl", "pdn", file, *options, cwd=file.parent, fails=status).stderr
+    ):
+        assert said in run("cpl", "pdn", file, *options, cwd=file.parent, fails=status).stderr
 
 
 def test_what_is_no_file_of_games_or_the_input_is_refused(file: Path) -> None:

@@ -591,9 +591,8 @@ def test_a_file_of_another_game(play: Terminal, tmp_path: Path) -> None:
     assert "line 3, game 1: '9-9' cannot be played: " in play.err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "message"),
-    [
+def test_a_command_line_at_fault(play: Terminal, tmp_path: Path) -> None:
+    for arguments, status, message in (
         (("--white", "human"), 2, "checkers has no side white: it has red and black"),
         (("--red", "nobody"), 2, "'nobody' is not a player: there are random:N, minimax:N"),
         (("--black", "alphabeta:0"), 2, "'alphabeta:0' is not a player: "),
@@ -602,17 +601,13 @@ def test_a_file_of_another_game(play: Terminal, tmp_path: Path) -> None:
         (("--red", "nobody"), 2, "a person is human or me"),
         (("--load", "bad.pdn"), 1, "cpl play: bad.pdn: line 1, game 1: '1-2' cannot be played: "),
         (("--load", "none.pdn"), 1, "cpl play: none.pdn: no such file or directory\n"),
-    ],
-)
-def test_a_command_line_at_fault(
-    play: Terminal, arguments: tuple[str, ...], status: int, message: str, tmp_path: Path
-) -> None:
-    (tmp_path / "bad.pdn").write_text("1. 11-16 1-2", encoding="utf-8")
-    with chdir(tmp_path):
-        assert play("11-15\n", *arguments) == status
-    assert message in play.err
-    assert play.err.count("\n") == 1
-    assert play.out == ""
+    ):
+        (tmp_path / "bad.pdn").write_text("1. 11-16 1-2", encoding="utf-8")
+        with chdir(tmp_path):
+            assert play("11-15\n", *arguments) == status
+        assert message in play.err
+        assert play.err.count("\n") == 1
+        assert play.out == ""
 
 
 @pytest.mark.parametrize(

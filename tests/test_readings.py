@@ -206,23 +206,20 @@ def test_a_wrong_program_agrees_under_no_reading(tmp_path: Path) -> None:
     assert done.stderr.startswith("cpl readings: the examples are not understood: ")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+def test_programs_that_cannot_be_compared(tmp_path: Path) -> None:
+    for text, said in (
         ("", "defines no LegalPositionsFrom"),
         ("LegalPositionsFrom(P) = LegalPositionsFrom(P)\n", "fails at a position of play"),
         ("LegalPositionsFrom(P) = [(P,P)]\n", "is not a list of positions"),
         ("LegalPositionsFrom(P,Q) = NIL\n", "LegalPositionsFrom got one argument too few"),
-    ],
-)
-def test_programs_that_cannot_be_compared(text: str, said: str, tmp_path: Path) -> None:
-    other = tmp_path / "other.cpl"
-    other.write_text(text + "StartPosition = (Logical(32),Logical(64),Logical(0),1)\n", encoding="utf-8")
-    for file in ("strachey.cpl", "nix.cpl", *([] if text else ["pendulum.cpl"])):
-        done = run("cpl", "readings", file, "--against", str(other), "--positions", "5")
-        assert (done.returncode, done.stdout) == (1, "")
-        assert (said if file != "nix.cpl" else "no such file") in done.stderr
-        assert "Traceback" not in done.stderr
+    ):
+        other = tmp_path / "other.cpl"
+        other.write_text(text + "StartPosition = (Logical(32),Logical(64),Logical(0),1)\n", encoding="utf-8")
+        for file in ("strachey.cpl", "nix.cpl", *([] if text else ["pendulum.cpl"])):
+            done = run("cpl", "readings", file, "--against", str(other), "--positions", "5")
+            assert (done.returncode, done.stdout) == (1, "")
+            assert (said if file != "nix.cpl" else "no such file") in done.stderr
+            assert "Traceback" not in done.stderr
 
 
 def test_session(tmp_path: Path) -> None:
