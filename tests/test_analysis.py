@@ -207,7 +207,7 @@ def test_the_table_of_endgames_can_be_made_anew() -> None:
             assert small.plies(position) == endgames.table().plies(position)
 
 
-def test_positions_that_the_table_does_not_have() -> None:
+def test_endgames_are_known_or_made_anew() -> None:
     for fen in ("B:WK18:B11", "B:WK18,K19:BK11,K12", "B:W:BK11"):
         assert endgames.known(from_fen(fen), 0) == []
 

@@ -94,7 +94,7 @@ def test_texts_as_editors_save_them() -> None:
         assert run("cpl", "run", "-", "--call", "F(4)", input=text, well=True).stdout == "8\n"
 
 
-def test_the_place_of_an_error_and_errors_as_json() -> None:
+def test_errors_have_places_and_faults_lines_of_the_cpl() -> None:
     for text, place in ((b"F(x) = \xff\n", "<stdin>:1:8"), ('get "nothing.cpl"\nF(x) = x\n', "<stdin>:1:1")):
         assert place in run("cplc", "-", input=text, fails=1).stderr
     done = run("cplc", "-", "--format-errors", "json", input="F(x) = (x\nG(y) = z\n", status=1)
@@ -168,7 +168,7 @@ def test_run_prints_values_as_cpl_writes_them() -> None:
         assert (done.stdout.splitlines(), done.stderr) == ([*shown.values()], "")
 
 
-def test_run_shows_a_call_at_fault_with_its_place() -> None:
+def test_values_calls_and_texts_are_run() -> None:
     done = run("cpl", "run", "strachey.cpl", "--call", "Black", "--call", "PrintPosition(StartPosition)")
     assert done.stdout.startswith("1\n|   | 5b|   | 6b|   | 7b|   | 8b|\n")
     done = run("cpl", "run", "strachey.cpl")
@@ -179,16 +179,6 @@ def test_run_shows_a_call_at_fault_with_its_place() -> None:
     assert "<call>:1:18" in run("cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4", status=1).stderr
     assert "takes 1 argument" in run("cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4,5)").stderr
     assert "\n  at strachey.cpl:38:11\n" in run("cpl", "run", "strachey.cpl", "--call", "ChosenPosition(3)").stderr
-
-
-@pytest.mark.parametrize("engine", [[], ["--interpreter"]])
-def test_a_call_may_read(engine: list[str], tmp_path: Path) -> None:
-    (tmp_path / "mine.cpl").write_text("let x = 0\nlet y = 0\n", encoding="utf-8")
-    calls = ("--call", "Read(x,y)", "--call", "10x + y")
-    assert run("cpl", "run", "mine.cpl", *calls, *engine, input="4 2", cwd=tmp_path).stdout == "42\n"
-
-
-def test_calls_at_fault_are_shown() -> None:
     for call in ["", " ", "\n", "|| nothing"]:
         done = run("cpl", "run", "strachey.cpl", "--call", call, status=1)
         assert done.stderr.startswith("error[unfinished]: this is incomplete\n")
@@ -198,6 +188,13 @@ def test_calls_at_fault_are_shown() -> None:
         done = run("cpl", "run", "-", *(part for call in calls for part in ("--call", call)), input="F(x) = x\n")
         number = calls.index("Head(NIL)") + 1
         assert f"at <call {number}>:1:1\n    Head(NIL)\n" in done.stderr
+
+
+@pytest.mark.parametrize("engine", [[], ["--interpreter"]])
+def test_a_call_may_read(engine: list[str], tmp_path: Path) -> None:
+    (tmp_path / "mine.cpl").write_text("let x = 0\nlet y = 0\n", encoding="utf-8")
+    calls = ("--call", "Read(x,y)", "--call", "10x + y")
+    assert run("cpl", "run", "mine.cpl", *calls, *engine, input="4 2", cwd=tmp_path).stdout == "42\n"
 
 
 def test_a_fault_is_shown_in_the_lines_of_the_cpl(tmp_path: Path, root: Path) -> None:
@@ -391,7 +388,7 @@ def test_help_ends_like_a_result(command: str, buffered: str) -> None:
         assert (done.returncode, done.stderr.partition(": ")[2]) == (1, said)
 
 
-def test_a_module_that_python_will_not_import_is_warned_of(tmp_path: Path) -> None:
+def test_modules_that_python_will_not_import_and_scripts(tmp_path: Path) -> None:
     (tmp_path / f"one{EXTENSION_SUFFIXES[-1]}").touch()
     (tmp_path / "two").mkdir()
     (tmp_path / "two" / "__init__.py").touch()
@@ -405,12 +402,6 @@ def test_a_module_that_python_will_not_import_is_warned_of(tmp_path: Path) -> No
         done = run("cplc", "-", "-o", f"{name}.py", input=GOOD, cwd=tmp_path)
         assert (done.returncode, done.stderr) == (0, f"cplc: warning: {said}\n" if said else "")
         assert "def " in (tmp_path / f"{name}.py").read_text(encoding="utf-8")
-
-
-SCRIPT = "#!/usr/bin/env -S cpl run\n\nTwice(x) = 2x  || of it\nWrite(Twice(21))\n"
-
-
-def test_a_script_runs_by_its_name_and_keeps_its_first_line(tmp_path: Path) -> None:
     script = tmp_path / "answer"
     script.write_text(SCRIPT, encoding="utf-8")
     script.chmod(0o755)
@@ -424,6 +415,9 @@ def test_a_script_runs_by_its_name_and_keeps_its_first_line(tmp_path: Path) -> N
     [wrong] = cpl.check_text(SCRIPT.replace("21", "21 +"))
     assert (wrong.span.line, wrong.span.column) == (4, 17)
     assert cpl.check_text(f"\n{SCRIPT}")[0].span.text == "#"
+
+
+SCRIPT = "#!/usr/bin/env -S cpl run\n\nTwice(x) = 2x  || of it\nWrite(Twice(21))\n"
 
 
 def test_manifests_of_others_do_not_matter_and_bad_ones_are_told(tmp_path: Path) -> None:

@@ -87,14 +87,23 @@ def test_what_is_not_needed_is_not_imported() -> None:
         assert [name for name in loaded if name.startswith((*spared.split(),))] == []
 
 
-def test_help_lists_the_commands() -> None:
+def test_help_lists_commands_and_check_takes_folders(tmp_path: Path) -> None:
     done = run("cpl", "help")
     for arguments in (("--help",), ("-h", "check"), ("help", "help"), ("--debug", "help")):
         assert (run("cpl", *arguments).stdout, done.returncode) == (done.stdout, 0)
     assert [name for name in COMMANDS if not re.search(rf"^    {name} ", done.stdout, re.MULTILINE)] == []
+    (tmp_path / "sub").mkdir()
+    for name, text in (("a.cpl", "F(x) = x + 1\n"), ("sub/b.cpl", "G(L) = Head(L) + 1\nH(x) = ~x\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    done = run("cpl", "check", ".", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "a.cpl: no errors or warnings\nsub/b.cpl: no errors or warnings\n")
+    done = run("cpl", "check", ".", "--type", "G", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "sub/b.cpl:\nG : real list ⇒ real\n")
+    done = run("cpl", "check", "strachey.cpl", "--type", "MakeMov", cwd=tmp_path, fails=2)
+    assert "no definition has the name MakeMov; did you mean MakeMove?" in done.stderr
 
 
-def test_empty_values_are_refused(tmp_path: Path) -> None:
+def test_empty_values_and_starts_are_refused(tmp_path: Path) -> None:
     for arguments in (
         ("perft", "strachey.cpl", "--start", ""),
         ("perft", "strachey.cpl", "--start="),
@@ -110,26 +119,11 @@ def test_empty_values_are_refused(tmp_path: Path) -> None:
     ):
         done = run("cpl", *arguments, cwd=tmp_path, fails=2)
         assert re.search(r"argument --?[a-z]+: its value is empty|an argument is empty", done.stderr)
-
-
-def test_starts_and_values_that_are_none(tmp_path: Path) -> None:
     for arguments in (("",), ("-", "-o", ""), ("-", "--library=")):
         assert run("cplc", *arguments, cwd=tmp_path).returncode == 2
     for start in ["1,2", "1) + (2"]:
         done = run("cpl", "perft", "-", "--start", start, "--moves", "F", "--depth", "1", input="F(x) = []\n", fails=1)
         assert "error[" in done.stderr
-
-
-def test_check_takes_folders_and_names_of_types(tmp_path: Path) -> None:
-    (tmp_path / "sub").mkdir()
-    for name, text in (("a.cpl", "F(x) = x + 1\n"), ("sub/b.cpl", "G(L) = Head(L) + 1\nH(x) = ~x\n")):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    done = run("cpl", "check", ".", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (0, "a.cpl: no errors or warnings\nsub/b.cpl: no errors or warnings\n")
-    done = run("cpl", "check", ".", "--type", "G", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (0, "sub/b.cpl:\nG : real list ⇒ real\n")
-    done = run("cpl", "check", "strachey.cpl", "--type", "MakeMov", cwd=tmp_path, fails=2)
-    assert "no definition has the name MakeMov; did you mean MakeMove?" in done.stderr
 
 
 def test_fmt_writes_packaged_programs_out_and_counts_files(tmp_path: Path) -> None:

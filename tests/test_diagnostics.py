@@ -56,7 +56,7 @@ def test_limits_are_told() -> None:
     assert codes("A = " + "1 > 0 → " * 100 + "1" + ", 2" * 100) == ["too-deep"]
 
 
-def test_nothing_is_said_twice_nor_in_terms_of_the_grammar() -> None:
+def test_messages_are_said_once_with_places_and_in_plain_words() -> None:
     for text, places in (
         ("WRITE(1)\nFoo(Bar)", [("WRITE", 1), ("Foo", 1), ("Bar", 5)]),
         ("A(x) = x ---- 1", [("--", 10)]),
@@ -67,9 +67,6 @@ def test_nothing_is_said_twice_nor_in_terms_of_the_grammar() -> None:
     assert one == two
     assert one.statements[0].span != two.statements[0].span
     assert replace(one.statements[0], words=("let",)) != two.statements[0]  # type: ignore[call-arg]
-
-
-def test_words_in_capitals_and_routines_are_no_values() -> None:
     found = cpl.check_text('get "checkers-1966.cpl"\nF(P) = 1 + PrintPosition(P)\nLegalPositionsFrom(P) = NIL\n')
     assert [each.code for each in found] == ["not-a-value"]
     (found,) = cpl.check_text("F(x) = IF x = 1 THEN 2 ELSE 3")

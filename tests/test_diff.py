@@ -104,7 +104,7 @@ def test_every_run_ends() -> None:
         assert said in (trace(module, "F", [1], seconds=seconds).fault or "")
 
 
-def test_a_run_that_calls_too_much_or_stops_in_a_destructor_is_broken_off() -> None:
+def test_runs_and_traces_end_and_hold_every_call() -> None:
     module = loaded("F(n) = n = 0 → 0, F(n - 1) + F(n - 1)\n")
     call = trace(module, "F", [25], most=50, calls=5_000)
     assert call.fault == "not finished after 5,000 calls: does it end at all?"
@@ -119,22 +119,6 @@ def test_a_run_that_calls_too_much_or_stops_in_a_destructor_is_broken_off() -> N
     module = loaded("let m = 1\nF(x) ≡ value of § m := 0\n while true do x := x + 1 §|\n")
     module.m = Slow()
     assert outcome(module.F, [1], seconds=0.1).is_unfinished
-
-
-def test_a_divergence_goes_down_to_the_first_inner_call_and_has_what_is_written(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert outcome(loaded("routine Say[x] be Write[x, NextSymbol[]]\n").Say, [1]) == Outcome(None, None, "1\n")
-    assert capsys.readouterr().out == ""
-    text = "F(x) = G(x) + H(x)\nG(x) = x\nH(x) = K(x) + 1\nK(x) = x × {}\n"
-    calls = [trace(loaded(text.format(n)), "F", [1]) for n in (2, 3)]
-    assert [one.function for one, _ in divergence(*calls)] == ["F", "H", "K"]
-    assert divergence(calls[0], calls[0]) == ()
-    calls = [trace(loaded(f"F(x) = G(x + {n})\nG(x) = x\n"), "F", [1]) for n in (1, 2)]
-    assert [one.function for one, _ in divergence(*calls)] == ["F"], "the function itself goes another way"
-
-
-def test_a_trace_holds_every_call_and_its_arguments_as_they_were() -> None:
     module = loaded("F(n) = n = 0 → 0, n + F(n - 1)\nG(n) = F(n) × F(1)\n")
     before = dict(vars(module))
     call = trace(module, "G", [2])
@@ -148,6 +132,19 @@ def test_a_trace_holds_every_call_and_its_arguments_as_they_were() -> None:
     module = loaded("routine F[ref real x] be x := x + 1\n")
     call = trace(module, "F", [cplrt.Cell(1)])
     assert (cplrt.show(call.arguments), cplrt.show(call.after)) == ("(Pointer[1])", "(Pointer[2.0])")
+
+
+def test_a_divergence_goes_down_to_the_first_inner_call_and_has_what_is_written(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert outcome(loaded("routine Say[x] be Write[x, NextSymbol[]]\n").Say, [1]) == Outcome(None, None, "1\n")
+    assert capsys.readouterr().out == ""
+    text = "F(x) = G(x) + H(x)\nG(x) = x\nH(x) = K(x) + 1\nK(x) = x × {}\n"
+    calls = [trace(loaded(text.format(n)), "F", [1]) for n in (2, 3)]
+    assert [one.function for one, _ in divergence(*calls)] == ["F", "H", "K"]
+    assert divergence(calls[0], calls[0]) == ()
+    calls = [trace(loaded(f"F(x) = G(x + {n})\nG(x) = x\n"), "F", [1]) for n in (1, 2)]
+    assert [one.function for one, _ in divergence(*calls)] == ["F"], "the function itself goes another way"
 
 
 def test_texts_are_compared_in_the_smallest_pieces() -> None:
@@ -211,7 +208,7 @@ def test_only_one_side_fails_or_never_ends(turn: int) -> None:
     assert "goes too deep" in (found.failure[-1][::turn][0].fault or "")
 
 
-def test_another_result_and_verdicts() -> None:
+def test_results_and_functions_are_each_sides_own() -> None:
     for turn in [1, -1]:
         texts = ["F(x) = x > 5 → 0, x\n", "F(x) = x > 6 → 0, x\n"][::turn]
         found = function(*texts)
@@ -219,20 +216,7 @@ def test_another_result_and_verdicts() -> None:
         one, other = found.witness[-1]
         assert 5 < one.arguments[0] <= 6
         assert (one.result, other.result) == ((0, one.arguments[0]) if turn == 1 else (one.arguments[0], 0))
-
-
-APPLIED = """
-let n = 0
-Count(x) ≡ value of
- § n := n + 1
-   result is n §|
-Apply(F,x) = F(x)
-Write[Apply(Count,1)]
-"""
-
-
-def test_functions_that_are_passed_and_made_are_each_sides_own() -> None:
-    """Each counts its own calls; and a function that is passed shows what it does on both sides."""
+    # Each counts its own calls; and a function that is passed shows what it does on both sides.
     assert not compared(understood(APPLIED), understood(APPLIED)).behaviours_differ
     found = compared(understood(APPLIED), understood(APPLIED.replace("n := n + 1", "n := n + 2")))
     assert [one.function for one, _ in of(found, "Apply").witness] == ["Apply", "Count"]
@@ -243,6 +227,16 @@ def test_functions_that_are_passed_and_made_are_each_sides_own() -> None:
     found = compared(understood(text), understood(text))
     assert of(found, "Run").natural == 1
     assert not found.behaviours_differ
+
+
+APPLIED = """
+let n = 0
+Count(x) ≡ value of
+ § n := n + 1
+   result is n §|
+Apply(F,x) = F(x)
+Write[Apply(Count,1)]
+"""
 
 
 def test_routines_are_known_by_what_they_write_and_all_is_tried() -> None:
@@ -341,7 +335,7 @@ def test_the_page_the_text_and_json_say_the_same(famous: Difference) -> None:
         )
 
 
-def test_hostile_names_and_values() -> None:
+def test_hostile_names_and_what_may_have_been_meant(root: Path) -> None:
     one = compiler.understand(Source("<b>&.cpl", "F(x) = ‘<script>alert(1)</script>’\nNone() = 1\nf'(x) = x\n"))
     other = compiler.understand(Source("'\".cpl", "F(x) = ‘&lt;’\nNone() = 2\nf'(x) = 2\n"))
     found = compared(one, other)
@@ -351,10 +345,7 @@ def test_hostile_names_and_values() -> None:
     assert "<b>&" not in page
     assert {"None", "f'", "F"} == {each.name for each in found.behaviours if each.verdict == "different"}
     assert "f'(x)" in as_text(found)
-
-
-def test_as_it_may_have_been_meant(root: Path) -> None:
-    """The printed text, with + and − as arithmetic, does what the corrected one does with them as set operations."""
+    # The printed text, with + and − as arithmetic, does what the corrected one does with them as set operations.
     printed, corrected = (root / "programs" / f"{name}.cpl" for name in ("strachey-original", "strachey"))
     one = compiler.understand(loader.read(printed), reading="arithmetic", repair=True)
     other = compiler.understand(loader.read(corrected))

@@ -89,7 +89,7 @@ def test_fifty_moves_without_progress_are_a_draw_but_in_simple_checkers() -> Non
         assert all(game.play(turn, move).progress != turn.progress for move in turn.legal)
 
 
-def test_every_game_at_random_comes_to_an_end(game: Game) -> None:
+def test_every_game_ends_by_draws_or_is_adjudicated(game: Game) -> None:
     for seed in range(3):
         table = LiveGame(game, {side: player(f"random:{seed}", game, side) for side in game.sides})
         end = table.finish()

@@ -73,25 +73,13 @@ def test_no_output_is_written_over_what_was_read(folder: Path, output: str, caps
     assert texts(folder).keys() - before.keys() == {str(folder / "out.py")}
 
 
-def test_a_file_that_an_earlier_command_read_may_be_written_over(folder: Path) -> None:
+def test_names_and_earlier_files_may_be_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its place on the disk may have become another file's."""
     assert cplc.main(["hard.cpl", "-o", "out.py"]) == 0
     Path("hard.cpl").unlink()
     Path("lib.cpl").rename("old.py")
     Path("lib.cpl").write_text("Twice(x) = x + x\n", encoding="utf-8")
     assert cplc.main(["mine.cpl", "--library", "lib.cpl", "-o", "old.py"]) == 0
-
-
-@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
-def test_standard_input_is_not_written_over(folder: Path, name: str) -> None:
-    with Path("lib.cpl").open(encoding="utf-8") as file:
-        assert in_a_process("cplc", name, "-o", "soft.cpl", stdin=file).returncode == 2
-    assert Path("lib.cpl").read_text(encoding="utf-8") == "Twice(x) = 2x\n"
-
-
-def test_names_that_are_not_utf8_and_a_minus_can_be_written_to(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
     name = os.fsdecode(b"\xff.cpl")
     Path(name).write_text("F(x) = x\n", encoding="utf-8")
     assert cplc.main([name, "--emit", "map", "-o", "map.json"]) == 0
@@ -99,6 +87,13 @@ def test_names_that_are_not_utf8_and_a_minus_can_be_written_to(
     assert commands.main(["diff", "lib.cpl", "mine.cpl", "-o", "-"]) == 1
     assert "Twice" in capsys.readouterr().out
     assert not Path("-").exists()
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
+def test_standard_input_is_not_written_over(folder: Path, name: str) -> None:
+    with Path("lib.cpl").open(encoding="utf-8") as file:
+        assert in_a_process("cplc", name, "-o", "soft.cpl", stdin=file).returncode == 2
+    assert Path("lib.cpl").read_text(encoding="utf-8") == "Twice(x) = 2x\n"
 
 
 @pytest.mark.parametrize(
@@ -181,7 +176,7 @@ def test_what_is_got_is_a_regular_file(folder: Path) -> None:
     ]
 
 
-def test_every_get_of_what_cannot_be_read_is_told(folder: Path) -> None:
+def test_what_is_got_is_told_and_has_a_limit(folder: Path) -> None:
     found = cpl.check_text('get "link.cpl"\nget "sub/../link.cpl"\nget "up/outside.cpl"\nget ""\nA = 1\n')
     assert [each.message.partition(": ")[0] for each in found[:3]] == ["link.cpl", "sub/../link.cpl", "up/outside.cpl"]
     assert [each.message for each in found[3:]] == ["the name of the file is empty"]
@@ -457,17 +452,17 @@ def test_companions_are_checked_with_their_program(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr.count("error[")) == (1, 1)
     assert f"{companion}:" in done.stderr
     assert f"changed {companion}\n" in run("cpl", "fmt", "mine", cwd=tmp_path).stderr
+    both = tmp_path / "both"
+    both.mkdir()
     for name, text in (
         ("a.cpl", "F(x) = x > 0 → G(x - 1), 0\n"),
         ("b.cpl", "G(x) = x > 0 → F(x - 1), 1\n"),
         ("programs.toml", '["a.cpl"]\ncompanions = ["b.cpl"]\n["b.cpl"]\ncompanions = ["a.cpl"]\n'),
     ):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    assert (
-        run("cpl", "check", ".", cwd=tmp_path).stdout == "a.cpl: no errors or warnings\nb.cpl: no errors or warnings\n"
-    )
-    (tmp_path / "programs.toml").write_text("x = [\n", encoding="utf-8")
-    assert run("cpl", "check", ".", cwd=tmp_path).stderr.count("cpl check: programs.toml: ") == 2
+        (both / name).write_text(text, encoding="utf-8")
+    assert run("cpl", "check", ".", cwd=both).stdout == "a.cpl: no errors or warnings\nb.cpl: no errors or warnings\n"
+    (both / "programs.toml").write_text("x = [\n", encoding="utf-8")
+    assert run("cpl", "check", ".", cwd=both).stderr.count("cpl check: programs.toml: ") == 2
 
 
 def test_a_file_is_copied_under_each_name_and_never_onto_itself(tmp_path: Path) -> None:

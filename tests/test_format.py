@@ -204,7 +204,7 @@ def test_an_editor_names_standard_input(tmp_path: Path) -> None:
     )
 
 
-def test_differences_are_those_of_files_that_can_be_read(tmp_path: Path) -> None:
+def test_differences_and_other_things_in_folders(tmp_path: Path) -> None:
     """With line ends as they are, and a last line that has none."""
     (tmp_path / "a.cpl").write_bytes(b"F(x) = x")
     done = run("cpl", "fmt", "--diff", "a.cpl", cwd=tmp_path)

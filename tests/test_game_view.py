@@ -31,7 +31,7 @@ def script_data(html: str) -> dict:
     return json.loads(found[1])
 
 
-def test_games_are_shown_move_by_move_and_without_what_is_unknown() -> None:
+def test_games_and_files_are_shown_move_by_move() -> None:
     view = cpl.game_view(cpl.read_game(FOUR_MOVES))
     assert view.to_dict() == {
         "title": "A – B",

@@ -212,7 +212,7 @@ def analysis(turn: Turn, value: float, *texts: str, plies: int | None = None) ->
     return Analysis(turn, 3, 4567, 0.25, (Line(value, tuple(moves), plies), Line(1, tuple(moves[:1]))))
 
 
-def test_what_is_found_is_passed_on() -> None:
+def test_what_is_found_is_passed_on_with_its_score() -> None:
     engine = hub("go think")
     turn = CHECKERS.start()
     engine.found(analysis(turn, 0, "9-13"))
@@ -224,15 +224,12 @@ def test_what_is_found_is_passed_on() -> None:
     engine.receive("go think")
     engine.found(analysis(turn, 0, "9-13"))
     assert engine.finished() == ["done move=9-13"]
-
-
-def test_scores() -> None:
     for value, plies, score in ((inf, 3, "99.97"), (-inf, 2, "-99.98"), (-0.1, None, "0.00"), (-250, None, "-2.50")):
         [info] = hub("go think").found(analysis(CHECKERS.start(), value, "11-15", plies=plies))
         assert f" score={score} " in info
 
 
-def test_a_search_can_be_stopped_and_moves_all_the_same() -> None:
+def test_during_a_search_and_when_it_is_stopped() -> None:
     engine = hub("stop", "go think")
     assert engine.search
     stopped = engine.search.limits.stopped
@@ -244,9 +241,6 @@ def test_a_search_can_be_stopped_and_moves_all_the_same() -> None:
     assert read_move(turn, done.removeprefix("done move=")) in turn.legal
     engine = hub(f"pos pos=W{'e' * 31}B")
     assert engine.receive("go think") == ['error message="there is no move to search for"', "done"]
-
-
-def test_during_a_search() -> None:
     engine = hub("go think")
     assert engine.receive("ping") == ["pong"]
     for line in ("pos pos=x", "go think", "level depth=1", "init", "hub", "set-param name=a value=b", "new-game"):

@@ -532,16 +532,13 @@ def test_a_fault_shows_the_lines_of_cpl(notebook: Notebook, cell: str, place: st
     assert ".py" not in shown
 
 
-def test_a_fault_in_python_that_calls_cpl(notebook: Notebook) -> None:
+def test_an_error_points_into_the_cell_that_may_be_interrupted(notebook: Notebook) -> None:
     notebook.run("%%cpl\nShare(a,n) = a/n")
     assert "at In[2]:2:14" in notebook.run("Share(7, 0)")
     assert "ZeroDivisionError" in notebook.run("1/0")
     for magic in ("time", "timeit"):
         shown = notebook.run(f"%{magic} Share(7, 0)").rstrip().splitlines()
         assert [line.strip() for line in shown[-4:]] == ["division by zero", "at In[2]:2:14", "Share(a,n) = a/n", "^^^"]
-
-
-def test_an_endless_run_can_be_interrupted(notebook: Notebook) -> None:
     threading.Timer(0.5, _thread.interrupt_main).start()
     shown = notebook.run("%%cpl\nLet n = 0\nuntil n < 0 do n := n + 1".replace("Let", "let"))
     assert isinstance(notebook.result.error_in_exec, KeyboardInterrupt)

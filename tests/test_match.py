@@ -221,7 +221,7 @@ def played_between(winner: str | None, one: str = "a", other: str = "b") -> Play
     return Played(Pairing(1, (one, other), Opening()), (), End(winner, ""), ("red", "black"))
 
 
-def test_the_table_has_points_ratings_and_intervals() -> None:
+def test_the_table_and_data_of_a_match(capsys: pytest.CaptureFixture[str]) -> None:
     won = [played_between(winner) for winner in ("red", "red", None)]
     scores = table(("a", "b"), [*won, played_between("black", "b", "a"), played_between("red", "b", "a")])
     assert (scores["a"].first, scores["a"].second) == ([2, 1, 0], [1, 0, 1])
@@ -236,6 +236,16 @@ def test_the_table_has_points_ratings_and_intervals() -> None:
     for games in range(1, 600):  # all and nothing have no limit
         assert Score([games, 0, 0], [0, 0, 0]).interval[1] == 1
         assert Score([0, 0, 0], [0, 0, games]).interval[0] == 0
+    status, out, _ = shown(capsys, *QUICK, "--format", "json")
+    data = json.loads(out)
+    assert status == 0
+    assert [each["number"] for each in data["games"]] == [1, 2, 3, 4, 5, 6]
+    assert sum(data["scores"]["random:1"]["first"]) == 3
+    assert data["match"]["plies"] is None
+    _, out, _ = shown(capsys, "match", "minimax:1", "random:1", "--game", "capture", "--games", "2", "--format", "json")
+    scores = json.loads(out)["scores"]
+    assert [scores[each]["elo"] for each in scores] == ["infinity", "-infinity"]
+    assert [*map(type, scores["random:1"]["elo_interval"])] == [str, float]
 
 
 def lines(text: str) -> list[bytes]:
@@ -362,19 +372,6 @@ def test_a_match_is_kept_in_a_plain_file(tmp_path: Path, capsys: pytest.CaptureF
         for resume in ([], ["--resume"]):
             status, _, err = shown(capsys, *QUICK, "--pdn", str(path), *resume)
             assert (status, "is not a regular file" in err) == (1, True)
-
-
-def test_as_data(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = shown(capsys, *QUICK, "--format", "json")
-    data = json.loads(out)
-    assert status == 0
-    assert [each["number"] for each in data["games"]] == [1, 2, 3, 4, 5, 6]
-    assert sum(data["scores"]["random:1"]["first"]) == 3
-    assert data["match"]["plies"] is None
-    _, out, _ = shown(capsys, "match", "minimax:1", "random:1", "--game", "capture", "--games", "2", "--format", "json")
-    scores = json.loads(out)["scores"]
-    assert [scores[each]["elo"] for each in scores] == ["infinity", "-infinity"]
-    assert [*map(type, scores["random:1"]["elo_interval"])] == [str, float]
 
 
 TWO = ["random:1", "random:2"]

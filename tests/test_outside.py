@@ -380,7 +380,7 @@ def clocks() -> list[str]:
     return [each.name for each in threading.enumerate() if progress.CLOCK in each.name]
 
 
-def test_who_thinks_long_is_named_and_a_bar_is_there_from_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clocks_are_there_for_people_without_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     glass = put_up(monkeypatch)
     with progress.waiting("black thinks"):
         glass.wait_for(r"black thinks, \d+ s")
@@ -393,9 +393,6 @@ def test_who_thinks_long_is_named_and_a_bar_is_there_from_the_first(monkeypatch:
         yield 2
 
     assert [*progress.track(games(), "playing", 4)] == [1, 2]
-
-
-def test_what_is_quick_or_fails_leaves_no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     glass = put_up(monkeypatch)
     monkeypatch.setattr(progress, "PATIENCE", 60.0)
     with progress.waiting("red thinks"):

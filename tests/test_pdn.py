@@ -243,7 +243,7 @@ def test_an_error_loses_one_game(broken: str) -> None:
         read_pdn(text)
 
 
-def test_a_tag_that_is_not_closed_loses_its_own_game_and_errors_are_raised_or_collected() -> None:
+def test_tags_and_remarks_that_cannot_be_read_or_written() -> None:
     for text in ('11-15\n[Event "x]\n[Site "y"]\n9-13 *\n11-16 *', '11-15 *\n[Event x]\n9-13 ( *\n[Site "y"] 11-16'):
         found = read_pdn(text, errors="collect")
         assert [texts(game) for game in found] == [["11-15"], ["11-16"]]

@@ -68,7 +68,7 @@ def say(table: LiveGame, *lines: str) -> str:
 # ---- the game in progress
 
 
-def test_a_move_is_read_in_all_its_forms() -> None:
+def test_a_command_may_be_short_and_a_move_in_any_form() -> None:
     for name, fen, lines, move in (
         ("checkers", None, ["11-15", "11–15", " 11x15", "11 15", "11 : 15", "1115", "5"], "11-15"),
         ("checkers", None, ["913", "0913"], "9-13"),
@@ -78,9 +78,6 @@ def test_a_move_is_read_in_all_its_forms() -> None:
         for line in lines:
             table = live(fen, name=name)
             assert (say(table, line), table.side == table.game.sides[0]) == (move, False)
-
-
-def test_what_there_is_on_the_board_and_which_digits_mean_two_moves() -> None:
     table = live("B:W6,7,14,15:B2")
     with pytest.raises(BadMove, match=r"^218 can be 2x9x18 or 2x11x18: write one of these$"):
         table.understand("218")
@@ -89,6 +86,17 @@ def test_what_there_is_on_the_board_and_which_digits_mean_two_moves() -> None:
     assert live("B:WK22,K31:B1,K2,3,4").count() == {"red": "3 men, 1 king", "black": "2 kings"}
     assert live("B:W:B1").count() == {"red": "1 man", "black": "no pieces"}
     assert live(name="capture").count() == {"white": "5 pawns, 1 flag", "black": "5 pawns, 1 flag"}
+    table = live()
+    for name in COMMANDS:
+        assert table.understand(name) == table.understand(name.upper()) == (name, "")
+        for length in range(1, len(name)):
+            others = [each for each in COMMANDS if each.startswith(name[:length])]
+            if others == [name]:
+                assert table.understand(name[:length]) == (name, "")
+            else:
+                with pytest.raises(NotNow, match=" or ".join(others)):
+                    table.understand(name[:length])
+    assert table.understand("save  my game.pdn ") == ("save", "my game.pdn")
 
 
 def test_lines_that_mean_nothing() -> None:
@@ -112,20 +120,6 @@ def test_lines_that_mean_nothing() -> None:
         assert why in str(caught.value)
         assert "\n" not in str(caught.value)
         assert not table.played
-
-
-def test_a_command_may_be_cut_short_as_long_as_it_is_clear() -> None:
-    table = live()
-    for name in COMMANDS:
-        assert table.understand(name) == table.understand(name.upper()) == (name, "")
-        for length in range(1, len(name)):
-            others = [each for each in COMMANDS if each.startswith(name[:length])]
-            if others == [name]:
-                assert table.understand(name[:length]) == (name, "")
-            else:
-                with pytest.raises(NotNow, match=" or ".join(others)):
-                    table.understand(name[:length])
-    assert table.understand("save  my game.pdn ") == ("save", "my game.pdn")
 
 
 def test_undo_takes_back_what_people_played() -> None:
@@ -383,7 +377,7 @@ def test_positions_belong_to_games_of_draughts(play: Terminal) -> None:
     assert answers(play.out)[0][1] == "W:W32:BK1\n"
 
 
-def test_saved_at_any_step_a_game_is_whole(play: Terminal, tmp_path: Path) -> None:
+def test_files_are_saved_at_any_step_and_of_one_game(play: Terminal, tmp_path: Path) -> None:
     assert play(f"setup B:W18:BK15\n1\nsave {tmp_path / 'a.pdn'}\n", *TWO) == 0
     [game] = checkers.read_pdn((tmp_path / "a.pdn").read_text(encoding="utf-8"))
     assert (len(game.actions), game.winner) == (1, "red")
@@ -393,6 +387,15 @@ def test_saved_at_any_step_a_game_is_whole(play: Terminal, tmp_path: Path) -> No
     assert answers(play.out)[4][1] == "B:W18,26:B15\n"
     [game] = checkers.read_pdn(file.read_text(encoding="utf-8"))
     assert (len(game.actions), game.result) == (1, "1-0")
+    file = tmp_path / "game"
+    assert play(f"1\nsave {file}\n", "--game", "simple-checkers") == 0
+    assert play("", "--game", "capture", "--load", file) == 1
+    assert re.fullmatch(r"cpl play: \S+: line 1, game 1: its Event is 'Simple .*', and not .Capture.*, .*\n", play.err)
+    assert play("", "--game", "strachey", "--load", file) == 1
+    assert "game 1: it has no GameType, and its squares are those of Russian draughts, which is not read" in play.err
+    file.write_text(f'[Event "{game_of("strachey").title}"]\n\n1. 9-9 *\n', encoding="utf-8")
+    assert play("", "--game", "strachey", "--load", file) == 1
+    assert "line 3, game 1: '9-9' cannot be played: " in play.err
 
 
 def test_replays_and_steps_go_on_when_they_are_told_to(play: Terminal, tmp_path: Path) -> None:
@@ -577,18 +580,6 @@ def test_every_game(play: Terminal, tmp_path: Path, name: str) -> None:
     assert play("resign\nundo\nundo\n", "--game", name, "--load", one, *seats, "--save", tmp_path / "end") == 0
     assert re.search(r"^\w+ wins: \w+ resigns\.$", play.out, re.MULTILINE)
     assert '[Result "*"]' in (tmp_path / "end").read_text(encoding="utf-8")
-
-
-def test_a_file_of_another_game(play: Terminal, tmp_path: Path) -> None:
-    file = tmp_path / "game"
-    assert play(f"1\nsave {file}\n", "--game", "simple-checkers") == 0
-    assert play("", "--game", "capture", "--load", file) == 1
-    assert re.fullmatch(r"cpl play: \S+: line 1, game 1: its Event is 'Simple .*', and not .Capture.*, .*\n", play.err)
-    assert play("", "--game", "strachey", "--load", file) == 1
-    assert "game 1: it has no GameType, and its squares are those of Russian draughts, which is not read" in play.err
-    file.write_text(f'[Event "{game_of("strachey").title}"]\n\n1. 9-9 *\n', encoding="utf-8")
-    assert play("", "--game", "strachey", "--load", file) == 1
-    assert "line 3, game 1: '9-9' cannot be played: " in play.err
 
 
 def test_a_command_line_at_fault(play: Terminal, tmp_path: Path) -> None:

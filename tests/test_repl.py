@@ -289,7 +289,7 @@ def test_a_warning_is_given_once_and_what_does_not_fit_is_set_aside_until_it_doe
     assert workspace.run("K(1)") == 2
 
 
-def test_names_values_python_and_types_are_found_without_evaluation() -> None:
+def test_traces_and_names_are_found_without_evaluation() -> None:
     workspace, _ = after("F(x) = x + 1", "let n = F(2)")
     assert workspace.names == ["F", "n"]
     assert workspace.values["n"] == 3
@@ -304,9 +304,6 @@ def test_names_values_python_and_types_are_found_without_evaluation() -> None:
     for no_expression in ("let x = 1", ""):
         with pytest.raises(Invalid, match="expected one expression"):
             workspace.type_of(no_expression)
-
-
-def test_a_trace_is_a_tree_of_live_calls_and_shows_where_a_run_fails() -> None:
     workspace, _ = after("let n = 1", "Fact(x) ≡ value of § n := n + 1; result is x = 0 → 1, x × Fact(x - 1) §")
     call = trace_expression(workspace, "Fact(2) + 1")
     assert calls_text(call, depth=3).splitlines() == [

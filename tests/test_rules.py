@@ -147,7 +147,7 @@ def test_plies_are_counted_to_where_they_part_and_past_it(game) -> None:
     assert plies[3].program != plies[3].official
 
 
-def test_the_command_in_text_and_as_data(game) -> None:
+def test_the_command_in_text_as_data_and_by_depth(game) -> None:
     done = run("cpl", "rules", "strachey.cpl", "--positions", "300", "--seed", "7", "--verbose", well=True)
     counts = [int(count) for count in re.findall(r"^ +(\d+)  ", done.stdout, re.MULTILINE)]
     assert sum(counts[:3]) == 300 and counts[2] == 0
@@ -158,9 +158,6 @@ def test_the_command_in_text_and_as_data(game) -> None:
     smallest = data["kinds"]["jumps-on"]["smallest"]
     position = from_fen(smallest["fen"])
     assert names(position, official(position)) == smallest["official"] != smallest["program"]
-
-
-def test_depth() -> None:
     done = run("cpl", "rules", "strachey.cpl", "--depth", "2")
     assert re.findall(r"^ +\d+ +(\d+) +(\d+) +0$", done.stdout, re.MULTILINE) == [("7", "7"), ("49", "49")]
     assert done.stdout.endswith("The program and the official rules agree at every length.\n")

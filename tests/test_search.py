@@ -155,7 +155,7 @@ def test_moves_are_written_as_players_write_them_to_a_depth(game: ModuleType) ->
     assert tree.to_dict() == {"move": "", "position": "W:W:B1", "value": "−∞", "chosen": False, "replies": []}
 
 
-def test_a_large_tree_as_data_text_and_html() -> None:
+def test_searches_of_other_programs_and_as_data() -> None:
     tree = cpl.search_tree()
     data = tree.to_dict()
     assert [reply["move"] for reply in data["replies"]] == [reply.move for reply in tree.replies]
@@ -165,6 +165,20 @@ def test_a_large_tree_as_data_text_and_html() -> None:
     assert html.count("<details") == html.count("</details>") > 7
     assert "<script" not in html
     assert MOST_CALLS > cpl.search_tree().count() == 359
+    text = """\
+    ChosenPosition(P) = value of § let (p, v) = BestPosition(NIL, -∞, [P + 1, P + 2], 0)
+        result is p §
+    BestPosition(P, V, L, d) = Null(L) → (P, V), value of
+      § let (p, l) = Next(L)
+        let v = -PositionValue(p, d + 1)
+        result is v > V → BestPosition(p, v, l, d), BestPosition(P, V, l, d) §
+    PositionValue(P, d) = -P
+    """
+    tree = cpl.search_tree(3, cpl.load(cpl.Source("other.cpl", text)))
+    assert [(reply.move, reply.value, reply.is_chosen) for reply in tree.replies] == [
+        ("to 4", 4, False),
+        ("to 5", 5, True),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -180,20 +194,3 @@ def test_a_large_tree_as_data_text_and_html() -> None:
 def test_what_cannot_be_searched(position: object, program: str, depth: int | None, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         cpl.search_tree(position, program, depth)
-
-
-def test_other_programs_that_search_alike() -> None:
-    text = """\
-    ChosenPosition(P) = value of § let (p, v) = BestPosition(NIL, -∞, [P + 1, P + 2], 0)
-        result is p §
-    BestPosition(P, V, L, d) = Null(L) → (P, V), value of
-      § let (p, l) = Next(L)
-        let v = -PositionValue(p, d + 1)
-        result is v > V → BestPosition(p, v, l, d), BestPosition(P, V, l, d) §
-    PositionValue(P, d) = -P
-    """
-    tree = cpl.search_tree(3, cpl.load(cpl.Source("other.cpl", text)))
-    assert [(reply.move, reply.value, reply.is_chosen) for reply in tree.replies] == [
-        ("to 4", 4, False),
-        ("to 5", 5, True),
-    ]

@@ -59,16 +59,13 @@ def test_each_side_has_its_strategy_and_the_program_beats_chance_with_either() -
         assert play({side: rules().ChosenPosition, -side: at_random(7)}, trace=False)[0] == side
 
 
-def test_answers_and_arguments_that_are_none() -> None:
+def test_answers_arguments_and_games_that_are_none() -> None:
     start = rules().StartPosition
     for answer in ("Resign", [], None, CROWNING):
         bad = {1: lambda _, answer=answer: answer, -1: at_random(1)}
         assert play(bad, trace=False) == (-1, start)
         winner, last = play({1: at_random(1), -1: bad[1]}, trace=False)
         assert (winner, last in rules().LegalPositionsFrom(start)) == (1, True)
-
-
-def test_a_game_may_go_on_for_too_long() -> None:
     start = rules().StartPosition
     assert play(trace=False, plies=0) == (0, start)
     assert play(trace=False, plies=1) == (0, rules().ChosenPosition(start))

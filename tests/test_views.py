@@ -72,7 +72,7 @@ def test_lines_that_light_up_together_are_those_of_the_line_map() -> None:
         assert f"> div:has(.{group}:is(:hover, :focus)) .{group} {{ background: var(--lit); }}" in rules
 
 
-def test_values_are_the_same_as_text_data_and_diff() -> None:
+def test_programs_are_listed_with_their_commands_as_text_and_data() -> None:
     shown = cpl.beside("strachey.cpl", "ChosenPosition", "NextMoveDirection")
     data = json.loads(json.dumps(shown.to_dict()))
     for each, pair in zip(data["definitions"], shown.pairs, strict=True):
@@ -84,9 +84,6 @@ def test_values_are_the_same_as_text_data_and_diff() -> None:
         cpl.beside("strachey.cpl", "Chosen")
     with pytest.raises(cpl.Unreadable):
         cpl.beside("no-such-program")
-
-
-def test_commands_and_stages_are_listed_too() -> None:
     source = cpl.Source("a.cpl", "let n = 3\nn := n + 1; Write(n)\nWrite(‘<b>’)\nTwice(x) = 2x\nWrite(Twice(n))\n")
     shown = cpl.beside(source)
     assert [(pair.name, pair.cpl, pair.python) for pair in shown.pairs if not pair.name] == [
@@ -145,7 +142,7 @@ def test_what_a_notebook_shows_of_errors_and_as_text() -> None:
         assert shown(game)[0] == {"text/plain": repr(cpl.game_view(game))}
 
 
-def test_a_diff_is_a_value() -> None:
+def test_diffs_are_values_where_there_is_something_to_compare() -> None:
     found = cpl.diff(cpl.Source("a.cpl", "F(x) = x + 1\n"), cpl.Source("b.cpl", "F(x) = x + 2\n"), inputs=20)
     assert str(found).startswith("a.cpl → b.cpl\n") and "F differs" not in str(found) and "--" not in str(found)
     html = found._repr_html_()
@@ -155,9 +152,6 @@ def test_a_diff_is_a_value() -> None:
     assert (function["name"], function["verdict"]) == ("F", "different")
     again = cpl.diff(cpl.Source("a.cpl", "F(x) = x + 1\n"), cpl.Source("b.cpl", "F(x) = x + 2\n"), inputs=20)
     assert again._repr_html_() == html
-
-
-def test_what_cannot_be_compared() -> None:
     one = cpl.Source("a.cpl", "F(x) = x\n")
     with pytest.raises(ValueError, match="no function G is defined on both sides"):
         cpl.diff(one, one, functions=["G"])
