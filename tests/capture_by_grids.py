@@ -22,11 +22,6 @@ def turned(board: str) -> str:
     return board[::-1].translate(SWAPPED)
 
 
-def mirrored(board: str) -> str:
-    size = isqrt(len(board))
-    return "".join(board[row * size : (row + 1) * size][::-1] for row in range(size))
-
-
 def grid_of(board: str) -> Grid:
     size = isqrt(len(board))
     return {divmod(place, size): sign for place, sign in enumerate(board)}
@@ -96,9 +91,6 @@ def winner(history: list[str], side: str) -> str | None:
     if not moves(history, side):
         return mover
     return side if mover not in board or mover.upper() not in board else None
-
-
-# What the page says of the strategy --------------------------------------------------------------------------------
 
 
 def features(board: str, side: str) -> dict[str, int]:

@@ -32,8 +32,26 @@ def launched() -> Iterator[Any]:
         started.close()
 
 
-def watch(page: Any, ours: Callable[[str], bool], troubles: list[str]) -> None:
-    """Note the requests of a page that are not ours, and the errors that it reports."""
-    page.on("request", lambda request: None if ours(request.url) else troubles.append(request.url))
-    page.on("pageerror", lambda error: troubles.append(str(error)))
-    page.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
+@contextmanager
+def opening(browser: Any, seconds: int, ours: tuple[str, ...]) -> Iterator[Callable[..., Any]]:
+    """Opens addresses in pages of 1400 × 1000 pixels by day, unless it is told otherwise.
+
+    It fails if a page asks for an address that is not ours, or reports an error.
+    """
+    troubles: list[str] = []
+    contexts = []
+
+    def opened(url: str, *, width: int = 1400, height: int = 1000, **settings: Any) -> Any:
+        contexts.append(browser.new_context(viewport={"width": width, "height": height}, **settings))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(1000 * seconds)
+        page.on("request", lambda request: request.url.startswith((*ours, url)) or troubles.append(request.url))
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and troubles.append(message.text))
+        page.goto(url)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert troubles == []

@@ -17,23 +17,37 @@ MAIN = {"cpl": cpl.main, "cplc": cplc.main}
 
 
 def run(
-    command: str, *arguments: str | Path, input: str | bytes = "", cwd: Path | None = None
+    command: str,
+    *arguments: str | Path,
+    input: str | bytes = "",
+    cwd: Path | None = None,
+    status: int | None = None,
+    fails: int | None = None,
+    well: bool = False,
 ) -> subprocess.CompletedProcess[str]:
-    """A command with these arguments and this standard input, and what it writes."""
+    """A command with these arguments and this standard input, and what it writes.
+
+    It must end with this `status`, if there is one; or succeed and report nothing if it is to do `well`; or, if it
+    `fails`, end with that status and write nothing but a report.
+    """
     raw = input.encode() if isinstance(input, str) else input
     given, out, err = (io.TextIOWrapper(io.BytesIO(data), encoding="utf-8") for data in (raw, b"", b""))
     with within(cwd), patch.multiple(sys, stdin=given, stdout=out, stderr=err):
         try:
-            status = MAIN[command]([str(each) for each in arguments])
+            ended_with = MAIN[command]([str(each) for each in arguments])
         except SystemExit as ended:
-            status = int(ended.code or 0)
+            ended_with = int(ended.code or 0)
         finally:
             gc.enable()  # the compiler turns it off, as its process ends soon
     written = []
     for stream in (out, err):
         stream.flush()
         written.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
-    return subprocess.CompletedProcess([command, *arguments], status, *written)
+    done = subprocess.CompletedProcess([command, *arguments], ended_with, *written)
+    assert status in (None, ended_with), done
+    assert fails is None or (ended_with, done.stdout, "Traceback" in done.stderr) == (fails, "", False), done
+    assert not well or (ended_with, done.stderr) == (0, ""), done
+    return done
 
 
 def run_alone(

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 from multiprocessing import resource_tracker
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from cplrt import allow_deep_recursion
@@ -131,6 +132,14 @@ def measured(request: pytest.FixtureRequest):
 @pytest.fixture(scope="session")
 def root() -> Path:
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def game() -> ModuleType:
+    """The program of 1966, corrected; a test that changes it loads its own."""
+    from cpl import load
+
+    return load("strachey.cpl")
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from cpl import packaged
 from cpl.draughts.fen import from_fen
 from cpl.draughts.position import Position
 from cpl.games import endgames
-from cpl.games.analysis import Analysis, Limits, analyse, search
+from cpl.games.analysis import Limits, analyse, search
 from cpl.games.game import WON, Turn
 from cpl.games.play import LiveGame
 from cpl.games.playable import NAMES, game_of
@@ -89,7 +89,7 @@ def test_what_is_known_is_not_searched(library: Any, tree: Tree) -> None:
     assert not seen
 
 
-def test_forced_moves_are_made_though_no_plies_are_left(library: Any) -> None:
+def test_forced_moves_are_made_and_hashes_and_limits_of_time_are_those_of_cpl(library: Any) -> None:
     tree: Tree = (0, [(9, [(5, [])]), (-1, [(-7, [])])])
     found: list[float] = []
     deepest(library, tree, 1, 8, report=lambda depth, nodes, lines: found.append(lines[0][0]))
@@ -97,18 +97,12 @@ def test_forced_moves_are_made_though_no_plies_are_left(library: Any) -> None:
     found.clear()
     deepest(library, tree, 1, 8, forced=lambda *_: True, report=lambda depth, nodes, lines: found.append(lines[0][0]))
     assert found[0] == 5
-
-
-def test_hashes() -> None:
     assert Hash((Logical([1, 2]), [1, "ab"]), 2**60) == Hash((6, [1, "ab"]), 2**60)
     assert 0 <= Hash("word", 7) < 7
     assert len({Hash(each, 2**60) for each in ("a", "b", ["a"], ["a", "b"], (1, 2), [2, 1])}) == 6
     with pytest.raises(CplFault, match="greater than 0"):
         Hash(1, 0)
     assert run("cpl", "run", "strachey.cpl", "--call", "Hash(‘word’,1000)").stdout == f"{Hash('word', 1000)}\n"
-
-
-def test_a_limit_of_time_in_cpl() -> None:
     text = 'get "checkers.cpl"\nget "library/search.cpl"\n'
     text += "F(t) = value of § let T = Clock() + t\n let Stop(n) = Clock() ≥ T\n"
     text += " let Report(d,n,L) be NewLine()\n let Unknown(S,k) = NIL\n"
@@ -118,45 +112,53 @@ def test_a_limit_of_time_in_cpl() -> None:
     assert line[0] in module.Moves(module.StartPosition)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_game_can_be_analysed(name: str) -> None:
-    game = game_of(name)
-    found = [*analyse(game.start(), depth=4, lines=2)]
-    assert [each.depth for each in found] == [1, 2, 3, 4]
-    for line in found[-1].lines:
-        LiveGame(game, {}, moves=line.moves)  # raises if a move is illegal
-    first, second = found[-1].lines
-    assert first.value >= second.value
-    assert first.moves[0] != second.moves[0]
+def test_every_game_can_be_analysed_in_the_time_it_has() -> None:
+    for name in NAMES:
+        game = game_of(name)
+        found = [*analyse(game.start(), depth=4, lines=2)]
+        assert [each.depth for each in found] == [1, 2, 3, 4]
+        for line in found[-1].lines:
+            LiveGame(game, {}, moves=line.moves)  # raises if a move is illegal
+        first, second = found[-1].lines
+        assert first.value >= second.value
+        assert first.moves[0] != second.moves[0]
+
+    class Slow(SimpleCheckers):
+        @cached_property
+        def searching(self) -> Any:
+            time.sleep(0.5)
+            return self.program
+
+    assert search(Slow().start(), Limits(depth=1)).seconds < 0.5
 
 
-def test_an_analysis_that_nobody_waits_for_ends() -> None:
+def test_an_analysis_ends_when_nobody_waits_and_passes_on_what_goes_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     before = threading.active_count()
     with closing(analyse(game_of("checkers").start())) as found:
         assert next(found).depth == 1
     assert threading.active_count() == before
-
-
-@pytest.mark.parametrize(
-    "limit", [{"depth": 0}, {"seconds": 0}, {"seconds": float("nan")}, {"lines": 0}, {"nodes": -1}]
-)
-def test_limits_that_are_none(limit: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="above 0"):
-        next(analyse(game_of("checkers").start(), **limit))
-
-
-def test_what_goes_wrong_in_a_search_reaches_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_of("checkers")
     monkeypatch.setattr(type(game), "deepen", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         next(analyse(game.start()))
 
 
+def test_limits_and_players_that_are_none() -> None:
+    for limit in ({"depth": 0}, {"seconds": 0}, {"seconds": float("nan")}, {"lines": 0}, {"nodes": -1}):
+        with pytest.raises(ValueError, match="above 0"):
+            next(analyse(game_of("checkers").start(), **limit))
+    game = game_of("checkers")
+    for text in ("alphabeta:0.02s", "alphabeta:0.02s@Kings=80", "easy"):
+        assert player(text, game)(game.start()) in game.start().legal
+    with pytest.raises(BadPlayer, match=r"'alphabeta:0\.0s' is not a player: .* or a time such as 0\.5s"):
+        player("alphabeta:0.0s", game)
+
+
 def at(fen: str) -> Turn:
     return game_of("checkers").from_fen(fen)
 
 
-def test_positions_that_come_again_are_worth_nothing() -> None:
+def test_a_position_that_comes_again_is_worth_nothing_and_a_win_is_told_by_its_plies() -> None:
     """Kings that can win by no other move than one that was played before."""
     [best] = search(at("B:WK18:BK11,K2"), Limits(depth=1)).lines
     game = game_of("checkers")
@@ -165,6 +167,11 @@ def test_positions_that_come_again_are_worth_nothing() -> None:
     [found] = search(start, Limits(depth=1, history=again)).lines
     assert best.plies is not None
     assert found.value == 0
+    [line] = search(at("B:WK18:BK11,K2"), Limits(depth=3)).lines
+    assert line.value == float("inf")
+    assert line.plies is not None
+    assert line.plies == endgames.table().plies(from_fen("B:WK18:BK11,K2"))
+    assert endgames.known(from_fen("B:WK18:BK11,K2"), 3) == [WON - 3 - line.plies]
 
 
 def random_kings(material: tuple[int, int], number: int, seed: int) -> Iterator[Position]:
@@ -200,59 +207,37 @@ def test_the_table_of_endgames_can_be_made_anew() -> None:
             assert small.plies(position) == endgames.table().plies(position)
 
 
-def test_positions_that_the_table_does_not_have() -> None:
+def test_endgames_are_known_or_made_anew() -> None:
     for fen in ("B:WK18:B11", "B:WK18,K19:BK11,K12", "B:W:BK11"):
         assert endgames.known(from_fen(fen), 0) == []
 
 
-@pytest.mark.parametrize("material", [(2, 1), (3, 1)])
-def test_won_endings_are_won(material: tuple[int, int]) -> None:
+def test_wins_are_made_in_time_or_not_at_all() -> None:
     """Two or three kings against one, in 24 positions: the player wins as fast as can be, against itself."""
-    won = [each for each in random_kings(material, 60, 3) if (endgames.table().plies(each) or 0) % 2][:24]
-    assert len(won) == 24
-    game = game_of("checkers")
-    for position in won:
-        turn = Turn(game, (position, 0, 0), "red" if position[3] == 1 else "black")
-        quick = player("alphabeta:0.01s", game)
-        live = LiveGame(game, dict.fromkeys(game.sides, quick), first=turn)
-        assert live.finish().winner == turn.side
-        assert len(live.played) == endgames.table().plies(position)
-
-
-def test_a_win_is_told_by_its_plies() -> None:
-    [line] = search(at("B:WK18:BK11,K2"), Limits(depth=3)).lines
-    assert line.value == float("inf")
-    assert line.plies is not None
-    assert line.plies == endgames.table().plies(from_fen("B:WK18:BK11,K2"))
-    assert endgames.known(from_fen("B:WK18:BK11,K2"), 3) == [WON - 3 - line.plies]
-
-
-@pytest.mark.parametrize(("counted", "value"), [(75, float("inf")), (76, None)])
-def test_a_win_that_comes_too_late_is_none(counted: int, value: float | None) -> None:
-    """The 50-move rule ends play 100 plies after the last advance of a man; 25 are needed."""
-    turn = at("B:WK18:BK11,K2")
-    late = Turn(turn.game, (turn.state[0], 0, counted), turn.side)
-    [line] = search(late, Limits(depth=4)).lines
-    assert line.plies == (value and 25)
-    assert (line.value == float("inf")) == bool(value)
-
-
-@pytest.mark.parametrize("text", ["alphabeta:0.02s", "alphabeta:0.02s@Kings=80", "easy"])
-def test_players_in_time_and_by_name(text: str) -> None:
-    game = game_of("checkers")
-    assert player(text, game)(game.start()) in game.start().legal
-
-
-def test_no_time_is_no_player() -> None:
-    with pytest.raises(BadPlayer, match=r"'alphabeta:0\.0s' is not a player: .* or a time such as 0\.5s"):
-        player("alphabeta:0.0s", game_of("checkers"))
+    for material in [(2, 1), (3, 1)]:
+        won = [each for each in random_kings(material, 60, 3) if (endgames.table().plies(each) or 0) % 2][:24]
+        assert len(won) == 24
+        game = game_of("checkers")
+        for position in won:
+            turn = Turn(game, (position, 0, 0), "red" if position[3] == 1 else "black")
+            quick = player("alphabeta:0.01s", game)
+            live = LiveGame(game, dict.fromkeys(game.sides, quick), first=turn)
+            assert live.finish().winner == turn.side
+            assert len(live.played) == endgames.table().plies(position)
+    # The 50-move rule ends play 100 plies after the last advance of a man; 25 are needed.
+    for counted, value in [(75, float("inf")), (76, None)]:
+        turn = at("B:WK18:BK11,K2")
+        late = Turn(turn.game, (turn.state[0], 0, counted), turn.side)
+        [line] = search(late, Limits(depth=4)).lines
+        assert line.plies == (value and 25)
+        assert (line.value == float("inf")) == bool(value)
 
 
 def analysed(*arguments: str) -> Any:
     return json.loads(run("cpl", "analyse", *arguments, "--format", "json").stdout)
 
 
-def test_the_command() -> None:
+def test_the_command_for_positions_and_games_of_files(tmp_path: Any) -> None:
     done = run("cpl", "analyse", "--depth", "3", "--lines", "2")
     heading, *lines = done.stdout.splitlines()
     assert heading.startswith("Red to move, 3 plies ahead, ")
@@ -262,17 +247,6 @@ def test_the_command() -> None:
     ]
     found = analysed("W:WK18:BK11,K2", "--depth", "2")
     assert (found["side"], found["depth"], found["lines"][0]["wins"]) == ("black", 2, False)
-
-
-def test_at_a_terminal_every_depth_is_shown() -> None:
-    screen = Screen("analyse", "B:W18,26:B11,K2", "--depth", "3", "--lines", "2")
-    screen.until("Red to move\r\n")
-    assert screen.ended() == 0
-    assert len(re.findall(r"^ +[123] +\S+ +\S+ s +[0-9]+  [-0-9]+", screen.seen, re.MULTILINE)) == 3
-    assert len(re.findall(r"^ {6,}\S+ +[-0-9]+", screen.seen, re.MULTILINE)) == 3
-
-
-def test_a_game_of_a_file(tmp_path: Any) -> None:
     file = tmp_path / "games.pdn"
     file.write_text("1. 11-15 23-19 2. 8-11 *\n\n1. 11-16 *\n", encoding="utf-8")
     assert analysed(str(file), "--depth", "1")["position"].startswith("W:")
@@ -280,14 +254,17 @@ def test_a_game_of_a_file(tmp_path: Any) -> None:
     assert ",16" in analysed(str(file), "--depth", "1", "--number", "2")["position"]
     done = run("cpl", "analyse", "-", "--depth", "1", "--number", "2", input=file.read_text(encoding="utf-8"))
     assert done.stdout.startswith("Black to move")
-    done = run("cpl", "analyse", str(file), "--ply", "4")
-    assert done.returncode == 2
+    done = run("cpl", "analyse", str(file), "--ply", "4", status=2)
     assert done.stderr.endswith("--ply 4: game 1 of " + str(file) + " has 3 plies\n")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_analyses_at_a_terminal_or_of_what_cannot_be_analysed() -> None:
+    screen = Screen("analyse", "B:W18,26:B11,K2", "--depth", "3", "--lines", "2")
+    screen.until("Red to move\r\n")
+    assert screen.ended() == 0
+    assert len(re.findall(r"^ +[123] +\S+ +\S+ s +[0-9]+  [-0-9]+", screen.seen, re.MULTILINE)) == 3
+    assert len(re.findall(r"^ {6,}\S+ +[-0-9]+", screen.seen, re.MULTILINE)) == 3
+    for arguments, message in (
         (["hello"], "'hello' is not a position"),
         (["none.pdn"], "there is no file none.pdn"),
         (["--seconds", "0"], "expected a number of seconds, found '0'"),
@@ -296,25 +273,5 @@ def test_a_game_of_a_file(tmp_path: Any) -> None:
         (["B:W" + "21," * 200 + ":B1"], "two pieces stand on one square"),
         (["--ply", "0"], "--ply is for a game of a file: name the file"),
         (["B:WK18:BK11", "--number", "1"], "--number is for a game of a file: name the file"),
-    ],
-)
-def test_what_cannot_be_analysed(arguments: list[str], message: str) -> None:
-    done = run("cpl", "analyse", *arguments)
-    assert done.returncode == 2
-    assert message in done.stderr
-
-
-def test_the_time_begins_when_the_program_is_compiled() -> None:
-    class Slow(SimpleCheckers):
-        @cached_property
-        def searching(self) -> Any:
-            time.sleep(0.5)
-            return self.program
-
-    assert search(Slow().start(), Limits(depth=1)).seconds < 0.5
-
-
-def test_results_are_data() -> None:
-    found: Analysis = search(game_of("strachey").start(), Limits(depth=2))
-    assert found.best in found.turn.legal
-    assert found.nodes > 0
+    ):
+        assert message in run("cpl", "analyse", *arguments, status=2).stderr

@@ -168,16 +168,13 @@ def test_the_types_of_the_checkers_program(texts: dict[str, str]) -> None:
     assert "Any" not in texts["strachey_set_with"].partition("__all__")[2]
 
 
-def test_nodes_places_functions(texts: dict[str, str]) -> None:
+def test_annotations_of_nodes_and_places_can_be_evaluated(texts: dict[str, str]) -> None:
     codes, bridge = signatures(texts["codes_set_with"]), signatures(texts["bridge_set_with"])
     assert codes["Weight"] == "(x: Leaf | Fork) -> int"
     assert codes["Count"] == "(L: Place[Link | Nil], c: str) -> None"
     assert bridge["Total"] == "(i: Place[int], a: int, b: int, Term: Callable[[], float]) -> float"
     assert '    Dot: "Leaf | Fork"\n' in texts["codes_set_with"]
-
-
-def test_annotations_can_be_evaluated(texts: dict[str, str]) -> None:
-    """In the text, and in a module that was made without it."""
+    # In the text, and in a module that was made without it.
     loaded = [vars(cpl.load(name)) for name in PROGRAMS if name != "strachey-original.cpl"]
     executed = []
     for name, text in texts.items():
@@ -190,9 +187,8 @@ def test_annotations_can_be_evaluated(texts: dict[str, str]) -> None:
                 assert "Any_" not in repr(typing.get_type_hints(value, names))
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
+def test_single_lines() -> None:
+    for text, line in (
         ("node Knot is Knot : Pre with integer Key", '    Pre: "Knot | Nil"'),
         ("R() = value of § let b = NIL; b := ReadItem(); result is b §\nlet Best = NIL\nBest := R()", "Best: Any = []"),
         ("F(x) = x", "def F(x: Any) -> Any:"),
@@ -203,7 +199,5 @@ def test_annotations_can_be_evaluated(texts: dict[str, str]) -> None:
         ("routine R[ref real x] be x := x + 1", "def R(x: Place[float]) -> None:"),
         ("F(Any) = Any", "def F(Any_1: Any) -> Any:"),
         ("Any(x) = x", "def Any(x: Any_1) -> Any_1:"),
-    ],
-)
-def test_single_lines(text: str, line: str) -> None:
-    assert f"\n{line}\n" in cpl.compile_text(text).python
+    ):
+        assert f"\n{line}\n" in cpl.compile_text(text).python

@@ -2,10 +2,10 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-import pytest
 from conftest import ROOT
 
 LEVELS = [
@@ -47,10 +47,12 @@ EXCEPTIONS = {  # to the rule that only cpl.outside opens files and starts proce
     ("cpl/executors.py", "multiprocessing"): "pools are those of concurrent.futures, and ask for this",
     ("cpl/kit/limits.py", "ctypes"): "the interpreter itself, to stop a thread",
 }
-TREES = {
-    path: ast.parse(path.read_text(encoding="utf-8"))
-    for path in sorted([*(ROOT / "cpl").rglob("*.py"), *(ROOT / "runtime").rglob("*.py")])
-}
+
+
+@cache
+def trees() -> dict[Path, ast.Module]:
+    paths = sorted([*(ROOT / "cpl").rglob("*.py"), *(ROOT / "runtime").rglob("*.py")])
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
 
 
 def module_of(path: Path) -> str:
@@ -58,7 +60,9 @@ def module_of(path: Path) -> str:
     return ".".join(relative.with_suffix("").parts).removesuffix(".__init__")
 
 
-MODULES = {module_of(path): tree for path, tree in TREES.items()}
+@cache
+def modules_of_ours() -> dict[str, ast.Module]:
+    return {module_of(path): tree for path, tree in trees().items()}
 
 
 def level(module: str) -> int:
@@ -79,8 +83,8 @@ def imported(tree: ast.AST) -> Iterator[str]:
                 assert not node.level, "relative import"
                 names = [f"{node.module}.{alias.name}" for alias in node.names]
         for name in names:
-            module = name if name in MODULES else name.rpartition(".")[0]
-            if module in MODULES:
+            module = name if name in modules_of_ours() else name.rpartition(".")[0]
+            if module in modules_of_ours():
                 yield module
 
 
@@ -91,14 +95,13 @@ def allowed(module: str, name: str) -> bool:
     return not module.startswith("cplrt") and level(name) <= level(module)
 
 
-def test_imports_run_downhill() -> None:
-    pairs = [(module, name) for module, tree in MODULES.items() for name in imported(tree)]
+def test_imports_run_downhill_without_circles_and_every_module_says_what_it_is() -> None:
+    pairs = [(module, name) for module, tree in modules_of_ours().items() for name in imported(tree)]
     assert [f"{module} imports {name}" for module, name in pairs if not allowed(module, name)] == []
-
-
-def test_no_circles() -> None:
-    graph = {module: {*imported(tree)} - {module, "cpl", "cplrt"} for module, tree in MODULES.items()}
+    graph = {module: {*imported(tree)} - {module, "cpl", "cplrt"} for module, tree in modules_of_ours().items()}
     TopologicalSorter(graph).prepare()
+    for path, tree in trees().items():
+        assert ast.get_docstring(tree), path
 
 
 def called(tree: ast.AST) -> set[str]:
@@ -119,34 +122,23 @@ def opens(tree: ast.AST) -> set[str]:
     return (called(tree) & OPENING) | {name for name in called(tree) if name.startswith("create_subprocess")} | starts
 
 
-def test_only_the_rim_prints_and_asks() -> None:
-    for path, tree in TREES.items():
+def test_one_gate_to_the_outside_at_the_rim() -> None:
+    for path, tree in trees().items():
         name = path.relative_to(ROOT).as_posix()
         if name.startswith("cpl/") and not name.startswith(RIM):
             assert not called(tree) & {"print", "input", "exit"}, name
-
-
-def test_one_gate_to_the_outside() -> None:
-    """Only `cpl.outside` opens files and starts processes, and only there foreign text becomes HTML."""
+    # Only `cpl.outside` opens files and starts processes, and only there foreign text becomes HTML.
     found = {
         (name, way)
-        for path, tree in TREES.items()
+        for path, tree in trees().items()
         if (name := path.relative_to(ROOT).as_posix()).startswith("cpl/") and name != "cpl/outside.py"
         for way in opens(tree)
     }
     assert found == EXCEPTIONS.keys()
-    assert [name for name, tree in MODULES.items() if name.startswith("cplrt") and "cpl" in modules(tree)] == []
-
-
-@pytest.mark.parametrize(
-    "text",
-    "open('a'); Path('a').read_text(); os.fdopen(0); import subprocess; from multiprocessing import Pool;"
-    " create_subprocess_exec('a'); ctypes.CDLL('a'); import socket; os.popen('ls'); import urllib.request".split(";"),
-)
-def test_the_gate_sees(text: str) -> None:
-    assert opens(ast.parse(text.strip()))
-
-
-def test_every_module_says_what_it_is() -> None:
-    for path, tree in TREES.items():
-        assert ast.get_docstring(tree), path
+    assert not [name for name, tree in modules_of_ours().items() if name.startswith("cplrt") and "cpl" in modules(tree)]
+    for text in (
+        *("open('a')", "Path('a').read_text()", "os.fdopen(0)", "import subprocess", "import socket", "os.popen('ls')"),
+        *("from multiprocessing import Pool", "create_subprocess_exec('a')", "ctypes.CDLL('a')"),
+        "import urllib.request",
+    ):
+        assert opens(ast.parse(text)), text

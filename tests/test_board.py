@@ -1,4 +1,4 @@
-"""Boards as pictures and as text; programs beside their Python."""
+"""Boards as pictures and as text, also by `cpl board`; programs beside their Python."""
 
 import ast
 import math
@@ -14,7 +14,9 @@ from xml.etree import ElementTree
 
 import pytest
 from colours import contrast, of_terminal
+from command_line import run, run_alone
 from conftest import ROOT
+from screen import Screen
 
 import cpl
 from cpl.draughts.board import NUMBERS, square_names
@@ -28,16 +30,11 @@ from cpl.views.side_by_side import SideBySide, beside
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@pytest.fixture(scope="module")
-def game():
-    return cpl.load("strachey.cpl")
-
-
 def circles(board: Board) -> int:
     return len(ElementTree.fromstring(board._repr_svg_()).findall(f"{SVG}circle"))
 
 
-def test_the_first_position(game) -> None:
+def test_the_first_position_kings_and_the_last_move_are_shown(game) -> None:
     board = strachey(game.StartPosition)
     assert str(board).splitlines()[0] == ". b . b . b . b"
     assert str(board).splitlines()[-1] == "Black to play."
@@ -47,9 +44,6 @@ def test_the_first_position(game) -> None:
     root = ElementTree.fromstring(board._repr_svg_())
     assert len(root.findall(f"{SVG}rect")) == 1 + 64
     assert "black man on 5;" in root.attrib["aria-label"]
-
-
-def test_kings_and_whose_pieces_they_are(game) -> None:
     white_to_play = (game.Logical([5]), game.Logical([39]), game.Logical([5, 39]), game.White)
     assert strachey(white_to_play).pieces == {(0, 1): "W", (7, 6): "B"}
     assert "white king on 5" in strachey(white_to_play).described()
@@ -75,22 +69,18 @@ def ground(board: Board) -> list[tuple[float, float, str]]:
     return [(float(square.attrib["x"]), float(square.attrib["y"]), square.attrib["fill"]) for square in squares]
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_every_square_has_a_name(size: int) -> None:
-    squares = [*product(range(size), repeat=2)]
-    assert {*square_names(size)} == {*squares}
-    names = [square_names(size)[square] for square in squares]
-    assert [lettered(size).path(f"{name}-{name}")[0] for name in names] == squares
-    assert (names[0], names[-1]) == (f"a{size}", f"{'_abcdefghijklmnopqrstuvwxyz'[size]}1")
-    assert lettered(size).path(f" {names[-1].upper()} {names[0]} ") == (squares[-1], squares[0])
-
-
-@pytest.mark.parametrize(
-    "name", ["", "c", "3", "c0", "c9", "i1", "c03", "cc3", "c3 d4", "c³", "ä1", "c-1", "c99", "c100"]
-)
-def test_what_names_no_square(name: str) -> None:
-    with pytest.raises(BadMove, match=r"is not a square: squares are a1 to h8$|is not a move: write one like b4-b3$"):
-        lettered(8).path(f"{name}-a1")
+def test_every_square_has_a_name_and_nothing_else() -> None:
+    for size in SIZES:
+        squares = [*product(range(size), repeat=2)]
+        assert {*square_names(size)} == {*squares}
+        names = [square_names(size)[square] for square in squares]
+        assert [lettered(size).path(f"{name}-{name}")[0] for name in names] == squares
+        assert (names[0], names[-1]) == (f"a{size}", f"{'_abcdefghijklmnopqrstuvwxyz'[size]}1")
+        assert lettered(size).path(f" {names[-1].upper()} {names[0]} ") == (squares[-1], squares[0])
+    why = r"is not a square: squares are a1 to h8$|is not a move: write one like b4-b3$"
+    for name in (*"c 3 c0 c9 i1 c03 cc3 c³ ä1 c-1 c99 c100".split(), "", "c3 d4"):
+        with pytest.raises(BadMove, match=why):
+            lettered(8).path(f"{name}-a1")
 
 
 @pytest.mark.parametrize(("size", "flipped"), [*product(SIZES, (False, True))])
@@ -108,7 +98,7 @@ def test_pictures_of_all_sizes(size: int, flipped: bool) -> None:
     assert rim[size:] == [str(number) for number in (range(1, size + 1) if flipped else range(size, 0, -1))]
 
 
-def test_an_arrow_goes_over_its_squares() -> None:
+def test_arrows_go_over_their_squares_but_no_numbers() -> None:
     board = Board({}, {(0, 0): "x"}, arrows=[[(7, 0), (5, 2), (7, 4)], [(0, 0)], [(1, 1), (1, 1)]])
     (line,) = drawn(board).iter(f"{SVG}polyline")  # no step, no arrow
     (head,) = drawn(board).iter(f"{SVG}polygon")
@@ -120,28 +110,24 @@ def test_an_arrow_goes_over_its_squares() -> None:
     (turned,) = drawn(replace(board, flipped=True)).iter(f"{SVG}polyline")
     assert turned.attrib["points"].startswith("334,26 246,114 ")
     assert "arrow" not in Board({}).described()
+    for down, right, flipped in [*product((-1, 1), (-1, 1), (False, True))]:
+        path = [(4, 3), (4 + 2 * down, 3 + 2 * right), (4 + down, 3 + 3 * right)]  # over a square, then back by one
+        board = drawn(Board({}, NUMBERS, arrows=[path], flipped=flipped))
+        (line,) = board.iter(f"{SVG}polyline")
+        points = [complex(*map(float, point.split(","))) for point in line.attrib["points"].split()]
+        numbers = board.findall(f"{SVG}text")
+        assert len(numbers) == len(NUMBERS)
+        for number in numbers:
+            to_left = number.attrib.get("text-anchor") == "end"
+            middle = complex(float(number.attrib["x"]) + (-7 if to_left else 7), float(number.attrib["y"]) - 4)
+            for start, end in pairwise(points):
+                along = (middle - start) / (end - start)
+                nearest = start + min(max(along.real, 0), 1) * (end - start)
+                assert abs(middle - nearest) > 11, number.text  # half the height of a number, and half the line
 
 
-@pytest.mark.parametrize(("down", "right", "flipped"), [*product((-1, 1), (-1, 1), (False, True))])
-def test_no_arrow_goes_over_a_number(down: int, right: int, flipped: bool) -> None:
-    path = [(4, 3), (4 + 2 * down, 3 + 2 * right), (4 + down, 3 + 3 * right)]  # over a square, then back by one
-    board = drawn(Board({}, NUMBERS, arrows=[path], flipped=flipped))
-    (line,) = board.iter(f"{SVG}polyline")
-    points = [complex(*map(float, point.split(","))) for point in line.attrib["points"].split()]
-    numbers = board.findall(f"{SVG}text")
-    assert len(numbers) == len(NUMBERS)
-    for number in numbers:
-        to_left = number.attrib.get("text-anchor") == "end"
-        middle = complex(float(number.attrib["x"]) + (-7 if to_left else 7), float(number.attrib["y"]) - 4)
-        for start, end in pairwise(points):
-            along = (middle - start) / (end - start)
-            nearest = start + min(max(along.real, 0), 1) * (end - start)
-            assert abs(middle - nearest) > 11, number.text  # half the height of a number, and half the line
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
+def test_invalid_boards() -> None:
+    for wrong, message in (
         ({"size": 0}, "a board has 1 to 26 squares"),
         ({"size": 27}, "a board has 1 to 26 squares"),
         ({"cell": 0}, "a square has 1 pixel or more"),
@@ -150,22 +136,17 @@ def test_no_arrow_goes_over_a_number(down: int, right: int, flipped: bool) -> No
         ({"marked": [(0, -1)]}, r"0 to 7, not \(0, -1\)"),
         ({"pieces": {(3, 4): "b", (5, 0): "w"}, "size": 5}, r"0 to 4, not \(5, 0\)"),
         ({"pieces": {(3, 4): "x"}}, "a piece is one of b, .*, or a capital, not 'x'"),
-    ],
-)
-def test_invalid_boards(wrong: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Board(**{"pieces": {}, **wrong})
+    ):
+        with pytest.raises(ValueError, match=message):
+            Board(**{"pieces": {}, **wrong})
 
 
-def test_flags() -> None:
+def test_flags_and_captions_are_as_wide_as_the_board() -> None:
     board = Board({(0, 2): "B", (4, 2): "W", (1, 1): "b"}, size=5, capital="flag")
     assert board.described() == "black flag on c5; black pawn on b4; white flag on c1"
     assert len(drawn(board).findall(f"{SVG}g")) == 2
     assert circles(board) == 2
     assert "⚑" in board.text() and "⚐" in board.text()
-
-
-def test_captions_are_as_wide_as_the_board() -> None:
     board = Board({}, {(0, 0): "<&"}, "White to play, who lost\nhis flag\x1b[31m <script>", size=3)
     root = drawn(board)
     frame, (_, *lines) = root.findall(f"{SVG}rect")[0], root.findall(f"{SVG}text")
@@ -193,15 +174,11 @@ def test_text_for_a_terminal(size: int, flipped: bool, capital: str) -> None:
     assert plain.count("[") == 1 and "[R]" in plain
 
 
-def test_colour_is_beside_the_text() -> None:
+def test_colours_and_numbers_stand_beside_the_text() -> None:
     board = Board(corners(5), size=5, marked=[(1, 0)], caption="To play")
     text = board.text(colour=True)
-    shown = re.sub(r"\x1b\[[0-9;]*m", "", text)
-    assert [line.rstrip() for line in shown.splitlines()] == board.text().splitlines()
+    assert [line.rstrip() for line in re.sub(r"\x1b\[[0-9;]*m", "", text).splitlines()] == board.text().splitlines()
     assert text.count("\x1b[0m") == 25
-
-
-def test_numbers_beside_the_pieces() -> None:
     numbered = Board({(0, 1): "b", (1, 0): "W"}, {(0, 1): "1", (0, 3): "2", (1, 0): "13"}, size=4, marked=[(1, 0)])
     assert numbered.text(numbers=True).splitlines()[:2] == ["        1●        2", " [13♕]"]
     lettered = Board({(0, 0): "r", (1, 1): "B"}, size=2, marked=[(0, 1)])
@@ -210,9 +187,6 @@ def test_numbers_beside_the_pieces() -> None:
         text = game.board(game.start()).text(numbers=True)
         assert all(name in re.findall(r"\w+", text) for name in game.notation.squares.values())
         assert max(map(len, text.splitlines())) <= 60
-
-
-# Contrast
 
 
 def everything() -> list[Board]:
@@ -233,7 +207,7 @@ def everything() -> list[Board]:
     return boards
 
 
-def test_everything_on_a_terminal_stands_out() -> None:
+def test_everything_on_a_terminal_and_in_a_picture_stands_out() -> None:
     seen = set()
     for board, numbers in product(everything(), (False, True)):
         cells = re.findall(r"\x1b\[48;5;(\d+);(?:1;)?38;5;(\d+)m([^\x1b]*)", board.text(colour=True, numbers=numbers))
@@ -241,6 +215,10 @@ def test_everything_on_a_terminal_stands_out() -> None:
     assert {sign for sign, _, _ in seen} >= {*"●○♛♕⚑⚐♔·[]0123456789abcdefgh"}
     assert len({ground for _, _, ground in seen}) == 3
     assert {each for each in seen if contrast(of_terminal(each[1]), of_terminal(each[2])) < 4.5} == set()
+    seen = {pair for board in everything() for pair in drawn_pairs(board)}
+    assert {kind for kind, _, _ in seen} == {"text", "circle", "path", "polyline", "polygon"}
+    assert len({ground for kind, _, ground in seen if kind == "circle"}) == 6  # three sorts of squares, three of discs
+    assert {each for each in seen if max(contrast(colour, each[2]) for colour in each[1]) < 4.5} == set()
 
 
 def colours(element: ElementTree.Element) -> frozenset[str]:
@@ -268,14 +246,7 @@ def drawn_pairs(board: Board) -> Iterator[tuple[str, frozenset[str], str]]:
             under = element.attrib["fill"] if kind == "circle" and element.get("fill") != "none" else under
 
 
-def test_everything_in_a_picture_stands_out() -> None:
-    seen = {pair for board in everything() for pair in drawn_pairs(board)}
-    assert {kind for kind, _, _ in seen} == {"text", "circle", "path", "polyline", "polygon"}
-    assert len({ground for kind, _, ground in seen if kind == "circle"}) == 6  # three sorts of squares, three of discs
-    assert {each for each in seen if max(contrast(colour, each[2]) for colour in each[1]) < 4.5} == set()
-
-
-def test_states_of_checkers() -> None:
+def test_checkers_and_the_other_side_are_shown() -> None:
     """The numbers of squares can be read, and the last action is seen."""
     rows = checkers.start().picture().text(unicode=False).splitlines()
     assert rows[2:6] == [
@@ -295,9 +266,6 @@ def test_states_of_checkers() -> None:
     assert state._repr_svg_() == state.picture().svg()
     with pytest.raises(ValueError, match="an action is"):
         state.picture([(2, 1)])
-
-
-def test_the_other_side() -> None:
     flipped = checkers.start().picture(flipped=True).text(unicode=False).splitlines()
     assert flipped[3] == "    20      19      18      17"
     board = Board(corners(3), size=3, caption="To play")
@@ -365,9 +333,6 @@ def test_all_kinds_of_definitions_are_shown() -> None:
     assert pairs["Leaf"].cpl == "node Leaf is string Letter"
     assert pairs["F"].python.endswith('    return "a\\u2028b"')
     assert beside(compiled, "Beta").pairs == (pairs["Alpha, Beta"],)
-
-
-def test_functions_defined_as_values_are_shown_whole() -> None:
     text = "L = λx. x = 1 → 2, 3\nM = λx. x + 1\nlet (P, Q) = (λx. x, λx. 2x)\n"
     pairs = beside(cpl.compile_text(text)).pairs
     assert [pair.cpl for pair in pairs] == text.splitlines()
@@ -376,3 +341,65 @@ def test_functions_defined_as_values_are_shown_whole() -> None:
     names: dict[str, Any] = {"Callable": Callable, "Any": Any}
     exec("\n".join(pair.python for pair in pairs), names)
     assert (names["L"](1), names["M"](2), names["P"](3), names["Q"](4)) == (2, 3, 3, 8)
+
+
+TWO_KINGS = "B:W18,K30:B15,K2"
+
+
+def test_a_position_as_text_with_numbers_turned_and_the_last_move() -> None:
+    done = run("cpl", "board", TWO_KINGS, "--ascii", well=True)
+    assert done.stdout.splitlines()[3:6] == [
+        "    13      14       b      16",
+        "        17       w      19      20",
+        "    21      22      23      24",
+    ]
+    assert done.stdout.endswith("\nBlack to play.\n")
+    first = run("cpl", "board", "--no-ascii").stdout
+    assert (first.count("●"), first.count("○")) == (12, 12)
+    done = run("cpl", "board", "w:w21-32:b1-10,12,15", "--last", "11 15", "--numbers", "--flip", "--ascii")
+    assert done.stdout.splitlines()[4:6] == [
+        "       16       [15b]      14        13",
+        "  12b      [11]       10b        9b",
+    ]
+    done = run("cpl", "board", "B:WK22:B1", "--last", "22x13x6x15x22", "--ascii")
+    assert (done.returncode, "[W]" in done.stdout) == (0, True)
+
+
+def test_positions_are_drawn_in_colour_only_at_a_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "position.svg"
+    done = run("cpl", "board", "W:W30:B8,K31", "-o", file, "--last", "22x31")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    text = file.read_text(encoding="utf-8")
+    root = ElementTree.fromstring(text)
+    assert root.attrib["aria-label"] == (
+        "White to play; black man on 8; white man on 30; black king on 31; an arrow from 22 to 31"
+    )
+    assert {str(number) for number in range(1, 33)} <= {element.text for element in root.iter(f"{SVG}text")}
+    assert run("cpl", "board", "W:W30:B8,K31", "-o", "-", "--last", "22x31").stdout == text
+    assert run("cpl", "board", "-o", tmp_path / "none" / "x.svg", status=1).stderr.endswith("does not exist\n")
+    for settings, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
+        screen = Screen("board", TWO_KINGS, **settings)
+        assert ("\x1b[48;5;" in screen.until("Black to play.")) == coloured
+        assert screen.ended() == 0
+    done = run_alone("cpl", "board", TWO_KINGS, LANG="C", LC_ALL="")
+    assert done.stdout.isascii() and "\x1b" not in done.stdout
+
+
+def test_what_is_refused(tmp_path: Path) -> None:
+    for arguments, message in (
+        (("nonsense",), "'nonsense' is not a position: write one like "),
+        (("B:W33:B1",), "'33' is not a piece: write a square from 1 to 32"),
+        (("B:W30:B\x1b[31m",), "is not a position"),
+        ((TWO_KINGS, "--last", "x"), "--last x: 'x' is not a move: write one like 11-15"),
+        ((TWO_KINGS, "--last", "2-33"), "--last 2-33: '33' is not a square"),
+        ((TWO_KINGS, "--last", "22-30"), "--last 22-30: no piece goes so; "),
+        ((TWO_KINGS, "--last", "12x19x30"), "--last 12x19x30: no piece goes so; "),
+        ((TWO_KINGS, "--last", "11-15"), "--last 11-15: white moved last, and has no piece on 15"),
+        (("B:W18,22:B1", "--last", "22-18"), "--last 22-18: there is still a piece on 22"),
+    ):
+        file = tmp_path / "kept.svg"
+        file.write_text("kept", encoding="utf-8")
+        done = run("cpl", "board", *arguments, "-o", file, fails=2)
+        assert message in done.stderr
+        assert done.stderr.startswith("cpl board: ") and done.stderr.count("\n") == 1 and "\x1b" not in done.stderr
+        assert file.read_text(encoding="utf-8") == "kept"

@@ -3,8 +3,6 @@
 import json
 from typing import Any
 
-import pytest
-
 from cpl import packaged
 from cpl.browser.answers import answer
 
@@ -24,37 +22,28 @@ def refused(question: str, **given: Any) -> str:
     return error
 
 
-def test_a_finding_has_a_place_and_its_fix_mends_the_text() -> None:
+def test_a_text_is_checked_coloured_and_mended() -> None:
     text = "|| \U0001d70e\nTwice(x) = (2x\n"
     [finding] = ask("check", name="", text=text, reading="set")["diagnostics"]
     fix = finding["fixes"][0]
     units = text.encode("utf-16-le")
     mended = (units[: 2 * fix["from"]] + fix["text"].encode("utf-16-le") + units[2 * fix["to"] :]).decode("utf-16-le")
     assert ask("check", name="", text=mended, reading="set")["diagnostics"] == []
-
-
-def test_colours_do_not_overlap_and_stay_in_the_text() -> None:
     colours = ask("check", name="strachey.cpl", text=STRACHEY, reading="set")["colours"]
     places = [place for start, end, _ in colours for place in (start, end)]
     assert places == sorted(places)
     assert places[-1] <= len(STRACHEY)
 
 
-def test_lines_on_both_sides_belong_together() -> None:
+def test_completion_hover_and_lines_of_both_sides() -> None:
     found = ask("python", name="", text="Twice(x) = 2x\n", reading="set")
     python = [line for line, group in zip(found["lines"], found["groups"]["python"], strict=True) if group == 1]
     assert found["groups"]["cpl"][0] == 1
     assert any("2" in line and "return" in line for line in python)
     assert found["changed"] == {"python": [], "cpl": []}
-
-
-def test_what_a_reading_changes_is_marked_on_both_sides() -> None:
     changed = ask("python", name="strachey.cpl", text=STRACHEY, reading="arithmetic")["changed"]
     assert changed["python"]
     assert any("θ" in STRACHEY.split("\n")[line - 1] for line in changed["cpl"])
-
-
-def test_completion_and_hover() -> None:
     spelt = ask("complete", name="", text="f(x) = \\sig", offset=11)["offers"]
     assert spelt == [{"text": "σ", "shown": "\\sigma", "about": "σ"}]
     offers = ask("complete", name="strachey.cpl", text=f"{STRACHEY}\nq = Legal", offset=len(STRACHEY) + 10)["offers"]
@@ -64,7 +53,7 @@ def test_completion_and_hover() -> None:
     assert "Position ⇒" in found["code"]
 
 
-def test_a_call_gives_a_value_and_a_board() -> None:
+def test_programs_run_give_values_and_show_their_stages() -> None:
     found = ask("run", name="strachey.cpl", text=STRACHEY, reading="set", call="ChosenPosition(StartPosition)")
     assert found["boards"][0].startswith("<svg")
     assert found["fault"] is None
@@ -73,27 +62,18 @@ def test_a_call_gives_a_value_and_a_board() -> None:
     assert failed["fault"] == "division by zero"
     assert failed["places"][:3] == ["at program.cpl:1:8", "  f(x) = 1/x", "         ^^^"]
     assert ask("run", name="", text="Write[‘hello’]\n", reading="set", call="")["written"] == "hello\n"
-
-
-def test_the_standalone_module_runs() -> None:
+    program = {"name": "", "text": "Twice(x) = 2x\n", "reading": "set"}
     names: dict[str, Any] = {}
-    exec(ask("standalone", name="", text="Twice(x) = 2x\n", reading="set"), names)
+    exec(ask("standalone", **program), names)
     assert names["Twice"](21) == 42
+    for which in ("types", "tokens", "meant", "written"):
+        assert "Twice" in ask("stage", **program, which=which)
+    assert "cpl-steps" in ask("steps", **program, call="Twice(21)")
 
 
-@pytest.mark.parametrize("which", ["types", "tokens", "meant", "written"])
-def test_stages(which: str) -> None:
-    assert "Twice" in ask("stage", name="", text="Twice(x) = 2x\n", reading="set", which=which)
-
-
-def test_steps_are_a_view() -> None:
-    assert "cpl-steps" in ask("steps", name="", text="Twice(x) = 2x\n", reading="set", call="Twice(21)")
-
-
-def test_a_game_goes_on_back_and_out_as_pdn() -> None:
+def test_a_game_goes_on_and_its_moves_are_explained() -> None:
     game: dict[str, Any] = {"game": "strachey", "fen": ""}
-    first = ask("state", **game, moves=[], flipped=False)
-    assert {"text": "11-15", "squares": ["11", "15"]} in first["legal"]
+    assert {"text": "11-15", "squares": ["11", "15"]} in ask("state", **game, moves=[], flipped=False)["legal"]
     move = ask("choose", **game, moves=[], player="strachey:2")
     after = ask("state", **game, moves=[move], flipped=True)
     assert (after["side"], after["numbered"]) == ("white", [f"1. {move}"])
@@ -102,9 +82,6 @@ def test_a_game_goes_on_back_and_out_as_pdn() -> None:
     assert "cpl-tree" in ask("why", **game, moves=[])["tree"]
     written = ask("write", **game, moves=["11-15", "22-17"], players=["You", "hard"])
     assert ask("read", game="strachey", text=written) == {"fen": "", "moves": ["11-15", "22-17"]}
-
-
-def test_a_move_is_understood_or_explained() -> None:
     assert ask("understand", game="strachey", **START, typed="11 15") == "11-15"
     assert "there is a piece on 5" in refused("understand", game="strachey", **START, typed="1-5")
     assert "not a move" in refused("understand", game="strachey", **START, typed="<b>")

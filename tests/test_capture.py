@@ -7,7 +7,7 @@ from math import isqrt
 from typing import Any
 
 import pytest
-from capture_by_grids import features, minimax, mirrored, moves, other, score, turned
+from capture_by_grids import features, minimax, moves, other, score, turned
 from capture_by_grids import winner as plain_winner
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -33,16 +33,10 @@ def weights() -> dict[str, int]:
     return {feature.__name__: weight for feature, weight in zip(compiled().Features, compiled().Weights, strict=True)}
 
 
-# The task's own example --------------------------------------------------------------------------------------------
-
-
-def test_the_example_of_the_task() -> None:
+def test_the_example_of_the_task_and_its_function_in_cpl() -> None:
     assert "-wWw--w-w---w---bbb--bBb-" in legal_moves([START], "w"), "the move that the task shows"
     for search in ("alphabeta", "minimax"):
         assert capture([START], "w", 2, search=search) == "-wW-w-www-------bbb--bBb-"
-
-
-def test_the_function_of_the_task_in_cpl() -> None:
     program = compiled()
     assert program.Capture([START], "w", 2) == capture([START], "w", 2)
     assert program.CaptureBy(program.MiniMaxMove, [START], "w", 2) == capture([START], "w", 2)
@@ -69,16 +63,17 @@ def test_boards_as_lists(name: str) -> None:
         capture([form(START.replace("b", "-"))], "b", 1)
 
 
-def test_lists_stay_as_they_are() -> None:
+def test_lists_and_histories_stay_as_they_are() -> None:
     board = [*START]
     found = capture([board], "w", 1)
     assert board == [*START]
     found[0] = "x"
     assert legal_moves([board], "w")[0][0] == "-"
     assert capture([tuple(START)], "w", 1) == capture([board], "w", 1)  # type: ignore[type-var]
-
-
-# Each rule ---------------------------------------------------------------------------------------------------------
+    history = [START]
+    legal_moves(history, "w"), winner(history, "w"), capture(history, "w", 2)
+    assert history == [START]
+    assert capture((START,), "w", 1) == capture(history, "w", 1)
 
 
 def rows(text: str) -> str:
@@ -126,16 +121,13 @@ MOVES = {
 """Who is to move, the board, and all boards that his moves lead to."""
 
 
-@pytest.mark.parametrize("name", MOVES)
-def test_the_moves(name: str) -> None:
-    side, board, *after = re.split(r"\s{2,}", MOVES[name].strip())
-    found = legal_moves([rows(board)], side)
-    assert len(found) == len(set(found))
-    assert set(found) == set(map(rows, after))
-    assert {turned(each) for each in legal_moves([turned(rows(board))], other(side))} == set(found)
-
-
-def test_captures_come_first_and_the_way_forward_first() -> None:
+def test_the_moves_with_captures_first() -> None:
+    for name in MOVES:
+        side, board, *after = re.split(r"\s{2,}", MOVES[name].strip())
+        found = legal_moves([rows(board)], side)
+        assert len(found) == len(set(found))
+        assert set(found) == set(map(rows, after))
+        assert {turned(each) for each in legal_moves([turned(rows(board))], other(side))} == set(found)
     found = legal_moves([rows("W---- ----- -wB-- -b--- ----b")], "w")
     assert found[:3] == [
         rows("W---- ----- --B-- ----- -w--b"),
@@ -145,27 +137,23 @@ def test_captures_come_first_and_the_way_forward_first() -> None:
     assert found[-1] == rows("-W--- ----- -wB-- -b--- ----b")
 
 
-# Each way to win ---------------------------------------------------------------------------------------------------
-
-
 def won(text: list[str], side: str) -> tuple[str | None, str | None]:
     history = list(map(rows, text))
     assert plain_winner(history, side) == winner(history, side)
     return winner(history, side), reason(history, side)
 
 
-@pytest.mark.parametrize(
-    ("board", "winner", "how"),
-    [
-        ("W-w --- --B", "w", "every pawn of the other is captured"),
-        ("W-- --- b-B", "b", "every pawn of the other is captured"),
-        ("W-w --- --b", "w", "the flag of the other is captured"),
-        ("--w --- b-B", "b", "the flag of the other is captured"),
-    ],
-)
-def test_who_has_no_pawn_or_no_flag_has_lost(board: str, winner: str, how: str) -> None:
-    assert won([board], "b") == won([board], "w") == (winner, how)
-    assert legal_moves([rows(board)], "w") == []
+def test_who_has_lost_also_if_both_have_won() -> None:
+    for board, side, lost in (
+        *(("W-w --- --B", "w", "every pawn"), ("W-- --- b-B", "b", "every pawn")),
+        *(("W-w --- --b", "w", "the flag"), ("--w --- b-B", "b", "the flag")),
+    ):
+        assert won([board], "b") == won([board], "w") == (side, f"{lost} of the other is captured")
+        assert legal_moves([rows(board)], "w") == []
+    for board in ("W-- --- --B", "--- -w- --b", "W-- --- --b"):
+        assert (won([board], "w")[0], won([board], "b")[0]) == ("b", "w")
+    assert won(["Ww wB"], "w") == ("b", "the other has no legal move"), "Black has no pawn, but moved last"
+    assert won(["Ww wB"], "b") == ("w", "every pawn of the other is captured")
 
 
 def test_who_has_no_legal_move_has_lost() -> None:
@@ -207,17 +195,7 @@ def test_a_flag_that_has_moved_past_all_pawns_has_won(boards: list[str], side: s
     assert won(boards, side) == expected
 
 
-def test_if_both_have_won_it_is_the_one_that_has_just_moved() -> None:
-    for board in ("W-- --- --B", "--- -w- --b", "W-- --- --b"):
-        assert (won([board], "w")[0], won([board], "b")[0]) == ("b", "w")
-    assert won(["Ww wB"], "w") == ("b", "the other has no legal move"), "Black has no pawn, but moved last"
-    assert won(["Ww wB"], "b") == ("w", "every pawn of the other is captured")
-
-
-# The history -------------------------------------------------------------------------------------------------------
-
-
-def test_no_board_comes_again_whoever_was_to_move() -> None:
+def test_no_board_comes_again_which_the_search_knows_too() -> None:
     history = [START]
     for side, seen in (("w", 0), ("b", 1), ("w", 2)):
         assert len(history) - 1 == seen
@@ -225,10 +203,7 @@ def test_no_board_comes_again_whoever_was_to_move() -> None:
     forbidden = legal_moves([history[0]], "w")
     assert {*forbidden} & {*history}
     assert {*legal_moves(history, "w")} == {*forbidden} - {*history}
-
-
-def test_the_search_knows_it_too() -> None:
-    """What was there before cannot be the answer to a move either."""
+    # What was there before cannot be the answer to a move either.
     board, side = rows("W---- -w--- b---- ----- ---bB"), "w"
     free = compiled().AlphaBetaMove(state([board], side), 2)
     changed = 0
@@ -243,11 +218,7 @@ def test_the_search_knows_it_too() -> None:
 
 @pytest.mark.usefixtures("deep")
 def test_a_history_may_be_long() -> None:
-    history = [START, *(START[::-1] for _ in range(3000))]
-    assert legal_moves(history, "w") == legal_moves([START], "w")
-
-
-# The second program ------------------------------------------------------------------------------------------------
+    assert legal_moves([START, *(START[::-1] for _ in range(3000))], "w") == legal_moves([START], "w")
 
 
 @st.composite
@@ -293,23 +264,6 @@ def test_so_is_the_winner_on_any_boards(size: int, data: st.DataObject, side: st
     assert winner(history, side) == plain_winner(history, side)
 
 
-@settings(deadline=None, max_examples=60)
-@given(boards(), COLOURS)
-def test_the_game_is_the_same_from_the_other_side(board: str, side: str) -> None:
-    found = sorted(legal_moves([board], side))
-    assert sorted(map(turned, legal_moves([turned(board)], other(side)))) == found
-    assert sorted(map(mirrored, legal_moves([mirrored(board)], side))) == found
-    if found:
-        values = {
-            compiled().AlphaBetaMove(state([each], to_move), 1)[0]
-            for each, to_move in ((board, side), (turned(board), other(side)), (mirrored(board), side))
-        }
-        assert len(values) == 1
-
-
-# What a board is worth, and the search -----------------------------------------------------------------------------
-
-
 @settings(deadline=None, max_examples=100)
 @given(boards(), COLOURS)
 def test_the_features_count_what_the_page_says(board: str, side: str) -> None:
@@ -350,7 +304,7 @@ def test_both_searches_find_what_plain_minimax_finds(board: str, side: str, dept
     assert -minimax([chosen, *history], other(side), depth - 1, weights()) == value
 
 
-def test_it_looks_no_further_than_it_may() -> None:
+def test_a_win_is_taken_soon_and_nothing_beyond_the_depth_is_looked_at() -> None:
     """The boards in the history are one more for each ply."""
     program, deepest = compiled(), []
 
@@ -362,9 +316,6 @@ def test_it_looks_no_further_than_it_may() -> None:
         deepest.clear()
         program.MiniMax(state([START], "w"), depth, counted, program.Play, program.Value)
         assert max(deepest) == 1 + depth
-
-
-def test_a_win_is_taken_and_the_sooner_the_better() -> None:
     board = rows("W---- -w--- -B--- ----- b----")
     for depth in (1, 2, 3):
         assert capture([board], "w", depth) == rows("W---- ----- ----- -w--- b----")
@@ -386,19 +337,8 @@ def test_at_three_plies_it_beats_a_player_at_random() -> None:
     assert wins >= 0.95 * 12
 
 
-# Input -------------------------------------------------------------------------------------------------------------
-
-
-def test_the_history_stays_as_it_is() -> None:
-    history = [START]
-    legal_moves(history, "w"), winner(history, "w"), capture(history, "w", 2)
-    assert history == [START]
-    assert capture((START,), "w", 1) == capture(history, "w", 1)
-
-
-@pytest.mark.parametrize(
-    ("history", "error", "message"),
-    [
+def test_invalid_histories() -> None:
+    for history, error, message in (
         (None, TypeError, "a history is a list of boards, not NoneType"),
         (START, TypeError, "a history is a list of boards, not str"),
         ({START}, TypeError, "a history is a list of boards, not set"),
@@ -430,25 +370,20 @@ def test_the_history_stays_as_it_is() -> None:
         (["W-w-x-b-B"], ValueError, "sign 5 of board 1 of the history is 'x', which is none of w, W, b, B and -"),
         (["W-w-W-b-B"], ValueError, "board 1 of the history has 2 flags of White, not one"),
         (["W-w-B-b-B"], ValueError, "board 1 of the history has 2 flags of Black, not one"),
-    ],
-)
-def test_invalid_histories(history: Any, error: type[Exception], message: str) -> None:
-    for call in (legal_moves, winner, reason, lambda history, side: capture(history, side, 1)):
-        with pytest.raises(error) as raised:
-            call(history, "w")
-        assert str(raised.value) == message
+    ):
+        for call in (legal_moves, winner, reason, lambda history, side: capture(history, side, 1)):
+            with pytest.raises(error) as raised:
+                call(history, "w")
+            assert str(raised.value) == message
 
 
-@pytest.mark.parametrize("side", ["W", "white", "", None, 1, True])
-def test_invalid_sides(side: Any) -> None:
-    for call in (legal_moves, winner, lambda history, side: capture(history, side, 1)):
-        with pytest.raises(ValueError if isinstance(side, str) else TypeError, match=r"^a side is "):
-            call([START], side)
-
-
-@pytest.mark.parametrize("depth", [0, -1, True, 1.0, "2", None])
-def test_invalid_depths_and_searches(depth: Any) -> None:
-    with pytest.raises(ValueError if type(depth) is int else TypeError, match=r"^the depth is "):
-        capture([START], "w", depth)
+def test_invalid_sides_depths_and_searches() -> None:
+    for side in ("W", "white", "", None, 1, True):
+        for call in (legal_moves, winner, lambda history, side: capture(history, side, 1)):
+            with pytest.raises(ValueError if isinstance(side, str) else TypeError, match=r"^a side is "):
+                call([START], side)
+    for depth in (0, -1, True, 1.0, "2", None):
+        with pytest.raises(ValueError if type(depth) is int else TypeError, match=r"^the depth is "):
+            capture([START], "w", depth)
     with pytest.raises(ValueError, match=r"^a search is alphabeta or minimax, not 'best'$"):
         capture([START], "w", 1, search="best")

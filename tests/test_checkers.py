@@ -2,10 +2,11 @@
 
 import copy
 import os
+import pickle
 import random
 import re
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Callable, Iterator
+from itertools import islice, product
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 
 from cpl.draughts.fen import to_fen
 from cpl.games import checkers
-from cpl.games.checkers import PROGRAM, AlphaBeta, MiniMax, Random, State, from_cpl, from_move, to_cpl
+from cpl.games.checkers import HEAVIEST, PROGRAM, AlphaBeta, MiniMax, Random, State, from_cpl, from_move, play, to_cpl
 from cpl.games.game import program
 
 Board = list[list[int]]
@@ -58,9 +59,6 @@ def games(seed: int) -> Iterator[tuple[State, str]]:
             state, player = checkers.successor(state, rng.choice(actions)), tiles.OPPONENT[player]
 
 
-# The seeds' own words
-
-
 def test_the_start() -> None:
     assert checkers.start() == board(
         ". r . r . r . r",
@@ -74,64 +72,31 @@ def test_the_start() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("state", "player", "expected"),
-    [
-        pytest.param(empty(red=((2, 3),)), "red", [[(2, 3), (3, 2)], [(2, 3), (3, 4)]], id="men go forward"),
-        pytest.param(empty(black=((6, 5),)), "black", [[(6, 5), (5, 4)], [(6, 5), (5, 6)]], id="also black ones"),
-        pytest.param(
-            empty(red_king=((7, 0), (0, 7))), "red", [[(0, 7), (1, 6)], [(7, 0), (6, 1)]], id="kings go both ways"
-        ),
-        pytest.param(
-            empty(red=((0, 1), (2, 7)), black=((1, 2), (3, 4), (3, 2), (5, 2))),
-            "red",
-            [[(0, 1), (2, 3), (4, 1), (6, 3)], [(0, 1), (2, 3), (4, 5)]],
-            id="who can capture must, and goes on to the end",
-        ),
-        pytest.param(
-            empty(red=((4, 3),), black=((3, 2),)),
-            "red",
-            [[(4, 3), (5, 2)], [(4, 3), (5, 4)]],
-            id="men do not capture backward",
-        ),
-        pytest.param(empty(red_king=((4, 3),), black=((3, 2),)), "red", [[(4, 3), (2, 1)]], id="kings do"),
-        pytest.param(
-            empty(red_king=((2, 3),), black=((3, 2), (5, 2), (5, 4), (3, 4))),
-            "red",
-            [[(2, 3), (4, 1), (6, 3), (4, 5), (2, 3)], [(2, 3), (4, 5), (6, 3), (4, 1), (2, 3)]],
-            id="the tile that a capturing piece left is empty",
-        ),
-        pytest.param(
-            empty(red=((5, 2),), black=((6, 3), (6, 5))),
-            "red",
-            [[(5, 2), (7, 4)]],
-            id="a crowned man stops",
-        ),
-    ],
-)
-def test_actions(state: Board, player: str, expected: list[list[tuple[int, int]]]) -> None:
-    assert checkers.actions(state, player) == expected
+ACTIONS = {
+    "men go forward": ("B:W:B10", "10-14 10-15"),
+    "also black ones": ("W:W27:B", "27-23 27-24"),
+    "kings go both ways": ("B:W:BK4,K29", "4-8 29-25"),
+    "who can capture must, and goes on to the end": ("B:W6,14,15,22:B1,12", "1x10x17x26 1x10x19"),
+    "men do not capture backward": ("B:W14:B18", "18-22 18-23"),
+    "kings do": ("B:W14:BK18", "18x9"),
+    "the tile that a capturing piece left is empty": ("B:W14,15,22,23:BK10", "10x17x26x19x10 10x19x26x17x10"),
+    "a crowned man stops": ("B:W26,27:B22", "22x31"),
+}
 
 
-@pytest.mark.parametrize(
-    ("state", "action", "after"),
-    [
-        (
-            empty(red=((0, 1), (2, 7)), black=((1, 2), (3, 4), (3, 2), (5, 2))),
-            [(0, 1), (2, 3), (4, 1), (6, 3)],
-            empty(red=((6, 3), (2, 7)), black=((3, 4),)),
-        ),
-        (
-            empty(red=((5, 2),), black=((6, 3), (6, 5))),
-            [(5, 2), (7, 4)],
-            empty(red_king=((7, 4),), black=((6, 5),)),
-        ),
-        (empty(black=((1, 2),)), [(1, 2), (0, 3)], empty(black_king=((0, 3),))),
-        (empty(red=((6, 1),)), [(6, 1), (7, 0)], empty(red_king=((7, 0),))),
-    ],
-)
-def test_successors(state: Board, action: list[tuple[int, int]], after: Board) -> None:
-    assert checkers.successor(state, action) == after
+def test_actions_and_successors() -> None:
+    assert checkers.actions(empty(red=((2, 3),)), "red") == [[(2, 3), (3, 2)], [(2, 3), (3, 4)]]
+    for name, (fen, actions) in ACTIONS.items():
+        assert list(map(checkers.action_text, checkers.actions(*checkers.from_fen(fen)))) == actions.split(), name
+    for fen, text, after in (
+        ("B:W6,14,15,22:B1,12", "1x10x17x26", "W:W15:B12,26"),
+        ("B:W26,27:B22", "22x31", "W:W27:BK31"),
+        ("W:W6:B", "6-2", "B:WK2:B"),
+        ("B:W:B25", "25-29", "W:W:BK29"),
+    ):
+        state, player = checkers.from_fen(fen)
+        moved = checkers.successor(state, checkers.read_action(state, player, text))
+        assert checkers.to_fen(moved, tiles.OPPONENT[player]) == after
 
 
 @pytest.mark.parametrize("player", PLAYERS)
@@ -150,58 +115,43 @@ def test_the_end(player: str) -> None:
         checkers.utility(checkers.start(), player)
 
 
-# The 50-move rule
-
-
 def after(state: Board, *path: tuple[int, int]) -> State:
     return checkers.successor(state, [*path])
 
 
-@pytest.mark.parametrize(
-    ("pieces", "path", "counts"),
-    [
+def test_what_is_counted() -> None:
+    """A step and a capture of a man, which are advances; and of a king."""
+    for pieces, path, counts in (
         ({"red": ((2, 1),)}, ((2, 1), (3, 2)), (8, 0)),
         ({"red": ((2, 1),), "black": ((3, 2),)}, ((2, 1), (4, 3)), (0, 0)),
         ({"red_king": ((2, 5),)}, ((2, 5), (1, 4)), (8, 10)),
         ({"red_king": ((4, 5),), "black": ((5, 6),)}, ((4, 5), (6, 7)), (0, 10)),
-    ],
-    ids=["a man's step", "a man's capture is an advance, too", "a king's step", "a king's capture"],
-)
-def test_what_is_counted(pieces: Any, path: Any, counts: tuple[int, int]) -> None:
-    counted = after(State(empty(**pieces), since_capture=7, since_advance=9), *path)
-    assert (counted.since_capture, counted.since_advance) == counts
+    ):
+        counted = after(State(empty(**pieces), since_capture=7, since_advance=9), *path)
+        assert (counted.since_capture, counted.since_advance) == counts
 
 
-@pytest.mark.parametrize("counts", [{"since_capture": 100}, {"since_advance": 100}])
-def test_fifty_moves_of_each_player_without_the_one_or_the_other_are_a_draw(counts: dict[str, int]) -> None:
-    kings = empty(red_king=((0, 1),), black_king=((7, 6),))
-    drawn = State(kings, **counts)
-    almost = State(kings, **{name: count - 1 for name, count in counts.items()})
-    for player in PLAYERS:
-        assert checkers.is_end(drawn, player)
-        assert checkers.utility(drawn, player) == 0.0
-        assert not checkers.is_end(almost, player)
-    assert checkers.is_end(after(almost, (0, 1), (1, 0)), "black")
-    assert checkers.actions(drawn, "red"), "the rules of movement do not know of it"
-
-
-def test_a_win_comes_before_a_draw() -> None:
+def test_draws_and_wins_by_the_counts() -> None:
+    for counts in [{"since_capture": 100}, {"since_advance": 100}]:
+        kings = empty(red_king=((0, 1),), black_king=((7, 6),))
+        drawn = State(kings, **counts)
+        almost = State(kings, **{name: count - 1 for name, count in counts.items()})
+        for player in PLAYERS:
+            assert checkers.is_end(drawn, player)
+            assert checkers.utility(drawn, player) == 0.0
+            assert not checkers.is_end(almost, player)
+        assert checkers.is_end(after(almost, (0, 1), (1, 0)), "black")
+        assert checkers.actions(drawn, "red"), "the rules of movement do not know of it"
     blocked = State(empty(red_king=((0, 7),), black_king=((1, 6), (2, 5))), since_capture=100, since_advance=100)
     assert checkers.utility(blocked, "red") == -inf
     assert checkers.utility(blocked, "black") == 0.0
     last = State(empty(red_king=((2, 1),), black=((3, 2),)), since_capture=99, since_advance=99)
     assert checkers.utility(after(last, (2, 1), (4, 3)), "black") == -inf
-
-
-def test_the_search_sees_the_draw() -> None:
-    """One ply before the draw every move is worth nothing, however many pieces one has more."""
+    # One ply before the draw every move is worth nothing, however many pieces one has more.
     state = State(empty(red_king=((0, 1), (0, 3), (2, 1)), black_king=((7, 6),)), since_capture=99, since_advance=50)
     for kind in (MiniMax, AlphaBeta):
         assert kind(2).consider(state, "red")[0] == 0
         assert kind(2).consider([*state], "red")[0] > 0
-
-
-# Against pydraughts
 
 
 def test_the_same_paths_as_pydraughts(measured: Any) -> None:
@@ -229,9 +179,6 @@ def divmod_square(square: int) -> tuple[int, int]:
     return row, 2 * place + 1 - row % 2
 
 
-# Against plain Python, tile by tile
-
-
 @examined
 @given(boards, players)
 def test_actions_and_features_are_as_tile_by_tile(board: Board, player: str) -> None:
@@ -254,21 +201,8 @@ def test_actions_and_features_are_as_tile_by_tile(board: Board, player: str) -> 
             row[:] = [9] * 8
     position = to_cpl(State(board), player)[0]
     for move in game.Moves(position):  # the program's next position holds nothing else: no king without a piece, say
-        after = State(tiles.moved(board, *from_move(move)))
-        assert game.Successor(position, move) == to_cpl(after, opponent)[0]
+        assert game.Successor(position, move) == to_cpl(State(tiles.moved(board, *from_move(move))), opponent)[0]
     assert board == given_
-
-
-@examined
-@given(boards, players)
-def test_colours_reversed(board: Board, player: str) -> None:
-    """The board turned round, with the colours exchanged, is the same game."""
-    turned, opponent = tiles.turned(board), tiles.OPPONENT[player]
-    assert sorted([[(7 - row, 7 - column) for row, column in path] for path in checkers.actions(turned, opponent)]) == (
-        checkers.actions(board, player)
-    )
-    assert checkers.features(turned, opponent) == checkers.features(board, player)
-    assert checkers.is_end(turned, opponent) == checkers.is_end(board, player)
 
 
 @examined
@@ -330,8 +264,6 @@ def test_nobody_s_data_is_changed(board: Board, player: str) -> None:
     assert repr(state) == before
 
 
-# What a player looks for
-
 FEATURES = {
     "CaptureStep": (empty(red=((2, 3),), black=((3, 4),)), 1, 1),
     "Confinement": (empty(red=((3, 0), (4, 3)), black=((6, 1), (7, 6))), -3, -2),
@@ -347,21 +279,182 @@ FEATURES = {
 """A board for each feature, and what it is to Red and to Black."""
 
 
-@pytest.mark.parametrize("name", FEATURES)
-def test_a_feature(name: str) -> None:
-    board, red, black = FEATURES[name]
-    assert (checkers.features(board, "red")[name], checkers.features(board, "black")[name]) == (red, black)
-    turned = tiles.turned(board)
-    assert (checkers.features(turned, "black")[name], checkers.features(turned, "red")[name]) == (red, black)
+def test_each_feature_has_a_board_a_weight_and_a_row_of_the_page(root: Path) -> None:
+    weights = checkers.weights()
+    assert [*weights] == [*checkers.features(checkers.start(), "red")] == [*FEATURES]
+    assert all(weight > 0 for weight in weights.values())
+    for name, (board, red, black) in FEATURES.items():
+        turned = tiles.turned(board)
+        found = [checkers.features(board, player)[name] for player in PLAYERS]
+        assert found == [red, black] == [checkers.features(turned, player)[name] for player in PLAYERS[::-1]], name
+    page = (root / "docs" / "descriptions.md").read_text("utf-8")
+    assert {
+        name: int(weight) for name, weight in re.findall(r"(?m)^\| .* \| `(\w+)` \| .* \| (\d+) \|$", page)
+    } == weights
 
 
-def test_every_feature_has_a_weight_and_a_board() -> None:
-    assert [*checkers.weights()] == [*checkers.features(checkers.start(), "red")] == [*FEATURES]
-    assert all(weight > 0 for weight in checkers.weights().values())
+WON = 1_000_000
 
 
-def test_the_page_has_the_weights(root: Path) -> None:
-    rows = re.findall(
-        r"^\| .* \| `(\w+)` \| .* \| (\d+) \|$", (root / "docs" / "descriptions.md").read_text("utf-8"), re.MULTILINE
-    )
-    assert {name: int(weight) for name, weight in rows} == checkers.weights()
+@pytest.mark.long
+@pytest.mark.parametrize(("colour", "seeds"), [("red", range(10)), ("black", range(10, 20))])
+def test_alpha_beta_wins_nineteen_of_twenty_games_against_chance(
+    colour: str, seeds: range, measured: Callable[[str], None]
+) -> None:
+    played = []
+    for seed in seeds:
+        by = {"red": Random(seed), "black": Random(seed), colour: AlphaBeta(3)}
+        played.append(play(by["red"], by["black"]).winner)
+    measured(
+        f"alphabeta:3 as {colour} wins {played.count(colour)} of {len(played)} games against random, "
+        f"and draws {played.count(None)}"
+    )  # type: ignore[arg-type]
+    assert played.count(colour) >= 9.5  # type: ignore[arg-type]
+
+
+def test_games_and_results_are_what_the_actions_make_of_them() -> None:
+    """And players at random repeat themselves."""
+    game = play(Random(5), Random(6))
+    assert play(Random(5), Random(6)) == game != play(Random(5), Random(7))
+    state, player = game.state, game.player
+    for action in game.actions:
+        assert action in checkers.actions(state, player)
+        state, player = checkers.successor(state, action), "black" if player == "red" else "red"
+    assert checkers.utility(state, player, "red") == {"red": inf, "black": -inf, None: 0}[game.winner]
+    one_each, drawn = empty(red=((2, 1),), black=((3, 2),)), empty(red_king=((0, 1),), black_king=((7, 6),))
+    for state, player, result in (
+        (one_each, "red", "1-0"),
+        (one_each, "black", "0-1"),
+        (empty(red=((2, 1),)), "black", "1-0"),
+        (State(drawn, since_capture=99), "red", "1/2-1/2"),
+    ):
+        assert play(Random(1), Random(1), state, player).result == result
+
+
+def test_a_win_comes_as_soon_as_it_can_whatever_the_weights() -> None:
+    """A king may take the last piece at once, or in the end after having let it go."""
+    state = empty(red_king=((4, 3), (0, 1)), black=((5, 2),))
+    for kind in (MiniMax, AlphaBeta):
+        for depth in (1, 2, 3, 4):
+            value, action = kind(depth).consider(state, "red")
+            assert action == [(4, 3), (6, 1)]
+            assert value == WON + depth - 1
+    # Black can win at once with 26-22, and could take a man with 17-14.
+    state, player = checkers.from_fen("W:WK2,17,K26:B13")
+    for name, weight in product(checkers.weights(), (HEAVIEST, -HEAVIEST)):
+        value, action = AlphaBeta(2, {name: weight}).consider(state, player)
+        assert (checkers.action_text(action), value > WON) == ("26-22", True)
+
+
+def test_a_state_and_a_player_keep_what_is_their_own() -> None:
+    weights = {"Pieces": 1}
+    player = AlphaBeta(2, weights)
+    weights["Kings"] = 5
+    assert player.weights == {"Pieces": 1}
+    # It is his own. And his action may be a tuple.
+
+    def choose(state: Any, player: str) -> Any:
+        action = checkers.actions(state, player)[0]
+        for row in state:
+            row[:] = [0] * 8
+        return tuple(action)
+
+    game = play(Chooses(choose), Chooses(choose))
+    assert game.state == checkers.start()
+    assert game.actions == play(*[Chooses(lambda state, player: checkers.actions(state, player)[0])] * 2).actions
+
+
+class Chooses:
+    """A player with a mind of his own."""
+
+    def __init__(self, choose: Callable[[Any, str], Any]) -> None:
+        self.choose = choose
+
+
+def test_players_who_do_not_keep_the_rules_or_have_nothing_to_choose() -> None:
+    for choose in (
+        lambda state, player: checkers.actions(state, "black" if player == "red" else "red")[0],
+        lambda state, player: [(2, 1), (4, 3)],
+        lambda state, player: None,
+        lambda state, player: [],
+    ):
+        with pytest.raises(ValueError, match="action"):
+            play(Chooses(choose), Random(1))
+    for over in (empty(black=((3, 2),)), State(checkers.start(), since_capture=100)):
+        for player in (Random(1), MiniMax(1), AlphaBeta(1)):
+            with pytest.raises(ValueError, match="over"):
+                player.choose(over, "red")
+
+
+def test_invalid_players() -> None:
+    for make, fault in (
+        (lambda: AlphaBeta(0), "the depth is 1 or more"),
+        (lambda: MiniMax(-1), "the depth is 1 or more"),
+        (lambda: AlphaBeta(2.0), "whole number"),  # type: ignore[arg-type]
+        (lambda: MiniMax(True), "whole number"),
+        (lambda: AlphaBeta(2, {"Beauty": 1}), "no feature Beauty"),
+        (lambda: AlphaBeta(2, {"Kings": inf}), "weight of Kings"),
+        (lambda: AlphaBeta(2, {"Kings": 1001}), "weight of Kings"),
+        (lambda: AlphaBeta(2, {"Kings": "a"}), "weight of Kings"),  # type: ignore[dict-item]
+        (lambda: AlphaBeta(2, None), "names of features"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises((ValueError, TypeError), match=fault):
+            make()
+
+
+def test_invalid_states() -> None:
+    rows = [[0] * 8] * 7
+    for state, fault in (
+        (5, "a state is a list of 8 rows, not int"),
+        (rows, "a state has 8 rows, not 7"),
+        ([*rows, [1] + [0] * 7], r"man stands on \(7, 0\)"),
+        ([[0, 3] + [0] * 6, *rows], r"man stands on \(0, 1\)"),
+        ([*rows, [0, 1] + [0] * 6], r"\(7, 1\).*dark"),
+        ([*rows, [5] + [0] * 7], "row 7, column 0 is a number from 0 to 4, not 5"),
+        ([*rows, [True] + [0] * 7], "row 7, column 0 is a whole number, not bool"),
+    ):
+        for use in (checkers.actions, checkers.is_end, checkers.utility, checkers.features, Random(1).choose):
+            with pytest.raises((ValueError, TypeError), match=fault):
+                use(state, "red")
+        with pytest.raises((ValueError, TypeError), match=fault):
+            checkers.successor(state, [(2, 1), (3, 2)])
+
+
+def test_counts_are_kept_and_wrong_ones_refused() -> None:
+    for name, count in product(("since_capture", "since_advance"), (-1, 1.5, True, "a")):
+        with pytest.raises((ValueError, TypeError), match=name):
+            State(checkers.start(), **{name: count})
+        state = checkers.start()
+        setattr(state, name, count)
+        with pytest.raises((ValueError, TypeError), match=name):
+            checkers.actions(state, "red")
+    state = State(checkers.start(), since_capture=7, since_advance=8)
+    pickled = pickle.loads(pickle.dumps(state))
+    for again in (State(state), state.copy(), copy.copy(state), copy.deepcopy(state), pickled):
+        assert repr(again) == repr(state)
+        assert again is not state
+    assert repr(State(state, since_capture=0)) == repr(State(checkers.start(), since_advance=8))
+
+
+def test_invalid_colours_and_actions() -> None:
+    drawn = State(empty(red_king=((0, 1),), black_king=((7, 6),)), since_capture=100)
+    assert [str(checkers.utility(drawn, "red", us)) for us in (None, "red", "black")] == ["0.0", "0.0", "0.0"]
+    for player in ("white", "Red", "", None, 1):
+        for use in (checkers.actions, checkers.is_end, checkers.utility, checkers.features, checkers.to_fen):
+            with pytest.raises(ValueError, match='"red" or "black"'):
+                use(checkers.start(), player)
+        if player is not None:
+            with pytest.raises(ValueError, match='"red" or "black"'):
+                checkers.utility(drawn, "red", player)
+    for state, action, fault in (
+        (checkers.start(), [(2, 1), (4, 3)], r"red cannot go \[.*\]: the piece on 9 can go 9-13 or 9-14"),
+        (checkers.start(), [(1, 0), (2, 1)], "there is a piece on 9"),
+        (checkers.start(), [(3, 0), (4, 1)], "there is no piece on 13"),
+        (FORKED, [(2, 5), (3, 6)], "a capture must be made"),
+        (FORKED, [(0, 1), (2, 3)], "the capture goes on"),
+    ):
+        with pytest.raises(ValueError, match=fault):
+            checkers.successor(state, action)
+
+
+FORKED = empty(red=((0, 1), (2, 5)), black=((1, 2), (3, 4)))

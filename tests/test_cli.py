@@ -25,29 +25,22 @@ GOOD = "Twice(x) = 2x\n"
 BAD = "Twice(x) = 2x +\n"
 
 
-def test_writes_a_file_that_runs(tmp_path: Path) -> None:
+def test_options_give_the_same_program(tmp_path: Path) -> None:
     done = run("cplc", "strachey.cpl", "-o", tmp_path / "out.py")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     script = "import out; print(out.NextMoveDirection(4), len(out.LegalPositionsFrom(out.StartPosition)))"
     ran = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert ran.stdout == "-4 7\n"
+    for options in [(), ("--no-format",), ("--standalone",), ("--repair",)]:
+        done = run("cplc", "-", *options, input=GOOD, well=True)
+        names: dict[str, object] = {}
+        exec(done.stdout, names)
+        assert names["Twice"](4) == 8  # type: ignore[operator]
 
 
-def test_output_is_utf8_whatever_the_locale() -> None:
+def test_emit_and_an_output_that_is_utf8_whatever_the_locale(tmp_path: Path) -> None:
     done = run_alone("cplc", "-", input="F(σ) = σ\n", LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
     assert '"""F(σ) = σ"""' in done.stdout
-
-
-@pytest.mark.parametrize("options", [(), ("--no-format",), ("--standalone",), ("--repair",)])
-def test_options_give_the_same_program(options: tuple[str, ...]) -> None:
-    done = run("cplc", "-", *options, input=GOOD)
-    assert (done.returncode, done.stderr) == (0, "")
-    names: dict[str, object] = {}
-    exec(done.stdout, names)
-    assert names["Twice"](4) == 8  # type: ignore[operator]
-
-
-def test_emit(tmp_path: Path) -> None:
     (tmp_path / "a.cpl").write_text("F(x) = 2x + 1\n", encoding="utf-8")
     emitted = {
         what: run("cplc", "a.cpl", "--emit", what, cwd=tmp_path) for what in ("tokens", "surface", "core", "map")
@@ -62,17 +55,12 @@ def test_emit(tmp_path: Path) -> None:
     assert places[str(line)] == "a.cpl:1:8"
 
 
-def test_a_failed_compilation_leaves_the_output_alone(tmp_path: Path) -> None:
+def test_a_failed_compilation_leaves_the_output_alone_and_a_good_one_its_mode_and_link(tmp_path: Path) -> None:
     out = tmp_path / "out.py"
     out.write_text("precious", encoding="utf-8")
-    done = run("cplc", "-", "-o", out, input=BAD)
-    assert done.returncode == 1
-    assert "error[unfinished]" in done.stderr
+    assert "error[unfinished]" in run("cplc", "-", "-o", out, input=BAD, status=1).stderr
     assert out.read_text(encoding="utf-8") == "precious"
     assert os.listdir(tmp_path) == ["out.py"]
-
-
-def test_an_output_file_keeps_its_mode_and_its_link(tmp_path: Path) -> None:
     real, link = tmp_path / "real.py", tmp_path / "link.py"
     real.write_text("old", encoding="utf-8")
     real.chmod(0o640)
@@ -85,9 +73,9 @@ def test_an_output_file_keeps_its_mode_and_its_link(tmp_path: Path) -> None:
     assert "Twice" in run_alone("cplc", "-", "-o", "/dev/stdout", input=GOOD).stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "message"),
-    [
+def test_what_goes_wrong_is_one_plain_line(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    for arguments, status, message in (
         (("nowhere.cpl",), 1, "cplc: nowhere.cpl: no such file"),
         ((".",), 1, "cplc: .: is a directory"),
         (("strachey.cpl", "-o", "/dev/null/x"), 1, "cplc: /dev/null/x: "),
@@ -96,42 +84,20 @@ def test_an_output_file_keeps_its_mode_and_its_link(tmp_path: Path) -> None:
         (("--emit", "nonsense", "-"), 2, "invalid choice"),
         (("--nonsense",), 2, "unrecognized arguments"),
         (("-", "--library", "nowhere.cpl"), 1, "cplc: nowhere.cpl: no such file"),
-    ],
-)
-def test_what_goes_wrong_is_one_plain_line(
-    arguments: tuple[str, ...], status: int, message: str, tmp_path: Path
-) -> None:
-    (tmp_path / "loop").symlink_to("loop")
-    done = run("cplc", *arguments, input=GOOD, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (status, "")
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    ):
+        assert message in run("cplc", *arguments, input=GOOD, cwd=tmp_path, fails=status).stderr
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["\ufeffF(x) = 2x\n", "F(x) =\r\n    2x\r\n", "F(x) =\r2x\r", "F(x)\u00a0= 2x", "F(x) = 2x"],
-    ids=["byte order mark", "CR LF", "CR", "no-break space", "no line end"],
-)
-def test_texts_as_editors_save_them(text: str) -> None:
-    done = run("cpl", "run", "-", "--call", "F(4)", input=text)
-    assert (done.stdout, done.stderr) == ("8\n", "")
+def test_texts_as_editors_save_them() -> None:
+    """With a byte order mark, any line ends, a no-break space, and no line end at the end."""
+    for text in ("\ufeffF(x) = 2x\n", "F(x) =\r\n    2x\r\n", "F(x) =\r2x\r", "F(x)\u00a0= 2x", "F(x) = 2x"):
+        assert run("cpl", "run", "-", "--call", "F(4)", input=text, well=True).stdout == "8\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [(b"F(x) = \xff\n", "<stdin>:1:8"), ('get "nothing.cpl"\nF(x) = x\n', "<stdin>:1:1")],
-    ids=["not UTF-8", "a missing file"],
-)
-def test_the_place_of_an_error(text: str | bytes, place: str) -> None:
-    done = run("cplc", "-", input=text)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert place in done.stderr
-
-
-def test_errors_as_json() -> None:
-    done = run("cplc", "-", "--format-errors", "json", input="F(x) = (x\nG(y) = z\n")
-    assert done.returncode == 1
+def test_errors_have_places_and_faults_lines_of_the_cpl() -> None:
+    for text, place in ((b"F(x) = \xff\n", "<stdin>:1:8"), ('get "nothing.cpl"\nF(x) = x\n', "<stdin>:1:1")):
+        assert place in run("cplc", "-", input=text, fails=1).stderr
+    done = run("cplc", "-", "--format-errors", "json", input="F(x) = (x\nG(y) = z\n", status=1)
     [found] = json.loads(done.stderr)
     assert found["code"] == "unclosed-bracket"
     assert (found["path"], found["line"], found["column"]) == ("<stdin>", 1, 8)
@@ -140,9 +106,13 @@ def test_errors_as_json() -> None:
     best = found["fixes"][0]
     assert (best["text"], best["line"], best["column"]) == (")", 27, 63)
     assert f"one of {len(found['fixes'])} ways" in found["help"]
+    done = run("cplc", "strachey-original.cpl", status=1)
+    assert done.stderr.count("error[") == 1
+    assert " strachey-original.cpl:26:13\n" in done.stderr
+    assert "help: put ) after NextMoveDirection(s) ) on line 27" in done.stderr
 
 
-def test_the_list_of_programs() -> None:
+def test_a_packaged_program_is_listed_and_found_anywhere(tmp_path: Path) -> None:
     programs, _, printed = run("cplc", "--list").stdout.partition("\n\n")
     assert printed
     names = [line.split()[0] for line in programs.splitlines()]
@@ -151,21 +121,10 @@ def test_the_list_of_programs() -> None:
         assert run("cpl", "check", name).returncode == (
             1 if name in ("strachey-original.cpl", "library/checkers-1966.cpl") else 0
         )
-
-
-def test_a_packaged_program_by_name_anywhere(tmp_path: Path) -> None:
     for name in ("strachey.cpl", "strachey"):
         assert run("cpl", "run", name, "--call", "NextMoveDirection(4)", cwd=tmp_path).stdout == "-4\n"
     (tmp_path / "strachey.cpl").write_text("Mine = 1\n", encoding="utf-8")
     assert run("cpl", "run", "strachey.cpl", "--call", "Mine", cwd=tmp_path).stdout == "1\n"
-
-
-def test_the_printed_text_is_refused_at_the_bracket() -> None:
-    done = run("cplc", "strachey-original.cpl")
-    assert done.returncode == 1
-    assert done.stderr.count("error[") == 1
-    assert " strachey-original.cpl:26:13\n" in done.stderr
-    assert "help: put ) after NextMoveDirection(s) ) on line 27" in done.stderr
 
 
 def test_colours_are_for_terminals() -> None:
@@ -188,33 +147,47 @@ def test_colours_are_for_terminals() -> None:
     assert shown["plain"].replace("\r\n", "\n") == run("cplc", "strachey-original.cpl").stderr
 
 
-@pytest.mark.parametrize("extra", [(), ("--interpreter",)])
-def test_run_prints_values_as_cpl_writes_them(extra: tuple[str, ...]) -> None:
-    shown = {
-        "NextMoveDirection(4)": "-4",
-        "1 < 2": "true",
-        "7/2": "3.5",
-        "(1,2)": "(1,2)",
-        "Capture": "‘Capture’",
-        "NIL": "NIL",
-        "[1,[2]]": "[1,[2]]",
-        "-∞": "-∞",
-        "Zero": "Logical(NIL)",
-        "LastRows": "Logical([5,6,7,8,36,37,38,39])",
-        "~LastRows": "~Logical([5,6,7,8,36,37,38,39])",
-        "BitCount(Board)": "32",
-        "Sum(Range(1,10))": "55",
-    }
-    done = run("cpl", "run", "strachey.cpl", *(part for call in shown for part in ("--call", call)), *extra)
-    assert (done.stdout.splitlines(), done.stderr) == ([*shown.values()], "")
+def test_run_prints_values_as_cpl_writes_them() -> None:
+    for extra in [(), ("--interpreter",)]:
+        shown = {
+            "NextMoveDirection(4)": "-4",
+            "1 < 2": "true",
+            "7/2": "3.5",
+            "(1,2)": "(1,2)",
+            "Capture": "‘Capture’",
+            "NIL": "NIL",
+            "[1,[2]]": "[1,[2]]",
+            "-∞": "-∞",
+            "Zero": "Logical(NIL)",
+            "LastRows": "Logical([5,6,7,8,36,37,38,39])",
+            "~LastRows": "~Logical([5,6,7,8,36,37,38,39])",
+            "BitCount(Board)": "32",
+            "Sum(Range(1,10))": "55",
+        }
+        done = run("cpl", "run", "strachey.cpl", *(part for call in shown for part in ("--call", call)), *extra)
+        assert (done.stdout.splitlines(), done.stderr) == ([*shown.values()], "")
 
 
-def test_run_obeys_routines_and_without_a_call_says_what_to_do() -> None:
+def test_values_calls_and_texts_are_run() -> None:
     done = run("cpl", "run", "strachey.cpl", "--call", "Black", "--call", "PrintPosition(StartPosition)")
     assert done.stdout.startswith("1\n|   | 5b|   | 6b|   | 7b|   | 8b|\n")
     done = run("cpl", "run", "strachey.cpl")
     assert (done.returncode, done.stdout) == (0, "")
     assert "--call" in done.stderr
+    done = run_alone("cpl", "run", "-", "--call", "[1,2,3][true]", input="F(x) = [1,2,3][true] + x\n")
+    assert "Warning" not in done.stderr and "perhaps" not in done.stderr
+    assert "<call>:1:18" in run("cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4", status=1).stderr
+    assert "takes 1 argument" in run("cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4,5)").stderr
+    assert "\n  at strachey.cpl:38:11\n" in run("cpl", "run", "strachey.cpl", "--call", "ChosenPosition(3)").stderr
+    for call in ["", " ", "\n", "|| nothing"]:
+        done = run("cpl", "run", "strachey.cpl", "--call", call, status=1)
+        assert done.stderr.startswith("error[unfinished]: this is incomplete\n")
+        assert " ┌─ <call>:" in done.stderr
+        assert "expected an expression" in done.stderr
+    for calls in [["Head(NIL)", "1", "Head(1)"], ["1", "Head(NIL)", "Next(2)"]]:
+        done = run("cpl", "run", "-", *(part for call in calls for part in ("--call", call)), input="F(x) = x\n")
+        number = calls.index("Head(NIL)") + 1
+        assert f"at <call {number}>:1:1\n    Head(NIL)\n" in done.stderr
 
 
 @pytest.mark.parametrize("engine", [[], ["--interpreter"]])
@@ -224,41 +197,9 @@ def test_a_call_may_read(engine: list[str], tmp_path: Path) -> None:
     assert run("cpl", "run", "mine.cpl", *calls, *engine, input="4 2", cwd=tmp_path).stdout == "42\n"
 
 
-def test_nothing_is_said_of_odd_python() -> None:
-    done = run_alone("cpl", "run", "-", "--call", "[1,2,3][true]", input="F(x) = [1,2,3][true] + x\n")
-    assert "Warning" not in done.stderr and "perhaps" not in done.stderr
-
-
-def test_a_call_at_fault_is_shown_with_its_place() -> None:
-    done = run("cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4")
-    assert done.returncode == 1
-    assert "<call>:1:18" in done.stderr
-    done = run("cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4,5)")
-    assert "takes 1 argument" in done.stderr
-    done = run("cpl", "run", "strachey.cpl", "--call", "ChosenPosition(3)")
-    assert "\n  at strachey.cpl:38:11\n" in done.stderr
-
-
-@pytest.mark.parametrize("call", ["", " ", "\n", "|| nothing"])
-def test_an_empty_call(call: str) -> None:
-    done = run("cpl", "run", "strachey.cpl", "--call", call)
-    assert done.returncode == 1
-    assert done.stderr.startswith("error[unfinished]: this is incomplete\n")
-    assert " ┌─ <call>:" in done.stderr
-    assert "expected an expression" in done.stderr
-
-
-@pytest.mark.parametrize("calls", [["Head(NIL)", "1", "Head(1)"], ["1", "Head(NIL)", "Next(2)"]])
-def test_of_several_calls_the_one_at_fault_is_shown(calls: list[str]) -> None:
-    done = run("cpl", "run", "-", *(part for call in calls for part in ("--call", call)), input="F(x) = x\n")
-    number = calls.index("Head(NIL)") + 1
-    assert f"at <call {number}>:1:1\n    Head(NIL)\n" in done.stderr
-
-
-def test_a_fault_while_running_shows_the_lines_of_the_cpl(tmp_path: Path) -> None:
+def test_a_fault_is_shown_in_the_lines_of_the_cpl(tmp_path: Path, root: Path) -> None:
     (tmp_path / "mine.cpl").write_text("F(x) = 1 + G(x)\nG(σ) = σ + Head(\n   Tail([σ]))\n", encoding="utf-8")
-    done = run("cpl", "run", "mine.cpl", "--call", "F(5)", cwd=tmp_path)
-    assert done.returncode == 1
+    done = run("cpl", "run", "mine.cpl", "--call", "F(5)", cwd=tmp_path, status=1)
     assert (
         done.stderr
         == """\
@@ -274,11 +215,18 @@ cpl run: Head of NIL: the list is empty
     ^^^^
 """
     )
+    # Its frames are lines of the program and of its companion, with carets.
+    module = cpl.load(root / "programs" / "strachey.cpl")
+    with pytest.raises(CplFault, match="∧ cannot be applied to a number and a bit string") as raised:
+        module.Terminal((1, 2, 3, 4), 0)
+    shown = "".join(traceback.format_exception(raised.value))
+    assert "checkers-1966.cpl" in shown
+    assert shown[shown.index("let Empty = ~ X ∧ ~ Y ∧ Board") :].splitlines()[1].strip() == "^^^^^^^^^^^^^^^^^"
+    assert "runtime" not in shown
 
 
-@pytest.mark.parametrize(
-    ("call", "said"),
-    [
+def test_faults_are_told_in_words_of_cpl() -> None:
+    for call, said in (
         ("1/0", "division by zero"),
         ("Logical(1) + 1", "expected a bit string, found 1"),
         ("Map(Head,[1]) + 1", "Head expected a list, found 1"),
@@ -296,11 +244,9 @@ cpl run: Head of NIL: the list is empty
         ("Head(‘a’)", "Head expected a list, found ‘a’"),
         ("Head(Head)", "Head expected a list, found Head"),
         ("Symbols(Source) + 1", "expected a stream, found Source"),
-    ],
-)
-def test_faults_are_told_in_words_of_cpl(call: str, said: str) -> None:
-    done = run("cpl", "run", "-", "--call", call, input=TOTAL)
-    assert (done.returncode, done.stderr.splitlines()[0]) == (1, f"cpl run: {said}")
+    ):
+        done = run("cpl", "run", "-", "--call", call, input=TOTAL)
+        assert (done.returncode, done.stderr.splitlines()[0]) == (1, f"cpl run: {said}")
 
 
 TOTAL = "node Pair is real : A with real : B\n"
@@ -327,14 +273,19 @@ def test_a_fault_of_the_compiler_is_not_the_program_s(
             cli.main(["--debug", "run", str(tmp_path / "a.cpl")])
 
 
-def test_a_long_chain_of_calls_is_cut() -> None:
+def test_a_long_chain_of_calls_is_cut_and_values_of_any_depth_and_length_are_written() -> None:
     text = "Even(n) = n = 0 → Head(n), Odd(n - 1)\nOdd(n) = Even(n - 1)\n"
     done = run("cpl", "run", "-", "--call", "Even(10000)", input=text)
     assert len(done.stderr.splitlines()) < 20
     assert "… 9,997 more calls" in done.stderr
-    done = run("cpl", "run", "-", "--call", "F(1)", input="F(x) = 1 + F(x)\n")
-    assert done.returncode == 1
+    done = run("cpl", "run", "-", "--call", "F(1)", input="F(x) = 1 + F(x)\n", status=1)
     assert "too deep" in done.stderr and "Traceback" not in done.stderr
+    text = "Nest(n) = n = 0 → NIL, [Nest(n - 1)]\nFact(x) = (x = 0) → 1, xFact(x - 1)\n"
+    assert (
+        run("cpl", "run", "-", "--call", "Nest(50000)", input=text).stdout == "[" * 50000 + "NIL" + "]" * 50000 + "\n"
+    )
+    assert run("cpl", "run", "-", "--call", "Nest(50000) = Nest(50000)", input=text).stdout == "true\n"
+    assert len(run("cpl", "run", "-", "--call", "Fact(1600)", input=text).stdout) == 4435
 
 
 @pytest.mark.parametrize("extra", [(), ("--standalone",)])
@@ -358,18 +309,6 @@ def test_a_module_says_the_line_of_the_cpl(tmp_path: Path, extra: tuple[str, ...
         assert outcome(f"\n{interrupted}") == ["interrupted at mine.cpl:3"]
 
 
-def test_a_traceback_of_a_loaded_program_is_of_cpl(tmp_path: Path, root: Path) -> None:
-    """Its frames are lines of the program and of its companion, with carets."""
-    module = cpl.load(root / "programs" / "strachey.cpl")
-    with pytest.raises(CplFault, match="∧ cannot be applied to a number and a bit string") as raised:
-        module.Terminal((1, 2, 3, 4), 0)
-    shown = "".join(traceback.format_exception(raised.value))
-    assert "checkers-1966.cpl" in shown
-    place = shown.index("let Empty = ~ X ∧ ~ Y ∧ Board")
-    assert shown[place:].splitlines()[1].strip() == "^^^^^^^^^^^^^^^^^"
-    assert "runtime" not in shown
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("extra", [(), ("--standalone",)])
 def test_deep_recursion_works(tmp_path: Path, extra: tuple[str, ...]) -> None:
@@ -385,23 +324,24 @@ def test_deep_recursion_works(tmp_path: Path, extra: tuple[str, ...]) -> None:
         assert run("cpl", "run", "-", "--call", "Count(100000)", *engine, input=COUNT).stdout == "100000\n"
 
 
-def test_the_commands_of_a_library_keep_their_order(tmp_path: Path) -> None:
+def test_libraries_manifests_and_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "library.cpl").write_text("let n = 1\nn := n + F(1)\nWrite(n)\n", encoding="utf-8")
     (tmp_path / "a.cpl").write_text("F(x) = 10x\n", encoding="utf-8")
     for engine in ((), ("--interpreter",)):
         assert run("cpl", "run", "a.cpl", "--library", "library.cpl", *engine, cwd=tmp_path).stdout == "11\n"
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "t.cpl").write_text('get "sub/l.cpl"\nA = B\n', encoding="utf-8")
+    (tmp_path / "sub" / "l.cpl").write_text('get "m.cpl"\nB = C\n', encoding="utf-8")
+    (tmp_path / "sub" / "m.cpl").write_text('get "l.cpl"\nC = 5\n', encoding="utf-8")
+    assert run("cpl", "run", "t.cpl", "--call", "A", cwd=tmp_path).stdout == "5\n"
+    (tmp_path / "sub" / "m.cpl").write_text("C = D\n", encoding="utf-8")
+    assert "sub/m.cpl:1:5" in run("cplc", "t.cpl", cwd=tmp_path).stderr
+    done = run("cpl", "check", "-", "nowhere.cpl", "strachey.cpl", input=BAD, status=1)
+    assert "unfinished" in done.stderr and "nowhere.cpl: no such file" in done.stderr
+    assert done.stdout == "strachey.cpl: no errors or warnings\n"
 
 
 COUNT = "Count(n) = n = 0 → 0, 1 + Count(n - 1)\n"
-
-
-def test_values_of_any_depth_and_length() -> None:
-    text = "Nest(n) = n = 0 → NIL, [Nest(n - 1)]\nFact(x) = (x = 0) → 1, xFact(x - 1)\n"
-    assert (
-        run("cpl", "run", "-", "--call", "Nest(50000)", input=text).stdout == "[" * 50000 + "NIL" + "]" * 50000 + "\n"
-    )
-    assert run("cpl", "run", "-", "--call", "Nest(50000) = Nest(50000)", input=text).stdout == "true\n"
-    assert len(run("cpl", "run", "-", "--call", "Fact(1600)", input=text).stdout) == 4435
 
 
 @pytest.mark.parametrize("extra", [(), ("--standalone",)])
@@ -418,13 +358,18 @@ def test_a_module_writes_and_reads_numbers_of_any_length(tmp_path: Path, extra: 
     assert done.stdout.startswith("9" * 5000 + " [-")
 
 
-@pytest.mark.parametrize("redirection", [">/dev/full", ">&-", "<&-"])
-def test_a_closed_or_full_output_is_a_plain_line(redirection: str) -> None:
+def test_outputs_may_be_closed_or_full_and_readers_go_away() -> None:
+    for redirection in [">/dev/full", ">&-", "<&-"]:
+        done = subprocess.run(
+            ["bash", "-c", f"'{BIN}/cplc' strachey.cpl {redirection}"], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 1
+        assert done.stderr.startswith("cplc: ") and done.stderr.count("\n") == 1
     done = subprocess.run(
-        ["bash", "-c", f"'{BIN}/cplc' strachey.cpl {redirection}"], capture_output=True, text=True, check=False
+        ["bash", "-c", f"'{BIN}/cplc' strachey.cpl | head -1"], capture_output=True, text=True, check=True
     )
-    assert done.returncode == 1
-    assert done.stderr.startswith("cplc: ") and done.stderr.count("\n") == 1
+    assert done.stdout.startswith('"""')
+    assert done.stderr == ""
 
 
 @pytest.mark.parametrize("command", ["cpl", "cpl --help", "cplc --version", "cpl check --help", "cpl --completion zsh"])
@@ -443,7 +388,7 @@ def test_help_ends_like_a_result(command: str, buffered: str) -> None:
         assert (done.returncode, done.stderr.partition(": ")[2]) == (1, said)
 
 
-def test_a_module_that_python_will_not_import_is_warned_of(tmp_path: Path) -> None:
+def test_modules_that_python_will_not_import_and_scripts(tmp_path: Path) -> None:
     (tmp_path / f"one{EXTENSION_SUFFIXES[-1]}").touch()
     (tmp_path / "two").mkdir()
     (tmp_path / "two" / "__init__.py").touch()
@@ -457,21 +402,12 @@ def test_a_module_that_python_will_not_import_is_warned_of(tmp_path: Path) -> No
         done = run("cplc", "-", "-o", f"{name}.py", input=GOOD, cwd=tmp_path)
         assert (done.returncode, done.stderr) == (0, f"cplc: warning: {said}\n" if said else "")
         assert "def " in (tmp_path / f"{name}.py").read_text(encoding="utf-8")
-
-
-SCRIPT = "#!/usr/bin/env -S cpl run\n\nTwice(x) = 2x  || of it\nWrite(Twice(21))\n"
-
-
-def test_a_script_runs_by_its_name(tmp_path: Path) -> None:
     script = tmp_path / "answer"
     script.write_text(SCRIPT, encoding="utf-8")
     script.chmod(0o755)
     path = os.pathsep.join([str(BIN), os.environ["PATH"]])
     done = subprocess.run([script], capture_output=True, text=True, check=False, env=os.environ | {"PATH": path})
     assert (done.returncode, done.stdout, done.stderr) == (0, "42\n", "")
-
-
-def test_the_first_line_of_a_script_is_a_comment_that_stays() -> None:
     assert run("cpl", "fmt", "-", input=SCRIPT).stdout == SCRIPT
     assert run("cpl", "fmt", "--ascii", "-", input=SCRIPT.replace("= 2", "=2")).stdout == SCRIPT
     assert run("cplc", "-", input=SCRIPT).stdout == run("cplc", "-", input=SCRIPT[SCRIPT.index("\n") :]).stdout
@@ -479,6 +415,9 @@ def test_the_first_line_of_a_script_is_a_comment_that_stays() -> None:
     [wrong] = cpl.check_text(SCRIPT.replace("21", "21 +"))
     assert (wrong.span.line, wrong.span.column) == (4, 17)
     assert cpl.check_text(f"\n{SCRIPT}")[0].span.text == "#"
+
+
+SCRIPT = "#!/usr/bin/env -S cpl run\n\nTwice(x) = 2x  || of it\nWrite(Twice(21))\n"
 
 
 def test_manifests_of_others_do_not_matter_and_bad_ones_are_told(tmp_path: Path) -> None:
@@ -503,37 +442,3 @@ def test_manifests_of_others_do_not_matter_and_bad_ones_are_told(tmp_path: Path)
         assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
         assert done.stderr.startswith("cplc: programs.toml: "), done.stderr
         assert said in done.stderr
-
-
-def test_what_a_library_gets_is_got_too(tmp_path: Path) -> None:
-    (tmp_path / "sub").mkdir()
-    (tmp_path / "t.cpl").write_text('get "sub/l.cpl"\nA = B\n', encoding="utf-8")
-    (tmp_path / "sub" / "l.cpl").write_text('get "m.cpl"\nB = C\n', encoding="utf-8")
-    (tmp_path / "sub" / "m.cpl").write_text('get "l.cpl"\nC = 5\n', encoding="utf-8")
-    assert run("cpl", "run", "t.cpl", "--call", "A", cwd=tmp_path).stdout == "5\n"
-    (tmp_path / "sub" / "m.cpl").write_text("C = D\n", encoding="utf-8")
-    assert "sub/m.cpl:1:5" in run("cplc", "t.cpl", cwd=tmp_path).stderr
-
-
-def test_check_goes_on_after_a_file_that_cannot_be_read() -> None:
-    done = run("cpl", "check", "-", "nowhere.cpl", "strachey.cpl", input=BAD)
-    assert done.returncode == 1
-    assert "unfinished" in done.stderr and "nowhere.cpl: no such file" in done.stderr
-    assert done.stdout == "strachey.cpl: no errors or warnings\n"
-
-
-def test_a_reader_that_goes_away() -> None:
-    done = subprocess.run(
-        ["bash", "-c", f"'{BIN}/cplc' strachey.cpl | head -1"], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.startswith('"""')
-    assert done.stderr == ""
-
-
-def test_help_does_not_import_the_compiler() -> None:
-    script = (
-        "import sys\nfrom cpl.cli import cplc\ntry: cplc.main(['--help'])\nexcept SystemExit: pass\n"
-        "print('lark' in sys.modules, 'black' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.endswith("False False\n")

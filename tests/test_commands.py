@@ -1,10 +1,14 @@
-"""What all commands have in common: names, help, usage, empty values, folders, reports that are short."""
+"""What all commands have in common: names, help, empty values, folders, short reports; the hooks that run them."""
 
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from command_line import run
+from conftest import ROOT
 
 from cpl import __version__, loader
 from cpl.cli.cpl import main
@@ -12,26 +16,16 @@ from cpl.cli.cpl import main
 COMMANDS = "check run fmt diff copy perft play analyse board pdn hub readings session rules match".split()
 
 
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
+def test_commands_and_programs_that_are_misspelt(tmp_path: Path) -> None:
+    for command, said in (
         (("cpl", "chekc"), "there is no command 'chekc'; did you mean check? (cpl help lists them)"),
         (("cpl", "help", "redaings"), "there is no command and no code 'redaings'; did you mean readings?"),
         (("cpl", "frobnicate"), "there is no command 'frobnicate' (cpl help lists them)"),
-    ],
-)
-def test_a_command_that_is_misspelt(command: tuple[str, ...], said: str) -> None:
-    done = run(*command)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert said in done.stderr
-
-
-def test_a_program_that_is_misspelt(tmp_path: Path) -> None:
+    ):
+        assert said in run(*command, fails=2).stderr
     (tmp_path / "fact.cpl").write_text("F(x) = x\n", encoding="utf-8")
     for name, meant in (("strachy.cpl", "strachey.cpl"), ("brigde", "bridge"), ("fcat.cpl", "fact.cpl")):
-        done = run("cplc", name, cwd=tmp_path)
-        assert (done.returncode, done.stdout) == (1, "")
-        assert f"; did you mean {meant}? (cplc --list shows them)" in done.stderr
+        assert f"; did you mean {meant}? (cplc --list shows them)" in run("cplc", name, cwd=tmp_path, fails=1).stderr
     assert "did you mean" not in run("cplc", "nowhere.cpl", cwd=tmp_path).stderr
     (tmp_path / "strachey.cpl").write_text("F(x) = x\n", encoding="utf-8")
     assert "; did you mean strachey.cpl? (" in run("cpl", "check", "strachy.cpl", cwd=tmp_path).stderr
@@ -49,9 +43,8 @@ def test_help_and_usage_are_those_of_the_command(name: str, capsys: pytest.Captu
     assert all(text.startswith(f"usage: cpl {name} ") for text in shown)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "said"),
-    [
+def test_options_before_the_command() -> None:
+    for arguments, status, said in (
         (
             ("-x", "check"),
             2,
@@ -67,24 +60,51 @@ def test_help_and_usage_are_those_of_the_command(name: str, capsys: pytest.Captu
         (("help", "unclosed-bracket"), 0, "unclosed-bracket\n\nAn opening bracket has no closing one."),
         (("--debug", "help", "fixed"), 0, "fixed\n\nA function that is defined with = captures"),
         (("help", "unclosed-braket"), 2, "did you mean unclosed-bracket?"),
-    ],
-)
-def test_options_before_the_command(arguments: tuple[str, ...], status: int, said: str) -> None:
-    done = run("cpl", *arguments)
-    assert done.returncode == status
-    assert said in done.stdout + done.stderr
+    ):
+        done = run("cpl", *arguments, status=status)
+        assert said in done.stdout + done.stderr
 
 
-def test_help_lists_the_commands() -> None:
+ENDS = "\nexcept SystemExit: pass"
+
+
+def test_what_is_not_needed_is_not_imported() -> None:
+    for code, spared in (
+        (f"from cpl.cli import cplc\ntry: cplc.main(['--help']){ENDS}", "lark black"),
+        (
+            f"from cpl.cli import cpl\ntry: cpl.main(['play', '--help']){ENDS}",
+            "cpl.games.checkers cpl.draughts",
+        ),
+        ("import cpl.cli.cpl, cpl.compiler", "cpl.views pygments"),
+        ("import cpl.kit.highlighting", "lark"),
+        *(
+            (f"import cpl.games.{game}", "cpl.compiler lark")
+            for game in "capture checkers simple_checkers strachey".split()
+        ),
+    ):
+        command = [sys.executable, "-c", f"import sys\n{code}\nprint(*sys.modules)"]
+        loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1].split()
+        assert [name for name in loaded if name.startswith((*spared.split(),))] == []
+
+
+def test_help_lists_commands_and_check_takes_folders(tmp_path: Path) -> None:
     done = run("cpl", "help")
     for arguments in (("--help",), ("-h", "check"), ("help", "help"), ("--debug", "help")):
         assert (run("cpl", *arguments).stdout, done.returncode) == (done.stdout, 0)
     assert [name for name in COMMANDS if not re.search(rf"^    {name} ", done.stdout, re.MULTILINE)] == []
+    (tmp_path / "sub").mkdir()
+    for name, text in (("a.cpl", "F(x) = x + 1\n"), ("sub/b.cpl", "G(L) = Head(L) + 1\nH(x) = ~x\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    done = run("cpl", "check", ".", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "a.cpl: no errors or warnings\nsub/b.cpl: no errors or warnings\n")
+    done = run("cpl", "check", ".", "--type", "G", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "sub/b.cpl:\nG : real list ⇒ real\n")
+    done = run("cpl", "check", "strachey.cpl", "--type", "MakeMov", cwd=tmp_path, fails=2)
+    assert "no definition has the name MakeMov; did you mean MakeMove?" in done.stderr
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
+def test_empty_values_and_starts_are_refused(tmp_path: Path) -> None:
+    for arguments in (
         ("perft", "strachey.cpl", "--start", ""),
         ("perft", "strachey.cpl", "--start="),
         ("perft", "strachey.cpl", "--moves", ""),
@@ -96,49 +116,22 @@ def test_help_lists_the_commands() -> None:
         ("session", "strachey.cpl", "--from", ""),
         ("match", "random:1", "random:2", "--pdn", ""),
         ("play", "--load", ""),
-    ],
-)
-def test_empty_values_are_refused(arguments: tuple[str, ...], tmp_path: Path) -> None:
-    done = run("cpl", *arguments, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert re.search(r"argument --?[a-z]+: its value is empty|an argument is empty", done.stderr)
-
-
-def test_the_compiler_refuses_empty_values_too(tmp_path: Path) -> None:
+    ):
+        done = run("cpl", *arguments, cwd=tmp_path, fails=2)
+        assert re.search(r"argument --?[a-z]+: its value is empty|an argument is empty", done.stderr)
     for arguments in (("",), ("-", "-o", ""), ("-", "--library=")):
         assert run("cplc", *arguments, cwd=tmp_path).returncode == 2
+    for start in ["1,2", "1) + (2"]:
+        done = run("cpl", "perft", "-", "--start", start, "--moves", "F", "--depth", "1", input="F(x) = []\n", fails=1)
+        assert "error[" in done.stderr
 
 
-@pytest.mark.parametrize("start", ["1,2", "1) + (2"])
-def test_a_start_is_one_expression(start: str) -> None:
-    done = run("cpl", "perft", "-", "--start", start, "--moves", "F", "--depth", "1", input="F(x) = []\n")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "error[" in done.stderr
-
-
-def test_check_takes_folders_and_names_of_types(tmp_path: Path) -> None:
-    (tmp_path / "sub").mkdir()
-    for name, text in (("a.cpl", "F(x) = x + 1\n"), ("sub/b.cpl", "G(L) = Head(L) + 1\nH(x) = ~x\n")):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    done = run("cpl", "check", ".", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (0, "a.cpl: no errors or warnings\nsub/b.cpl: no errors or warnings\n")
-    done = run("cpl", "check", ".", "--type", "G", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (0, "sub/b.cpl:\nG : real list ⇒ real\n")
-    done = run("cpl", "check", "strachey.cpl", "--type", "MakeMov", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "no definition has the name MakeMov; did you mean MakeMove?" in done.stderr
-
-
-def test_a_packaged_program_is_formatted_to_standard_output(tmp_path: Path) -> None:
+def test_fmt_writes_packaged_programs_out_and_counts_files(tmp_path: Path) -> None:
     before = loader.find("strachey.cpl").read_bytes()
-    done = run("cpl", "fmt", "strachey.cpl", "--ascii", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = run("cpl", "fmt", "strachey.cpl", "--ascii", cwd=tmp_path, well=True)
     assert done.stdout.startswith("ChosenPosition(P) = value of\n")
     assert loader.find("strachey.cpl").read_bytes() == before
     assert run("cpl", "fmt", "--check", "strachey.cpl", cwd=tmp_path).returncode == 1
-
-
-def test_one_file_is_one_file(tmp_path: Path) -> None:
     (tmp_path / "a.cpl").write_text("F(x) = (\n", encoding="utf-8")
     done = run("cpl", "fmt", "a.cpl", cwd=tmp_path)
     assert done.stderr.endswith("0 files changed, 0 files already formatted, 1 file left as it is\n")
@@ -146,13 +139,27 @@ def test_one_file_is_one_file(tmp_path: Path) -> None:
     assert run("cpl", "fmt", ".", cwd=tmp_path).stderr.endswith("2 files left as they are\n")
 
 
-def test_a_difference_is_short_unless_asked(tmp_path: Path) -> None:
+def test_reports_are_short_unless_asked(tmp_path: Path) -> None:
     text = "G(x) = x + 1\nH(x) = 3/x\nF(x) = G(x)×2 + H(x)\n"
     (tmp_path / "a.cpl").write_text(text, encoding="utf-8")
     (tmp_path / "b.cpl").write_text(text.replace("x + 1", "x + 2").replace("3/x", "3/(x - 1)"), encoding="utf-8")
     shown, long = (run("cpl", "diff", "a.cpl", "b.cpl", *more, cwd=tmp_path).stdout for more in ((), ("--verbose",)))
     assert shown == DIFFERENCE
     assert all(text in long for text in ("- G(x) = x + 1", "F differs through", "inputs  same  different"))
+    command = ("cpl", "readings", "strachey-original.cpl", "--against", "strachey.cpl", "--positions", "20")
+    done = run(*command)
+    assert len(done.stdout.splitlines()) == 12
+    assert done.stdout.splitlines()[-1].startswith("Exactly one reading agrees on every position: ")
+    assert len(done.stderr.splitlines()) == 1
+    assert "the first function whose result differs" in run(*command, "--verbose").stdout
+    command = ("cpl", "rules", "strachey.cpl", "--fen", "W:W12:B7,8")
+    assert [line.split()[0] for line in run(*command).stdout.splitlines()] == [
+        "FEN",
+        "program",
+        "official",
+        "jumps-on:",
+    ]
+    assert "White to play." in run(*command, "--verbose").stdout
 
 
 DIFFERENCE = """\
@@ -182,18 +189,45 @@ F differs through G and H.
 """
 
 
-def test_readings_and_rules_are_short_unless_asked() -> None:
-    command = ("cpl", "readings", "strachey-original.cpl", "--against", "strachey.cpl", "--positions", "20")
-    done = run(*command)
-    assert len(done.stdout.splitlines()) == 12
-    assert done.stdout.splitlines()[-1].startswith("Exactly one reading agrees on every position: ")
-    assert len(done.stderr.splitlines()) == 1
-    assert "the first function whose result differs" in run(*command, "--verbose").stdout
-    command = ("cpl", "rules", "strachey.cpl", "--fen", "W:W12:B7,8")
-    assert [line.split()[0] for line in run(*command).stdout.splitlines()] == [
-        "FEN",
-        "program",
-        "official",
-        "jumps-on:",
-    ]
-    assert "White to play." in run(*command, "--verbose").stdout
+HOOKS = {
+    id: (shlex.split(entry), re.compile(files))
+    for id, entry, files in re.findall(
+        r"^- id: (\S+)\n(?:  .*\n)*?  entry: (.*)\n(?:  .*\n)*?  files: (.*)$",
+        (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+}
+UNTIDY = "Twice(x)  =  2x\n"
+
+
+def hook(id: str, folder: Path) -> int:
+    """Run a hook on all its files in a folder; the result is its exit status."""
+    entry, wanted = HOOKS[id]
+    files = [name for path in sorted(folder.rglob("*")) if wanted.search(name := path.relative_to(folder).as_posix())]
+    return run(*entry, *files, cwd=folder).returncode
+
+
+def test_the_hooks_rewrite_and_check_programs_alone(tmp_path: Path) -> None:
+    for name in ("a.cpl", "b.cpl", "a.cpl.txt"):
+        (tmp_path / name).write_text(UNTIDY, encoding="utf-8")
+    assert hook("cpl-fmt", tmp_path) == 0
+    texts = {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()}
+    assert texts == {"a.cpl": "Twice(x) = 2x\n", "b.cpl": "Twice(x) = 2x\n", "a.cpl.txt": UNTIDY}
+    (tmp_path / "a.cpl").write_text("Twice(x) = (2x\n", encoding="utf-8")
+    assert hook("cpl-fmt", tmp_path) == 1
+
+
+def test_the_hooks_leave_historical_texts_and_fail_for_errors_only(tmp_path: Path) -> None:
+    (tmp_path / "a.cpl").write_text(UNTIDY, encoding="utf-8")
+    (tmp_path / "programs.toml").write_text('["a.cpl"]\nverbatim = true\n', encoding="utf-8")
+    assert hook("cpl-fmt", tmp_path) == 0
+    assert (tmp_path / "a.cpl").read_text(encoding="utf-8") == UNTIDY
+    assert run("cpl", "fmt", "a.cpl", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "a.cpl").read_text(encoding="utf-8") != UNTIDY
+
+
+def test_check_fails_for_errors_only(tmp_path: Path) -> None:
+    (tmp_path / "a.cpl").write_text("F(x) = value of § let y = 1; result is x §|\n", encoding="utf-8")
+    assert hook("cpl-check", tmp_path) == 0
+    (tmp_path / "b.cpl").write_text("F(x) = z\n", encoding="utf-8")
+    assert hook("cpl-check", tmp_path) == 1

@@ -35,8 +35,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def script(line: str, shell: str, folder: Path) -> Path:
-    done = run(line.split()[0], "--completion", shell)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = run(line.split()[0], "--completion", shell, well=True)
     path = folder / "script"
     path.write_text(done.stdout, encoding="utf-8")
     return path

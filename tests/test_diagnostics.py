@@ -26,11 +26,8 @@ def refused() -> list[Diagnostic]:
     return [found for case in CASES if "error" in case.sections for found in errors(case)]
 
 
-def test_codes_are_distinct() -> None:
+def test_causes_have_codes_of_their_own_and_a_case_or_a_test() -> None:
     assert len({cause.code for cause in ALL_CAUSES}) == len(ALL_CAUSES)
-
-
-def test_every_cause_is_shown_by_a_case_or_a_test() -> None:
     kinds = ("error", "check")
     shown = "\n".join(case.sections.get(kind, "") for case in CASES for kind in kinds)
     elsewhere = {
@@ -59,31 +56,23 @@ def test_limits_are_told() -> None:
     assert codes("A = " + "1 > 0 → " * 100 + "1" + ", 2" * 100) == ["too-deep"]
 
 
-@pytest.mark.parametrize(
-    ("text", "places"),
-    [
+def test_messages_are_said_once_with_places_and_in_plain_words() -> None:
+    for text, places in (
         ("WRITE(1)\nFoo(Bar)", [("WRITE", 1), ("Foo", 1), ("Bar", 5)]),
         ("A(x) = x ---- 1", [("--", 10)]),
         ("A(x) = x --- 1 -- 2", [("--", 10), ("--", 16)]),
-    ],
-)
-def test_nothing_is_said_twice(text: str, places: list[tuple[str, int]]) -> None:
-    assert [(found.span.text, found.span.column) for found in cpl.check_text(text)] == places
-
-
-def test_a_routine_has_no_value() -> None:
+    ):
+        assert [(found.span.text, found.span.column) for found in cpl.check_text(text)] == places
+    one, two = (cpl.compile_text(text).surface for text in ("F(x) = x + 1", "F( x )   =\n   x+1 || same"))
+    assert one == two
+    assert one.statements[0].span != two.statements[0].span
+    assert replace(one.statements[0], words=("let",)) != two.statements[0]  # type: ignore[call-arg]
     found = cpl.check_text('get "checkers-1966.cpl"\nF(P) = 1 + PrintPosition(P)\nLegalPositionsFrom(P) = NIL\n')
     assert [each.code for each in found] == ["not-a-value"]
-
-
-def test_words_of_cpl_in_capitals_are_no_names() -> None:
     (found,) = cpl.check_text("F(x) = IF x = 1 THEN 2 ELSE 3")
     assert found.help == "the words of CPL are written in small letters: if"
     (found,) = cpl.check_text("IF(x) = x\nF(x) = IF x")
     assert found.help == "write a function call with brackets: IF(x)"
-
-
-def test_of_bcpl_in_capitals_a_warning_says_so() -> None:
     text = 'LET start() = VALOF { FOR i = 1 TO 10 DO writef("*n") }\nAND fact(n) = n = 0 -> 1, n * fact(n-1)'
     found = cpl.check_text(text)
     assert [(each.code, each.span.text) for each in found] == [
@@ -94,35 +83,29 @@ def test_of_bcpl_in_capitals_a_warning_says_so() -> None:
     assert found[-1].help == "the words of CPL are written in small letters: and"
 
 
-def test_no_terminal_of_the_grammar_reaches_a_message() -> None:
+def test_nothing_of_the_grammar_reaches_a_message_and_json_holds_the_same_facts() -> None:
     terminals = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
     terminals -= {"NIL"}
     shown = " ".join(map(render, refused()))
     for word in re.sub(r"\(U\+[^)]*\)", "", shown).split():  # Unicode, too, names characters in capitals
         assert word.strip(":,.()") not in terminals, word
+    for found in refused():
+        facts = json.loads(json.dumps(to_json(found)))
+        assert facts["message"] in render(found)
+        assert f"{facts['path']}:{facts['line']}:{facts['column']}" in render(found)
 
 
-def test_places_count_characters_and_carets_count_columns() -> None:
+def test_places_count_characters_and_long_lines_are_cut() -> None:
     source = Source("text.cpl", "σ\t漢e\u0301x\n")
     found = report(messages.UNKNOWN_SIGN, Span(source, 5, 6), sign="x")
     assert "text.cpl:1:6" in render(found)
     assert render(found).splitlines()[-1] == " │ " + " " * 7 + "^"
     assert (to_json(found)["line"], to_json(found)["column"], to_json(found)["end_column"]) == (1, 6, 7)
-
-
-def test_a_long_line_is_cut_round_the_place() -> None:
     text = "A = " + "x + " * 5000 + "@"
     [found] = cpl.check_text(text)
     shown = render(found)
     assert max(map(len, shown.splitlines())) < 130
     assert "@" in shown.splitlines()[2]
-
-
-def test_json_holds_the_same_facts() -> None:
-    for found in refused():
-        facts = json.loads(json.dumps(to_json(found)))
-        assert facts["message"] in render(found)
-        assert f"{facts['path']}:{facts['line']}:{facts['column']}" in render(found)
 
 
 @given(st.text(alphabet=st.sampled_from("ab\r\n\tσ漢"), max_size=30), st.data())
@@ -135,10 +118,3 @@ def test_lines_and_columns_lead_back(text: str, data: st.DataObject) -> None:
     if not (offset and text[offset - 1 : offset + 1] == "\r\n"):
         assert line == before.count("\n") + 1
         assert column == len(before) - (before.rfind("\n") + 1) + 1
-
-
-def test_spans_take_no_part_in_comparison() -> None:
-    one, two = (cpl.compile_text(text).surface for text in ("F(x) = x + 1", "F( x )   =\n   x+1 || same"))
-    assert one == two
-    assert one.statements[0].span != two.statements[0].span
-    assert replace(one.statements[0], words=("let",)) != two.statements[0]  # type: ignore[call-arg]

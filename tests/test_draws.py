@@ -1,12 +1,17 @@
-"""Draws at the table: by repetition, without progress, by adjudication; in all games."""
+"""How games begin and end at the table: openings, repetitions, no progress, adjudication."""
 
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
+from command_line import run
 
 from cpl.draughts import fen
+from cpl.games import checkers
 from cpl.games.draws import IDLE, REPEATED, Adjudication, table_end
 from cpl.games.game import End, Game, Turn
+from cpl.games.openings import BadOpening, Opening, ballots, identity, read
 from cpl.games.play import LiveGame
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import player
@@ -72,17 +77,19 @@ def idle(turn: Turn, plies: int) -> list[Turn]:
     return after([turn])
 
 
-@pytest.mark.parametrize(
-    "turn", [at("strachey", "B:WK32,K31:BK1,K2"), game_of("capture").start()], ids=lambda turn: turn.game.name
-)
-def test_fifty_moves_of_each_without_progress_are_a_draw(turn: Turn) -> None:
-    states = idle(turn, IDLE)
-    assert len(states) == IDLE + 1
-    assert table_end(states[:-1]) is None
-    assert table_end(states) == End(None, "50 moves of each without progress")
+def test_fifty_moves_without_progress_are_a_draw_but_in_simple_checkers() -> None:
+    for turn in (at("strachey", "B:WK32,K31:BK1,K2"), game_of("capture").start()):
+        states = idle(turn, IDLE)
+        assert len(states) == IDLE + 1
+        assert table_end(states[:-1]) is None
+        assert table_end(states) == End(None, "50 moves of each without progress")
+    # Every move there is progress.
+    game = game_of("simple-checkers")
+    for turn in (game.start(), game.play(game.start(), next(iter(game.start().legal)))):
+        assert all(game.play(turn, move).progress != turn.progress for move in turn.legal)
 
 
-def test_every_game_at_random_comes_to_an_end(game: Game) -> None:
+def test_every_game_ends_by_draws_or_is_adjudicated(game: Game) -> None:
     for seed in range(3):
         table = LiveGame(game, {side: player(f"random:{seed}", game, side) for side in game.sides})
         end = table.finish()
@@ -90,26 +97,92 @@ def test_every_game_at_random_comes_to_an_end(game: Game) -> None:
         assert table_end(table.states[:-1]) is None
 
 
-def test_simple_checkers_needs_no_draws() -> None:
-    """Every move there is progress."""
-    game = game_of("simple-checkers")
-    for turn in (game.start(), game.play(game.start(), next(iter(game.start().legal)))):
-        assert all(game.play(turn, move).progress != turn.progress for move in turn.legal)
-
-
-@pytest.mark.parametrize(
-    ("text", "winner"), [("B:WK32,K31,K30:BK1", "white"), ("B:WK32:BK1,K2,3", "black"), ("B:WK32,K31:BK1", None)]
-)
-def test_adjudication(text: str, winner: str | None) -> None:
-    """Two pieces ahead for six plies is enough; one is not, nor are five plies."""
-    states, rule = idle(at("strachey", text), 6), Adjudication(2, 6)
-    assert table_end(states[:-1], rule) is None
-    end = table_end(states, rule)
-    assert end == (winner and End(winner, f"adjudicated: {winner} was 2 or more pieces ahead for 6 plies"))
-    assert table_end(states) is None
-
-
-def test_a_lead_that_was_lost_between_does_not_count() -> None:
+def test_adjudication() -> None:
+    """Two pieces ahead for six plies is enough; one is not, nor are five plies, nor a lead that was lost between."""
+    for text, winner in (("K32,K31,K30:BK1", "white"), ("K32:BK1,K2,3", "black"), ("K32,K31:BK1", None)):
+        states, rule = idle(at("strachey", f"B:W{text}"), 6), Adjudication(2, 6)
+        assert table_end(states[:-1], rule) is None
+        end = table_end(states, rule)
+        assert end == (winner and End(winner, f"adjudicated: {winner} was 2 or more pieces ahead for 6 plies"))
+        assert table_end(states) is None
     ahead, level = at("strachey", "B:WK32:BK1,K2,K3"), at("strachey", "B:WK32:BK1")
     assert table_end([ahead, ahead], Adjudication(2, 1))
     assert table_end([ahead, level, ahead], Adjudication(2, 2)) is None
+
+
+CHECKERS = game_of("checkers")
+BALLOTS, BARRED = (ballots(name).read_text(encoding="utf-8") for name in ("ballots", "barred"))
+
+
+def after(opening: Opening) -> Turn:
+    turn = opening.first(CHECKERS)
+    for move in opening.moves:
+        turn = CHECKERS.play(turn, CHECKERS.read(turn, move))
+    return turn
+
+
+def test_the_ballots_are_all_openings_of_three_moves_that_do_not_lose_a_man() -> None:
+    """The 302 ways to play three moves come to 216 positions. 42 lose a man within five plies more, and are no
+    ballots; each of the others is one ballot.
+    """
+    positions = [CHECKERS.start()]
+    for _ in range(3):
+        positions = [CHECKERS.play(turn, move) for turn in positions for move in turn.legal]
+    assert len(positions) == 302
+    drawn = [after(each).pieces for each in (*read(CHECKERS, BALLOTS), *read(CHECKERS, BARRED))]
+    others = {str(turn.pieces): turn for turn in positions if turn.pieces not in drawn}
+    assert len(drawn) == len({*map(str, drawn)}) == 174
+    assert len(others) == 216 - 174
+    player = checkers.AlphaBeta(5, {"Pieces": 1})
+    for turn in others.values():
+        value, _ = player.consider(*checkers.from_cpl(turn.state))
+        assert value
+
+
+def test_the_ballots_are_numbered() -> None:
+    """156 in the deck, 12 of them new, and 18 that are barred: 174 in their order."""
+    found = {
+        int(number): (moves, status)
+        for text, status in ((BALLOTS, ""), (BARRED, "barred"))
+        for moves, number in re.findall(r"^1\. (\S+ \S+ 2\. \S+) \{(\d+)", text, re.MULTILINE)
+    }
+    assert [*sorted(found)] == [*range(1, 175)]
+    assert sum(status == "" for _, status in found.values()) == 156
+    assert BALLOTS.count(", new}") == 12
+    squares = [[int(digits) for digits in re.findall(r"\d+(?!\.)", found[number][0])] for number in sorted(found)]
+    assert [each[:4] for each in squares] == sorted((each[:4] for each in squares), key=lambda each: each)
+
+
+def test_openings_are_read_from_texts_that_are_some() -> None:
+    text = "# two\n\n B:W21,K30:B1,K2\n; and\n% then\nw:bK1:wK32.\n"
+    assert read(CHECKERS, text) == [Opening("B:W21,K30:B1,K2"), Opening("W:WK32:BK1")]
+    # With a position, or from the start.
+    text = '[FEN "W:WK32:BK1"]\n\n1. 32-28 *\n\n[Event "x"]\n\n1. 11-15 {a comment} 22-18 *\n'
+    assert read(CHECKERS, text) == [Opening("W:WK32:BK1", ("32-28",)), Opening("", ("11-15", "22-18"))]
+    game = game_of("capture")
+    assert read(game, f'[Event "{game.title}"]\n\n1. b4-b3 *\n') == [Opening("", ("b4-b3",))]
+    one, other = Opening("", ("11-15",)), Opening("", ("11-16",))
+    assert len({identity(each) for each in ([one], [other], [one, other], [other, one])}) == 4
+    for text, fault in (
+        ("", "there is no opening in it"),
+        ("# B:W21:B1\n", "line 1, game 1: '#' is not a move"),
+        ("B:W21:B1\nB:W21\nB:W99:B1\n", "line 2: nothing can be played after this opening"),
+        ("B:W21:B1\n\nB:W99:B1\n", "line 3: '99' is not a piece"),
+        ("1. 11-15 23-18 *\n1. 11-16 16-11 *\n", "line 2, game 2: "),
+        ('[FEN "B:W18:B15"]\n\n1. 15x22 *', "line 1, game 1: nothing can be played after this opening: black"),
+    ):
+        with pytest.raises(BadOpening, match=re.escape(fault)):
+            read(CHECKERS, text)
+
+
+def test_files_of_openings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One in the folder comes before the ballots of that name."""
+    monkeypatch.chdir(tmp_path)
+    match = ("match", "random:1", "random:2", "--openings")
+    Path("bad.pdn").write_bytes(b"1. 11-15 \xff *")
+    for name in ("missing.pdn", "bad.pdn", "."):
+        done = run("cpl", *match, name)
+        assert (done.returncode, done.stderr.startswith(f"cpl match: {name}: ")) == (1, True)
+    Path("ballots").write_text("B:WK32:BK1\n", encoding="utf-8")
+    assert run("cpl", *match, "ballots", "--pdn", "out.pdn").returncode == 0
+    assert Path("out.pdn").read_text(encoding="utf-8").count('[FEN "B:WK32:BK1"]') == 10

@@ -1,7 +1,8 @@
-"""What editors are told of names: completion, the signature of a call, hints, signs. A ¦ marks the cursor."""
+"""What editors are told: completion, signatures, hints, signs, outline, folds, colours. A ¦ marks the cursor."""
 
 import re
 from functools import cache
+from itertools import pairwise
 
 import pytest
 from conftest import ROOT
@@ -10,15 +11,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpl import loader, messages
+from cpl.diagnostics import CplError
+from cpl.editor import folding, reformat, semantic, symbols
 from cpl.editor.analysis import Analysis, analyse
 from cpl.editor.completion import Completion, completions
+from cpl.editor.edits import applied
 from cpl.editor.explanations import explanations
 from cpl.editor.hints import hints
 from cpl.editor.hover import hover
 from cpl.editor.signature import signature_help
 from cpl.editor.signs import SIGNS, sign_of, spellings
+from cpl.formatting import format_source
+from cpl.loader import packaged_files, read
 from cpl.semantics.whole_program import resolve
 from cpl.source import Source, Span
+from cpl.syntax.parser import parse
 from cpl.syntax.tokens import CAPITAL_WORDS, PHRASES, PRINTED, SYMBOLS, WORDS
 
 PROGRAMS = ["strachey.cpl", "derivative.cpl", "codes.cpl", "pendulum.cpl", "attested/s67-42-tree-sort.cpl"]
@@ -44,113 +51,85 @@ def texts(text: str, *kinds: str) -> list[str]:
     return [each.text for each in offered(text) if not kinds or each.kind in kinds]
 
 
-# Completion
+def test_names_in_scope_come_first_the_nearest_first() -> None:
+    """Those out of scope are not offered."""
+    for text, names, hidden in (
+        ("F(x,y) = ¦", "y x F", ""),
+        ("F(x,y) = value of\n  § let z = 1\n    let w = ¦", "z y x F", ""),
+        ("F(x) = value of\n  § let z = z'\n    let z' = 1\n    result is ¦\nG(a) = a", "z' z x G F", ""),
+        ("F(x) = value of § let z = 1\n result is z §\nG(a) = ¦", "a G F", "x z"),
+        ("F(x) = value of\n  § let z = ¦\n    result is z §", "x F", "z"),
+        ("F(x) = value of\n  § § let z = 1 §|\n    result is ¦§|", "x F", "z"),
+        ("F(x) = ¦ where w = x", "x w F", ""),
+        ("F(x) = w where w = ¦", "x F", ""),
+        ("F(x) = w where rec W(n) = ¦", "n W x F", ""),
+        ("R[n] be §\n  for i = step 1, 1, n do Write[¦] §|", "i n R", ""),
+        ("R[n] be §\n  for i = step 1, ¦, n do Write[i] §|", "n R", ""),
+        ("R[n] be §\n  L: n := 1\n  n := ¦ §|", "n R", "L"),
+        ("let f = λ(a,b). a + ¦", "b a f", ""),
+        ("R[n] be §\n  real p, q\n  ¦ §|", "q p n R", ""),
+        ("R[n] be §\n  dec § real p §\n  ¦ §|", "p n R", ""),
+        ("R[ref Knot : n, value Data : m] is § n := ¦", "m n R", ""),
+        ("let a = 1 in f[x] = ¦", "x a f", ""),
+        ("let a = 1 in f[x] = x\nlet g[y] = ¦", "y g f", "a"),
+        ("F(X) = value of\n  § let (p,Q) = Next(X)\n    result is ¦", "Q p X F", ""),
+    ):
+        assert texts(text, *NAMED)[: len(names.split())] == names.split()
+        assert not {*hidden.split()} & {*texts(text)}
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("F(x,y) = ¦", ["y", "x", "F"]),
-        ("F(x,y) = value of\n  § let z = 1\n    let w = ¦", ["z", "y", "x", "F"]),
-        ("F(x) = value of\n  § let z = z'\n    let z' = 1\n    result is ¦\nG(a) = a", ["z'", "z", "x", "G", "F"]),
-        ("F(x) = value of § let z = 1\n result is z §\nG(a) = ¦", ["a", "G", "F"]),
-        ("F(x) = ¦ where w = x", ["x", "w", "F"]),
-        ("F(x) = w where w = ¦", ["x", "F"]),
-        ("F(x) = w where rec W(n) = ¦", ["n", "W", "x", "F"]),
-        ("R[n] be §\n  for i = step 1, 1, n do Write[¦] §|", ["i", "n", "R"]),
-        ("R[n] be §\n  for i = step 1, ¦, n do Write[i] §|", ["n", "R"]),
-        ("let f = λ(a,b). a + ¦", ["b", "a", "f"]),
-        ("R[n] be §\n  real p, q\n  ¦ §|", ["q", "p", "n", "R"]),
-        ("R[n] be §\n  dec § real p §\n  ¦ §|", ["p", "n", "R"]),
-        ("R[ref Knot : n, value Data : m] is § n := ¦", ["m", "n", "R"]),
-        ("let a = 1 in f[x] = ¦", ["x", "a", "f"]),
-        ("let a = 1 in f[x] = x\nlet g[y] = ¦", ["y", "g", "f"]),
-        ("F(X) = value of\n  § let (p,Q) = Next(X)\n    result is ¦", ["Q", "p", "X", "F"]),
-    ],
-)
-def test_names_in_scope_come_first_the_nearest_first(text: str, names: list[str]) -> None:
-    assert texts(text, *NAMED)[: len(names)] == names
+def test_words_and_signs_are_offered_but_not_in_comments_and_strings() -> None:
+    for typed, found in {
+        r"x \sig": "σ",
+        r"x \up": "↑",
+        "x ->": "→",
+        "x <=": "≤",
+        "x /\\": "∧",
+        "val": "value of",
+        "x\nT": "Test",
+        "Shi": "Shift",
+        "shi": "Shift",
+        "xSq": "SqRt",
+        "x\nR[x] be § go": "go to",
+        "x\nlet ": "rec",
+    }.items():
+        assert found in texts(f"F(x) = {typed}¦"), typed
 
 
-@pytest.mark.parametrize(
-    ("text", "hidden"),
-    [
-        ("F(x) = x\nG(a) = ¦", "x"),
-        ("F(x) = value of § let z = 1\n result is z §\nG(a) = ¦", "z"),
-        ("F(x) = value of\n  § let z = ¦\n    result is z §", "z"),
-        ("F(x) = value of\n  § § let z = 1 §|\n    result is ¦§|", "z"),
-        ("let a = 1 in f[x] = x\nlet g[y] = ¦", "a"),
-        ("R[n] be §\n  L: n := 1\n  n := ¦ §|", "L"),
-    ],
-)
-def test_names_out_of_scope_are_not_offered(text: str, hidden: str) -> None:
-    assert hidden not in texts(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("F(x) = x \\sig¦", "σ"),
-        ("F(x) = x \\up¦", "↑"),
-        ("F(x) = x ->¦", "→"),
-        ("F(x) = x <=¦", "≤"),
-        ("F(x) = x /\\¦", "∧"),
-        ("F(x) = val¦", "value of"),
-        ("F(x) = x\nT¦", "Test"),
-        ("R[x] be § go¦", "go to"),
-        ("F(x) = Shi¦", "Shift"),
-        ("F(x) = shi¦", "Shift"),
-        ("F(x) = xSq¦", "SqRt"),
-        ("let ¦", "rec"),
-    ],
-)
-def test_words_signs_and_the_language(text: str, found: str) -> None:
-    assert found in texts(text)
-
-
-def test_a_sign_replaces_its_spelling() -> None:
+def test_signs_replace_their_spellings_but_not_in_comments() -> None:
     [arrow] = offered("F(x) = x = 1 ->¦")
     assert (arrow.replaced.text, arrow.text, arrow.typed) == ("->", "→", "->")
     [name] = [each for each in offered("F(x) = 2Shi¦") if each.text == "Shift"]
     assert (name.replaced.text, name.detail) == ("Shi", "Shift(x,n)")
+    [found] = [each for each in offered("Add(x,y) = x + y\nB = Add(1,2)\nC = 2Add¦(2,2)") if each.kind == "function"]
+    assert found.detail == "Add : (integer, integer) ⇒ integer"
+    for text in ("|| le¦", "let s = ‘le¦", "let s = “le¦”", 'let s = "le¦', "let s = 1 || \\sig¦"):
+        assert offered(text) == [], text
 
 
-@pytest.mark.parametrize("text", ["|| le¦", "let s = ‘le¦", "let s = “le¦”", 'let s = "le¦', "let s = 1 || \\sig¦"])
-def test_nothing_is_offered_in_comments_and_strings(text: str) -> None:
-    assert offered(text) == []
-
-
-def test_after_go_to_there_are_labels() -> None:
+def test_types_follow_is_and_labels_follow_go_to() -> None:
     text = (
         "R[n] be §\n  L: n := n + 1\n  let f[x] = value of § M: result is x §|\n  if n < 9 do go to ¦\n  K: return §|"
     )
     assert {*texts(text)} == {"L", "K"}
     assert texts("A: Write[1]\ngo to ¦") == ["A"]
     assert texts("A: Write[1]\nF(x) = x\ngo to ¦") == []
-
-
-def test_after_is_there_are_types() -> None:
     text = "node Atom is string PrintName\nnode Cons is ¦\nelement LispList is Atom or Cons"
     found = texts(text)
     assert {"Atom", "Cons", "real"} <= {*found} and "Shift" not in found and "let" not in found
 
 
-def test_details_are_types() -> None:
-    [found] = [each for each in offered("Add(x,y) = x + y\nB = Add(1,2)\nC = 2Add¦(2,2)") if each.kind == "function"]
-    assert found.detail == "Add : (integer, integer) ⇒ integer"
-
-
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_every_name_is_offered_where_it_is_used_and_means_the_same(name: str) -> None:
-    analysis = packaged(name)
-    count = 0
-    for place, meant in analysis.uses.items():
-        known = None if isinstance(meant, str) else analysis.definitions.get(meant)
-        if place.source == analysis.source and known and known.kind in NAMED and meant.source == analysis.source:
-            bindings = {each.name: each.span for each in analysis.scopes.at(place.start)}
-            assert bindings.get(known.name) == known.span, place
-            count += 1
-    assert count > 20
+def test_every_name_is_offered_where_it_is_used_and_means_the_same() -> None:
+    for name in PROGRAMS:
+        analysis = packaged(name)
+        count = 0
+        for place, meant in analysis.uses.items():
+            known = None if isinstance(meant, str) else analysis.definitions.get(meant)
+            if place.source == analysis.source and known and known.kind in NAMED and meant.source == analysis.source:
+                bindings = {each.name: each.span for each in analysis.scopes.at(place.start)}
+                assert bindings.get(known.name) == known.span, place
+                count += 1
+        assert count > 20
 
 
 @given(st.data())
@@ -206,12 +185,8 @@ def test_a_changed_program_gets_answers(changes: list[tuple[int, int, str]], dat
         assert 0 <= hint.offset <= len(text)
 
 
-# Signatures
-
-
-@pytest.mark.parametrize(
-    ("text", "heading", "active"),
-    [
+def test_signatures_are_found_where_there_are_some() -> None:
+    for text, heading, active in (
         ("Add(x,y) = x + y\nB = Add(¦", "Add(x, y)", 0),
         ("Add(x,y) = x + y\nB = Add(1,¦)\nC = 1", "Add(x, y)", 1),
         ("Add(x,y) = x + y\nB = Add(1 = 2 → 3, ¦", "Add(x, y)", 0),
@@ -222,30 +197,17 @@ def test_a_changed_program_gets_answers(changes: list[tuple[int, int, str]], dat
         ("R[ref Knot : x, value Data : n] is § return §|\nnode Knot is Data : A\nR[a, ¦", None, 1),
         ("F(x) = value of\n  § let G(a,b) = a\n    result is G(1,¦", "G(a, b)", 1),
         ("node Cons is real Car with Cons : Cdr\nA = Cons[1, ¦NIL]", "Cons(real Car, Cons : Cdr)", 1),
-    ],
-)
-def test_signatures(text: str, heading: str | None, active: int) -> None:
-    found = signature_help(*marked(text))
-    assert found and found.active == active
-    assert heading is None or found.heading == heading
-    shown = [found.heading[each.start : each.end] for each in found.parameters]
-    assert found.heading.endswith(f"({', '.join(shown)})")
-
-
-@pytest.mark.parametrize(
-    "text", ["F(x,¦) = x", "F(x) = x + ¦", "F(x) = (x + ¦", "F(x) = x(1,¦", "F(x) = F(x)¦", "|| F(¦"]
-)
-def test_no_signature(text: str) -> None:
-    assert signature_help(*marked(text)) is None
-
-
-def test_a_signature_has_types_and_the_comment() -> None:
+    ):
+        found = signature_help(*marked(text))
+        assert found and found.active == active
+        assert heading is None or found.heading == heading
+        shown = [found.heading[each.start : each.end] for each in found.parameters]
+        assert found.heading.endswith(f"({', '.join(shown)})")
+    for text in ("F(x,¦) = x", "F(x) = x + ¦", "F(x) = (x + ¦", "F(x) = x(1,¦", "F(x) = F(x)¦", "|| F(¦"):
+        assert signature_help(*marked(text)) is None, text
     found = signature_help(*marked("## Both together.\nAdd(x,n) = x = NIL → n, n + 1\nB = Add(NIL, ¦1)"))
     assert found and found.words == "Both together."
     assert [each.type for each in found.parameters][1] == "integer"
-
-
-# Hints
 
 
 def hinted(text: str) -> str:
@@ -255,50 +217,36 @@ def hinted(text: str) -> str:
     return text
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_hints_are_short_and_name_the_shapes_of_strachey() -> None:
+    for text in (
         "F(x⟨: integer⟩,y⟨: integer⟩) = 2⟨×⟩x⟨×⟩y + x⟨×⟩(y + 1)\nA⟨: integer⟩ = F(1,2)",
         "Twice(f⟨: integer ⇒ integer⟩,x⟨: integer⟩) = f(f(x))\nA⟨: integer⟩ = Twice(λx⟨: integer⟩. x + 1, 3)",
         "H(f,x) = f⟨×?⟩(x)",
         "function F[real x] = 2 x\nreal C = F[1]",
         "A = ‘text’\nlet n = 1",
-    ],
-)
-def test_hints(text: str) -> None:
-    assert hinted(re.sub("⟨.*?⟩", "", text)) == text
-
-
-def test_hints_of_strachey_are_short_and_name_its_shapes() -> None:
+    ):
+        assert hinted(re.sub("⟨.*?⟩", "", text)) == text
     analysis = packaged("strachey.cpl")
     found = hints(analysis, Span(analysis.source, 0, len(analysis.source.text)))
     shown = {each.text for each in found}
     assert {"×", ": Position", ": Move list"} <= shown
     assert max(map(len, shown)) <= 26
     assert len(found) < 1.2 * analysis.source.lines
-    part = Span(analysis.source, found[3].offset, found[7].offset)
-    assert hints(analysis, part) == found[3:8]
+    assert hints(analysis, Span(analysis.source, found[3].offset, found[7].offset)) == found[3:8]
 
 
-# Signs
-
-
-def test_every_sign_and_word_is_explained() -> None:
+def test_every_sign_and_word_is_explained_and_rests_on_rows_that_are_there() -> None:
     phrases = {PRINTED[kind] for kind in PHRASES.values() if " " in PRINTED[kind]}
     assert {*SYMBOLS, "OPEN", "CLOSE", *WORDS, "NIL", "Boolean", *phrases} - SIGNS.keys() == set()
     for word in CAPITAL_WORDS:
         assert sign_of(CAPITAL_WORDS[word], word)
+    for key, sign in SIGNS.items():
+        assert {*sign.rows} <= EVIDENCE.keys(), key
+        assert sign.rows or sign.choice, key
+        assert sign.words.endswith((".", "…")), key
 
 
-@pytest.mark.parametrize("key", SIGNS)
-def test_a_sign_rests_on_rows_that_are_there(key: str) -> None:
-    sign = SIGNS[key]
-    assert {*sign.rows} <= EVIDENCE.keys()
-    assert sign.rows or sign.choice
-    assert sign.words.endswith((".", "…"))
-
-
-def test_a_form_that_no_row_shows_is_called_our_choice() -> None:
+def test_signs_are_explained_also_on_hover_and_called_our_choice_where_no_row_shows_them() -> None:
     """So says the page of the grammar, too."""
     page = (ROOT / "grammar" / "README.md").read_text(encoding="utf-8")
     ours = re.search(r"Signs that no row shows.*?\n\n", page, re.DOTALL)
@@ -307,24 +255,15 @@ def test_a_form_that_no_row_shows_is_called_our_choice() -> None:
         for form in spellings(key):
             if form.startswith("\\") and f"`{form}`" in ours.group():
                 assert form in SIGNS[key].choice, form
-
-
-@pytest.mark.parametrize(
-    ("text", "code", "words"),
-    [
+    for text, code, words in (
         ("F(x) ¦= x = 1", "=", "Defines"),
         ("F(x) = x ¦= 1", "=", "Compares"),
         ("F(x) = x = 1 ¦-> 2, 3", "→", "Parts"),
         ("F(x) = v¦alue of § result is x §|", "value of", "value block"),
         ("R[x] be § ¦Unless x = 1 do return §|", "unless", "does not hold"),
-    ],
-)
-def test_hover_on_signs(text: str, code: str, words: str) -> None:
-    found = hover(*marked(text))
-    assert found and found.code == (code,) and words in found.words
-
-
-# Codes
+    ):
+        found = hover(*marked(text))
+        assert found and found.code == (code,) and words in found.words
 
 
 def codes_of(text: str) -> set[str]:
@@ -332,24 +271,138 @@ def codes_of(text: str) -> set[str]:
 
 
 def test_every_code_is_explained() -> None:
-    causes = [each for each in vars(messages).values() if isinstance(each, messages.Cause)]
-    assert {each.code for each in causes} == explanations().keys()
-
-
-@pytest.mark.parametrize("code", explanations())
-def test_the_examples_of_a_code(code: str) -> None:
-    """The one gives it, the other gives nothing."""
-    found = explanations()[code]
-    assert found.words.endswith(".") and bool(found.wrong) == bool(found.right)
-    if found.wrong:
-        assert code in codes_of(found.wrong)
-        assert codes_of(found.right) == set()
-
-
-def test_most_codes_have_examples() -> None:
-    """The others are of huge texts, of files, or of what one cannot see."""
-    without = {code for code, each in explanations().items() if not each.wrong}
-    assert without == {
+    """Of most codes an example shows what gives it, and another what is right. The others are of huge texts, of files,
+    or of what one cannot see.
+    """
+    causes = [cause for cause in vars(messages).values() if isinstance(cause, messages.Cause)]
+    assert {cause.code for cause in causes} == explanations().keys()
+    assert {code for code, explanation in explanations().items() if not explanation.wrong} == {
         *("hidden-character", "long-number", "no-room", "not-for-python", "not-shown", "not-utf8", "repaired"),
         *("too-big", "too-deep", "too-long", "too-many", "unreadable"),
     }
+    for code, explanation in explanations().items():
+        assert explanation.words.endswith(".") and bool(explanation.wrong) == bool(explanation.right)
+        if explanation.wrong:
+            assert code in codes_of(explanation.wrong)
+            assert codes_of(explanation.right) == set(), code
+
+
+TEXT = """get "one.cpl"
+get "two.cpl"
+
+|| A node
+|| of a tree.
+node Pair is Tree : Left with Tree : Right
+element Tree is integer or Pair
+
+let (a, b) = (1, 2)
+Sum(x,y) = value of
+  § let f(z) = z + k where k = 3
+    L: for i = 1, 2 do
+      § x := x + i §|
+    result is f(x) + y §|
+routine Show(x) = Write(x,
+                        Sum(x,1))
+"""
+SOURCES = [read(path) for path in packaged_files()]
+
+
+def source(text: str) -> Source:
+    return Source("mine.cpl", text)
+
+
+def outline(several: list[symbols.Symbol]) -> list[object]:
+    return [
+        (each.kind, each.detail or each.name, *([outline(each.children)] if each.children else [])) for each in several
+    ]
+
+
+def test_the_outline_nests_and_of_a_broken_text_has_what_still_parses() -> None:
+    found = symbols.symbols(parse(source(TEXT))[0])
+    assert outline(found) == [
+        ("type", "Pair", [("component", "Tree : Left"), ("component", "Tree : Right")]),
+        ("type", "Tree"),
+        ("constant", "a"),
+        ("constant", "b"),
+        ("function", "Sum(x,y)", [("function", "f(z)", [("variable", "k")]), ("label", "L")]),
+        ("routine", "Show(x)"),
+    ]
+    assert [each.name for each in symbols.symbols(parse(source("F(x) = x\nG(x) = (x\nH(x) = x\n"))[0])] == ["F", "H"]
+
+
+def folded(text: str) -> list[tuple[int, int, str | None]]:
+    return [(each.span.line, each.span.last_line, each.kind) for each in folding.folds(source(text))]
+
+
+def test_folds_and_colours_go_by_what_is_meant() -> None:
+    assert folded(TEXT) == [(1, 2, "imports"), (4, 5, "comment"), (10, 14, None), (11, 14, None), (15, 16, None)]
+    assert folded("F(x) = value of\n  § let y = (x\n    result is y §|\n\nG(x) = value of\n§ result is\n x §|\n")[
+        -2:
+    ] == [(5, 7, None), (6, 7, None)]
+    text = "let k = 2\nF(x) = x + k + Length([x])\nroutine R(y) = Write(F(y))\n§ L: go to L §|\n"
+    tokens = semantic.semantic_tokens(analyse(source(text)))
+    found = {" ".join([token.span.text, token.type, *token.modifiers]) for token in tokens if token.type != "keyword"}
+    assert {token for token in found if token[0].isalpha()} == {
+        *("k variable definition readonly", "k variable readonly", "F function definition", "F function"),
+        *("x parameter definition", "x parameter", "y parameter definition", "y parameter"),
+        *("Length function defaultLibrary", "Write function defaultLibrary", "R method definition"),
+        *("L label definition", "L label"),
+    }
+
+
+@pytest.mark.parametrize("given", SOURCES, ids=lambda each: each.name)
+def test_formatting_all_is_what_fmt_does(given: Source) -> None:
+    try:
+        wanted = format_source(given)
+    except CplError:
+        with pytest.raises(CplError):
+            reformat.format_whole(given)
+        return
+    assert applied(given, reformat.format_whole(given)) == wanted
+    assert reformat.format_whole(Source(given.path, wanted)) == []
+
+
+def test_formatting_a_range_takes_no_time() -> None:
+    text = source("F( x )=x\nG( x )=(x\nH( x )=x\n")
+    at = text.text.index("H")
+    assert applied(text, reformat.format_range(text, Span(text, at, at + 1))) == "F( x )=x\nG( x )=(x\nH(x) = x\n"
+    assert reformat.format_range(text, Span(text, 12, 13)) == []
+
+
+SCRAPS = [*"§([‘,\f𝕏\n", "§|", "$(", "value of ", "result is", "\r\n", "|| ", "->", "\\sigma", "let ", 'get "x"']
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> Source:
+    text = draw(st.sampled_from([each.text for each in SOURCES if len(each.text) < 4000]))
+    for _ in range(draw(st.integers(0, 4))):
+        at = draw(st.integers(0, len(text)))
+        text = text[:at] + draw(st.sampled_from(["", *SCRAPS])) + text[at + draw(st.integers(0, 5)) :]
+    return source(text)
+
+
+@settings(max_examples=60, deadline=None)
+@given(mutated(), st.integers(0, 10_000), st.integers(0, 10_000))
+def test_texts_of_all_kinds(text: Source, one: int, other: int) -> None:
+    program, _ = parse(text)
+    length = len(text.text)
+    one, other = sorted((one % (length + 1), other % (length + 1)))
+
+    def nests(each: symbols.Symbol) -> bool:
+        inside = all(each.span.start <= child.span.start and child.span.end <= each.span.end for child in each.children)
+        return inside and all(map(nests, each.children))
+
+    assert all(map(nests, symbols.symbols(program)))
+    folds = [each.span for each in folding.folds(text)]
+    assert all(0 <= each.start < each.end <= length for each in folds)
+    assert not any(a.start < b.start < a.end < b.end for a in folds for b in folds if a.end > b.start)
+    tokens = [each.span for each in semantic.semantic_tokens(analyse(text, advice=False))]
+    assert all(a.end <= b.start for a, b in pairwise(tokens))
+    assert parse(Source(text.path, applied(text, reformat.format_range(text, Span(text, one, other)))))[0] == program
+
+
+def test_hostile_texts_take_no_time() -> None:
+    few, many = ("(", "§ ", "value of ", "F(x) = x\n"), ("|| x\n" * 50_000, "x" * 100_000, "")
+    for text in (*(part * 5000 for part in few), *many):
+        folding.folds(source(text))
+        symbols.symbols(parse(source(text))[0])

@@ -1,4 +1,4 @@
-"""CPL in editors: the extension for VS Code agrees with the compiler and can be built; Neovim talks with the server."""
+"""CPL in editors: the extension for VS Code agrees with the compiler, Neovim talks with the server; and JavaScript."""
 
 import importlib.util
 import json
@@ -25,7 +25,7 @@ SECONDS = 60
 """After which a program that does not end has failed."""
 
 
-def run(*command: str | Path, cwd: Path, **environment: str) -> str:
+def run_program(*command: str | Path, cwd: Path, **environment: str) -> str:
     settings = {**os.environ, "npm_config_update_notifier": "false", **environment}
     try:
         done = subprocess.run(
@@ -64,16 +64,14 @@ class TestManifest:
         assert grammar["scopeName"] == coloured["scopeName"]
         assert language["extensions"] == [f".{each}" for each in coloured["fileTypes"]]
 
-    def test_it_has_the_version_of_the_compiler(self) -> None:
+    def test_it_has_the_version_of_the_compiler_and_pinned_ones_of_all_else(self) -> None:
         assert MANIFEST["version"] == cpl.__version__
+        assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in MANIFEST["devDependencies"].values())
 
     def test_its_menus_offer_its_commands(self) -> None:
         commands = {each["command"] for each in MANIFEST["contributes"]["commands"]}
         for menu in MANIFEST["contributes"]["menus"].values():
             assert {each["command"] for each in menu} <= commands
-
-    def test_what_it_is_built_of_is_pinned(self) -> None:
-        assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in MANIFEST["devDependencies"].values())
 
 
 class TestLanguageConfiguration:
@@ -84,25 +82,15 @@ class TestLanguageConfiguration:
 
     def test_what_closes_by_itself_is_whole(self) -> None:
         for pair in LANGUAGE["autoClosingPairs"]:
-            shown = classes(f"{pair['open']} {pair['close']}")
-            assert not any("Error" in kind for kind, _ in shown), pair
+            assert not any("Error" in kind for kind, _ in classes(f"{pair['open']} {pair['close']}")), pair
 
-    @pytest.mark.parametrize(
-        "name",
-        [
-            *GREEK,
-            *(f"{letter}'" for letter in GREEK),
-            *(f"\\{name}" for name in GREEK_LETTERS),
-            *("x", "x'", "σ′", "Fact1", "R'", "Ip", "253", "value"),
-            *sorted(WORDS),
-        ],
-    )
-    def test_a_name_is_a_word(self, name: str) -> None:
-        assert re.findall(LANGUAGE["wordPattern"], f"({name},") == [name]
-
-    def test_words_end_where_names_end(self) -> None:
-        found = re.findall(LANGUAGE["wordPattern"], "xFact(x) = σs + 2Φ'")
-        assert found == ["x", "Fact", "x", "σ", "s", "2", "Φ'"]
+    def test_a_name_is_a_word(self) -> None:
+        for name in (
+            *(*GREEK, *(f"{letter}'" for letter in GREEK), *(f"\\{name}" for name in GREEK_LETTERS)),
+            *(*"x x' σ′ Fact1 R' Ip 253 value".split(), *WORDS),
+        ):
+            assert re.findall(LANGUAGE["wordPattern"], f"({name},") == [name]
+        assert re.findall(LANGUAGE["wordPattern"], "xFact(x) = σs + 2Φ'") == ["x", "Fact", "x", "σ", "s", "2", "Φ'"]
 
 
 def after_enter(line: str) -> str:
@@ -134,11 +122,17 @@ let A =
 """
 
 
-def test_what_is_typed_line_by_line_is_indented_as_it_is_formatted() -> None:
+def test_what_is_typed_and_snippets_are_in_the_style_of_fmt() -> None:
     assert cpl.format_text(TYPED) == TYPED
     for text in (TYPED, cpl.format_text(TYPED, signs="ascii")):
         for line, following in pairwise(text.splitlines()):
             assert after_enter(line) == re.match(r" *", following)[0], line
+    for name in SNIPPETS:
+        text = expanded(SNIPPETS[name]["body"]) + "\n"
+        if name in ("value of", "choice", "where", "lambda"):  # expressions
+            text = "let z = " + text
+        assert not cpl.compile_text(text).diagnostics
+        assert cpl.format_text(text) == text
 
 
 def expanded(body: list[str]) -> str:
@@ -150,15 +144,6 @@ def expanded(body: list[str]) -> str:
     return text
 
 
-@pytest.mark.parametrize("name", SNIPPETS)
-def test_a_snippet_compiles_and_is_in_the_style_of_fmt(name: str) -> None:
-    text = expanded(SNIPPETS[name]["body"]) + "\n"
-    if name in ("value of", "choice", "where", "lambda"):  # expressions
-        text = "let z = " + text
-    assert not cpl.compile_text(text).diagnostics
-    assert cpl.format_text(text) == text
-
-
 NODE = pytest.mark.skipif(not shutil.which("node"), reason="there is no program node")
 BUILT = pytest.mark.skipif(
     not shutil.which("npm") or not (EDITORS / "node_modules").is_dir(),
@@ -168,25 +153,25 @@ BUILT = pytest.mark.skipif(
 
 @NODE
 def test_the_extension_without_vs_code() -> None:
-    run("node", "--test", "extension.test.js", cwd=ROOT / "tests" / "javascript")
+    run_program("node", "--test", "extension.test.js", cwd=ROOT / "tests" / "javascript")
 
 
 @BUILT
 def test_its_types_are_whole() -> None:
-    run("npm", "run", "--silent", "types", cwd=EDITORS)
+    run_program("npm", "run", "--silent", "types", cwd=EDITORS)
 
 
 @BUILT
 def test_one_command_builds_what_vs_code_installs() -> None:
     vsix = EDITORS / "dist" / "cpl.vsix"
     vsix.unlink(missing_ok=True)
-    run("npm", "run", "--silent", "package", cwd=EDITORS)
+    run_program("npm", "run", "--silent", "package", cwd=EDITORS)
     with zipfile.ZipFile(vsix) as archive:
         names = {each.removeprefix("extension/").lower() for each in archive.namelist() if each[:10] == "extension/"}
         assert names == {"package.json", *(each.lower() for each in MANIFEST["files"])}
         assert json.loads(archive.read("extension/package.json"))["contributes"] == MANIFEST["contributes"]
         bundle = archive.read("extension/" + MANIFEST["main"].removeprefix("./")).decode()
-    of_node = json.loads(run("node", "-p", "JSON.stringify(require('module').builtinModules)", cwd=EDITORS))
+    of_node = json.loads(run_program("node", "-p", "JSON.stringify(require('module').builtinModules)", cwd=EDITORS))
     assert {*re.findall(r'\brequire\("(?:node:)?([^"]+)"\)', bundle)} - {*of_node} == {"vscode"}
     assert "pip install 'cplc[lsp]'" in bundle
 
@@ -265,7 +250,7 @@ def neovim(tmp_path: Path) -> Callable[[str, str], Any]:
     def session(text: str, script: str) -> Any:
         (tmp_path / "mine.cpl").write_text(text, encoding="utf-8")
         (tmp_path / "session.lua").write_text(NEOVIM % script, encoding="utf-8")
-        said = run(
+        said = run_program(
             *("nvim", "--clean", "--headless", "-u", EDITORS / "nvim.lua", "mine.cpl", "-S", "session.lua"),
             cwd=tmp_path,
             PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -283,69 +268,63 @@ RIGHT = WRONG.replace("2y", "2x")
 
 
 @SERVER
-class TestNeovim:
-    def test_diagnostics_come_and_go(self, neovim: Callable[[str, str], Any]) -> None:
-        found = neovim(
-            WRONG,
-            """
-            wait("diagnostics", function() return #messages() > 0 end)
-            local found = messages()
-            vim.cmd("normal! gg$rx")
-            wait("their end", function() return #messages() == 0 end)
-            return found
-            """,
-        )
-        assert found == ["y is not defined"]
+def test_neovim_with_our_settings_shows_and_changes_what_the_server_says(neovim: Callable[[str, str], Any]) -> None:
+    answers = neovim(
+        WRONG,
+        """
+        local answers = {}
+        wait("diagnostics", function() return #messages() > 0 end)
+        answers.found = messages()
+        vim.cmd("normal! gg$rx")
+        wait("their end", function() return #messages() == 0 end)
+        vim.api.nvim_win_set_cursor(0, { 1, 0 })
+        vim.cmd("normal K")
+        wait("a floating window", floating)
+        answers.hover = floating()
+        vim.api.nvim_win_set_cursor(0, { 3, 6 })
+        vim.lsp.buf.rename("Double")
+        wait("the new name", function() return lines(0):find("Double") end)
+        answers.renamed = lines(0)
+        vim.cmd("normal grf")
+        wait("a change", function() return lines(0) ~= answers.renamed end)
+        answers.formatted = lines(0)
+        vim.cmd("CplPython")
+        wait("the Python", function() return shown("python") end)
+        vim.cmd("CplRun")
+        wait("the output", function() return shown("") end)
+        answers.output = shown("")
+        vim.cmd("CplRun Double(21)")
+        wait("the value", function() return shown("") ~= answers.output end)
+        answers.python, answers.value = shown("python"), shown("")
+        return answers
+        """,
+    )
+    renamed = RIGHT.replace("Twice", "Double")
+    assert answers["found"] == ["y is not defined"]
+    assert "Twice" in answers["hover"] and "integer ⇒ integer" in answers["hover"]
+    assert answers["renamed"] + "\n" == renamed
+    assert answers["formatted"] + "\n" == cpl.format_text(renamed) != renamed
+    assert "def Double(x: int) -> int:" in answers["python"]
+    assert answers["output"] == "13 2"
+    assert answers["value"].splitlines()[-1] == "42"
 
-    def test_hover_shows_the_type_of_a_function(self, neovim: Callable[[str, str], Any]) -> None:
-        shown = neovim(
-            RIGHT,
-            """
-            vim.cmd("normal K")
-            wait("a floating window", floating)
-            return floating()
-            """,
-        )
-        assert "Twice" in shown
-        assert "integer ⇒ integer" in shown
 
-    def test_rename_changes_all_places(self, neovim: Callable[[str, str], Any]) -> None:
-        renamed = neovim(
-            RIGHT,
-            """
-            vim.api.nvim_win_set_cursor(0, { 3, 6 })
-            vim.lsp.buf.rename("Double")
-            wait("the new name", function() return lines(0):find("Double") end)
-            return lines(0)
-            """,
-        )
-        assert renamed + "\n" == RIGHT.replace("Twice", "Double")
+FOLDER = ROOT / "tests" / "javascript"
 
-    def test_format_gives_what_fmt_gives(self, neovim: Callable[[str, str], Any]) -> None:
-        formatted = neovim(
-            RIGHT,
-            """
-            vim.cmd("normal grf")
-            wait("a change", function() return vim.bo.modified end)
-            return lines(0)
-            """,
-        )
-        assert formatted + "\n" == cpl.format_text(RIGHT) != RIGHT
 
-    def test_the_python_and_a_run_appear_beside_the_text(self, neovim: Callable[[str, str], Any]) -> None:
-        python, output, value = neovim(
-            RIGHT,
-            """
-            vim.cmd("CplPython")
-            wait("the Python", function() return shown("python") end)
-            vim.cmd("CplRun")
-            wait("the output", function() return shown("") end)
-            local output = shown("")
-            vim.cmd("CplRun Twice(21)")
-            wait("the value", function() return shown("") ~= output end)
-            return { shown("python"), output, shown("") }
-            """,
-        )
-        assert "def Twice(x: int) -> int:" in python
-        assert output == "13 2"
-        assert value.splitlines()[-1] == "42"
+def run(*command: str, **environment: str) -> None:
+    settings = {**os.environ, "npm_config_update_notifier": "false", **environment}
+    done = subprocess.run(command, cwd=FOLDER, env=settings, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(not (FOLDER / "node_modules").is_dir(), reason="no tsc and prettier: npm install brings them")
+@pytest.mark.parametrize("script", ["types", "format"])
+def test_tool(script: str) -> None:
+    run("npm", "run", "--silent", script)
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="there is no program node")
+def test_replay(tmp_path: Path) -> None:
+    module = shutil.copy(ROOT / "cpl" / "views" / "static" / "replay.js", tmp_path / "replay.mjs")
+    run("node", "--test", "replay.test.js", REPLAY=str(module))

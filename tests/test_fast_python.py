@@ -10,7 +10,7 @@ from case_files import Case, read_cases, write_cases
 from command_line import run
 from cplrt import CplFault, Logical, show
 from test_cases import body
-from test_perft import PUBLISHED
+from test_executors import PUBLISHED
 from test_properties import evaluated, outcome
 
 import cpl

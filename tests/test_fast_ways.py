@@ -1,5 +1,6 @@
 """cplrt has fast ways for usual arguments. For these and for all others its functions mean what is written here."""
 
+# ruff: noqa: F403, F405
 import itertools
 import math
 import operator
@@ -8,33 +9,7 @@ from typing import Any
 
 import pytest
 from conftest import SLOW
-from cplrt import (
-    ArithmeticLogical,
-    AsInteger,
-    AsReal,
-    CplFault,
-    Equal,
-    Head,
-    Is,
-    Item,
-    Join,
-    Logical,
-    MinList,
-    Minus,
-    Next,
-    Nil,
-    Node,
-    Null,
-    Plus,
-    Quotient,
-    Remainder,
-    Shift,
-    SingleDigitFrom,
-    Tail,
-    Union,
-    Without,
-    show,
-)
+from cplrt import *
 from cplrt.sharing import MANY, SharingList
 from hypothesis import given
 from hypothesis import strategies as st
@@ -79,19 +54,9 @@ PLACES = st.one_of(st.integers(-99, 99), st.sampled_from([True, OwnInteger(3), O
 KINDS_OF_VALUES = ["integer", "index", "real", "complex", "Boolean", "string", "integer list", "Box"]
 WORDS = st.sampled_from(KINDS_OF_VALUES)
 FEW_LOGICAL = [Logical(0), Logical(6), ~Logical(6), ArithmeticLogical(6), ArithmeticLogical(0), OwnLogical(6)]
-FEW = [
-    *FEW_LOGICAL,
-    Nil(),
-    [],
-    [1],
-    [True, 2],
-    (),
-    (1,),
-    (1, [2]),
-    OwnList([1]),
-    SharingList([1]),
-    SharingList(range(MANY)),
-]
+FEW = [*FEW_LOGICAL, Nil(), [], [1], [True, 2], (), (1,), (1, [2]), OwnList([1]), SharingList([1])]
+FEW += [SharingList(range(MANY)), True, False, 0, 1, -1, OwnInteger(1), 1.0, 2.5, math.inf, 1j, 1 + 0j, "", "a", None]
+FEW += [Box(3), operator.neg]
 FEW += [True, False, 0, 1, -1, OwnInteger(1), 1.0, 2.5, math.inf, 1j, 1 + 0j, "", "a", None, Box(3), operator.neg]
 
 

@@ -1,4 +1,4 @@
-"""docs/faults.md by experiment: each of these tests would fail if the program were not as the page says."""
+"""docs/faults.md and docs/transcriptions.md by experiment: each test would fail if the program were not as they say."""
 
 import random
 import re
@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from conftest import ROOT
 from cplrt import CplFault
 
 import cpl
@@ -17,10 +18,14 @@ from cpl.compiler import load_source, understand
 from cpl.draughts.position import Position
 from cpl.games import strachey
 from cpl.kit import positions
+from cpl.kit.perft import perft
 from cpl.loader import find, read
+from cpl.records import dataclass
 from cpl.semantics import core, walk
 from cpl.semantics.interpreter import Interpreter
 from cpl.source import Source
+from cpl.syntax.parser import parse
+from cpl.syntax.repair import without_grouping
 
 COUNTED_ONLY = """\
 Terminal(P,d) = d > DepthLimit
@@ -90,8 +95,6 @@ def forced(game: ModuleType, position: Position, plies: int) -> bool:
     return False
 
 
-# 1. A player who sees that he loses makes no move
-
 CAUGHT = [7], [16]
 """One man each: whichever of its two moves Black's makes, it is taken."""
 
@@ -101,8 +104,7 @@ def test_no_move_if_every_move_loses(library: str) -> None:
     """Also if Terminal knows of the depth alone and TerminalValue only counts: the text's own -∞ is enough."""
     game = program(library)
     position = place(game, *CAUGHT)
-    legal = game.LegalPositionsFrom(position)
-    assert [-game.PositionValue(after, 1) for after in legal] == [-game.infinity] * 2
+    assert [-game.PositionValue(after, 1) for after in game.LegalPositionsFrom(position)] == [-game.infinity] * 2
     assert game.ChosenPosition(position) == []
 
 
@@ -116,14 +118,11 @@ def test_no_move_in_73_positions_of_one_piece_each(game: ModuleType) -> None:
     assert (answers[list], answers.total()) == (73, 3488)
 
 
-def test_a_choice_is_made_if_a_loss_is_worth_more_than_minus_infinity(own: ModuleType) -> None:
+def test_a_move_is_made_unless_every_one_loses(own: ModuleType, game: ModuleType) -> None:
     value = own.TerminalValue
     own.TerminalValue = lambda position: max(-1000, min(value(position), 1000))
     position = place(own, *CAUGHT)
     assert own.ChosenPosition(position) == own.LegalPositionsFrom(position)[0]
-
-
-def test_no_move_in_no_other_case(game: ModuleType) -> None:
     answers = Counter()
     for position in sparse(game, 400):
         legal = game.LegalPositionsFrom(position)
@@ -135,14 +134,12 @@ def test_no_move_in_no_other_case(game: ModuleType) -> None:
     assert answers.keys() == {tuple, list, str}
 
 
-# 2. A win that is seen may never be made
-
 SEEN = [10, 14, 15, 19, 39], [5], [5, 10, 14, 15, 39]
 """White's king has one move and back; Black's 14-9 wins at once."""
 
 
 @pytest.mark.parametrize(("library", "limit"), [("", 2), (COUNTED_ONLY, 3)])
-def test_a_win_at_once_is_put_off_for_ever(library: str, limit: int) -> None:
+def test_a_win_that_is_seen_may_never_be_made_as_the_first_of_the_list_is_chosen(library: str, limit: int) -> None:
     """Also by the text alone, which needs one ply more to see the win after next."""
     game = program(library)
     game.DepthLimit = limit
@@ -155,7 +152,7 @@ def test_a_win_at_once_is_put_off_for_ever(library: str, limit: int) -> None:
     assert position == start
 
 
-def test_the_first_win_of_the_list_is_chosen(game: ModuleType) -> None:
+def test_the_first_of_equal_moves_is_chosen(game: ModuleType) -> None:
     position = place(game, [28, 37], [36], [28, 36, 37])
     legal = game.LegalPositionsFrom(position)
     wins = [after for after in legal if game.PositionValue(after, 1) == -game.infinity]
@@ -163,10 +160,7 @@ def test_the_first_win_of_the_list_is_chosen(game: ModuleType) -> None:
     assert game.ChosenPosition(position) == wins[0] and at_once == wins[-1:] and len(wins) == 5
 
 
-# 3. Play without end
-
-
-def test_a_win_further_off_is_not_found(game: ModuleType) -> None:
+def test_play_may_go_on_without_end(game: ModuleType) -> None:
     start = position = place(game, [10, 20], [32], [10, 20, 32])
     assert forced(game, start, 5) and not forced(game, start, 3)
     seen = []
@@ -174,9 +168,6 @@ def test_a_win_further_off_is_not_found(game: ModuleType) -> None:
         seen.append(position)
         position = game.ChosenPosition(position)
     assert position != start and len(seen) - seen.index(position) == 4
-
-
-def test_the_program_against_itself_goes_round(game: ModuleType) -> None:
     seen = {}
     position = game.StartPosition
     while position not in seen:
@@ -185,34 +176,22 @@ def test_the_program_against_itself_goes_round(game: ModuleType) -> None:
     assert (seen[position], len(seen)) == (105, 109)
 
 
-# 4. Three sorts of answer
-
-
-def test_what_is_no_position_is_refused_where_it_is_used(game: ModuleType) -> None:
+def test_there_are_three_sorts_of_answer(game: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     resigned = game.ChosenPosition(place(game, [], [30]))
     assert resigned == game.Resign == "Resign"
     for answer in (resigned, []):
         with pytest.raises(CplFault):
             game.LegalPositionsFrom(answer)
-
-
-def test_a_routine_in_place_of_the_value(capsys: pytest.CaptureFixture[str]) -> None:
-    """If Resign is a routine that returns, what follows is obeyed with the empty list."""
+    # If Resign is a routine that returns, what follows is obeyed with the empty list.
     game = program("let Resign[] be Write(‘I resign’)\n")
     assert game.ChosenPosition(place(game, [], [30])) == []
     assert capsys.readouterr().out == "I resign\n"
 
 
-# 5. A position where a list is meant
-
-
-def test_lists_alone_cannot_be_joined(own: ModuleType) -> None:
+def test_a_position_stands_where_a_list_is_meant(own: ModuleType, game: ModuleType, root: Path) -> None:
     own.Join = joined
     assert len(own.LegalPositionsFrom(own.StartPosition)) == 4 * 7
-
-
-def test_one_position_written_as_a_list_of_one(game: ModuleType, root: Path) -> None:
-    """With square brackets round FinalPosition(Ip), twice, a Join of lists alone is enough."""
+    # With square brackets round FinalPosition(Ip), twice, a Join of lists alone is enough.
     text = (root / "programs" / "strachey.cpl").read_text(encoding="utf-8")
     assert text.count(" FinalPosition(Ip)\n") == text.count("(FinalPosition(Ip) )") == 1
     text = text.replace(" FinalPosition(Ip)\n", "[FinalPosition(Ip)]\n")
@@ -227,17 +206,11 @@ def joined(first: list[Any], second: list[Any]) -> list[Any]:
     return [*first, *second]
 
 
-# 6. Which of equal moves is chosen
-
-
-def test_the_digit_that_is_taken_decides(game: ModuleType) -> None:
+def test_which_of_equal_moves_is_chosen(game: ModuleType) -> None:
     other = program(HIGHEST)
     start = game.StartPosition
     assert Counter(other.LegalPositionsFrom(start)) == Counter(game.LegalPositionsFrom(start))
     assert other.ChosenPosition(start) != game.ChosenPosition(start)
-
-
-def test_the_two_players_do_not_play_alike(game: ModuleType) -> None:
     start = game.StartPosition
     assert game.LegalPositionsFrom(turned(game, start))
     assert game.ChosenPosition(turned(game, start)) != turned(game, game.ChosenPosition(start))
@@ -249,10 +222,7 @@ def turned(game: ModuleType, position: Position) -> Position:
     return *pieces, -position[3]
 
 
-# 7. Repetitions
-
-
-def test_minlist_never_meets_a_repetition(own: ModuleType) -> None:
+def test_minlist_never_meets_a_repetition_and_a_count_is_taken_in_an_exchange(own: ModuleType) -> None:
     minlist, given = own.MinList, []
     own.MinList = lambda *items: given.append([item for item in items if item]) or minlist(*items)
     diamond = place(own, [10], [14, 15, 23, 24], [10])
@@ -261,9 +231,6 @@ def test_minlist_never_meets_a_repetition(own: ModuleType) -> None:
     assert sum(len(items) > 1 for items in given) >= 10
     assert all(len(items) == len(set(items)) for items in given)
     assert len(own.LegalPositionsFrom(diamond)) == 2 * len(set(own.LegalPositionsFrom(diamond)))
-
-
-# 8. Depth
 
 
 @pytest.mark.parametrize("limit", [0, 1, 2])
@@ -280,17 +247,11 @@ def test_the_count_is_taken_in_the_middle_of_an_exchange(game: ModuleType) -> No
     assert [game.PositionValue(position, d) for d in (3, 2)] == [0, 1]
 
 
-# 9. Work done twice
-
-
-def test_positions_are_asked_for_their_moves_again(own: ModuleType) -> None:
+def test_positions_of_a_search_are_asked_for_again_and_have_an_opponent(own: ModuleType) -> None:
     legal, asked = own.LegalPositionsFrom, []
     own.LegalPositionsFrom = lambda position: asked.append(position) or legal(position)
     own.ChosenPosition(own.StartPosition)
     assert (len(asked), len({*asked})) == (415, 273)
-
-
-# 10. Arms that are never taken
 
 
 class Arms(Interpreter):
@@ -328,10 +289,7 @@ def test_no_position_of_a_search_has_an_opponent_without_pieces(own: ModuleType)
     assert len(asked) > 1000 and all(theirs for _, theirs, *_ in asked)
 
 
-# 11. A comment
-
-
-def test_a_line_that_is_said_to_be_changed_and_is_not(root: Path) -> None:
+def test_the_texts_say_what_is_quoted_and_one_line_is_not_changed(root: Path) -> None:
     def line(name: str) -> str:
         text = (root / "programs" / name).read_text(encoding="utf-8")
         function = text[text.index("PCP(P,Φ,s) = value of") :]
@@ -340,12 +298,6 @@ def test_a_line_that_is_said_to_be_changed_and_is_not(root: Path) -> None:
     corrected = (root / "programs" / "strachey.cpl").read_text(encoding="utf-8")
     assert "PCP(P,Φ,s) = value of ## modified kings in Xk and result" in corrected
     assert line("strachey.cpl") == line("strachey-original.cpl")
-
-
-# What was looked for and found in order
-
-
-def test_what_is_quoted_stands_in_both_texts(root: Path) -> None:
     page = (root / "docs" / "faults.md").read_text(encoding="utf-8")
     quoted = re.findall(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert len(quoted) >= 3
@@ -355,18 +307,12 @@ def test_what_is_quoted_stands_in_both_texts(root: Path) -> None:
             assert " ".join(lines.split()) in " ".join(text)
 
 
-def test_a_man_on_his_last_row_has_no_move(game: ModuleType) -> None:
+def test_the_moves_are_in_order(game: ModuleType) -> None:
     assert game.LegalPositionsFrom(place(game, [37], [5], [5])) == []
-
-
-def test_the_moves_of_the_turned_board_are_the_moves_turned(game: ModuleType) -> None:
     for position in everywhere(game):
         after = Counter(turned(game, each) for each in game.LegalPositionsFrom(position))
         assert after == Counter(game.LegalPositionsFrom(turned(game, position)))
-
-
-def test_pieces_stay_pieces(game: ModuleType) -> None:
-    """On the board, one on a square, kings among them, one player's number unchanged, the other's no greater."""
+    # On the board, one on a square, kings among them, one player's number unchanged, the other's no greater.
     for position in everywhere(game):
         for theirs, mine, kings, to in game.LegalPositionsFrom(position):
             assert not mine & theirs and not (mine | theirs) - game.Board and not kings - (mine | theirs)
@@ -374,10 +320,7 @@ def test_pieces_stay_pieces(game: ModuleType) -> None:
             assert not theirs - position[1]
             last = [square for square in mine if (square > 35 if to == game.White else square < 9)]
             assert all(square in kings for square in last)
-
-
-def test_every_step_is_to_an_empty_square(game: ModuleType) -> None:
-    """What FindMoveList finds MakeMove can do; and a square that is left is another one than that arrived at."""
+    # What FindMoveList finds MakeMove can do; and a square that is left is another one than that arrived at.
     for position in everywhere(game)[::3]:
         empty = ~position[0] & ~position[1] & game.Board
         for kind in (game.Capture, game.NonCapture):
@@ -385,18 +328,9 @@ def test_every_step_is_to_an_empty_square(game: ModuleType) -> None:
                 for square in game.FindMoveList(position, kind, direction):
                     mine, *_, arrived = game.MakeMove(position, kind, direction, game.Logical([square]))
                     assert len([*arrived]) == 1 and not arrived - empty and square not in mine
-
-
-def test_a_king_may_come_back_to_where_it_began(game: ModuleType) -> None:
     position = place(game, [10], [14, 15, 23, 24], [10])
     mine, kings = game.Logical([10]), game.Logical([10])
     assert {*game.LegalPositionsFrom(position)} == {(game.Zero, mine, kings, game.White)}
-
-
-# How the kit's players live with it
-
-
-def test_a_player_has_a_move_whenever_there_is_one(game: ModuleType) -> None:
     assert strachey.choose(game, place(game, *CAUGHT)) in game.LegalPositionsFrom(place(game, *CAUGHT))
     for position in sparse(game, 300, seed=69):
         legal = game.LegalPositionsFrom(position)
@@ -427,3 +361,159 @@ def test_games_against_chance_end_with_a_win(game: ModuleType, seed: int) -> Non
         position = strachey.choose(game, position) if position[3] == ours else chance.choice(legal)
         assert position in legal
     assert not legal and position[3] == -ours
+
+
+CORRECTED = ROOT / "programs" / "strachey.cpl"
+PRINTED = ROOT / "programs" / "strachey-original.cpl"
+
+
+@dataclass(frozen=True)
+class Slip:
+    """What stands in our text, once or first, and what stands there in its place."""
+
+    ours: str
+    theirs: str
+
+    def into(self, path: Path) -> Source:
+        text = path.read_text(encoding="utf-8")
+        assert self.ours in text
+        return Source(str(path), text.replace(self.ours, self.theirs, 1))
+
+
+BRACKET = "a `)` left out in FindMoveList"
+FOUR = "four names for five values in FinalPosition"
+LONGER = "`K, -4,` too much in the result of PCP"
+RENAMED = "`ChoosePosition` for `ChosenPosition`"
+NESTED = "the inner brackets of NextMoveDirection dropped"
+OF_TYPE = (FOUR, LONGER)
+"""What is found by its types: cplc compiles it all the same."""
+
+SLIPS = {
+    BRACKET: Slip("(Shift(Empty,σs) ∧ Y), Empty", "(Shift(Empty,σs) ∧ Y, Empty"),
+    "`Let` for `let`": Slip("let Empty", "Let Empty"),
+    "`join` for `Join`": Slip("is Join(l", "is join(l"),
+    "`LeagalPositionFrom` for `LegalPositionsFrom`": Slip("= LegalPositionsFrom", "= LeagalPositionFrom"),
+    FOUR: Slip("let (X,Y,K,σ,Φ) = Ip", "let (X,Y,K,σ) = Ip"),
+    LONGER: Slip("(Y - ψ),(K - ψ - Φ + Xk),σ,θ)§", "(Y - ψ),K, -4,(K - ψ - Φ + Xk),σ,θ)§"),
+    RENAMED: Slip("ChosenPosition(P) =", "ChoosePosition(P) ="),
+    NESTED: Slip("( (s = 4) → - 4, -5)", "(s = 4) → - 4, -5"),
+}
+
+
+PAGE = (ROOT / "docs" / "transcriptions.md").read_text(encoding="utf-8")
+
+
+def table() -> dict[str, tuple[str, ...]]:
+    """For each slip what it is caught by, the message, the help, and the fault if the program runs all the same."""
+    row = r"^\| (.*?) \| (`check`|`run`|nothing) \| (.*?) ?\| (.*?) ?\| (.*?) ?\|$"
+    return {slip: (caught.strip("`"), *others) for slip, caught, *others in re.findall(row, PAGE, re.MULTILINE)}
+
+
+TABLE = table()
+
+
+def compiled(slip: str) -> ModuleType:
+    return load_source(SLIPS[slip].into(CORRECTED))
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_check_finds_what_the_table_says(slip: str) -> None:
+    assert TABLE.keys() == SLIPS.keys()
+    variant = SLIPS[slip].into(CORRECTED)
+    found = [("check", each.message, each.help or "") for each in cpl.check_text(variant.text, path=variant.path)]
+    caught, message, help, fault = TABLE[slip]
+    assert found == ([(caught, message, help)] if caught == "check" else [])
+    assert bool(fault) == (slip in OF_TYPE)
+
+
+def test_lists_of_slips_count_what_is_found() -> None:
+    found = [slip for slip, (caught, *_) in TABLE.items() if caught == "check"]
+    words = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
+    assert f"`check` finds {words[len(found)]} of the {words[len(SLIPS)]}" in PAGE
+    assert f"{words[len(found) - len(OF_TYPE)].capitalize()} are refused by the compiler" in PAGE
+
+
+@pytest.mark.parametrize(
+    ("slip", "severity", "place"),
+    [(FOUR, "error", "(X,Y,K,σ)"), (LONGER, "warning", "(Y - ψ),K, -4,(K - ψ - Φ + Xk),σ,θ)")],
+)
+def test_slips_of_type_are_warnings_to_the_compiler(slip: str, severity: str, place: str) -> None:
+    """At the names that take apart too little, and at the list that is too long, which only some runs meet."""
+    variant = SLIPS[slip].into(CORRECTED)
+    [error] = cpl.check_text(variant.text, path=variant.path)
+    [warning] = cpl.compile_text(variant.text, path=variant.path).diagnostics
+    assert (error.severity, warning.severity) == (severity, "warning")
+    assert (error.code, error.message, error.span) == (warning.code, warning.message, warning.span)
+    assert error.span.text.endswith(place)
+    assert "list of 5" in " ".join(label for _, label in error.related)
+
+
+def test_the_other_name_is_told_and_brackets_are_put_back() -> None:
+    mended = cpl.compile_text(SLIPS[BRACKET].into(CORRECTED).text, path=str(CORRECTED), repair=True)
+    whole = parse(Source(str(CORRECTED), CORRECTED.read_text(encoding="utf-8")))[0]
+    assert without_grouping(mended.surface) == without_grouping(whole)
+    for slip, (by, *_) in TABLE.items():
+        if by == "check" and slip not in (BRACKET, *OF_TYPE):
+            variant = SLIPS[slip].into(CORRECTED)
+            with pytest.raises(cpl.CplError):
+                cpl.compile_text(variant.text, path=variant.path, repair=True)
+
+
+def test_four_names_and_a_longer_result_fail_where_they_are_met() -> None:
+    game = compiled(FOUR)
+    with pytest.raises(CplFault) as fault:
+        game.LegalPositionsFrom(game.StartPosition)
+    assert str(fault.value) == TABLE[FOUR][3]
+    game = compiled(LONGER)
+    once = game.Logical([15]), game.Logical([19]), game.Zero, game.Black
+    assert len(game.LegalPositionsFrom(once)) == 1
+    counts = perft(game.LegalPositionsFrom, game.StartPosition, 6)
+    assert [next(counts) for _ in range(5)] == [7, 49, 302, 1469, 7361]
+    twice = game.Logical([5]), game.Logical([10, 19]), game.Zero, game.Black
+    for job in (lambda: next(counts), lambda: game.LegalPositionsFrom(twice)):
+        with pytest.raises(CplFault) as fault:
+            job()
+        assert str(fault.value) == TABLE[LONGER][3]
+
+
+def test_the_other_name_is_told_to_who_asks_and_the_inner_brackets_say_nothing() -> None:
+    with pytest.raises(cpl.CplError) as error:
+        understand(SLIPS[RENAMED].into(CORRECTED), calls=["ChosenPosition(StartPosition)"])
+    [found] = error.value.diagnostics
+    assert ("run", found.message, found.help) == TABLE[RENAMED][:3]
+    game = compiled(RENAMED)
+    assert game.ChoosePosition(game.StartPosition) in game.LegalPositionsFrom(game.StartPosition)
+    direction, ours = compiled(NESTED).NextMoveDirection, cpl.load(CORRECTED).NextMoveDirection
+    assert [direction(s) for s in (5, 4, -4)] == [4, -4, -5]
+    assert [direction(s) for s in range(-9, 10)] == [ours(s) for s in range(-9, 10)]
+
+
+def test_what_the_list_leaves_out_is_found_too() -> None:
+    """An opening bracket, in the second of two places with those names, and the name of an intermediate position."""
+    text = CORRECTED.read_text(encoding="utf-8")
+    head, names, tail = text.rpartition("let (X,Y,K,σ,Φ) = Ip")
+    without = cpl.check_text(f"{head}{names.replace('(', '')}{tail}", path=str(CORRECTED))
+    assert [found.message for found in without] == [
+        "5 on the left but 1 on the right",
+        ") has no matching opening bracket",
+    ]
+    small = cpl.check_text(text.replace("Ip", "ip"), path=str(CORRECTED))
+    assert "found ip, which means i × p" in small[0].message
+    assert small[0].help is not None and small[0].help.endswith("Ip")
+
+
+def test_slips_are_told_in_turn_and_two_brackets_blamed() -> None:
+    text = CORRECTED.read_text(encoding="utf-8")
+    said = []
+    for slip in SLIPS.values():
+        text = text.replace(slip.ours, slip.theirs, 1)
+    for slip in [None, *SLIPS.values()]:
+        text = text.replace(slip.theirs, slip.ours, 1) if slip else text
+        said.append([found.message for found in cpl.check_text(text, path=str(CORRECTED))])
+    messages = [row[1] for row in TABLE.values()]
+    assert said[:3] == [messages[:1], messages[1:2], [messages[3], messages[2]]]
+    assert said[3:] == [messages[3:4], messages[5:6], messages[5:6], [], [], []]
+    variant = SLIPS[BRACKET].into(PRINTED)
+    with pytest.raises(cpl.CplError) as error:
+        cpl.compile_text(variant.text, path=variant.path, repair=True)
+    assert [each.message for each in error.value.diagnostics] == [TABLE[BRACKET][1]] * 2

@@ -1,24 +1,28 @@
-"""Files: which ones a text may name, and which ones no command writes over."""
+"""Files: which ones a text may name, which ones no command writes over, and what `cpl copy` takes along."""
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+from command_line import run
 
 import cpl
-from cpl import formatting
+from cpl import formatting, loader
 from cpl.cli import cpl as commands
 from cpl.cli import cplc
+from cpl.diagnostics import CplError
 
 BIN = Path(sys.executable).parent
 OUTSIDE = "stands outside of the folders of the program and its libraries"
 
 
-def run(command: str, *arguments: str, **more: object) -> subprocess.CompletedProcess[str]:
+def in_a_process(command: str, *arguments: str, **more: object) -> subprocess.CompletedProcess[str]:
     """A command in a process of its own: one that waits for ever is a failure."""
     options = {"stdin": subprocess.DEVNULL, "timeout": 120} | more
     return subprocess.run([BIN / command, *arguments], capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload, no-any-return]
@@ -54,8 +58,7 @@ def texts(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    "output",
-    ["a.cpl", "lib.cpl", "hard.cpl", "soft.cpl", "sub/../lib.cpl", "sub/got.cpl", "mine.cpl", "programs.toml"],
+    "output", ["a.cpl", "lib.cpl", "hard.cpl", "soft.cpl", "sub/../lib.cpl", "sub/got.cpl", "mine.cpl", "programs.toml"]
 )
 def test_no_output_is_written_over_what_was_read(folder: Path, output: str, capsys: pytest.CaptureFixture[str]) -> None:
     before = texts(folder)
@@ -63,45 +66,34 @@ def test_no_output_is_written_over_what_was_read(folder: Path, output: str, caps
     assert capsys.readouterr().err == (
         f"cplc: {output} is part of the input, and would be overwritten: name another output file\n"
     )
+    if output in ("lib.cpl", "mine.cpl", "sub/got.cpl"):
+        assert commands.main(["diff", "a.cpl", "mine.cpl", "--library", "lib.cpl", "-o", output]) == 2
     assert texts(folder) == before
     assert cplc.main(["a.cpl", "--library", "lib.cpl", "-o", "out.py"]) == 0
     assert texts(folder).keys() - before.keys() == {str(folder / "out.py")}
 
 
-def test_a_file_that_an_earlier_command_read_may_be_written_over(folder: Path) -> None:
+def test_names_and_earlier_files_may_be_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its place on the disk may have become another file's."""
     assert cplc.main(["hard.cpl", "-o", "out.py"]) == 0
     Path("hard.cpl").unlink()
     Path("lib.cpl").rename("old.py")
     Path("lib.cpl").write_text("Twice(x) = x + x\n", encoding="utf-8")
     assert cplc.main(["mine.cpl", "--library", "lib.cpl", "-o", "old.py"]) == 0
+    name = os.fsdecode(b"\xff.cpl")
+    Path(name).write_text("F(x) = x\n", encoding="utf-8")
+    assert cplc.main([name, "--emit", "map", "-o", "map.json"]) == 0
+    assert "udcff.cpl:1:" in Path("map.json").read_text(encoding="utf-8")
+    assert commands.main(["diff", "lib.cpl", "mine.cpl", "-o", "-"]) == 1
+    assert "Twice" in capsys.readouterr().out
+    assert not Path("-").exists()
 
 
 @pytest.mark.parametrize("name", ["-", "/dev/stdin"])
 def test_standard_input_is_not_written_over(folder: Path, name: str) -> None:
     with Path("lib.cpl").open(encoding="utf-8") as file:
-        assert run("cplc", name, "-o", "soft.cpl", stdin=file).returncode == 2
+        assert in_a_process("cplc", name, "-o", "soft.cpl", stdin=file).returncode == 2
     assert Path("lib.cpl").read_text(encoding="utf-8") == "Twice(x) = 2x\n"
-
-
-@pytest.mark.parametrize("output", ["lib.cpl", "mine.cpl", "sub/got.cpl"])
-def test_a_difference_is_not_written_over_what_was_compared(folder: Path, output: str) -> None:
-    before = texts(folder)
-    assert commands.main(["diff", "a.cpl", "mine.cpl", "--library", "lib.cpl", "-o", output]) == 2
-    assert texts(folder) == before
-
-
-def test_a_file_name_that_is_not_utf8_can_be_written_out(folder: Path) -> None:
-    name = os.fsdecode(b"\xff.cpl")
-    Path(name).write_text("F(x) = x\n", encoding="utf-8")
-    assert cplc.main([name, "--emit", "map", "-o", "map.json"]) == 0
-    assert "udcff.cpl:1:" in Path("map.json").read_text(encoding="utf-8")
-
-
-def test_a_minus_is_standard_output(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert commands.main(["diff", "lib.cpl", "mine.cpl", "-o", "-"]) == 1
-    assert "Twice" in capsys.readouterr().out
-    assert not Path("-").exists()
 
 
 @pytest.mark.parametrize(
@@ -163,7 +155,7 @@ def test_a_text_gets_nothing_from_outside(folder: Path, way: str) -> None:
         assert found.message.endswith(f"{name}: this file {OUTSIDE}")
 
 
-def test_a_library_opens_its_folder(folder: Path, tmp_path: Path) -> None:
+def test_regular_files_are_got_and_libraries_open_their_folders(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "more").mkdir()
     for name, text in {"l.cpl": 'get "m.cpl"\nL = M\n', "m.cpl": "M = 5\n"}.items():
         (tmp_path / "more" / name).write_text(text, encoding="utf-8")
@@ -176,7 +168,7 @@ def test_what_is_got_is_a_regular_file(folder: Path) -> None:
     os.mkfifo("pipe")
     os.mkfifo("sub/pipe.cpl")
     Path("a.cpl").write_text('get "pipe"\nget "sub/pipe.cpl"\nget "sub"\nA = 1\n', encoding="utf-8")
-    done = run("cplc", "a.cpl", "--format-errors", "json")
+    done = in_a_process("cplc", "a.cpl", "--format-errors", "json")
     assert [(each["line"], each["message"]) for each in json.loads(done.stderr)] == [
         (1, "pipe: this is not a regular file"),
         (2, "sub/pipe.cpl: this is not a regular file"),
@@ -184,7 +176,7 @@ def test_what_is_got_is_a_regular_file(folder: Path) -> None:
     ]
 
 
-def test_every_get_of_what_cannot_be_read_is_told(folder: Path) -> None:
+def test_what_is_got_is_told_and_has_a_limit(folder: Path) -> None:
     found = cpl.check_text('get "link.cpl"\nget "sub/../link.cpl"\nget "up/outside.cpl"\nget ""\nA = 1\n')
     assert [each.message.partition(": ")[0] for each in found[:3]] == ["link.cpl", "sub/../link.cpl", "up/outside.cpl"]
     assert [each.message for each in found[3:]] == ["the name of the file is empty"]
@@ -196,7 +188,7 @@ def test_a_text_that_gets_itself_by_another_name_ends(folder: Path, name: str) -
     Path("a.cpl").write_text(f'get "{name}"\nA = 3\n', encoding="utf-8")
     Path("sub/again.cpl").hardlink_to("a.cpl")
     Path("alias").symlink_to(".")
-    assert run("cpl", "run", "a.cpl", "--call", "A").stdout == "3\n"
+    assert in_a_process("cpl", "run", "a.cpl", "--call", "A").stdout == "3\n"
 
 
 def test_all_that_is_got_has_a_limit(folder: Path) -> None:
@@ -214,7 +206,7 @@ def test_a_manifest_names_regular_files_of_the_folder(folder: Path, key: str, na
     os.mkfifo("pipe")
     value = f'["{name}"]' if key == "companions" else f'"{name}"'
     Path("programs.toml").write_text(f'["lib.cpl"]\n{key} = {value}\n', encoding="utf-8")
-    done = run("cpl", "check" if key == "companions" else "session", "lib.cpl")
+    done = in_a_process("cpl", "check" if key == "companions" else "session", "lib.cpl")
     said = "this is not a regular file" if name == "pipe" else f"this file {OUTSIDE}"
     assert (done.returncode, done.stderr.partition(": ")[2]) == (1, f"{name}: {said}\n")
 
@@ -232,12 +224,11 @@ def spoil(manifest: Path, what: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "said"),
-    [("pipe", "is not a regular file"), ("link", OUTSIDE), ("long", "has more than 8,000,000 bytes")],
+    ("what", "said"), [("pipe", "is not a regular file"), ("link", OUTSIDE), ("long", "has more than 8,000,000 bytes")]
 )
 def test_a_manifest_is_a_regular_file(folder: Path, what: str, said: str) -> None:
     spoil(Path("programs.toml"), what)
-    done = run("cplc", "lib.cpl")
+    done = in_a_process("cplc", "lib.cpl")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "programs.toml: this" in done.stderr and said in done.stderr
 
@@ -247,7 +238,7 @@ def test_no_manifest_is_added_to_that_cannot_be_read(folder: Path, what: str) ->
     (folder / "new").mkdir()
     spoil(folder / "new" / "programs.toml", what)
     before = texts(folder)
-    done = run("cpl", "copy", "strachey.cpl", "new")
+    done = in_a_process("cpl", "copy", "strachey.cpl", "new")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert done.stderr.startswith("cpl copy: new/programs.toml: ")
     assert texts(folder) == before
@@ -257,7 +248,7 @@ def test_no_manifest_is_added_to_that_cannot_be_read(folder: Path, what: str) ->
 def test_what_a_manifest_names_is_copied_from_its_folder(folder: Path, name: str) -> None:
     os.mkfifo("pipe")
     Path("programs.toml").write_text(f'["lib.cpl"]\ncompanions = ["{name}"]\n', encoding="utf-8")
-    done = run("cpl", "copy", "lib.cpl", "new")
+    done = in_a_process("cpl", "copy", "lib.cpl", "new")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert done.stderr.startswith(f"cpl copy: {name}: this ")
     assert not Path("new").exists()
@@ -267,7 +258,7 @@ def test_what_a_manifest_names_is_copied_from_its_folder(folder: Path, name: str
 def test_a_byte_order_mark_says_what_a_text_is(folder: Path, encoding: str) -> None:
     mark = b"\xfe\xff" if encoding == "utf-16-be" else b""
     Path("mine.cpl").write_bytes(mark + "Φ = 2\nA = ‘漢’".encode(encoding))
-    done = run("cpl", "run", "mine.cpl", "--call", "(Φ, A)")
+    done = in_a_process("cpl", "run", "mine.cpl", "--call", "(Φ, A)")
     assert (done.stdout, done.stderr) == ("(2,‘漢’)\n", "")
 
 
@@ -276,7 +267,7 @@ def test_a_byte_order_mark_says_what_a_text_is(folder: Path, encoding: str) -> N
 )
 def test_a_text_that_may_be_latin_1_is_called_that(folder: Path, text: str, encoding: str, sign: str) -> None:
     Path("mine.cpl").write_bytes(f"A = 1\n{text}\n".encode(encoding))
-    done = run("cpl", "check", "mine.cpl")
+    done = in_a_process("cpl", "check", "mine.cpl")
     assert f"error[not-utf8]: byte {sign.encode(encoding).hex()} is not valid UTF-8" in done.stderr
     assert f"2│ {text}\n" in done.stderr and f"^ {sign} in {encoding}\n" in done.stderr
     assert f"save it as UTF-8 in an editor, or run: iconv -f {encoding} -t UTF-8 FILE > NEW\n" in done.stderr
@@ -289,12 +280,200 @@ def test_a_text_that_may_be_latin_1_is_called_that(folder: Path, text: str, enco
 @pytest.mark.parametrize("raw", [b"A = \x00\x80\xff", b"\xff\xfeA\x00\x00\xd8", b"\xa7\x81"])
 def test_bytes_that_are_no_text_are_called_nothing(folder: Path, raw: bytes) -> None:
     Path("mine.cpl").write_bytes(raw)
-    done = run("cpl", "check", "mine.cpl")
+    done = in_a_process("cpl", "check", "mine.cpl")
     assert "is not valid UTF-8" in done.stderr and "help: save the text as UTF-8\n" in done.stderr
 
 
 def test_a_program_from_a_pipe_has_the_current_folder(folder: Path) -> None:
     text = 'get "lib.cpl"\nA = Twice(4)\n'
     for name in ("-", "/dev/stdin"):
-        done = run("cpl", "run", name, "--call", "A", stdin=None, input=text)
+        done = in_a_process("cpl", "run", name, "--call", "A", stdin=None, input=text)
         assert (done.stdout, done.stderr) == ("8\n", "")
+
+
+FOLDER = loader.find("strachey.cpl").parent
+WITH_OTHERS = ("s67-40-list-assignment", "s67-44-tree-loop", "s67-46-load-update-law-completed")
+PACKAGED = [
+    path.relative_to(FOLDER).as_posix()
+    for path in loader.packaged_files()
+    if path.parent.name != "attested" or path.stem in WITH_OTHERS
+]
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def compiled(path: Path) -> list[str] | str:
+    """The Python; if the text is at fault, of what."""
+    try:
+        return cpl.compile_text(path.read_text(encoding="utf-8"), path=str(path), repair=True, pretty=False).python
+    except CplError as error:
+        return [each.message for each in error.diagnostics]
+
+
+@pytest.mark.parametrize("name", PACKAGED)
+def test_every_packaged_program_compiles_as_before(name: str, tmp_path: Path) -> None:
+    done = run("cpl", "copy", name, tmp_path / "mine", well=True)
+    copy = tmp_path / "mine" / Path(name).name
+    assert done.stdout.startswith(f"{copy}\n")
+    assert copy.read_bytes() == (FOLDER / name).read_bytes()
+    assert compiled(copy) == compiled(FOLDER / name)
+
+
+def test_manifests_are_added_to_and_nothing_written_over_unasked(tmp_path: Path) -> None:
+    manifest = tmp_path / "programs.toml"
+    manifest.write_text('# mine\n["a.cpl"]\ntitle = "A"\n', encoding="utf-8")
+    for name in ("checkers.cpl", "capture.cpl"):
+        assert run("cpl", "copy", name, ".", "--force", cwd=tmp_path).returncode == 0
+    text = manifest.read_text(encoding="utf-8")
+    assert text.startswith('# mine\n["a.cpl"]\ntitle = "A"\n')
+    packaged = tomllib.loads((FOLDER / "programs.toml").read_text(encoding="utf-8"))
+    names = ("checkers.cpl", "capture.cpl", "library/search.cpl")
+    assert tomllib.loads(text) == {"a.cpl": {"title": "A"}} | {name: packaged[name] for name in names}
+
+
+def test_nothing_is_written_over_unasked(tmp_path: Path) -> None:
+    (tmp_path / "library").mkdir()
+    (tmp_path / "library" / "checkers-1966.cpl").write_text("Mine = 1\n", encoding="utf-8")
+    before = files(tmp_path)
+    done = run("cpl", "copy", "strachey.cpl", ".", cwd=tmp_path, fails=1)
+    assert done.stderr == "cpl copy: library/checkers-1966.cpl already exists: --force overwrites it\n"
+    assert files(tmp_path) == before
+    assert run("cpl", "copy", "strachey.cpl", ".", "--force", cwd=tmp_path).returncode == 0
+    assert files(tmp_path)["library/checkers-1966.cpl"] == (FOLDER / "library" / "checkers-1966.cpl").read_bytes()
+    done = run("cpl", "session", "strachey.cpl", cwd=tmp_path)
+    assert done.stdout == "44 of 44 examples hold\n", "the recorded examples come, too"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("library", "no folder"), ("programs.toml", '["strachey.cpl"]\ntitle = "Another"\n')]
+)
+def test_whole_or_not_at_all(name: str, text: str, tmp_path: Path) -> None:
+    """The companion's folder cannot be made, or the manifest says something else: nothing is there."""
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / name).write_text(text, encoding="utf-8")
+    before = files(tmp_path)
+    run("cpl", "copy", "strachey.cpl", "mine", cwd=tmp_path, fails=1)
+    assert files(tmp_path) == before
+
+
+def test_a_program_of_one_s_own_with_what_it_gets(tmp_path: Path) -> None:
+    """Its entry comes as it is: lines, backslashes and quotes in it, too."""
+    (tmp_path / "old").mkdir()
+    said = """["a.cpl"]\nabout = '''first C:\\new line\nsecond "x" \U0001f600\n'''\ntitle = 'n\\t \\u00e9'\n"""
+    texts = {
+        "a.cpl": 'get "b.cpl"\nF(x) = G(x)\n',
+        "b.cpl": "G(x) = 2x\n",
+        "c.cpl": "H(x) = x\n",
+        "programs.toml": said,
+    }
+    for name, text in {**texts, "programs.toml": said}.items():
+        (tmp_path / "old" / name).write_text(text, encoding="utf-8")
+    assert run("cpl", "copy", "old/a.cpl", "new", cwd=tmp_path).returncode == 0
+    assert sorted(files(tmp_path / "new")) == ["a.cpl", "b.cpl", "programs.toml"]
+    assert loader.manifest(tmp_path / "new") == tomllib.loads(said)
+    assert run("cpl", "run", "new/a.cpl", "--call", "F(4)", cwd=tmp_path).stdout == "8\n"
+    (tmp_path / "old" / "b.cpl").write_bytes(b"\xff")
+    done = run("cpl", "copy", "old/a.cpl", "other", cwd=tmp_path)
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    assert "b.cpl:1:1" in done.stderr
+
+
+@pytest.mark.parametrize("shadowed", [False, True])
+def test_what_is_advised_compares_the_copy_with_the_original(shadowed: bool, tmp_path: Path) -> None:
+    """Also if the copy now has the name by which the original was called."""
+    if shadowed:
+        (tmp_path / "derivative").mkdir()
+    done = run("cpl", "copy", "derivative.cpl", ".", cwd=tmp_path)
+    advised = shlex.split(done.stdout.splitlines()[-1])
+    assert advised[:2] == ["cpl", "diff"] and advised[3] == "derivative.cpl"
+    with (tmp_path / "derivative.cpl").open("a", encoding="utf-8") as file:
+        file.write("Mine = 1\n")
+    done = run(*advised, "--inputs", "1", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "Mine" in done.stdout
+
+
+def test_what_cannot_be_copied(tmp_path: Path) -> None:
+    for arguments, status, said in (
+        (("strachey.cpl", "no/such/folder"), 1, "cpl copy: no/such/folder: the folder no/such does not exist\n"),
+        (("strachy.cpl", "mine"), 1, "did you mean strachey.cpl?"),
+        (("strachey.cpl",), 2, "usage: cpl copy"),
+        (("strachey.cpl", ""), 2, "an argument is empty"),
+    ):
+        done = run("cpl", "copy", *arguments, cwd=tmp_path, fails=status)
+        assert said in done.stderr and "Traceback" not in done.stderr
+        assert [*tmp_path.iterdir()] == []
+
+
+COMPANIONS = {program for companion in loader.companions() for program in companion.owners}
+
+
+@pytest.mark.parametrize("name", sorted(COMPANIONS))
+def test_a_copy_without_its_companion_gets_one_finding(name: str, tmp_path: Path) -> None:
+    """What it advises works as it is printed, from any folder."""
+    (tmp_path / "other.cpl").write_bytes((FOLDER / name).read_bytes())
+    done = run("cpl", "run", "other.cpl", "--repair", "--call", "1", cwd=tmp_path)
+    assert done.stderr.count("error[") == 1
+    companion = Path(loader.entry(str(FOLDER / name)).companions[0]).name
+    assert f"in {companion}, the companion of " in done.stderr and name in done.stderr
+    advice = f"--library {companion}"
+    assert f'add {advice}, or begin the text with the line: get "{companion}"' in done.stderr
+    done = run("cpl", "run", "other.cpl", "--repair", "--call", "1", *advice.split(), cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "1\n")
+    (tmp_path / "other.cpl").write_bytes(f'get "{companion}"\n'.encode() + (FOLDER / name).read_bytes())
+    done = run("cpl", "run", "other.cpl", "--repair", "--call", "1", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "1\n")
+
+
+def test_what_is_advised_of_missing_names() -> None:
+    """Names of a companion are listed as far as there is room; what nothing defines stays an error of its own."""
+    text = loader.read(FOLDER / "strachey.cpl").text + "More() = (Strength,BitCount,Squares,DepthLimit,Nothing)\n"
+    first, second = cpl.check_text(text, path="copy.cpl")
+    assert first.message.startswith("these 12 names are defined in checkers-1966.cpl, the companion of strachey.cpl")
+    assert first.message.endswith(" and 4 more")
+    assert second.message == "Nothing is not defined"
+    [search] = cpl.check_text("F(S) = AlphaBeta(S,3,Moves,Play,Value)\nMoves(S) = []\nPlay(S,m) = S\nValue(S) = 1\n")
+    assert (search.code, "--library search.cpl" in (search.help or "")) == ("in-companion", True)
+
+
+def test_companions_are_checked_with_their_program(tmp_path: Path) -> None:
+    """A companion is checked with its program, where its names are; by itself only if it is named."""
+    for name in ("strachey.cpl", "pendulum.cpl"):
+        assert run("cpl", "copy", name, "mine", cwd=tmp_path).returncode == 0
+    done = run("cpl", "check", "mine", cwd=tmp_path, well=True)
+    assert done.stdout == "mine/pendulum.cpl: no errors or warnings\nmine/strachey.cpl: no errors or warnings\n"
+    companion = Path("mine", "library", "checkers-1966.cpl")
+    assert run("cpl", "check", "mine", str(companion), cwd=tmp_path).returncode == 1
+    text = (tmp_path / companion).read_text(encoding="utf-8")
+    (tmp_path / companion).write_text(f"{text}\nMine(x)=Head(3)\n", encoding="utf-8")
+    done = run("cpl", "check", "mine", cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("error[")) == (1, 1)
+    assert f"{companion}:" in done.stderr
+    assert f"changed {companion}\n" in run("cpl", "fmt", "mine", cwd=tmp_path).stderr
+    both = tmp_path / "both"
+    both.mkdir()
+    for name, text in (
+        ("a.cpl", "F(x) = x > 0 → G(x - 1), 0\n"),
+        ("b.cpl", "G(x) = x > 0 → F(x - 1), 1\n"),
+        ("programs.toml", '["a.cpl"]\ncompanions = ["b.cpl"]\n["b.cpl"]\ncompanions = ["a.cpl"]\n'),
+    ):
+        (both / name).write_text(text, encoding="utf-8")
+    assert run("cpl", "check", ".", cwd=both).stdout == "a.cpl: no errors or warnings\nb.cpl: no errors or warnings\n"
+    (both / "programs.toml").write_text("x = [\n", encoding="utf-8")
+    assert run("cpl", "check", ".", cwd=both).stderr.count("cpl check: programs.toml: ") == 2
+
+
+def test_a_file_is_copied_under_each_name_and_never_onto_itself(tmp_path: Path) -> None:
+    folder, shared = tmp_path / "mine", tmp_path / "mine" / "q.cpl"
+    folder.mkdir()
+    shared.write_text("F(x) = x\n", encoding="utf-8")
+    (folder / "alias.cpl").symlink_to("q.cpl")
+    (folder / "both.cpl").write_text('get "q.cpl"\nget "alias.cpl"\nG(x) = F(x)\n', encoding="utf-8")
+    assert run("cpl", "copy", folder / "both.cpl", tmp_path / "o").returncode == 0
+    assert run("cpl", "check", tmp_path / "o" / "both.cpl").stdout.endswith("no errors or warnings\n")
+    (folder / "absolute.cpl").write_text(f'get "{shared}"\nG(x) = F(x)\n', encoding="utf-8")
+    refused = run("cpl", "copy", folder / "absolute.cpl", tmp_path / "p", "--force", status=1)
+    assert "cannot be copied with it" in refused.stderr
+    assert not (tmp_path / "p").exists()

@@ -1,21 +1,24 @@
-"""`cpl fmt` keeps the meaning of a text and its comments, changes nothing the second time, and no program of ours."""
+"""`cpl fmt` keeps the meaning of a text and its comments and changes nothing twice, whatever parts a heading has."""
 
 import json
 import os
 import random
 import re
 import shutil
+from itertools import product
 from pathlib import Path
+from random import Random
 
 import pytest
 from case_files import Case, read_cases, write_cases
 from command_line import run
 from conftest import ROOT
+from cplrt import show
 from interactions import PARTS, programs
 from test_hostile import mutated
 
 import cpl
-from cpl import formatting, loader
+from cpl import compiler, formatting, loader
 from cpl.cli import cpl as cli
 from cpl.diagnostics import has_errors
 from cpl.source import Source
@@ -77,7 +80,7 @@ def test_layout(case: Case, request: pytest.FixtureRequest) -> None:
         assert found.rstrip() == case.sections[section].rstrip()
 
 
-def test_our_own_programs_are_in_style() -> None:
+def test_our_own_programs_and_standard_input_are_in_style() -> None:
     for path in OURS:
         text = loader.read(path).text
         assert cpl.format_text(text) == text, path
@@ -136,12 +139,15 @@ def test_mutated_programs(measured) -> None:
     assert sound > 100
 
 
-def test_format_text() -> None:
+def test_format_text_and_standard_input_are_formatted() -> None:
     assert cpl.format_text("F(x)=x\r\nG(x)=x\r\n") == "F(x) = x\r\nG(x) = x\r\n"
     assert cpl.format_text("") == ""
     assert cpl.format_text("\n\n|| alone") == "|| alone\n"
     with pytest.raises(cpl.CplError):
         cpl.format_text("F(x) = (x")
+    done = run("cpl", "fmt", "--ascii", "-", input="F(σ)=σ→1,2\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "F(\\sigma) = \\sigma -> 1, 2\n", "")
+    assert run("cpl", "fmt", "--check", "-", input=MESSY).returncode == 1
 
 
 MESSY, NEAT = "F(x)=2 x\n", "F(x) = 2 x\n"
@@ -154,16 +160,13 @@ def written(folder: Path, **texts: str) -> None:
 
 def test_files_are_rewritten(tmp_path: Path) -> None:
     written(tmp_path, a=MESSY, b=NEAT, wrong="F(x) = (\n")
-    checked = run("cpl", "fmt", "--check", "a.cpl", "b.cpl", cwd=tmp_path)
-    assert (checked.returncode, checked.stdout) == (1, "")
+    checked = run("cpl", "fmt", "--check", "a.cpl", "b.cpl", cwd=tmp_path, fails=1)
     assert checked.stderr == "would change a.cpl\n1 file would change, 1 file already formatted\n"
     assert (tmp_path / "a.cpl").read_text(encoding="utf-8") == MESSY
-    shown = run("cpl", "fmt", "--diff", "a.cpl", cwd=tmp_path)
-    assert shown.returncode == 0
+    shown = run("cpl", "fmt", "--diff", "a.cpl", cwd=tmp_path, status=0)
     assert "-F(x)=2 x\n+F(x) = 2 x\n" in shown.stdout
     assert "\x1b" not in shown.stdout
-    done = run("cpl", "fmt", ".", cwd=tmp_path)
-    assert done.returncode == 1
+    done = run("cpl", "fmt", ".", cwd=tmp_path, status=1)
     assert "wrong.cpl:1:8" in done.stderr
     assert "changed a.cpl" in done.stderr
     assert (tmp_path / "a.cpl").read_text(encoding="utf-8") == NEAT
@@ -171,18 +174,11 @@ def test_files_are_rewritten(tmp_path: Path) -> None:
     assert run("cpl", "fmt", "--check", "a.cpl", "b.cpl", cwd=tmp_path).returncode == 0
 
 
-def test_standard_input_is_formatted_to_standard_output() -> None:
-    done = run("cpl", "fmt", "--ascii", "-", input="F(σ)=σ→1,2\n")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "F(\\sigma) = \\sigma -> 1, 2\n", "")
-    assert run("cpl", "fmt", "--check", "-", input=MESSY).returncode == 1
-
-
-def test_historical_texts_are_left_as_they_are_unless_named_alone(tmp_path: Path) -> None:
+def test_files_are_left_that_are_historical_or_cannot_be_read(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "programs", tmp_path / "programs")
     old = tmp_path / "programs" / "strachey.cpl"
     before = old.read_bytes()
-    done = run("cpl", "fmt", "programs", "programs/strachey.cpl", cwd=tmp_path)
-    assert done.returncode == 0
+    done = run("cpl", "fmt", "programs", "programs/strachey.cpl", cwd=tmp_path, status=0)
     assert "strachey.cpl: skipped, as it is a historical text" in done.stderr
     assert old.read_bytes() == before
     assert run("cpl", "fmt", "programs/strachey.cpl", cwd=tmp_path).returncode == 0
@@ -208,13 +204,19 @@ def test_an_editor_names_standard_input(tmp_path: Path) -> None:
     )
 
 
-def test_differences_are_those_of_files(tmp_path: Path) -> None:
+def test_differences_and_other_things_in_folders(tmp_path: Path) -> None:
     """With line ends as they are, and a last line that has none."""
     (tmp_path / "a.cpl").write_bytes(b"F(x) = x")
     done = run("cpl", "fmt", "--diff", "a.cpl", cwd=tmp_path)
     assert done.stdout.endswith("-F(x) = x\n\\ No newline at end of file\n+F(x) = x\n")
     (tmp_path / "a.cpl").write_bytes(b"F(x)=x\r\n")
     assert run("cpl", "fmt", "--diff", "a.cpl", cwd=tmp_path).stdout.endswith("-F(x)=x\r\n+F(x) = x\r\n")
+    written(tmp_path, x=MESSY)
+    assert run("cpl", "fmt", "", cwd=tmp_path).returncode == 2
+    assert (tmp_path / "x.cpl").read_text(encoding="utf-8") == MESSY
+    done = run("cpl", "fmt", "missing.cpl", cwd=tmp_path, status=1)
+    assert done.stderr.startswith("cpl fmt: missing.cpl: no such file")
+    assert run("cpl", "fmt").returncode == 2
 
 
 def test_other_things_in_folders_are_ignored(tmp_path: Path) -> None:
@@ -247,11 +249,58 @@ def test_a_text_whose_meaning_would_change_is_left(tmp_path: Path, monkeypatch, 
     assert (tmp_path / "b.cpl").read_text(encoding="utf-8") == NEAT
 
 
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    written(tmp_path, x=MESSY)
-    assert run("cpl", "fmt", "", cwd=tmp_path).returncode == 2
-    assert (tmp_path / "x.cpl").read_text(encoding="utf-8") == MESSY
-    done = run("cpl", "fmt", "missing.cpl", cwd=tmp_path)
-    assert done.returncode == 1
-    assert done.stderr.startswith("cpl fmt: missing.cpl: no such file")
-    assert run("cpl", "fmt").returncode == 2
+EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "100"))
+OWN = ("", "let M = 2 in ", "let real M = 2 in ", "let M, L = 2, 3 in ", "let rec M = 2 in ", "let L = 3 and M = 2 in ",
+       "let function L[y] = y and M = 2 in ", "let (M,(L,K)), J = (2,(3,4)), 5 in ", "let M ≃ 2 in ")  # fmt: skip
+AND = ("", " and G[y] = y", " and real function G[y] ≡ y", " and routine R[y] be Write(y)", " and R[y] is Write(y)",
+       " and rec G[y] = y = 0 → 1, G[y - 1]", " and real Y = 5", " and Y ≃ 3", " and real (Y,Z) = (5,6)")  # fmt: skip
+PLACES = {
+    "top": "{definition}\nC = {use}",
+    "section": "C = value of\n  § {definition}\n    result is {use} §|",
+    "dec": "C = value of\n  § dec §1 {definition} §1\n    result is {use} §|",
+    "where": "C = value of § result is ({use} where {definition}) §|",
+}
+
+
+def functions():
+    """Each function that a choice of parts defines, and what it gives for 3."""
+    words = product(("", "let "), ("", "rec "), ("", "real "), ("", "function "))
+    for (let, rec, kind, function), own, brackets, sign, more in product(
+        words, OWN, ("[x]", "(x)", "[integer x]", "[ref x]"), "=≡", AND
+    ):
+        recursive = rec or "rec" in more
+        body = "x = 0 → 0, F[x - 1] + 2" if recursive else "2x + M - 2" if own else "2x"
+        if not (own and let):
+            wanted = "6.0" if kind or ("real" in own and "M" in body) else "6"
+            yield f"{own}{let}{rec}{kind}{function}F{brackets} {sign} {body}{more}", "F[3]", wanted
+    for let, rec, own, sign, more in product(("", "let "), ("", "rec "), OWN, ("= ", "be ", "is "), AND):
+        if not (own and let):
+            yield f"{own}{let}{rec}routine F[x] {sign} Write(x){more}", "3", "3"
+
+
+def values():
+    """Each choice of names that get values, and the last of the values."""
+    lefts = ("X = 4", "(X,(Y',W)) = (1,(2,4))", "X', X = 1, 4", "(Y',(W,Z')), X = (1,(2,3)), 4", "X ≡ 4", "X ≃ 4",
+             "X', X ≃ 3, 4", "X', X ≡ 3, 4")  # fmt: skip
+    for let, rec, kind, own, left, more in product(("", "let "), ("", "rec "), ("", "real "), OWN, lefts, AND):
+        if not (own and let) and not (kind and "≃" in left):
+            last = "W" if left.startswith("(X") else "X"
+            yield f"{own}{let}{rec}{kind}{left}{more}", last, "4.0" if kind else "4"
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("parts", [functions, values])
+def test_choices_of_the_parts_of_a_heading(parts, place: str) -> None:
+    every = list(parts())
+    if place == "where":
+        every = [choice for choice in every if not re.search("let|routine|be |is |, X ", choice[0])]
+    chosen = Random(place).sample(every, min(EXAMPLES, len(every)))
+    text = ""
+    for at, (definition, use, _) in enumerate(chosen):
+        check(part := PLACES[place].format(definition=definition, use=use))
+        text += re.sub(r"\b[A-Z]'?(?![a-z'])", rf"\g<0>{at}", part) + "\n"
+    meaning = compiler.understand(Source("headings.cpl", text), (), [f"C{at}" for at in range(len(chosen))])
+    for run_as, interpreted in ((meaning, True), (meaning, False), (compiler.optimised(meaning), False)):
+        _, *found = compiler.evaluations(run_as, interpreted=interpreted)
+        for (definition, _, wanted), value in zip(chosen, found, strict=True):
+            assert show(value) == wanted, definition

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ def script_data(html: str) -> dict:
     return json.loads(found[1])
 
 
-def test_a_game_is_shown_move_by_move() -> None:
+def test_games_and_files_are_shown_move_by_move() -> None:
     view = cpl.game_view(cpl.read_game(FOUR_MOVES))
     assert view.to_dict() == {
         "title": "A – B",
@@ -45,54 +46,44 @@ def test_a_game_is_shown_move_by_move() -> None:
     assert text.endswith(view.frames[-1].board.text())
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_game_can_be_looked_through(name: str) -> None:
-    live = played(game_of(name), 30)
-    view = cpl.game_view(live)
-    assert view.moves == [live.game.text(move) for move in live.played]
-    data = script_data(live._repr_html_())
-    assert len(data["frames"]) == len(live.states)
-    for frame, shown in zip(view.frames, data["frames"], strict=True):
-        assert "\n".join(data["lines"][number] for number in shown["lines"]) == frame.board.svg()
+def test_every_game_and_positions_can_be_looked_through() -> None:
+    for name in NAMES:
+        live = played(game_of(name), 30)
+        view = cpl.game_view(live)
+        assert view.moves == [live.game.text(move) for move in live.played]
+        data = script_data(live._repr_html_())
+        assert len(data["frames"]) == len(live.states)
+        for frame, shown in zip(view.frames, data["frames"], strict=True):
+            assert "\n".join(data["lines"][number] for number in shown["lines"]) == frame.board.svg()
 
 
-def test_positions_of_the_program_are_a_game() -> None:
+def test_positions_are_a_game_and_those_beside_the_board_have_no_fen() -> None:
     live = played(game_of("strachey"), 20)
     positions = [turn.state for turn in live.states]
     view = cpl.game_view(positions)
     assert view.moves == [live.game.text(move) for move in live.played]
     assert [from_fen(fen) for fen in view.to_dict()["positions"]] == positions
-    apart = cpl.game_view([positions[0], positions[5]])
-    assert apart.moves[0].startswith("to ")
-
-
-def test_a_position_with_pieces_beside_the_board_has_no_fen() -> None:
+    assert cpl.game_view([positions[0], positions[5]]).moves[0].startswith("to ")
     on, beside = ((Logical(squares), Logical([35]), Logical([]), 1) for squares in ([5], [5, 100]))
     assert cpl.game_view([beside, on, beside]).to_dict()["positions"] == ["", "B:W28:B1", ""]
     game = game_of("strachey")
     assert cpl.game_view(LiveGame(game, {}, first=Turn(game, beside, "black"))).frames[0].fen == ""
 
 
-@pytest.mark.parametrize("unknown", ["", "?", "????.??.??"])
-@pytest.mark.parametrize("tag", ["Black", "White", "Event", "Date"])
-def test_what_a_tag_leaves_unknown_is_not_shown(tag: str, unknown: str) -> None:
+def test_what_a_tag_leaves_unknown_is_not_shown() -> None:
     tags = {"Event": "Open", "Date": "1966.09.??", "Black": "A", "White": "B"}
-    headings = {
-        "Black": "Open\n1966.09.?? · ",
-        "White": "Open\n1966.09.?? · ",
+    headings = dict.fromkeys(("Black", "White"), "Open\n1966.09.?? · ") | {
         "Event": "A – B\nCheckers, by the official rules · 1966.09.?? · ",
         "Date": "A – B\nOpen · ",
     }
-    text = "".join(f'[{name} "{value}"]\n' for name, value in (tags | {tag: unknown}).items())
-    assert repr(cpl.game_view(cpl.read_game(f"{text}\n1. 11-15 *"))).startswith(f"{headings[tag]}unfinished\n")
+    for (tag, heading), unknown in product(headings.items(), ("", "?", "????.??.??")):
+        text = "".join(f'[{name} "{value}"]\n' for name, value in (tags | {tag: unknown}).items())
+        assert repr(cpl.game_view(cpl.read_game(f"{text}\n1. 11-15 *"))).startswith(f"{heading}unfinished\n")
+    for result, words in (("1/2-1/2", "a draw"), ("1-1", "a draw"), ("0-0", "both lost")):
+        assert f"\n{result}, {words}\n" in repr(cpl.game_view(cpl.read_game(f"1. 11-15 {result}")))
 
 
-@pytest.mark.parametrize(("result", "words"), [("1/2-1/2", "a draw"), ("1-1", "a draw"), ("0-0", "both lost")])
-def test_a_result_without_a_winner(result: str, words: str) -> None:
-    assert f"\n{result}, {words}\n" in repr(cpl.game_view(cpl.read_game(f"1. 11-15 {result}")))
-
-
-def test_long_games_are_cut_and_small() -> None:
+def test_long_games_are_cut_and_texts_stay_texts() -> None:
     live = played(game_of("strachey"), 300)
     again = live.states + live.states[-2::-1]
     html = cpl.game_view([turn.state for turn in again * 3])._repr_html_()
@@ -101,15 +92,15 @@ def test_long_games_are_cut_and_small() -> None:
     assert len(html) < 1_000_000
     assert html.count("<img") == 11
     assert f"… {frames - 11} positions left out …" in html
-
-
-def test_texts_of_a_file_stay_texts() -> None:
     hostile = "</script><img src=x onerror=alert(1)>\x1b[31m"
     record = cpl.read_game(f'[Black "{hostile}"]\n[White "{hostile}"]\n[Event "{hostile}"]\n\n1. 11-15 *')
     html = record._repr_html_()
     assert "onerror=alert(1)&gt;" in html
     assert "<img src=x" not in html
     assert "\x1b" not in repr(cpl.game_view(record))
+    for wrong in ([], [1, 2], "11-15"):
+        with pytest.raises((TypeError, ValueError), match="a game"):
+            cpl.game_view(wrong)  # type: ignore[arg-type]
 
 
 def test_files_and_texts(tmp_path: Path) -> None:
@@ -136,9 +127,3 @@ def test_files_in_older_encodings(encoding: str, tmp_path: Path) -> None:
     with path.open("ab") as file:
         file.write(b"\n")  # half a sign of UTF-16
     assert len(cpl.read_game(path).moves) == 1
-
-
-@pytest.mark.parametrize("wrong", [[], [1, 2], "11-15"])
-def test_what_is_no_game(wrong: object) -> None:
-    with pytest.raises((TypeError, ValueError), match="a game"):
-        cpl.game_view(wrong)  # type: ignore[arg-type]

@@ -52,10 +52,7 @@ def random_turns(seed: int) -> Iterator[Turn]:
             turn = CHECKERS.play(turn, chance.choice([*turn.legal]))
 
 
-# What it says of itself
-
-
-def test_the_introduction() -> None:
+def test_the_introduction_and_the_end() -> None:
     from cpl import __version__
 
     assert Hub(CHECKERS).receive("hub") == [
@@ -68,19 +65,15 @@ def test_the_introduction() -> None:
     assert engine.receive("hub")[2].startswith("param name=position value=pydraughts ")
     assert engine.receive("init") == ["ready"]
     assert engine.receive("  ping  ") == ["pong"]
-
-
-def test_quit() -> None:
     engine = hub()
     assert not engine.is_over
     assert engine.receive("quit") == []
     assert engine.is_over
+    done = run("cpl", "hub", input="hub\ninit\n")
+    assert (done.stdout.splitlines()[-2:], done.stderr) == (["wait", "ready"], "")
 
 
-# Positions and moves
-
-
-def test_positions() -> None:
+def test_positions_and_those_of_pydraughts_are_read() -> None:
     assert searched("go think").turn == CHECKERS.start()
     assert searched(f"pos pos={START}", "go think").turn == CHECKERS.start()
     turn: Turn | None = searched(f'pos pos={START} moves="11-15 22-18 15x22x18"', "go think").turn
@@ -94,18 +87,14 @@ def test_positions() -> None:
         "B:W18,21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15",
         "W:W21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,22",
     ]
-    kings = searched(f"pos pos=WB{'e' * 30}W", "go think")
-    assert CHECKERS.to_fen(kings.turn) == "W:WK32:BK1"
-
-
-def test_positions_of_pydraughts_are_turned_and_have_the_other_colours() -> None:
+    assert CHECKERS.to_fen(searched(f"pos pos=WB{'e' * 30}W", "go think").turn) == "W:WK32:BK1"
     for turn in [turn for turn, _ in zip(random_turns(5), range(120), strict=False)][::7]:
         theirs = draughts.Board(variant="english", fen=CHECKERS.to_fen(turn))._game.initial_hub_fen
         search = searched("set-param name=position value=pydraughts", f"pos pos={theirs}", "go think")
         assert CHECKERS.to_fen(search.turn) == CHECKERS.to_fen(turn)
 
 
-def test_moves_are_those_of_pydraughts() -> None:
+def test_moves_are_those_of_pydraughts_with_captures_as_hub_writes_them() -> None:
     """All moves of many positions, with captures of several pieces among them."""
     longest = 0
     for turn, _ in zip(random_turns(9), range(200), strict=False):
@@ -116,38 +105,12 @@ def test_moves_are_those_of_pydraughts() -> None:
             assert move_text(turn, read_move(turn, move_text(turn, path))) == move_text(turn, path)
             longest = max(longest, len(path))
     assert longest > 2
-
-
-def test_captures_as_hub_writes_them() -> None:
     turn = CHECKERS.from_fen(JUMPS)
     assert {move_text(turn, path) for path in turn.legal} == {"2x2x6x7x14x15"}
     assert CHECKERS.text(read_move(turn, "2x2x14x6x15x7")) in ("2x9x18x11x2", "2x11x18x9x2")
     double = CHECKERS.from_fen("B:W18,26,30:B15")
     for text in ("15x31x18x26", "15x31x26x18", "15x31", "15x22x31"):
         assert CHECKERS.text(read_move(double, text)) == "15x22x31"
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("pos", "'' is not a position of english draughts: expected W or B for the side to move, and w, b, W, B or e"),
-        (f"pos pos={START[:-1]}", "is not a position of english draughts"),
-        (f"pos pos=W{'b' * 20}{'e' * 10}{'w' * 20}", "is not a position of english draughts"),
-        (f"pos pos=w{START[1:]}", "is not a position of english draughts"),
-        (f"pos pos=B{'w' * 32}", "a man stands where he would have been made a king"),
-        (f"pos pos={START} moves=11-16x", "'11-16x' is not a move"),
-        (f"pos pos={START} moves=11-99", "'99' is not a square"),
-        (f'pos pos={START} moves="11-15 11-16"', "'11-16' cannot be played: there is no piece on 11"),
-        (f"pos pos={START} moves=22-18", "'22-18' cannot be played: the piece on 22 is not red's"),
-    ],
-)
-def test_positions_and_moves_that_are_refused(line: str, said: str) -> None:
-    assert said in error(line)
-    engine = hub()
-    engine.receive(line)
-    assert engine.receive("go think") == ['error message="there is no position: the last was refused"', "done"]
-    assert engine.receive(f"pos pos={START}") == []
-    assert engine.receive("go think") == []
 
 
 WORDS = st.sampled_from(
@@ -162,19 +125,14 @@ WORDS = st.sampled_from(
 def test_no_line_does_harm(lines: list[str]) -> None:
     engine = Hub(CHECKERS)
     for line in lines:
-        answers = engine.receive(line)
-        assert all(answer.isprintable() for answer in answers)
+        assert all(answer.isprintable() for answer in engine.receive(line))
         if engine.search:
             assert engine.finished()[0].startswith("done move=")
     assert engine.receive("ping") == ["pong"]
 
 
-# Limits
-
-
-@pytest.mark.parametrize(
-    ("levels", "depth", "nodes", "seconds"),
-    [
+def test_limits() -> None:
+    for levels, depth, nodes, seconds in (
         ([], MOST_PLIES, None, USUAL_SECONDS),
         (["level depth=7"], 7, None, None),
         (["level nodes=5000 depth=9"], 9, 5000, None),
@@ -188,57 +146,62 @@ def test_no_line_does_harm(lines: list[str]) -> None:
         (["level move-time=0"], MOST_PLIES, None, 0.01),
         (["level time=-5"], MOST_PLIES, None, 0.01),
         (["level depth=4 later=6 flag"], 4, None, None),
-    ],
-)
-def test_limits(levels: list[str], depth: int, nodes: int | None, seconds: float | None) -> None:
-    limits = searched(*levels, "go think").limits
-    assert (limits.depth, limits.nodes) == (depth, nodes)
-    assert limits.seconds == (seconds and pytest.approx(seconds))
+    ):
+        limits = searched(*levels, "go think").limits
+        assert (limits.depth, limits.nodes) == (depth, nodes)
+        assert limits.seconds == (seconds and pytest.approx(seconds))
 
 
-def test_limits_are_for_one_search() -> None:
+def test_a_limit_is_for_one_search_and_of_time_for_one_that_does_not_ponder() -> None:
     engine = hub("level depth=4", "go think")
     engine.finished()
     engine.receive("go think")
     assert engine.search
     assert (engine.search.limits.depth, engine.search.limits.seconds) == (MOST_PLIES, USUAL_SECONDS)
     assert searched("go analyze").limits.seconds is None
-
-
-def test_a_pondering_search_has_no_limit_of_time_yet() -> None:
     search = searched("level move-time=0.3 depth=9", "go ponder")
     assert (search.seconds, search.limits.seconds, search.limits.depth) == (0.3, None, 9)
     assert searched("go ponder").seconds == USUAL_SECONDS
     assert searched("go think").seconds is None
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("level depth=0", "depth is a whole number of at least 1, not '0'"),
-        ("level depth", "depth is a whole number of at least 1, not ''"),
-        (f"level nodes={'9' * 5000}", "nodes is a whole number of at least 1, not '999"),
-        ("level moves=x time=1", "moves is a whole number of at least 1, not 'x'"),
-        ("level move-time=soon", "move-time is a number of seconds, not 'soon'"),
-        ("level time=1e999", "time is a number of seconds, not '1e999'"),
-        ("level time=1 inc=nan", "inc is a number of seconds, not 'nan'"),
-        ("set-param name=variant value=normal", "variant is english, not 'normal'"),
-        ("set-param name=book value=true", "there is no parameter 'book': there are variant and position"),
-        ("set-param", "there is no parameter ''"),
-        ("frobnicate x=1", "'frobnicate' is not a command of the Hub protocol, version 2"),
-        ('pos pos="x', "is not an argument: write name=value"),
-        ("level =3", "'=3' is not an argument: write name=value"),
-        ('say"', "is not a command"),
-        ("\x00\x07", "is not a command"),
-    ],
-)
-def test_lines_that_are_refused(line: str, said: str) -> None:
-    assert said in error(line)
-    assert "\n" not in error(line)
-    assert error(line).isprintable()
+REFUSED = {
+    "pos": "'' is not a position of english draughts: expected W or B for the side to move, and w, b, W, B or e",
+    f"pos pos={START[:-1]}": "is not a position of english draughts",
+    f"pos pos=W{'b' * 20}{'e' * 10}{'w' * 20}": "is not a position of english draughts",
+    f"pos pos=w{START[1:]}": "is not a position of english draughts",
+    f"pos pos=B{'w' * 32}": "a man stands where he would have been made a king",
+    f"pos pos={START} moves=11-16x": "'11-16x' is not a move",
+    f"pos pos={START} moves=11-99": "'99' is not a square",
+    f'pos pos={START} moves="11-15 11-16"': "'11-16' cannot be played: there is no piece on 11",
+    f"pos pos={START} moves=22-18": "'22-18' cannot be played: the piece on 22 is not red's",
+    "level depth=0": "depth is a whole number of at least 1, not '0'",
+    "level depth": "depth is a whole number of at least 1, not ''",
+    f"level nodes={'9' * 5000}": "nodes is a whole number of at least 1, not '999",
+    "level moves=x time=1": "moves is a whole number of at least 1, not 'x'",
+    "level move-time=soon": "move-time is a number of seconds, not 'soon'",
+    "level time=1e999": "time is a number of seconds, not '1e999'",
+    "level time=1 inc=nan": "inc is a number of seconds, not 'nan'",
+    "set-param name=variant value=normal": "variant is english, not 'normal'",
+    "set-param name=book value=true": "there is no parameter 'book': there are variant and position",
+    "set-param": "there is no parameter ''",
+    "frobnicate x=1": "'frobnicate' is not a command of the Hub protocol, version 2",
+    'pos pos="x': "is not an argument: write name=value",
+    "level =3": "'=3' is not an argument: write name=value",
+    'say"': "is not a command",
+    "\x00\x07": "is not a command",
+}
 
 
-# A search
+def test_refusals_and_scores_are_said_in_a_line() -> None:
+    for line, said in REFUSED.items():
+        assert said in error(line) and "\n" not in error(line) and error(line).isprintable()
+        if line.startswith("pos") and "argument" not in said:
+            engine = hub()
+            engine.receive(line)
+            answer = ['error message="there is no position: the last was refused"', "done"]
+            assert engine.receive("go think") == answer
+            assert engine.receive(f"pos pos={START}") == engine.receive("go think") == []
 
 
 def analysis(turn: Turn, value: float, *texts: str, plies: int | None = None) -> Analysis:
@@ -249,7 +212,7 @@ def analysis(turn: Turn, value: float, *texts: str, plies: int | None = None) ->
     return Analysis(turn, 3, 4567, 0.25, (Line(value, tuple(moves), plies), Line(1, tuple(moves[:1]))))
 
 
-def test_what_is_found_is_passed_on() -> None:
+def test_what_is_found_is_passed_on_with_its_score() -> None:
     engine = hub("go think")
     turn = CHECKERS.start()
     engine.found(analysis(turn, 0, "9-13"))
@@ -261,32 +224,23 @@ def test_what_is_found_is_passed_on() -> None:
     engine.receive("go think")
     engine.found(analysis(turn, 0, "9-13"))
     assert engine.finished() == ["done move=9-13"]
+    for value, plies, score in ((inf, 3, "99.97"), (-inf, 2, "-99.98"), (-0.1, None, "0.00"), (-250, None, "-2.50")):
+        [info] = hub("go think").found(analysis(CHECKERS.start(), value, "11-15", plies=plies))
+        assert f" score={score} " in info
 
 
-@pytest.mark.parametrize(
-    ("value", "plies", "score"), [(inf, 3, "99.97"), (-inf, 2, "-99.98"), (-0.1, None, "0.00"), (-250, None, "-2.50")]
-)
-def test_scores(value: float, plies: int | None, score: str) -> None:
-    [info] = hub("go think").found(analysis(CHECKERS.start(), value, "11-15", plies=plies))
-    assert f" score={score} " in info
-
-
-def test_stop() -> None:
+def test_during_a_search_and_when_it_is_stopped() -> None:
     engine = hub("stop", "go think")
     assert engine.search
     stopped = engine.search.limits.stopped
     assert not stopped.is_set()
     assert engine.receive("stop") == []
     assert stopped.is_set()
-
-
-def test_a_search_that_finds_nothing_still_moves() -> None:
     [done] = hub("go think").finished()
     turn = CHECKERS.start()
     assert read_move(turn, done.removeprefix("done move=")) in turn.legal
-
-
-def test_during_a_search() -> None:
+    engine = hub(f"pos pos=W{'e' * 31}B")
+    assert engine.receive("go think") == ['error message="there is no move to search for"', "done"]
     engine = hub("go think")
     assert engine.receive("ping") == ["pong"]
     for line in ("pos pos=x", "go think", "level depth=1", "init", "hub", "set-param name=a value=b", "new-game"):
@@ -296,14 +250,6 @@ def test_during_a_search() -> None:
     assert engine.receive("ponder-hit") == []
     assert engine.receive("") == []
     assert engine.search
-
-
-def test_a_position_without_a_move() -> None:
-    engine = hub(f"pos pos=W{'e' * 31}B")
-    assert engine.receive("go think") == ['error message="there is no move to search for"', "done"]
-
-
-# In a process
 
 
 class Talk:
@@ -355,7 +301,7 @@ def test_stop_is_answered_at_once_and_ends_the_search() -> None:
         assert engine.end() == (0, "")
 
 
-def test_ponder_hit_starts_the_clock() -> None:
+def test_ponder_hit_starts_the_clock_and_the_end_of_the_input_ends_a_search() -> None:
     with Talk() as engine:
         engine.say("level move-time=0.2", "go ponder")
         engine.hear("info depth=5")
@@ -365,9 +311,6 @@ def test_ponder_hit_starts_the_clock() -> None:
         engine.hear("done move=")
         engine.say("quit")
         assert engine.end() == (0, "")
-
-
-def test_the_end_of_the_input_ends_even_a_search() -> None:
     with Talk() as engine:
         engine.say("level infinite", "go think")
         engine.hear("info depth=1")
@@ -381,11 +324,6 @@ def test_a_drawn_game_goes_on_if_the_other_program_wants() -> None:
     said = f'pos pos=B{"B" + "e" * 30 + "W"} moves="{moves}"'
     done = run("cpl", "hub", input=f"{said}\nlevel depth=3\ngo think\nstop\n")
     assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, ["done move=1-5"], "")
-
-
-def test_the_command_introduces_itself() -> None:
-    done = run("cpl", "hub", input="hub\ninit\n")
-    assert (done.stdout.splitlines()[-2:], done.stderr) == (["wait", "ready"], "")
 
 
 def test_a_whole_game_against_pydraughts() -> None:

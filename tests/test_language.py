@@ -139,24 +139,20 @@ def test_the_examples_give_what_the_page_says(section: Section, request: pytest.
     assert as_found(section, interpreted=True) == section.text
 
 
-@pytest.mark.parametrize("section", CONSTRUCTS, ids=lambda section: section.title)
-def test_every_section_is_whole(section: Section) -> None:
-    assert section.mark in MARKS
-    best = min((LEVELS.index(strongest(ROWS[row])) for row in section.named("Evidence")), default=-1)
-    if section.mark != "our choice":
-        assert LEVELS[best] in MARKS[section.mark]
-    assert section.text.count("```cpl\n") >= 1
-    assert re.search(r"```python\n|```error\n", section.text)
-    assert re.search(r"` → `|```output\n|```error\n", section.text)
-
-
-@pytest.mark.parametrize("section", CONSTRUCTS, ids=lambda section: section.title)
-def test_the_evidence_shows_the_forms(section: Section) -> None:
-    """But those that are marked: an inference names rows of the section."""
-    for form in forms(section.text):
-        if section.mark != "our choice" and not form.remark:
-            assert not lacking(form.text, section.named("Evidence"), section.mark, form.years), form
-        assert {*re.findall(CODE, form.remark)} <= {*section.named("Evidence")}, form
+def test_every_section_is_whole_and_the_evidence_shows_its_forms() -> None:
+    """But the forms that are marked: an inference names rows of the section."""
+    for section in CONSTRUCTS:
+        assert section.mark in MARKS, section.title
+        best = min((LEVELS.index(strongest(ROWS[row])) for row in section.named("Evidence")), default=-1)
+        if section.mark != "our choice":
+            assert LEVELS[best] in MARKS[section.mark], section.title
+        assert section.text.count("```cpl\n") >= 1, section.title
+        assert re.search(r"```python\n|```error\n", section.text), section.title
+        assert re.search(r"` → `|```output\n|```error\n", section.text), section.title
+        for form in forms(section.text):
+            if section.mark != "our choice" and not form.remark:
+                assert not lacking(form.text, section.named("Evidence"), section.mark, form.years), form
+            assert {*re.findall(CODE, form.remark)} <= {*section.named("Evidence")}, form
 
 
 @pytest.mark.parametrize(
@@ -188,22 +184,13 @@ def grammar() -> tuple[set[str], set[str]]:
     return rules, terminals
 
 
-def test_every_rule_of_the_grammar_is_in_a_section(measured) -> None:
+def test_every_rule_and_every_row_is_in_a_section_or_not_done(measured) -> None:
     rules, terminals = grammar()
     assert len(rules) > 80
     assert len(terminals) > 100
     named = {name for section in CONSTRUCTS for name in section.named("Grammar")}
     assert named == rules | terminals, named ^ (rules | terminals)
     measured(f"language reference: {len(CONSTRUCTS)} sections for {len(rules)} rules and {len(terminals)} terminals")
-
-
-def not_done() -> set[str]:
-    """The rows of the evidence that the list *Not done* names at the head of an entry."""
-    entries = re.findall(r"^\* \*\*(.*?)\*\*:? \S+ \S+", NOT_DONE.text, re.MULTILINE | re.DOTALL)
-    return {row for entry in entries for row in re.findall(r"\b[LTEDCSO]\d+[ab]?\b", entry)}
-
-
-def test_every_row_of_the_evidence_is_in_a_section_or_not_done(measured) -> None:
     named = {row for section in CONSTRUCTS for row in section.named("Evidence")}
     assert named | not_done() == ROWS.keys(), (named | not_done()) ^ ROWS.keys()
     assert not_done() >= NO_CASE.keys()
@@ -211,13 +198,16 @@ def test_every_row_of_the_evidence_is_in_a_section_or_not_done(measured) -> None
     measured(
         f"language reference: {len(ROWS)} rows of the evidence, {len(not_done() - named)} of them without a section"
     )
-
-
-def test_what_no_source_of_cpl_shows_is_a_choice_or_not_done() -> None:
     named = {*re.findall(r"\b[LTEDCSO]\d+[ab]?\b", CHOICES.text)} | not_done()
     unsure = {row for row, confidence in ROWS.items() if strongest(confidence) in ("B", "U", "K", "gap")}
     assert len(unsure) > 10
     assert unsure <= named, unsure - named
+
+
+def not_done() -> set[str]:
+    """The rows of the evidence that the list *Not done* names at the head of an entry."""
+    entries = re.findall(r"^\* \*\*(.*?)\*\*:? \S+ \S+", NOT_DONE.text, re.MULTILINE | re.DOTALL)
+    return {row for entry in entries for row in re.findall(r"\b[LTEDCSO]\d+[ab]?\b", entry)}
 
 
 _CHOICE = re.compile(r"(?<!marked \*\*)\bour[\s#|/*]+(?:choice|notation)|\bis ours\b", re.IGNORECASE)

@@ -1,9 +1,11 @@
-"""The layout passes, on tokens alone: each trick has a text that fails without it."""
+"""The layout passes, each with a text that fails without it; and which = defines and which compares."""
 
-import pytest
+from itertools import product
 
 from cpl.source import Source
 from cpl.syntax import layout
+from cpl.syntax.parser import parse
+from cpl.syntax.repair import without_grouping
 from cpl.syntax.tables import START, make_parser
 
 
@@ -14,8 +16,10 @@ def kinds(text: str) -> str:
     return " ".join(token.text if token.kind in ("SMALL", "LARGE", "NUMBER") else token.kind for token in laid.tokens)
 
 
-def test_the_grammar_has_no_conflicts() -> None:
+def test_deep_brackets_are_reported_once_and_the_grammar_has_no_conflicts() -> None:
     assert {*make_parser(strict=True).options.start} == {*START}
+    laid = layout.lay_out(Source("text", "A = " + "(" * 10_000 + ")" * 10_000))
+    assert [found.code for found in laid.diagnostics] == ["too-deep"]
 
 
 TOKENS = {
@@ -76,9 +80,12 @@ TOKENS = {
 }
 
 
-@pytest.mark.parametrize("text", TOKENS)
-def test_tokens(text: str) -> None:
-    assert kinds(text) == TOKENS[text]
+def test_tokens_sections_and_brackets_are_laid_out() -> None:
+    for text in TOKENS:
+        assert kinds(text) == TOKENS[text]
+    for text in SECTIONS:
+        brackets = {"OPEN": "<", "CLOSE": ">"}
+        assert "".join(brackets.get(kind, "") for kind in kinds(BLOCK + text).split()) == SECTIONS[text]
 
 
 BLOCK = "A = value of "
@@ -100,12 +107,90 @@ SECTIONS = {
 }
 
 
-@pytest.mark.parametrize("text", SECTIONS)
-def test_sections_open_and_close(text: str) -> None:
-    brackets = {"OPEN": "<", "CLOSE": ">"}
-    assert "".join(brackets.get(kind, "") for kind in kinds(BLOCK + text).split()) == SECTIONS[text]
+RELATIONS = ["F(x) = y", "x\n    ≡ y"]
+
+COMMANDS = [
+    "y := {}",
+    "y, z := 1, {}",
+    "({} → y, z) := 1",
+    "A[{}]",
+    "A[y, {} → 1, 2]",
+    "A[p where p = {}]",
+    "y := (p where rec p = z and q = {})",
+    "y := Array[Boolean, {}]",
+    "if {} then A[x]",
+    "test {} then do A[x] or do y := {}",
+    "until {} do A[x]",
+    "for i = 1, {} do A[i]",
+    "for i = step 1, 1, 10 do y := {}",
+    "§ A[x] §| repeat until {}",
+    "§ A[x]; y := {} §|",
+    "go to {} → K, M",
+    "switch {} into § case {}: A[x]; default: y := {} §|",
+]
+
+VALUES = [
+    "{}",
+    "{} → 1, 2",
+    "(p where rec p = y and q = {})",
+    "λz.{}",
+    "[y, {}]",
+    "value of § result is {} §|",
+    "value of § if {} then return; y := {}; result is {} §|",
+    "result of § result := {} §|",
+]
+
+OF_COMMANDS = [
+    "{}",
+    "A[y]; {}",
+    "real a; {}",
+    "L: {}",
+    "§ {} §|",
+    "R[x] be {}",
+    "routine R[x] = {}",
+    "let a = 1 and R[x] be {}",
+    "let R[x] be {} and S[y] be B[y]",
+    "let a = 1 in routine R[x] be {}",
+    "let R[x] be § let S[y] be {}; S[x] §|",
+    "F(x) = value of § {} §|",
+    "function F(x) ≡ value of § let a = 1; {}; result is a §|",
+]
+
+OF_VALUES = [
+    "a = {}",
+    "F(x) = {}",
+    "rec function F[real x] = {}",
+    "let a = {} and b = 1",
+    "a, b = 1, {}",
+    "real a = {}",
+    "dec § a = {}; b = 1 §|",
+    "let a = {} in F(x) = a",
+    "let R[x] be y := {} where z = 1",
+    "let a = b where c = 1 and b = {}",
+    "let R[x] be § result is {} §|",
+]
 
 
-def test_deep_brackets_are_reported_once() -> None:
-    laid = layout.lay_out(Source("text", "A = " + "(" * 10_000 + ")" * 10_000))
-    assert [found.code for found in laid.diagnostics] == ["too-deep"]
+def tree(text: str) -> object:
+    program, found = parse(Source("text", text))
+    assert not found, (text, [each.message for each in found])
+    return without_grouping(program)
+
+
+def test_relations_need_no_brackets() -> None:
+    for definition, bodies in [*[(each, COMMANDS) for each in OF_COMMANDS], *[(each, VALUES) for each in OF_VALUES]]:
+        for body, relation in product(bodies, RELATIONS):
+            text = definition.format(body)
+            plain, bracketed = (text.replace("{}", each) for each in (relation, f"({relation})"))
+            assert tree(plain) == tree(bracketed), plain
+    for text in (
+        "if x = 1 {} y = 2 then A[x]",
+        "let R[x] be § A[x] §| repeat while x = 1 {} y = 2",
+        "let R[x] be while x = 1 {} y = 2 do A[x]",
+        "y := x = 1 {} z = 2",
+        "F(x) = value of § result is x = 1 {} y = 2 §|",
+        "let R[x] be for i = 1, 2 do unless i = x {} y = 2 do A[x] and S[y] be B[y]",
+        "y := (p where p = 1 and q = (x = 1 {} z = 2))",
+    ):
+        assert tree(text.format("and")) == tree(text.format("∧"))
+    assert tree("let b = (x ∧\nF(x) = 2)") == tree("let b = (x ∧ F(x) = 2)")

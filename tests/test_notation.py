@@ -23,27 +23,22 @@ def ours(fen: str) -> str:
     return to_fen(*from_fen(fen))
 
 
-# Positions
-
-
-def test_positions_there_and_back() -> None:
+def test_positions_there_and_back_with_every_piece_and_corner() -> None:
     assert from_fen(START) == (checkers.start(), "red")
     assert to_fen(checkers.start(), "black").startswith("W:W21,")
     for fen in FENS:
         assert ours(fen) == fen
         assert ours(draughts.Board(variant="english", fen=fen).fen) == fen
-
-
-def test_every_piece_and_corner() -> None:
     state, player = from_fen("B:WK4,29:B1,K32")
     assert player == "red"
     pieces = {(row, column): piece for row, line in enumerate(state) for column, piece in enumerate(line) if piece}
     assert pieces == {(0, 1): 1, (7, 6): 2, (7, 0): 3, (0, 7): 4}
+    with pytest.warns(FenWarning, match="'W:W4,K3:B29,30,28' has a man on 4, 29, 30, where he is crowned"):
+        assert ours("W:W4,K3:B29,30,28") == "W:WK3,K4:B28,K29,K30"
 
 
-@pytest.mark.parametrize(
-    ("written", "fen"),
-    [
+def test_positions_are_read_in_all_forms_but_no_others() -> None:
+    for written, fen in (
         ("B:W:B1,K2", "B:W:B1,K2"),
         ("W:W21,22", "W:W21,22:B"),
         ("W:B21,K22.", "W:W:B21,K22"),
@@ -53,39 +48,14 @@ def test_every_piece_and_corner() -> None:
         ('[SetUp "1"]\n[FEN "W:W31:B1"]\n', "W:W31:B1"),
         (' [fen " B:W31:B1. " ] ', "B:W31:B1"),
         (START, "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
-    ],
-)
-def test_forms_of_positions(written: str, fen: str) -> None:
-    assert ours(written) == fen
-
-
-@pytest.mark.parametrize(
-    "written",
-    [
-        "B:W1 2",
-        "B:W9-5",
-        "B:W9-",
-        "B:WK",
-        "B:W9:W7",
-        "?:W9",
-        "B:W9:B1:W7",
-        "B:W5-9:B7",
-        "B:W9:H0:B1",
-        "B:W9:B1:F",
-        '[FEN "B:W9',
-    ],
-)
-def test_invalid_positions(written: str) -> None:
-    with pytest.raises(BadFen):
-        from_fen(written)
-
-
-def test_a_man_where_he_is_crowned_is_a_king() -> None:
-    with pytest.warns(FenWarning, match="'W:W4,K3:B29,30,28' has a man on 4, 29, 30, where he is crowned"):
-        assert ours("W:W4,K3:B29,30,28") == "W:WK3,K4:B28,K29,K30"
-
-
-# Moves of checkers
+    ):
+        assert ours(written) == fen
+    for pieces in "1 2|9-5|9-|K|9:W7|9:B1:W7|5-9:B7|9:H0:B1|9:B1:F|1:W2|33:B1|0:B1|7:B7|8,8:B2|KK1:B2".split("|"):
+        with pytest.raises(BadFen):
+            from_fen(f"B:W{pieces}")
+    for written in ("", "B", "?:W9", '[FEN "B:W9', "B:W" + 5000 * "9" + ":B"):
+        with pytest.raises(BadFen):
+            from_fen(written)
 
 
 def test_moves_are_those_of_pydraughts_and_come_back() -> None:
@@ -129,9 +99,8 @@ def meant(name: str, fen: str, text: str) -> str:
     return game.text(game.read(turn, text))
 
 
-@pytest.mark.parametrize(
-    ("name", "fen", "text", "whole"),
-    [
+def test_forms_of_moves_and_why_some_are_illegal() -> None:
+    for name, fen, text, whole in (
         ("checkers", START, "11-15", "11-15"),
         ("checkers", START, " 09 x 13 ", "9-13"),
         ("checkers", FORKED, "2x11x18", "2x11x18"),
@@ -143,10 +112,24 @@ def meant(name: str, fen: str, text: str) -> str:
         ("capture", "", "b4b3", "b4-b3"),
         ("capture", "", " b4 x b3", "b4-b3"),
         ("simple-checkers", "", "a3 b4", "a3-b4"),
-    ],
-)
-def test_forms_of_moves(name: str, fen: str, text: str, whole: str) -> None:
-    assert meant(name, fen, text) == whole
+    ):
+        assert meant(name, fen, text) == whole
+    for name, fen, text, message in ILLEGAL:
+        with pytest.raises(BadMove, match=re.escape(message)) as caught:
+            meant(name, fen, text)
+        assert len(str(caught.value)) < 200 and "\n" not in str(caught.value)
+    game = game_of("capture")
+    turn = game.start()
+    for text in ("d4-e4", "d2-e2", "e4d4"):
+        turn = game.play(turn, game.read(turn, text))
+    with pytest.raises(BadMove, match="that board was there before, and none may come twice"):
+        game.read(turn, "e2-d2")
+    short = [[], [(2, 1)], [(2, 1), (3, 1)], [(2, 1), (8, 1)], [(0, 1), (1,)], [(0, 1), (7, 0)], [(0, 1), (0, 1)]]
+    long = [[(0, 1), (1, 0), (2, 1)], [(0, 1), (0, 3)], [(2, 1), (4, 3), (5, 4)], [(2, 1), (3, 2), "x"]]
+    for action in (*short, *long, [(2, 1), (3, [])], "11-15", 5):
+        for use in (action_text, lambda action: checkers.successor(checkers.start(), action)):
+            with pytest.raises(ValueError, match="an action is a list of dark tiles"):
+                use(action)
 
 
 ILLEGAL = [
@@ -188,44 +171,3 @@ ILLEGAL = [
     ("simple-checkers", "", "a1-b2", "a piece on b2"),
     ("simple-checkers", "", "a3-a4", "a man goes one square obliquely forwards; it can go a3-b4"),
 ]
-
-
-@pytest.mark.parametrize(("name", "fen", "text", "message"), ILLEGAL)
-def test_why_a_move_is_illegal(name: str, fen: str, text: str, message: str) -> None:
-    with pytest.raises(BadMove, match=re.escape(message)) as caught:
-        meant(name, fen, text)
-    assert len(str(caught.value)) < 200 and "\n" not in str(caught.value)
-
-
-def test_a_board_that_was_there_before_is_called_so() -> None:
-    game = game_of("capture")
-    turn = game.start()
-    for text in ("d4-e4", "d2-e2", "e4d4"):
-        turn = game.play(turn, game.read(turn, text))
-    with pytest.raises(BadMove, match="that board was there before, and none may come twice"):
-        game.read(turn, "e2-d2")
-
-
-@pytest.mark.parametrize(
-    "action",
-    [
-        [],
-        [(2, 1)],
-        [(2, 1), (3, 1)],
-        [(2, 1), (8, 1)],
-        [(0, 1), (1,)],
-        [(0, 1), (7, 0)],
-        [(0, 1), (0, 1)],
-        [(0, 1), (1, 0), (2, 1)],
-        [(0, 1), (0, 3)],
-        [(2, 1), (4, 3), (5, 4)],
-        [(2, 1), (3, 2), "x"],
-        [(2, 1), (3, [])],
-        "11-15",
-        5,
-    ],
-)
-def test_invalid_actions(action: object) -> None:
-    for use in (action_text, lambda action: checkers.successor(checkers.start(), action)):
-        with pytest.raises(ValueError, match="an action is a list of dark tiles"):
-            use(action)

@@ -1,4 +1,4 @@
-"""The gate to the outside: foreign text, drafts, owners, and several commands at once.
+"""The gate to the outside: foreign text, drafts, owners, several commands at once, and what is shown of long jobs.
 
 `CPLC_KILLS=300 CPLC_PAIRS=100 pytest tests/test_outside.py` kills and pairs more of them.
 """
@@ -13,7 +13,9 @@ import shlex
 import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -22,7 +24,7 @@ import pytest
 from test_text import EVIL, TRICKY, hidden_in
 
 from cpl import outside
-from cpl.cli import cpl, cplc
+from cpl.cli import cpl, cplc, progress
 
 ESCAPES = "\x1b]0;title\x07\x1b[31m\x9b1m"
 MARKUP = "<b onclick=x>&amp;</b></script>"
@@ -54,9 +56,15 @@ def test_nothing_foreign_steers_a_terminal(tmp_path: Path, monkeypatch: pytest.M
     mine.write_text(PROGRAM, encoding="utf-8")
     other.write_text(PROGRAM.replace("> 0", "> 1"), encoding="utf-8")
     games.write_text(PDN, encoding="utf-8")
+    wrong = tmp_path / f"wrong{EVIL}"
+    wrong.write_text(f"F(x) = ‘{TRICKY}’ + x\nG(x) = x(‘{TRICKY}’\nH(x = 1\n", encoding="utf-8")
     commands = [
         *(["cplc", mine, "--emit", stage] for stage in ("python", "tokens", "surface", "core", "map")),
         ["cplc", mine, "--standalone"],
+        *(["cplc", *more] for more in ([f"no{EVIL}"], [mine, mine], [mine, "-o", f"none/\x1b/{EVIL}/x.py"])),
+        *([*command, wrong] for command in (["cplc", "--format-errors", "json"], ["cplc"], ["cpl", "check", mine])),
+        ["cpl", "fmt", "--check", mine, wrong, f"no{EVIL}"],
+        ["cpl", "run", "--interpreter", mine, "--call", "H(1)"],
         *(["cpl", "diff", mine, other, "--format", form] for form in ("text", "json", "html")),
         ["cpl", "check", mine, "--types"],
         ["cpl", "html", mine, "-o", "-"],
@@ -193,7 +201,7 @@ def test_two_at_once_lose_nothing(name: str, expected: Any, tmp_path: Path) -> N
             assert not command.returncode or re.search("is writing to it|already exists|changed meanwhile", text), text
 
 
-def test_drafts_of_the_dead_are_swept(tmp_path: Path) -> None:
+def test_drafts_of_the_dead_are_swept_and_no_others(tmp_path: Path) -> None:
     """Not those of the living, nor what is no draft."""
     dead, alive, other = (tmp_path / f".cplc-{name}" for name in ("0" * 16, "1" * 16, "notes"))
     for path in (dead, alive, other):
@@ -204,17 +212,33 @@ def test_drafts_of_the_dead_are_swept(tmp_path: Path) -> None:
         outside.write(tmp_path / "new", "text")
     assert not dead.exists() and alive.exists() and other.exists()
     assert (tmp_path / "new").read_text() == "text"
+    code = (
+        "import sys; from pathlib import Path; from cpl import outside\n"
+        "for _ in range(300): outside.write(Path(sys.argv[1]), 'text')"
+    )
+    writers = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path / str(number))]) for number in range(4)]
+    assert [writer.wait(timeout=100) for writer in writers] == [0] * 4
+    assert contents(tmp_path) == dict.fromkeys("0123", "text")
 
 
-def test_a_new_file_is_written_over_none(tmp_path: Path) -> None:
+def test_a_new_file_is_written_over_none_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "old").write_text("old")
     with pytest.raises(FileExistsError):
         outside.write(tmp_path / "old", "new", is_new=True)
     outside.write(tmp_path / "new", "new", is_new=True)
     assert contents(tmp_path) == {"old": "old", "new": "new"}
 
+    def fails(*_: object) -> None:
+        raise PermissionError
 
-def test_a_file_has_one_owner(tmp_path: Path) -> None:
+    monkeypatch.setattr(os, "link", fails)
+    monkeypatch.setattr(os, "replace", fails)
+    with pytest.raises(PermissionError):
+        outside.write(tmp_path / "third", "text", is_new=True)
+    assert contents(tmp_path) == {"old": "old", "new": "new"}
+
+
+def test_a_file_has_one_owner_and_is_removed_if_it_got_nothing(tmp_path: Path) -> None:
     folder = prepared(tmp_path / "here")
     with outside.owned(folder / "games.pdn") as file:
         file.write(b"mine")
@@ -222,9 +246,14 @@ def test_a_file_has_one_owner(tmp_path: Path) -> None:
         status, said = finished(folder, COMMANDS["match"])
         assert status == 1 and f"process {os.getpid()} is writing to it" in said
         assert "mine" in contents(folder).values()
+    (tmp_path / "old").touch()
+    for name in ("old", "new"):
+        with contextlib.suppress(KeyError), outside.owned(tmp_path / name):
+            raise KeyError
+    assert contents(tmp_path) == {"old": ""}
 
 
-def test_closed_standard_error(tmp_path: Path) -> None:
+def test_standard_error_may_be_closed_and_output_in_any_locale(tmp_path: Path) -> None:
     """Whoever closes it gets no messages, and the status of the command."""
     (tmp_path / "good.cpl").write_text("F(x) = x\n")
     (tmp_path / "bad.cpl").write_text("F(x) = (x\n")
@@ -232,6 +261,9 @@ def test_closed_standard_error(tmp_path: Path) -> None:
     for name, status in (("good.cpl", 0), ("bad.cpl", 1)):
         line = shlex.join([*map(str, command), str(tmp_path / name)]) + " 2>&-"
         assert subprocess.run(line, shell=True, stdout=subprocess.PIPE, check=False).returncode == status
+    command = [Path(sys.executable).parent / "cpl", "fmt", "--help"]
+    done = subprocess.run(command, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"") and "→".encode() in done.stdout
 
 
 def test_a_search_finds_regular_files_below_a_folder(tmp_path: Path) -> None:
@@ -247,15 +279,26 @@ def test_a_search_finds_regular_files_below_a_folder(tmp_path: Path) -> None:
     assert [path.relative_to(tmp_path / "in").as_posix() for path in found] == ["a.cpl", "same.cpl", "sub/b.cpl"]
 
 
-def test_a_child_sees_nothing_of_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_children_see_nothing_of_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("json.py", "cplrt.py", "runpy.py"):
         Path(name).write_text("print('mine')\n")
     child = outside.start("-c", "import json, cplrt; print(len(json.dumps(input())))", seconds=10)
     assert outside.finish(child, b"1234\n", most=100, seconds=60) == (b"6\n", 0)
+    # In a virtual environment of Windows a launcher stands between the two, and so it may elsewhere.
+    launcher = tmp_path / "python"
+    launcher.write_text(f'#!/bin/sh\n{shlex.quote(sys.executable)} "$@"\n')
+    launcher.chmod(0o755)
+    (tmp_path / "cgi_of_mine.py").write_text("print('mine')\n")
+    monkeypatch.setattr(sys, "executable", str(launcher))
+    monkeypatch.setenv("PYTHONPATH", f".{os.pathsep}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+    monkeypatch.chdir(tmp_path)
+    child = outside.start("-c", "import time; time.sleep(1.5); import cgi_of_mine", seconds=10)
+    output, status = outside.finish(child, most=1000, seconds=60)
+    assert status == 1 and b"No module named 'cgi_of_mine'" in output
 
 
-def test_a_child_has_limits() -> None:
+def test_a_child_has_limits_and_ends_with_its_parent(tmp_path: Path) -> None:
     def ended(code: str, most: int = 10_000, seconds: float = 60, memory: int = 0) -> tuple[bytes, int | None]:
         return outside.finish(outside.start("-c", code, seconds=2, memory=memory), most=most, seconds=seconds)
 
@@ -264,9 +307,6 @@ def test_a_child_has_limits() -> None:
     assert b"MemoryError" in ended("x = 'x' * (2 << 30)", memory=1 << 30)[0]
     assert ended("import sys; sys.exit(3)") == (b"", 3)
     assert (ended("while True: pass")[1] or 0) < 0
-
-
-def test_a_child_ends_with_its_parent(tmp_path: Path) -> None:
     code = "import sys; from cpl import outside; child = outside.start('-c', 'import time; time.sleep(60)', seconds=9);"
     parent = subprocess.Popen(
         [sys.executable, "-c", f"{code} print(child.pid, flush=True); child.wait()"], stdout=subprocess.PIPE
@@ -283,7 +323,7 @@ def test_a_child_ends_with_its_parent(tmp_path: Path) -> None:
     pytest.fail("the child lives")
 
 
-def test_markdown_shows_a_text_as_it_is() -> None:
+def test_no_text_or_name_is_more_than_a_text() -> None:
     assert outside.markdown("a*b* [x](y) <b>\n- c\n1. d\x1b") == (
         "a\\*b\\* \\[x\\](y) \\<b\\>  \n\\- c  \n1\\. d\\<U+001B\\>"
     )
@@ -299,62 +339,79 @@ def test_systems_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert contents(tmp_path) == {f".cplc-{'0' * 16}": "", "new": "text", "games": "1"}
 
 
-def test_those_who_write_in_one_folder_leave_the_drafts_of_others(tmp_path: Path) -> None:
-    code = (
-        "import sys; from pathlib import Path; from cpl import outside\n"
-        "for _ in range(300): outside.write(Path(sys.argv[1]), 'text')"
-    )
-    writers = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path / str(number))]) for number in range(4)]
-    assert [writer.wait(timeout=100) for writer in writers] == [0] * 4
-    assert contents(tmp_path) == dict.fromkeys("0123", "text")
-
-
-def test_a_new_file_that_cannot_be_finished_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object) -> None:
-        raise PermissionError
-
-    monkeypatch.setattr(os, "link", fails)
-    monkeypatch.setattr(os, "replace", fails)
-    with pytest.raises(PermissionError):
-        outside.write(tmp_path / "new", "text", is_new=True)
-    assert contents(tmp_path) == {}
-
-
-def test_an_owned_file_that_got_nothing_is_removed(tmp_path: Path) -> None:
-    (tmp_path / "old").touch()
-    for name in ("old", "new"):
-        with contextlib.suppress(KeyError), outside.owned(tmp_path / name):
-            raise KeyError
-    assert contents(tmp_path) == {"old": ""}
-
-
-def test_a_child_of_a_launcher_sees_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a virtual environment of Windows a launcher stands between the two, and so it may elsewhere."""
-    launcher = tmp_path / "python"
-    launcher.write_text(f'#!/bin/sh\n{shlex.quote(sys.executable)} "$@"\n')
-    launcher.chmod(0o755)
-    (tmp_path / "cgi_of_mine.py").write_text("print('mine')\n")
-    monkeypatch.setattr(sys, "executable", str(launcher))
-    monkeypatch.setenv("PYTHONPATH", f".{os.pathsep}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
-    monkeypatch.chdir(tmp_path)
-    child = outside.start("-c", "import time; time.sleep(1.5); import cgi_of_mine", seconds=10)
-    output, status = outside.finish(child, most=1000, seconds=60)
-    assert status == 1 and b"No module named 'cgi_of_mine'" in output
-
-
-def test_a_check_of_a_folder_leaves_nothing_out(tmp_path: Path) -> None:
+def test_a_check_of_a_folder_leaves_nothing_out_and_no_name_forges_a_message(tmp_path: Path) -> None:
     (tmp_path / "node_modules").mkdir()
     (tmp_path / "node_modules" / "bad.cpl").write_text("F(x) = (x\n")
     assert "bad.cpl:1" in at_terminal("cpl", "check", tmp_path)
-
-
-def test_a_name_does_not_forge_a_message(tmp_path: Path) -> None:
     path = tmp_path / "a\nerror: forged.cpl"
     path.write_text("F(x) = (x\n")
     assert "\nerror: forged" not in at_terminal("cpl", "check", path)
 
 
-def test_help_in_any_locale() -> None:
-    command = [Path(sys.executable).parent / "cpl", "fmt", "--help"]
-    done = subprocess.run(command, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, b"") and "→".encode() in done.stdout
+CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class Glass(io.StringIO):
+    """A standard error that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+    def wait_for(self, pattern: str) -> None:
+        """Until such a text has been shown, for a minute at most."""
+        late = time.monotonic() + 60
+        while not re.search(pattern, CONTROL.sub("", self.getvalue())):
+            assert time.monotonic() < late, self.getvalue()
+            time.sleep(0.01)
+
+
+def put_up(monkeypatch: pytest.MonkeyPatch) -> Glass:
+    """A terminal, and somebody without patience before it. (In a fixture pytest would take standard error back.)"""
+    glass = Glass()
+    monkeypatch.setattr(sys, "stderr", glass)
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    return glass
+
+
+def clocks() -> list[str]:
+    """The threads that draw. A process of pytest-xdist has others."""
+    return [each.name for each in threading.enumerate() if progress.CLOCK in each.name]
+
+
+def test_clocks_are_there_for_people_without_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    glass = put_up(monkeypatch)
+    with progress.waiting("black thinks"):
+        glass.wait_for(r"black thinks, \d+ s")
+    glass = put_up(monkeypatch)
+
+    def games() -> Iterator[int]:
+        glass.wait_for(r"playing .* 0%")
+        yield 1
+        glass.wait_for(r"playing .* 25%")
+        yield 2
+
+    assert [*progress.track(games(), "playing", 4)] == [1, 2]
+    glass = put_up(monkeypatch)
+    monkeypatch.setattr(progress, "PATIENCE", 60.0)
+    with progress.waiting("red thinks"):
+        assert [*progress.track("abc", "letters", 3)] == ["a", "b", "c"]
+    assert glass.getvalue() == ""
+    assert not clocks()
+    put_up(monkeypatch)
+    with pytest.raises(ZeroDivisionError):
+        list(progress.track((1 // number for number in (1, 0)), "playing", 2))
+    with pytest.raises(ZeroDivisionError), progress.waiting("playing"):
+        1 / 0  # noqa: B018
+    assert not clocks()
+
+
+def test_without_a_terminal_nothing_is_shown_and_no_clock_runs(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    for _ in progress.track("abc", "letters", 3):
+        assert not clocks()
+        time.sleep(0.01)
+    assert capfd.readouterr() == ("", "")

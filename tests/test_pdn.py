@@ -1,6 +1,7 @@
-"""Files of games of the seeds' checkers, beside pydraughts."""
+"""Files of games of the seeds' checkers, beside pydraughts; and `cpl pdn`, which lists, checks and draws them."""
 
 import copy
+import json
 import pickle
 import random
 import re
@@ -13,6 +14,7 @@ from pathlib import Path
 import draughts
 import pytest
 from checkers_by_tiles import OPPONENT
+from command_line import run, run_alone
 from conftest import SLOW
 from draughts.PDN import PDNReader, PDNWriter
 from hypothesis import given, settings
@@ -117,16 +119,10 @@ remarks = st.dictionaries(
 games = st.tuples(st.sampled_from([None, *FENS]), choices, tags, results, remarks)
 
 
-def test_an_ordinary_file() -> None:
+def test_an_ordinary_file_and_files_of_none_or_several() -> None:
     first, second = read_pdn(ORDINARY)
-    assert first.tags == {
-        "Event": "Random play",
-        "Site": "?",
-        "Date": "2026.01.02",
-        "Round": "1",
-        "Black": 'A "quoted" name',
-        "White": "back\\slash",
-    }
+    players = {"Black": 'A "quoted" name', "White": "back\\slash"}
+    assert first.tags == {"Event": "Random play", "Site": "?", "Date": "2026.01.02", "Round": "1", **players}
     assert (first.player, first.result, first.winner, len(first.actions)) == ("red", "0-1", "black", 18)
     assert texts(first)[10] == "14x21x30"
     assert (second.player, texts(second), second.winner) == ("black", ["22x13x6x15x22"], None)
@@ -158,30 +154,23 @@ def test_a_messy_file(new_line: str, mark: str) -> None:
     assert found == read_pdn(write_pdn(found))
 
 
-@pytest.mark.parametrize(
-    ("text", "played"),
-    [
+def test_files_of_no_games_and_of_several_are_read() -> None:
+    for text, played in (
         ('[FEN "B:W32:B1"] 1-05 32-28 1-0', ["1-5 32-28"]),  # noughts make no result
         # A star after a move says that it is the only good one; before a first move it ends the game.
         ("11-15* 23-19* 2. 8-11* * 1. 11-15* 1. 9-13*", ["11-15 23-19 8-11", "11-15", "9-13"]),
         ("1. 11-15* 1... 23-19 2. 8-11 *", ["11-15 23-19 8-11"]),
         ("1. 11–15 23–19 *", ["11-15 23-19"]),
         ("11-15 " + 500_000 * "(" + 500_000 * ")" + " 23-19", ["11-15 23-19"]),
-    ],
-)
-def test_moves_of_files(text: str, played: list[str]) -> None:
-    assert [" ".join(texts(game)) for game in read_pdn(text)] == played
-
-
-@pytest.mark.parametrize("text", ["", "\ufeff", "\n\n", "{ nothing }", "* *", "; nothing", "% nothing"])
-def test_no_games(text: str) -> None:
-    assert read_pdn(text) == []
+    ):
+        assert [" ".join(texts(game)) for game in read_pdn(text)] == played
+    for text in ("", "\ufeff", "\n\n", "{ nothing }", "* *", "; nothing", "% nothing"):
+        assert read_pdn(text) == []
     assert write_pdn([]) == ""
 
 
-@pytest.mark.parametrize(
-    ("text", "result", "winner"),
-    [
+def test_results() -> None:
+    for text, result, winner in (
         ('[Result "1-0"] 11-15 1-0', "1-0", "red"),
         ("11-15 0-1", "0-1", "black"),
         ('[Result "2-0"] 11-15 *', "2-0", "red"),
@@ -194,17 +183,14 @@ def test_no_games(text: str) -> None:
         ('[GameType "21,B,8,8,N1,0"] 11-15', "*", None),
         ('[GameType " 21 "] 11-15', "*", None),
         ('[GameType ""] 11-15', "*", None),
-    ],
-)
-def test_results(text: str, result: str, winner: Player | None) -> None:
-    (game,) = read_pdn(text)
-    assert (game.result, game.winner) == (result, winner)
-    assert read_pdn(write_pdn([game])) == [game]
+    ):
+        (game,) = read_pdn(text)
+        assert (game.result, game.winner) == (result, winner)
+        assert read_pdn(write_pdn([game])) == [game]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
+def test_bad_files() -> None:
+    for text, message in (
         (
             '\n[GameType "20"] 32-28',
             "line 2, game 1: GameType '20' is international draughts, ten by ten, which is not read: only 21 is",
@@ -235,26 +221,17 @@ def test_results(text: str, result: str, winner: Player | None) -> None:
         ("11-15 22-18 15x22x31x24", "'15x22x31x24' cannot be played: there is a piece on 24"),
         ('[FEN "B:W6,7,14,15:B2"] 2x18', "'2x18' can be 2x9x18 or 2x11x18"),
         ('[FEN "B:W6,7,14,15,32:B2"] 2x18 32-28', "'2x18' can be 2x9x18 or 2x11x18"),
-    ],
-)
-def test_bad_files(text: str, message: str) -> None:
-    with pytest.raises(BadPdn, match=re.escape(message)) as caught:
-        read_pdn(text)
-    assert "\n" not in str(caught.value)
+    ):
+        with pytest.raises(BadPdn, match=re.escape(message)) as caught:
+            read_pdn(text)
+        assert "\n" not in str(caught.value)
 
 
-BROKEN = {
-    "an illegal move": "11-16 11-16",
-    "no move": "11-15 and so on (1-2, {",
-    "a comment": "11-15 { 22-18",
-    "a variation": "11-15 ( 22-18",
-    "a bracket": "11-15 ) 22-18 {fine} (22-18)",
-    "a position": '11-15 /FEN "B:W:B"/',
-    "another game": '[GameType "20"] 32-28',
-}
+BROKEN = ["11-16 11-16", "11-15 and so on (1-2, {", "11-15 { 22-18", "11-15 ( 22-18", "11-15 ) 22-18 {fine} (22-18)"]
+BROKEN += ['11-15 /FEN "B:W:B"/', '[GameType "20"] 32-28']
 
 
-@pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN.keys())
+@pytest.mark.parametrize("broken", BROKEN)
 def test_an_error_loses_one_game(broken: str) -> None:
     text = f'[Event "one"]\n11-15 *\n\n[Event "two"]\n{broken}\n\n[Event "three"]\n1. 9-13 {{fine}} 1-0\n'
     found = read_pdn(text, errors="collect")
@@ -266,20 +243,17 @@ def test_an_error_loses_one_game(broken: str) -> None:
         read_pdn(text)
 
 
-def test_a_tag_that_is_not_closed_loses_its_own_game() -> None:
+def test_tags_and_remarks_that_cannot_be_read_or_written() -> None:
     for text in ('11-15\n[Event "x]\n[Site "y"]\n9-13 *\n11-16 *', '11-15 *\n[Event x]\n9-13 ( *\n[Site "y"] 11-16'):
         found = read_pdn(text, errors="collect")
         assert [texts(game) for game in found] == [["11-15"], ["11-16"]]
         assert [(error.line, error.game) for error in found.errors] == [(2, 2)]
-
-
-def test_errors_are_raised_or_collected() -> None:
     assert (read_pdn("").errors, read_pdn("11-15", errors="collect").summary) == ([], "1 of 1 games read")
     with pytest.raises(ValueError, match='"raise" or "collect"'):
         read_pdn("", errors="ignore")  # type: ignore[arg-type]
 
 
-def test_moves_are_read_when_they_are_asked_for() -> None:
+def test_games_that_are_not_read_yet_are_read_when_they_are_asked_for() -> None:
     """A game that cannot be read is no hindrance to those after it."""
     text = "11-16 11-16 1-0\n" * 599 + '[Black "A"]\n11-15 0-1 11-16 11-16'
     found = next(islice(iter_pdn(text), 599, None))
@@ -290,9 +264,6 @@ def test_moves_are_read_when_they_are_asked_for() -> None:
     for get in (lambda: last.actions, lambda: last.state, lambda: repr(last)):
         with pytest.raises(BadPdn, match="line 601, game 601: '11-16' cannot be played"):
             get()
-
-
-def test_a_game_that_is_not_read_yet_is_like_any_other() -> None:
     [read] = read_pdn("11-15 {good} *")
     for use in (copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game)), replace, lambda game: game):
         [game] = iter_pdn("11-15 {good} *")
@@ -301,23 +272,20 @@ def test_a_game_that_is_not_read_yet_is_like_any_other() -> None:
         read.moves  # noqa: B018
 
 
-@pytest.mark.parametrize(
-    ("text", "whole"),
-    [
+def test_short_captures_mean_what_the_rest_needs() -> None:
+    for text, whole in (
         # Two ways from 2 to 18, over 6 and 14 or over 7 and 15: the man that moves next has not been taken.
         ('[FEN "B:W6,7,14,15,32:B2"] 2x18 14-9', "2x11x18 14-9"),
         ('[FEN "B:W6,7,14,15,32:B2"] 2x18 32-28 18-22 6-1', "2x11x18 32-28 18-22 6-1"),
         ('[FEN "B:W6,7,14,15,32:B2"] 2x18 32-28 18-22 7-3', "2x9x18 32-28 18-22 7-3"),
         # Round and round, by either way to the same position.
         ('[FEN "W:WK22:B9,10,17,18,1"] 22x22 1-6', "22x13x6x15x22 1-6"),
-    ],
-)
-def test_a_short_capture_means_what_the_rest_needs(text: str, whole: str) -> None:
-    [game] = read_pdn(text)
-    assert texts(game) == whole.split()
+    ):
+        [game] = read_pdn(text)
+        assert texts(game) == whole.split()
 
 
-def test_remarks_stay_where_they_are() -> None:
+def test_messy_remarks_stay_where_they_are_and_kings_are_warned_of() -> None:
     """Those after a result belong to the game before, unless a blank line comes first, and another game after them."""
     text = "{a} 1. {b} 11-15 ; c } d\n! 1... (22-17\n% no remark\n 9-13 ; in it\n) 1-0 {e} $5\n\n{f} 9-13 * {g}\n\n{h}"
     first, second = read_pdn(text)
@@ -325,23 +293,6 @@ def test_remarks_stay_where_they_are() -> None:
     assert second.remarks == {0: ["{f}"], 1: ["{g}", "{h}"]}
     assert write_pdn([second]).splitlines()[-1] == "{f} 1. 9-13 {g} {h} *"
     assert read_pdn(write_pdn([first, second])) == [first, second]
-
-
-@pytest.mark.parametrize(
-    "remarks",
-    [
-        *({0: [remark]} for remark in ("well", "{", "{}}", "(()", "$1 $2", "*", "", "11-15", "; rest")),
-        {1: ["!", "*"]},
-        {2: ["!"]},
-        {-1: ["!"]},
-    ],
-)
-def test_remarks_that_cannot_be_written(remarks: dict[int, list[str]]) -> None:
-    with pytest.raises(BadPdn, match="remark"):
-        write_pdn([play([0], remarks=remarks)])
-
-
-def test_a_man_on_the_row_of_kings_is_read_with_a_warning() -> None:
     text = '\n[FEN "B:WK23,12,3:BK15,29."] 15-18 3x10'
     with pytest.warns(FenWarning, match=r"line 2, game 1: 'B:WK23.*' has a man on 3, 29, where he is crowned"):
         [game] = read_pdn(text.replace(" 15-18 3x10", ""))
@@ -350,12 +301,14 @@ def test_a_man_on_the_row_of_kings_is_read_with_a_warning() -> None:
     assert [each.partition(":")[0] for each in entry.warnings] == ["line 2, game 1"]
 
 
-@pytest.mark.parametrize(
-    "tags", [{"Result": "1-0"}, {"fen": ""}, {"a b": ""}, {"": ""}, {"Event": "a\nb"}, {"Event": "\r"}]
-)
-def test_tags_that_cannot_be_written(tags: dict[str, str]) -> None:
-    with pytest.raises(BadPdn):
-        write_pdn([Game(tags=tags)])
+def test_remarks_and_tags_that_cannot_be_written() -> None:
+    first = [{0: [remark]} for remark in ("well", "{", "{}}", "(()", "$1 $2", "*", "", "11-15", "; rest")]
+    for remarks in (*first, {1: ["!", "*"]}, {2: ["!"]}, {-1: ["!"]}):
+        with pytest.raises(BadPdn, match="remark"):
+            write_pdn([play([0], remarks=remarks)])
+    for tags in ({"Result": "1-0"}, {"fen": ""}, {"a b": ""}, {"": ""}, {"Event": "a\nb"}, {"Event": "\r"}):
+        with pytest.raises(BadPdn):
+            write_pdn([Game(tags=tags)])
 
 
 @settings(SLOW, max_examples=100)
@@ -415,25 +368,16 @@ def test_a_million_of_anything(piece: str) -> None:
                 assert len(str(error)) < 200
 
 
-def test_brackets_in_comments_of_any_game() -> None:
-    game = game_of("capture")
-    read = nth(game, f'[Event "{game.title}"]\n\n1. b4-b3 * ' + 100_000 * "{a [ b } ")
-    assert (len(read.moves), read.result) == (1, "*")
-
-
-@pytest.mark.parametrize("fen", ["B:W" + 200_000 * " " + "x", "B:W" + 200_000 * "9", "B:W" + 200_000 * "0" + "x:B1"])
-def test_a_long_position(fen: str) -> None:
-    with pytest.raises(BadPdn) as caught:
-        read_pdn(f'[FEN "{fen}"]')
-    assert len(str(caught.value)) < 300
-
-
-def test_many_tags() -> None:
+def test_long_positions_many_tags_and_brackets_in_comments_are_read() -> None:
+    for fen in ("B:W" + 200_000 * " " + "x", "B:W" + 200_000 * "9", "B:W" + 200_000 * "0" + "x:B1"):
+        with pytest.raises(BadPdn) as caught:
+            read_pdn(f'[FEN "{fen}"]')
+        assert len(str(caught.value)) < 300
     (game,) = read_pdn("".join(f'[T{number} "x"]' for number in range(20_000)))
     assert len(game.tags) == 20_000
-
-
-# Beside pydraughts
+    capture = game_of("capture")
+    read = nth(capture, f'[Event "{capture.title}"]\n\n1. b4-b3 * ' + 100_000 * "{a [ b } ")
+    assert (len(read.moves), read.result) == (1, "*")
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -460,7 +404,7 @@ def replayed(game: Game, moves: list[str]) -> str:
     return str(shown.fen)
 
 
-def test_pydraughts_reads_games_from_positions() -> None:
+def test_pydraughts_writes_what_is_read(tmp_path: Path) -> None:
     """Of games that Black begins from a position its reader takes the first move twice; it plays ours all the same."""
     for fen in FENS[:40]:
         state, player = from_fen(fen)
@@ -470,18 +414,194 @@ def test_pydraughts_reads_games_from_positions() -> None:
         assert ours(theirs.tags["FEN"]) == fen
         if game.player == "black":
             assert theirs.moves == texts(game)
+    # Captures in its short form, unless they are ambiguous.
+    for fen in (START, *FENS[:40]):
+        shown, rng = draughts.Board(variant="english", fen=fen), random.Random(fen)
+        for _ in range(20):
+            if moves := shown.legal_moves():
+                shown.push(rng.choice(moves))
+        if shown.move_stack:
+            text = PDNWriter(filename=str(tmp_path / "game.pdn"), board=shown, game_ending="1-0").pdn_text
+            (game,) = read_pdn(text)
+            assert last(game) == ours(shown.fen)
+            assert (game.result, len(game.actions)) == ("1-0", len(shown.move_stack))
 
 
-@pytest.mark.parametrize("fen", [START, *FENS[:40]])
-def test_what_pydraughts_writes_is_read(fen: str, tmp_path: Path) -> None:
-    """Captures in its short form, unless they are ambiguous."""
-    shown, rng = draughts.Board(variant="english", fen=fen), random.Random(fen)
-    for _ in range(20):
-        if moves := shown.legal_moves():
-            shown.push(rng.choice(moves))
-    if shown.move_stack:
-        text = PDNWriter(filename=str(tmp_path / "game.pdn"), board=shown, game_ending="1-0").pdn_text
-        (game,) = read_pdn(text)
-        assert last(game) == ours(shown.fen)
-        assert game.result == "1-0"
-        assert len(game.actions) == len(shown.move_stack)
+GAMES = """\
+[Event "Club"]
+[Date "1987.05.01"]
+[Black "Ann Archer"]
+[White "Bob Baker"]
+[Result "1-0"]
+
+1. 11-15 {as always} 22-18! 2. 15x22 25x18 (26x17) 1-0
+
+[Event "Club"]
+[Date "1988"]
+[Black "Bob Baker"]
+[White "Zoë \x1b[31mred"]
+
+1. 9-13 9-13 1/2-1/2
+
+[Event "Study"]
+[SetUp "1"]
+[FEN "B:W6,7,14,15,32:B2"]
+
+1. 2x18 14-9 *
+"""
+BAD = "line 14, game 2: '9-13' cannot be played: "
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "games.pdn"
+    path.write_text(GAMES, encoding="utf-8")
+    return path
+
+
+def test_games_of_a_file_are_listed_and_found_by_position(file: Path) -> None:
+    done = run("cpl", "pdn", file, well=True)
+    assert done.stdout == (
+        "game  Black – White                    event  date        result   plies\n"
+        "   1  Ann Archer – Bob Baker           Club   1987.05.01  1-0          4\n"
+        "   2  Bob Baker – Zoë <U+001B>[31mred  Club   1988        1/2-1/2      2\n"
+        "   3  ? – ?                            Study              *            2\n"
+        "\n"
+        "3 games\n"
+    )
+    fen = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15"
+    done = run("cpl", "pdn", file, "--position", fen)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "1 game")
+    assert "Ann Archer" in done.stdout
+    assert done.stderr.startswith(f"cpl pdn: {file}: {BAD}")
+    assert run("cpl", "pdn", file, "--position", f"B{fen[1:]}").stdout.endswith("\n0 games\n")
+
+
+def test_filters(file: Path) -> None:
+    for options, numbers in {
+        "--player BAKER": [1, 2],
+        "--player zoë": [2],
+        "--event stud": [3],
+        "--result 1/2-1/2": [2],
+        "--date 1987": [1],
+        "--number 2": [2],
+        "--number 2-9 --event club": [2],
+        "--player baker --result 0-1": [],
+    }.items():
+        done = run("cpl", "pdn", file, *options.split(), well=True)
+        assert [int(number) for number in re.findall(r"^ +(\d+)  ", done.stdout, re.MULTILINE)] == numbers, options
+
+
+def test_a_check_and_a_warning_are_plain_lines(file: Path) -> None:
+    done = run("cpl", "pdn", file, "--check")
+    assert (done.returncode, done.stderr) == (1, "")
+    error, summary = done.stdout.splitlines()
+    assert error.startswith(f"{file}: {BAD}")
+    assert summary == "3 games: 1 error, 0 warnings; 2 games with 6 plies legal"
+    done = run("cpl", "pdn", "-", "--check", input='[FEN "B:W32:B1,29"]\n1-5\n', status=0)
+    warning, summary = done.stdout.splitlines()
+    assert warning.startswith("-: warning: line 1, game 1: 'B:W32:B1,29' has a man on 29, where he is crowned")
+    assert summary == "1 game: 0 errors, 1 warning; 1 game with 1 ply legal"
+    done = run("cpl", "pdn", "-", "--format", "pdn", input='[FEN "B:W32:B1,29"]\n1-5\n')
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1)
+    assert done.stderr.startswith(
+        "cpl pdn: warning: line 1, game 1: 'B:W32:B1,29' has a man on 29, where he is crowned"
+    )
+    assert '[FEN "B:W32:B1,K29"]' in done.stdout
+    done = run("cpl", "rules", "strachey.cpl", "--fen", "B:W32:B1,29")
+    assert done.stderr == "cpl rules: warning: 'B:W32:B1,29' has a man on 29, where he is crowned: read as a king\n"
+
+
+@pytest.mark.parametrize("speed", ["--plain", pytest.param("--native", marks=pytest.mark.long)])
+def test_the_same_at_every_speed(file: Path, speed: str) -> None:
+    for options in (["--check"], ["--format", "json"]):
+        assert run("cpl", "pdn", file, *options, speed).stdout == run("cpl", "pdn", file, *options).stdout
+
+
+def test_games_come_out_as_pdn_and_json(file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.pdn"
+    done = run("cpl", "pdn", file, "--format", "pdn", "-o", out)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    text = out.read_text(encoding="utf-8")
+    assert "\n1. 11-15 {as always} 22-18! 2. 15x22 25x18 (26x17) 1-0\n" in text
+    assert "\n1. 2x11x18 14-9 *\n" in text
+    assert run("cpl", "pdn", out, "--format", "pdn").stdout == text
+    plain = run("cpl", "pdn", out, "--format", "pdn", "--no-remarks").stdout
+    assert "\n1. 11-15 22-18 2. 15x22 25x18 1-0\n" in plain
+    assert [game.actions for game in read_pdn(plain)] == [game.actions for game in read_pdn(text)]
+    done = run("cpl", "pdn", file, "--format", "json", status=1)
+    data = json.loads(done.stdout)
+    first, last = data["games"]
+    found = read_pdn(GAMES, errors="collect")
+    assert first["moves"] == [action_text(action) for action in found[0].actions]
+    assert first["remarks"] == {"1": ["{as always}"], "2": ["!"], "4": ["(26x17)"]}
+    assert (first["tags"], first["result"], first["line"]) == (found[0].tags, "1-0", 1)
+    assert (last["number"], from_fen(last["fen"])) == (3, (found[1].state, "red"))
+    assert [(each["line"], each["game"]) for each in data["errors"]] == [(14, 2)]
+    bare = run("cpl", "pdn", file, "--number", "1", "--format", "json", "--no-remarks")
+    assert "remarks" not in json.loads(bare.stdout)["games"][0]
+
+
+def test_a_board(file: Path, tmp_path: Path) -> None:
+    done = run("cpl", "pdn", file, "--number", "3", "--board", "1", "--ascii", status=0)
+    assert (done.stdout.count("b"), done.stdout.count("r"), done.stdout.count("[")) == (3, 1, 3)
+    assert done.stdout.isascii()
+    done = run_alone("cpl", "pdn", file, "--number", "3", "--board", "1", "--flip", "--numbers", LC_ALL="C")
+    assert done.stdout.isascii()
+    assert done.stdout.split()[0] == "32b"
+    assert "○" in run_alone("cpl", "pdn", file, "--number", "3", "--board", "1", LC_ALL="C.UTF-8").stdout
+    picture = tmp_path / "board.svg"
+    assert run("cpl", "pdn", file, "--number", "3", "--board", "0", "-o", picture).returncode == 0
+    assert "red man on 2; black man on 6;" in picture.read_text(encoding="utf-8")
+
+
+def test_what_cannot_be_done(file: Path) -> None:
+    for options, status, said in (
+        (["--board", "1"], 2, "--board draws one game, and 3 are chosen: name one with --number"),
+        (["--number", "1", "--board", "5"], 2, "game 1 has 4 moves, not 5"),
+        (["--number", "2", "--board", "0"], 1, BAD),
+        (["--number", "4"], 1, "there is no game 4 in it: it has 3"),
+        (["--number", "0"], 2, "expected a number or a range such as 10-20, found '0'"),
+        (["--number", "3-2"], 2, "a range goes from the smaller number to the larger, found '3-2'"),
+        (["--position", "nonsense"], 2, "'nonsense' is not a position"),
+        (["--check", "--format", "pdn"], 2, "not allowed with"),
+        (["--format", "pdn", "-o", "nowhere/x.pdn"], 1, "the folder nowhere does not exist"),
+    ):
+        assert said in run("cpl", "pdn", file, *options, cwd=file.parent, fails=status).stderr
+
+
+def test_what_is_no_file_of_games_or_the_input_is_refused(file: Path) -> None:
+    assert "is part of the input" in run("cpl", "pdn", file, "--format", "pdn", "-o", file, fails=2).stderr
+    assert file.read_text(encoding="utf-8") == GAMES
+    for text in (b"", b"\xff\xfe\x00", b"{ nothing"):
+        done = run("cpl", "pdn", "-", input=text, status=1)
+        assert "Traceback" not in done.stderr
+        assert done.stderr.startswith("cpl pdn: -: ")
+    assert run("cpl", "pdn", "nowhere.pdn").stderr == "cpl pdn: nowhere.pdn: no such file or directory\n"
+
+
+def test_files_of_other_games_are_refused_by_name_and_have_their_own() -> None:
+    text = '[GameType "20,W,10,10,N2,0"]\n32-28 *\n' * 30
+    done = run("cpl", "pdn", "-", input=text)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "30 games")
+    *lines, last = done.stderr.splitlines()
+    assert len(lines) == 20
+    assert all("international draughts, ten by ten, which is not read" in line for line in lines)
+    assert last == "cpl pdn: -: 10 more errors; --check lists all"
+    assert run("cpl", "pdn", "-", "--check", input=text).stdout.count("international") == 30
+    text = '[Event "Capture the Flag"]\n\n1. b4-b3 b2xb4 *\n'
+    assert run("cpl", "pdn", "-", "--game", "capture", "--check", input=text).stdout.endswith(
+        "1 game with 2 plies legal\n"
+    )
+
+
+def test_who_goes_on_with_a_game_keeps_what_was_said_of_it(tmp_path: Path) -> None:
+    """The tags, and the remarks on moves that stand. A game can be loaded whatever is wrong with those before it."""
+    file, saved = tmp_path / "games.pdn", tmp_path / "saved.pdn"
+    file.write_text('1. 11-16 11-16 *\n\n[Annotator "A"] {first} 11-15 {good} 22-18 {bad} *\n', encoding="utf-8")
+    two = ("--red", "human", "--black", "human", "--ascii")
+    typed = f"load {file} 2\nundo\n23-19\nsave {saved}\nquit\n"
+    assert run("cpl", "play", *two, input=typed).returncode == 0
+    text = saved.read_text(encoding="utf-8")
+    assert '[Annotator "A"]' in text
+    assert text.endswith("{first} 1. 11-15 {good} 23-19 *\n")

@@ -7,11 +7,13 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import chdir
 from math import inf
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import run
 from screen import Screen
 
 from cpl.cli import cpl as cli
@@ -23,7 +25,6 @@ from cpl.games.play import COMMANDS, LiveGame, NotNow
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import player
 
-PEOPLE = {"red": None, "black": None}
 TWO = ("--red", "human", "--black", "human")
 QUICK = ("--black", "alphabeta:1")
 
@@ -50,9 +51,10 @@ def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
     return Terminal(monkeypatch, capsys)
 
 
-def live(fen: str | None = None, seats: Any = PEOPLE, plies: int = 300) -> LiveGame:
-    game = game_of("checkers")
-    return LiveGame(game, seats, plies, game.from_fen(fen) if fen else None)
+def live(fen: str | None = None, seats: Any = None, plies: int = 300, name: str = "checkers") -> LiveGame:
+    """A game between people, unless others sit there."""
+    game = game_of(name)
+    return LiveGame(game, seats or dict.fromkeys(game.sides), plies, game.from_fen(fen) if fen else None)
 
 
 def say(table: LiveGame, *lines: str) -> str:
@@ -66,63 +68,24 @@ def say(table: LiveGame, *lines: str) -> str:
 # ---- the game in progress
 
 
-@pytest.mark.parametrize("line", ["11-15", "11–15", " 11x15", "11 15", "11 : 15", "1115", "5"])
-def test_a_move_as_text_or_by_number(line: str) -> None:
-    table = live()
-    assert table.texts()[4] == say(table, line) == "11-15"
-    assert table.side == "black"
-
-
-@pytest.mark.parametrize("line", ["15x22x31", "15 22 31", "15 22x31", "152231", "15 31", "1531"])
-def test_a_capture_in_all_its_forms(line: str) -> None:
-    assert say(live("B:W18,26:B15"), line) == "15x22x31"
-
-
-@pytest.mark.parametrize("line", ["913", "0913"])
-def test_digits_of_small_numbers(line: str) -> None:
-    assert say(live(), line) == "9-13"
-
-
-def test_digits_that_mean_two_moves() -> None:
+def test_a_command_may_be_short_and_a_move_in_any_form() -> None:
+    for name, fen, lines, move in (
+        ("checkers", None, ["11-15", "11–15", " 11x15", "11 15", "11 : 15", "1115", "5"], "11-15"),
+        ("checkers", None, ["913", "0913"], "9-13"),
+        ("checkers", "B:W18,26:B15", ["15x22x31", "15 22 31", "15 22x31", "152231", "15 31", "1531"], "15x22x31"),
+        ("capture", None, ["b4b3", "b4 b3", "B4-B3", " b4 x b3 "], "b4-b3"),
+    ):
+        for line in lines:
+            table = live(fen, name=name)
+            assert (say(table, line), table.side == table.game.sides[0]) == (move, False)
     table = live("B:W6,7,14,15:B2")
     with pytest.raises(BadMove, match=r"^218 can be 2x9x18 or 2x11x18: write one of these$"):
         table.understand("218")
     assert say(table, "21118") == "2x11x18"
-
-
-@pytest.mark.parametrize("line", ["b4b3", "b4 b3", "B4-B3", " b4 x b3 "])
-def test_moves_by_letters(line: str) -> None:
-    game = game_of("capture")
-    assert say(LiveGame(game, dict.fromkeys(game.sides)), line) == "b4-b3"
-
-
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("11-20", "11-20' cannot be played: the piece on 11 can go 11-15 or 11-16"),
-        ("nonsense", "is not a move: write one like 11-15 or 15x22x31"),
-        ("0", "there is no move 0: there are moves 1 to 7"),
-        ("8", "there is no move 8: there are moves 1 to 7"),
-        ("9" * 6000, "there is no move 99999999999999999999: "),
-        ("15", "there is no move 15: there are moves 1 to 7"),
-        ("1120", "'11-20' cannot be played: the piece on 11 can go 11-15 or 11-16"),
-        ("11 20", "'11-20' cannot be played: the piece on 11 can go 11-15 or 11-16"),
-        ("1199", "'99' is not a square"),
-        ("²", "is not a move"),
-        ("r", "r can be redo or resign"),
-        ("undo 2", "nothing comes after undo"),
-    ],
-)
-def test_lines_that_mean_nothing(line: str, why: str) -> None:
-    table = live()
-    with pytest.raises((BadMove, NotNow)) as caught:
-        table.understand(line)
-    assert why in str(caught.value)
-    assert "\n" not in str(caught.value)
-    assert not table.played
-
-
-def test_every_command_may_be_cut_short_as_long_as_it_is_clear() -> None:
+    assert live().count() == {"red": "12 men", "black": "12 men"}
+    assert live("B:WK22,K31:B1,K2,3,4").count() == {"red": "3 men, 1 king", "black": "2 kings"}
+    assert live("B:W:B1").count() == {"red": "1 man", "black": "no pieces"}
+    assert live(name="capture").count() == {"white": "5 pawns, 1 flag", "black": "5 pawns, 1 flag"}
     table = live()
     for name in COMMANDS:
         assert table.understand(name) == table.understand(name.upper()) == (name, "")
@@ -136,7 +99,30 @@ def test_every_command_may_be_cut_short_as_long_as_it_is_clear() -> None:
     assert table.understand("save  my game.pdn ") == ("save", "my game.pdn")
 
 
-def test_undo_goes_back_to_the_person() -> None:
+def test_lines_that_mean_nothing() -> None:
+    for line, why in (
+        ("11-20", "11-20' cannot be played: the piece on 11 can go 11-15 or 11-16"),
+        ("nonsense", "is not a move: write one like 11-15 or 15x22x31"),
+        ("0", "there is no move 0: there are moves 1 to 7"),
+        ("8", "there is no move 8: there are moves 1 to 7"),
+        ("9" * 6000, "there is no move 99999999999999999999: "),
+        ("15", "there is no move 15: there are moves 1 to 7"),
+        ("1120", "'11-20' cannot be played: the piece on 11 can go 11-15 or 11-16"),
+        ("11 20", "'11-20' cannot be played: the piece on 11 can go 11-15 or 11-16"),
+        ("1199", "'99' is not a square"),
+        ("²", "is not a move"),
+        ("r", "r can be redo or resign"),
+        ("undo 2", "nothing comes after undo"),
+    ):
+        table = live()
+        with pytest.raises((BadMove, NotNow)) as caught:
+            table.understand(line)
+        assert why in str(caught.value)
+        assert "\n" not in str(caught.value)
+        assert not table.played
+
+
+def test_undo_takes_back_what_people_played() -> None:
     table = live(seats={"red": None, "black": player("alphabeta:1", game_of("checkers"))})
     with pytest.raises(NotNow, match="no move of yours"):
         table.undo()
@@ -150,10 +136,7 @@ def test_undo_goes_back_to_the_person() -> None:
     say(table, "9-13")
     with pytest.raises(NotNow, match="nothing to play again"):
         table.redo()
-
-
-def test_between_people_one_move_is_taken_back() -> None:
-    """A capture whole."""
+    # A capture whole.
     table = live("B:W18,19,26,27:B15")
     before = table.state
     assert say(table, "15x22x31") == "15x22x31"
@@ -166,7 +149,7 @@ def test_between_people_one_move_is_taken_back() -> None:
     assert (table.redo(), table.redo(), table.side) == (1, 1, "red")
 
 
-def test_steps_through_a_game() -> None:
+def test_steps_go_through_a_game_and_undo_takes_up_from_there() -> None:
     """The computer waits until a person goes on."""
     seats = {"red": None, "black": player("alphabeta:1", game_of("checkers"))}
     table = live(seats=seats)
@@ -190,9 +173,6 @@ def test_steps_through_a_game() -> None:
     table.stepping = False
     say(table, "9-13")
     assert table.ahead == []
-
-
-def test_steps_and_undo_together() -> None:
     table = live()
     say(table, "11-15", "22-18")
     table.undo()
@@ -204,14 +184,6 @@ def test_steps_and_undo_together() -> None:
     table.resign()
     table.back()
     assert (table.end, len(table.played)) == (None, 1)
-
-
-def test_what_there_is_on_the_board() -> None:
-    assert live().count() == {"red": "12 men", "black": "12 men"}
-    assert live("B:WK22,K31:B1,K2,3,4").count() == {"red": "3 men, 1 king", "black": "2 kings"}
-    assert live("B:W:B1").count() == {"red": "1 man", "black": "no pieces"}
-    game = game_of("capture")
-    assert LiveGame(game, dict.fromkeys(game.sides)).count() == {"white": "5 pawns, 1 flag", "black": "5 pawns, 1 flag"}
 
 
 @pytest.fixture
@@ -262,7 +234,13 @@ def test_the_computer_agrees_to_a_draw_of_an_even_game(judged: Callable[..., Non
     assert table.end is None
 
 
-def test_who_resigns_has_lost_until_he_takes_it_back() -> None:
+def test_the_real_analysis_finds_an_even_game_even() -> None:
+    table = live(KINGS)
+    say(table, *wanderings())
+    assert table.declines_draw() == ""
+
+
+def test_a_game_may_end_by_a_limit_or_when_somebody_resigns() -> None:
     table = live()
     say(table, "11-15")
     table.resign()
@@ -274,16 +252,13 @@ def test_who_resigns_has_lost_until_he_takes_it_back() -> None:
     assert table.undo() == 0
     assert table.end is None
     assert len(table.played) == 1
-
-
-def test_a_limit_of_plies() -> None:
-    """A game that goes on is a draw; one that was loaded has as many plies again; a win with the last ply is a win."""
+    # A game that goes on is a draw; one that was loaded has as many plies again; a win with the last ply is a win.
     table = live(plies=2)
     say(table, "11-15")
     assert table.end is None
     say(table, "22-18")
     assert table.end == End(None, "2 plies were played")
-    again = LiveGame(table.game, PEOPLE, 2, table.states[0], table.played)
+    again = LiveGame(table.game, table.seats, 2, table.states[0], table.played)
     say(again, "15x22")
     assert again.end is None
     say(again, "26x17")
@@ -296,30 +271,24 @@ def test_a_limit_of_plies() -> None:
 # ---- files
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_file_comes_back(name: str) -> None:
-    game = game_of(name)
-    table = LiveGame(game, dict.fromkeys(game.sides, player("random:5", game)), 40)
-    result = pdn.result_of(game, table.finish())
-    text = pdn.write(game, pdn.Record(table.states[0], tuple(table.played), {"Event": game.title}, result))
-    back = pdn.nth(game, f"{text}\n{text}", 2)
-    assert (back.first, list(back.moves), back.result) == (table.states[0], table.played, result)
-    assert back.tags["Event"] == game.title
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "number", "why"),
-    [
+def test_files_come_back_or_are_none() -> None:
+    for name in NAMES:
+        game = game_of(name)
+        table = LiveGame(game, dict.fromkeys(game.sides, player("random:5", game)), 40)
+        result = pdn.result_of(game, table.finish())
+        text = pdn.write(game, pdn.Record(table.states[0], tuple(table.played), {"Event": game.title}, result))
+        back = pdn.nth(game, f"{text}\n{text}", 2)
+        assert (back.first, list(back.moves), back.result) == (table.states[0], table.played, result)
+        assert back.tags["Event"] == game.title
+    for name, text, number, why in (
         ("checkers", "", 1, "there is no game in it"),
         ("checkers", "1. 11-15 *", 2, "there is no game 2 in it: it has 1"),
         ("checkers", "1. 11-16 16-11 *", 1, "line 1, game 1: "),
         ("checkers", "\0\0", 1, "line 1, game 1: "),
         ("capture", f'[Event "{game_of("capture").title}"]\n[FEN "W:Wa1"]\n\n*\n', 1, "positions are read in checkers"),
-    ],
-)
-def test_files_that_are_none(name: str, text: str, number: int, why: str) -> None:
-    with pytest.raises(pdn.BadPdn, match=re.escape(why)):
-        pdn.nth(game_of(name), text, number)
+    ):
+        with pytest.raises(pdn.BadPdn, match=re.escape(why)):
+            pdn.nth(game_of(name), text, number)
 
 
 # ---- the terminal
@@ -332,6 +301,10 @@ def test_an_illegal_move_is_explained_and_asked_again(play: Terminal) -> None:
     assert play.out.endswith("black> \nThe game is not finished.\n")
     assert play("\udcff\n\x1b[31m\n\0\nsave\n" + "a" * 100_000 + "\n11-15\n", *TWO) == 0
     assert "black> " in play.out
+    assert play("11-15\n24-19\n7\nmoves\n1\n", *TWO) == 0
+    assert "Red has only one move: 15x24.\n" in play.out
+    assert "there is no move 7: there is one move only, 1\n" in play.out
+    assert "red> moves\n  1 15x24\n" in play.out
 
 
 def test_every_command(play: Terminal, tmp_path: Path) -> None:
@@ -362,7 +335,7 @@ def boards(text: str) -> int:
     return len(re.findall(r"^ *29 ", text, re.MULTILINE))
 
 
-def test_one_board_a_turn(play: Terminal) -> None:
+def test_a_board_a_turn_and_commands_about_the_game(play: Terminal) -> None:
     assert play("11-15\nundo\n9-13\n", *QUICK) == 0
     assert [boards(said) for _, said in answers(play.out)] == [1, 1, 1, 0]
     assert re.match(r"Black plays \d+-\d+\.\n\n 1 ", answers(play.out)[0][1])
@@ -373,9 +346,6 @@ def test_one_board_a_turn(play: Terminal) -> None:
     assert re.search("\n\nRed wins: black cannot move.\n`new` begins another game; .*\n$", answers(play.out)[0][1])
     assert play("", "--red", "alphabeta:1", "--black", "random:1", "--plies", "6") == 0
     assert boards(play.out) == 7
-
-
-def test_commands_about_the_game(play: Terminal) -> None:
     typed = ["history", "11-15", "22 18", "15x22", "history", "fen", "count", "numbers", "new", "history", "setup"]
     typed += ["setup nonsense", "setup B:W18:BK15", "fen", "count"]
     assert play("\n".join(typed), *TWO, "--ascii") == 0
@@ -407,14 +377,28 @@ def test_positions_belong_to_games_of_draughts(play: Terminal) -> None:
     assert answers(play.out)[0][1] == "W:W32:BK1\n"
 
 
-def test_a_game_that_began_at_a_position_is_saved_with_it(play: Terminal, tmp_path: Path) -> None:
+def test_files_are_saved_at_any_step_and_of_one_game(play: Terminal, tmp_path: Path) -> None:
     assert play(f"setup B:W18:BK15\n1\nsave {tmp_path / 'a.pdn'}\n", *TWO) == 0
     [game] = checkers.read_pdn((tmp_path / "a.pdn").read_text(encoding="utf-8"))
     assert (len(game.actions), game.winner) == (1, "red")
     assert checkers.to_fen(game.state, game.player) == "B:W18:BK15"
+    file = tmp_path / "game.pdn"
+    assert play(f"setup B:W18,26:B15\n15x31\nback\nsave {file}\nfen\n", *TWO) == 0
+    assert answers(play.out)[4][1] == "B:W18,26:B15\n"
+    [game] = checkers.read_pdn(file.read_text(encoding="utf-8"))
+    assert (len(game.actions), game.result) == (1, "1-0")
+    file = tmp_path / "game"
+    assert play(f"1\nsave {file}\n", "--game", "simple-checkers") == 0
+    assert play("", "--game", "capture", "--load", file) == 1
+    assert re.fullmatch(r"cpl play: \S+: line 1, game 1: its Event is 'Simple .*', and not .Capture.*, .*\n", play.err)
+    assert play("", "--game", "strachey", "--load", file) == 1
+    assert "game 1: it has no GameType, and its squares are those of Russian draughts, which is not read" in play.err
+    file.write_text(f'[Event "{game_of("strachey").title}"]\n\n1. 9-9 *\n', encoding="utf-8")
+    assert play("", "--game", "strachey", "--load", file) == 1
+    assert "line 3, game 1: '9-9' cannot be played: " in play.err
 
 
-def test_a_replay(play: Terminal, tmp_path: Path) -> None:
+def test_replays_and_steps_go_on_when_they_are_told_to(play: Terminal, tmp_path: Path) -> None:
     """An empty line steps on; the computer waits; a game that nobody changed is saved as it was."""
     file, same, other = (tmp_path / each for each in ("game.pdn", "same.pdn", "other.pdn"))
     text = '[Event "Cup"]\n[Black "A"]\n[White "B"]\n[Result "1-0"]\n[GameType "21"]\n\n1. 11-15 22-18 2. 15x22 1-0\n'
@@ -434,17 +418,6 @@ def test_a_replay(play: Terminal, tmp_path: Path) -> None:
     assert re.match(r"Black plays 2[56]x1[78]", answers(play.out)[2][1])
     [game] = checkers.read_pdn(other.read_text(encoding="utf-8"))
     assert (len(game.actions), game.result, game.tags["White"]) == (4, "*", "alphabeta:1")
-
-
-def test_a_game_is_saved_whole_while_somebody_steps_through_it(play: Terminal, tmp_path: Path) -> None:
-    file = tmp_path / "game.pdn"
-    assert play(f"setup B:W18,26:B15\n15x31\nback\nsave {file}\nfen\n", *TWO) == 0
-    assert answers(play.out)[4][1] == "B:W18,26:B15\n"
-    [game] = checkers.read_pdn(file.read_text(encoding="utf-8"))
-    assert (len(game.actions), game.result) == (1, "1-0")
-
-
-def test_after_steps_the_computer_goes_on_when_it_is_told_to(play: Terminal) -> None:
     assert play("11-15\nback\ngo\nback\nback\n9-13\nback\nback\nback\n", *QUICK) == 0
     said = dict(enumerate(what for _, what in answers(play.out)))
     assert said[1].startswith("Move 1 of 2: 11-15.\n")
@@ -454,7 +427,7 @@ def test_after_steps_the_computer_goes_on_when_it_is_told_to(play: Terminal) -> 
     assert said[8] == "this is the first position of the game\n"
 
 
-def test_two_people_may_agree_to_a_draw(play: Terminal) -> None:
+def test_a_draw_needs_the_other_side(play: Terminal, judged: Callable[..., None], tmp_path: Path) -> None:
     assert play("draw\nno\n11-15\ndraw\n y\nundo\ndraw\nyes\ndraw\n", *TWO) == 0
     assert "red> draw\nblack, do you agree to a draw? (yes or no) no\nBlack declines: the game goes on.\n" in play.out
     assert "black> draw\nred, do you agree to a draw? (yes or no)  y\n" in play.out
@@ -462,9 +435,6 @@ def test_two_people_may_agree_to_a_draw(play: Terminal) -> None:
     assert "over> draw\nthe game is over: the players agree\n" in play.out
     assert play("draw\n", *TWO) == 0
     assert play.out.endswith("Black declines: the game goes on.\nred> \nThe game is not finished.\n")
-
-
-def test_a_draw_is_offered_to_the_computer(play: Terminal, judged: Callable[..., None], tmp_path: Path) -> None:
     file, drawn = tmp_path / "long.pdn", tmp_path / "drawn.pdn"
     assert play("\n".join([f"setup {KINGS}", *wanderings(), f"save {file}"]), *TWO) == 0
     judged(-51)
@@ -489,21 +459,6 @@ def test_an_analysis(play: Terminal, judged: Callable[..., None]) -> None:
     assert answers(play.out)[2][1] == "the game is over: red resigns\n"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_an_analysis_of_every_game(play: Terminal, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpl.cli.play._ANALYSIS", 0.2)
-    assert play("analyse\n", "--game", name) == 0
-    heading, *lines = answers(play.out)[0][1].splitlines()
-    assert re.fullmatch(r"\w+ to move, \d+ pl\w+ ahead, [\d,]+ positions in .* s:", heading)
-    assert [bool(re.match(r" +[+-]\d+\.\d\d  \S", line)) for line in lines] == [True] * 3
-
-
-def test_a_draw_by_the_real_analysis() -> None:
-    table = live(KINGS)
-    say(table, *wanderings())
-    assert table.declines_draw() == ""
-
-
 def test_the_program_of_1966_takes_games_of_english_draughts(play: Terminal, tmp_path: Path) -> None:
     """As far as its own rules allow them, and says where they differ."""
     official, crowned = tmp_path / "official.pdn", tmp_path / "crowned.pdn"
@@ -520,7 +475,7 @@ def test_the_program_of_1966_takes_games_of_english_draughts(play: Terminal, tmp
     assert "white> 12x10\n\n" in play.out
 
 
-def test_saved_at_the_end_and_gone_on_with(play: Terminal, tmp_path: Path) -> None:
+def test_saved_and_loaded_games_go_on(play: Terminal, tmp_path: Path) -> None:
     file, other = tmp_path / "one.pdn", tmp_path / "two.pdn"
     assert play("11-15\n22-18\n", *TWO, "--save", file) == 0
     assert "1. 11-15 22-18 *" in file.read_text(encoding="utf-8")
@@ -530,21 +485,6 @@ def test_saved_at_the_end_and_gone_on_with(play: Terminal, tmp_path: Path) -> No
     assert game.result == "0-1"
     assert game.tags["Termination"] == "red resigns"
     assert sorted(os.listdir(tmp_path)) == ["one.pdn", "two.pdn"]
-
-
-def test_no_file_is_lost(play: Terminal, tmp_path: Path) -> None:
-    file = tmp_path / "precious.pdn"
-    file.write_text("1. 11-15 *", encoding="utf-8")
-    assert play(f"load {file}\nsave {file}\nresign\n", *TWO) == 0
-    assert f"{file} already exists, and was not saved in this session: choose another name" in play.out
-    assert play("11-15\n", *TWO, "--save", file) == 1
-    assert play.err == f"cpl play: {file} already exists, and was not saved in this session: choose another name\n"
-    assert file.read_text(encoding="utf-8") == "1. 11-15 *"
-    assert play(f"save {file}2\n11-15\nsave {file}2\n", *TWO) == 0
-    assert "1. 11-15 *" in (tmp_path / "precious.pdn2").read_text(encoding="utf-8")
-
-
-def test_a_file_of_several_games(play: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "my games.pdn"
     file.write_text('[Black "J\xf6rg"]\n\n1. 11-15 *\n\n[Result "1-0"]\n\n1. 9-13 22-18 1-0\n', encoding="latin-1")
     assert play("", *TWO, "--load", file, "--number", "2") == 0
@@ -557,18 +497,35 @@ def test_a_file_of_several_games(play: Terminal, tmp_path: Path) -> None:
     assert "load which file? load FILE\n" in play.out
 
 
-@pytest.mark.parametrize("name", ["\0", "/", "~no-such-person/x", "x" * 5000, "/dev/null/x"])
-def test_file_names_that_are_none(play: Terminal, name: str) -> None:
-    assert play(f"save {name}\nload {name}\n11-15\n", *TWO) == 0
-    assert play.err == ""
-    assert "black> \nThe game is not finished.\n" in play.out
+def test_no_file_is_lost(play: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "precious.pdn"
+    file.write_text("1. 11-15 *", encoding="utf-8")
+    assert play(f"load {file}\nsave {file}\nresign\n", *TWO) == 0
+    assert f"{file} already exists, and was not saved in this session: choose another name" in play.out
+    assert play("11-15\n", *TWO, "--save", file) == 1
+    assert play.err == f"cpl play: {file} already exists, and was not saved in this session: choose another name\n"
+    assert file.read_text(encoding="utf-8") == "1. 11-15 *"
+    assert play(f"save {file}2\n11-15\nsave {file}2\n", *TWO) == 0
+    assert "1. 11-15 *" in (tmp_path / "precious.pdn2").read_text(encoding="utf-8")
+    (tmp_path / "file").touch()
+    for path in ("/proc/none/game.pdn", tmp_path / "file" / "game.pdn"):
+        assert play("11-15\n", "--save", path) == 1
+        assert "11-15" not in play.out
+    assert play("11-15\n", *TWO, "--save", tmp_path / "game.pdn") == 0
+    assert "1. 11-15 *" in (tmp_path / "game.pdn").read_text(encoding="utf-8")
 
 
-def test_one_move_only(play: Terminal, tmp_path: Path) -> None:
-    assert play("11-15\n24-19\n7\nmoves\n1\n", *TWO) == 0
-    assert "Red has only one move: 15x24.\n" in play.out
-    assert "there is no move 7: there is one move only, 1\n" in play.out
-    assert "red> moves\n  1 15x24\n" in play.out
+def test_names_of_files_may_be_none(play: Terminal) -> None:
+    for name in ["\0", "/", "~no-such-person/x", "x" * 5000, "/dev/null/x"]:
+        assert play(f"save {name}\nload {name}\n11-15\n", *TWO) == 0
+        assert play.err == ""
+        assert "black> \nThe game is not finished.\n" in play.out
+    for option in ["--load", "--replay", "--save"]:
+        with pytest.raises(SystemExit):
+            play("", option, "-")
+        assert f"argument {option}: expected the name of a file, found '-'" in play.err
+        assert play("save -\nload -\n", *TWO) == 0
+        assert "red> save -\nsave which file? save FILE\nred> load -\nload which file? load FILE\n" in play.out
 
 
 def test_players_play_to_the_end(play: Terminal, tmp_path: Path) -> None:
@@ -587,15 +544,11 @@ def test_players_play_to_the_end(play: Terminal, tmp_path: Path) -> None:
     assert play.out.endswith("A draw: 4 plies were played.\n")
 
 
-def test_the_person_may_be_second(play: Terminal) -> None:
+def test_people_are_seated_as_they_are_named(play: Terminal) -> None:
     """No turn of his comes before the first one."""
     assert play("undo\nmoves\n", "--red", "alphabeta:1") == 0
     assert "black> undo\nthere is no move of yours to take back\n" in play.out
-
-
-@pytest.mark.parametrize(
-    ("named", "red", "black"),
-    [
+    for named, red, black in [
         ((), "human", "alphabeta:3"),
         (("--black", "me"), "alphabeta:3", "me"),
         (("--red", "human"), "human", "alphabeta:3"),
@@ -603,13 +556,11 @@ def test_the_person_may_be_second(play: Terminal) -> None:
         (("--red", "random:1"), "random:1", "human"),
         (("--black", "random"), "human", "random"),
         (TWO, "human", "human"),
-    ],
-)
-def test_who_is_not_named(play: Terminal, named: tuple[str, ...], red: str, black: str) -> None:
-    assert play("", *named) == 0
-    assert f". red ○: {red}, black ●: {black}.\n" in play.out
-    assert play("", *named, "--ascii") == 0
-    assert f". red: {red}, black: {black}.\n" in play.out
+    ]:
+        assert play("", *named) == 0
+        assert f". red ○: {red}, black ●: {black}.\n" in play.out
+        assert play("", *named, "--ascii") == 0
+        assert f". red: {red}, black: {black}.\n" in play.out
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -631,51 +582,23 @@ def test_every_game(play: Terminal, tmp_path: Path, name: str) -> None:
     assert '[Result "*"]' in (tmp_path / "end").read_text(encoding="utf-8")
 
 
-def test_a_file_that_cannot_be_written_is_refused_before_the_game(play: Terminal, tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    for path in ("/proc/none/game.pdn", tmp_path / "file" / "game.pdn"):
-        assert play("11-15\n", "--save", path) == 1
-        assert "11-15" not in play.out
-    assert play("11-15\n", *TWO, "--save", tmp_path / "game.pdn") == 0
-    assert "1. 11-15 *" in (tmp_path / "game.pdn").read_text(encoding="utf-8")
-
-
-def test_a_file_of_another_game(play: Terminal, tmp_path: Path) -> None:
-    file = tmp_path / "game"
-    assert play(f"1\nsave {file}\n", "--game", "simple-checkers") == 0
-    assert play("", "--game", "capture", "--load", file) == 1
-    assert re.fullmatch(r"cpl play: \S+: line 1, game 1: its Event is 'Simple .*', and not .Capture.*, .*\n", play.err)
-    assert play("", "--game", "strachey", "--load", file) == 1
-    assert "game 1: it has no GameType, and its squares are those of Russian draughts, which is not read" in play.err
-    file.write_text(f'[Event "{game_of("strachey").title}"]\n\n1. 9-9 *\n', encoding="utf-8")
-    assert play("", "--game", "strachey", "--load", file) == 1
-    assert "line 3, game 1: '9-9' cannot be played: " in play.err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--white", "human"), "checkers has no side white: it has red and black"),
-        (("--red", "nobody"), "'nobody' is not a player: there are random:N, minimax:N"),
-        (("--black", "alphabeta:0"), "'alphabeta:0' is not a player: "),
-        (("--black", "strachey:3"), "strachey:3 plays the game strachey only"),
-        (("--number", "3"), "--number says which game of a file"),
-        (("--red", "nobody"), "a person is human or me"),
-    ],
-)
-def test_a_command_line_at_fault(play: Terminal, arguments: tuple[str, ...], message: str) -> None:
-    assert play("11-15\n", *arguments) == 2
-    assert message in play.err
-    assert play.err.count("\n") == 1
-    assert play.out == ""
-
-
-def test_a_file_that_cannot_be_loaded(play: Terminal, tmp_path: Path) -> None:
-    (tmp_path / "bad.pdn").write_text("1. 11-16 1-2", encoding="utf-8")
-    assert play("", "--load", tmp_path / "bad.pdn") == 1
-    assert play.err.startswith(f"cpl play: {tmp_path / 'bad.pdn'}: line 1, game 1: '1-2' cannot be played: ")
-    assert play("", "--load", tmp_path / "none.pdn") == 1
-    assert play.err == f"cpl play: {tmp_path / 'none.pdn'}: no such file or directory\n"
+def test_a_command_line_at_fault(play: Terminal, tmp_path: Path) -> None:
+    for arguments, status, message in (
+        (("--white", "human"), 2, "checkers has no side white: it has red and black"),
+        (("--red", "nobody"), 2, "'nobody' is not a player: there are random:N, minimax:N"),
+        (("--black", "alphabeta:0"), 2, "'alphabeta:0' is not a player: "),
+        (("--black", "strachey:3"), 2, "strachey:3 plays the game strachey only"),
+        (("--number", "3"), 2, "--number says which game of a file"),
+        (("--red", "nobody"), 2, "a person is human or me"),
+        (("--load", "bad.pdn"), 1, "cpl play: bad.pdn: line 1, game 1: '1-2' cannot be played: "),
+        (("--load", "none.pdn"), 1, "cpl play: none.pdn: no such file or directory\n"),
+    ):
+        (tmp_path / "bad.pdn").write_text("1. 11-16 1-2", encoding="utf-8")
+        with chdir(tmp_path):
+            assert play("11-15\n", *arguments) == status
+        assert message in play.err
+        assert play.err.count("\n") == 1
+        assert play.out == ""
 
 
 @pytest.mark.parametrize(
@@ -692,11 +615,7 @@ def test_a_file_that_cannot_be_loaded(play: Terminal, tmp_path: Path) -> None:
     ],
 )
 def test_ascii_where_nothing_else_is_known(
-    play: Terminal,
-    monkeypatch: pytest.MonkeyPatch,
-    settings: dict[str, str],
-    arguments: tuple[str, ...],
-    ascii: bool,
+    play: Terminal, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], arguments: tuple[str, ...], ascii: bool
 ) -> None:
     for name, value in settings.items():
         monkeypatch.setenv(name, value)
@@ -704,7 +623,7 @@ def test_ascii_where_nothing_else_is_known(
     assert play.out.isascii() == ascii
 
 
-def test_as_a_command() -> None:
+def test_the_command_and_its_help() -> None:
     done = subprocess.run(
         [Path(sys.executable).parent / "cpl", "play", *QUICK],
         input=b"11-15\n\xff\xfe\nquit\n",
@@ -719,28 +638,12 @@ def test_as_a_command() -> None:
     assert "is not a move" in out
     assert out.endswith("red> quit\nThe game is not finished.\n")
     assert "\x1b" not in out and "●" in out
-
-
-def test_help_imports_no_game() -> None:
-    script = "import sys; from cpl.cli import cpl\ntry: cpl.main(['play', '--help'])\nexcept SystemExit: pass\n"
-    games = ("cpl.games.game", "cpl.games.play.", "cpl.games.checkers", "cpl.draughts")
-    script += f"print(*[name for name in sys.modules if name.startswith({games})], file=sys.stderr)"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stderr == "\n"
+    done = run("cpl", "play", "--help")
     assert all(name in done.stdout for name in NAMES)
     assert "printf '11-15\\nhint\\nquit\\n' | cpl play" in done.stdout
 
 
-@pytest.mark.parametrize("option", ["--load", "--replay", "--save"])
-def test_standard_input_and_output_are_for_the_game(play: Terminal, option: str) -> None:
-    with pytest.raises(SystemExit):
-        play("", option, "-")
-    assert f"argument {option}: expected the name of a file, found '-'" in play.err
-    assert play("save -\nload -\n", *TWO) == 0
-    assert "red> save -\nsave which file? save FILE\nred> load -\nload which file? load FILE\n" in play.out
-
-
-def test_at_a_terminal() -> None:
+def test_terminals_have_colours_unless_told_otherwise(tmp_path: Path) -> None:
     screen = Screen("play", *QUICK)
     assert "\x1b[48;5;" in screen.until("red> ")
     screen.type("11-15\n")
@@ -750,9 +653,6 @@ def test_at_a_terminal() -> None:
     screen.type("\x04")
     assert screen.ended() == 0
     assert screen.seen.endswith("The game is not finished.\r\n")
-
-
-def test_interrupted_at_a_terminal_without_colours(tmp_path: Path) -> None:
     screen = Screen("play", *TWO, "--save", str(tmp_path / "kept.pdn"), NO_COLOR="1")
     assert "\x1b[48" not in screen.until("red> ")
     screen.type("11-15\n")

@@ -1,13 +1,18 @@
-"""Properties over random texts."""
+"""Properties over random texts and names; and the parser's tables in the user's cache, which are not trusted."""
 
 import io
+import keyword
 import os
+import pickle
+import stat
 import subprocess
 import sys
+import unicodedata
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
 
+import pytest
 from conftest import SLOW
 from cplrt import CplFault, show
 from hypothesis import given, settings
@@ -15,7 +20,9 @@ from hypothesis import strategies as st
 
 import cpl
 from cpl import compiler
+from cpl.python.names import Spelling, fresh, spell
 from cpl.source import Source
+from cpl.syntax.tokens import GREEK
 
 
 def outcome(run: Callable[[], str], faults: type[Exception] = CplFault) -> tuple[str, str]:
@@ -81,3 +88,148 @@ def test_output_does_not_depend_on_the_process(root: Path) -> None:
         for seed in ("0", "1", "2")
     }
     assert len(outputs) == 1
+
+
+LETTERS = [letter for letter in GREEK if letter != "λ"]
+SMALL = st.builds(
+    lambda letter, primes: letter + "'" * primes,
+    st.sampled_from(LETTERS + list("abcxyzl")),
+    st.integers(min_value=0, max_value=3),
+)
+SPELLED = st.builds(
+    lambda letter, rest: GREEK[letter].capitalize() + rest,
+    st.sampled_from(LETTERS),
+    st.sampled_from(["", "'", "_"[:0], "1"]),
+)
+LARGE = st.from_regex(r"[A-Z][A-Za-z0-9']{0,6}", fullmatch=True)
+TRICKY = st.sampled_from(
+    ["None", "True", "False", "None'", "A'prime", "A''", "A'primeprime", "Phi", "Phi'", "Sigma", "Xprime"]
+)
+NAMES = st.lists(st.one_of(SMALL, SPELLED, LARGE, TRICKY), unique=True, max_size=30)
+
+
+@given(NAMES)
+def test_different_names_stay_different(names: list[str]) -> None:
+    spelling = Spelling(names)
+    python = [spelling(name) for name in names]
+    assert len(set(python)) == len(names)
+    for name in python:
+        assert name.isidentifier() and name.isascii() and not keyword.iskeyword(name)
+        assert unicodedata.normalize("NFKC", name) == name
+
+
+@given(SMALL, LARGE)
+def test_a_name_stays_as_it_is_where_it_can(small: str, large: str) -> None:
+    for name in (small, large):
+        if name.isascii() and name.isidentifier() and not keyword.iskeyword(name):
+            assert spell(name) == name
+
+
+def test_spellings_of_names() -> None:
+    names = {"σ": "sigma", "Φ": "Phi", "x'": "x_prime", "A''": "A_prime_prime", "None": "None_", "ς": "varsigma"}
+    for name, python in {**names, "ChosenPosition": "ChosenPosition"}.items():
+        assert spell(name) == python
+    assert Spelling(["Φ", "Phi"])("Φ") == "Phi_"
+    assert fresh("x", {"x", "x_1"}) == "x_2"
+    # Python would take ϕ and φ for one name, so CPL does too, from the first.
+    module: dict[str, object] = {}
+    exec(cpl.compile_text("F(ϕ,µ) = φμ\n").python, module)
+    assert module["F"](3, 4) == 12  # type: ignore[operator]
+
+
+@given(st.lists(st.one_of(SMALL, LARGE, TRICKY), unique=True, min_size=1, max_size=12))
+def test_a_module_of_such_names(names: list[str]) -> None:
+    """Compiled, every definition is there under its own name and has its own value."""
+    text = "\n".join(f"{name} = {value}" for value, name in enumerate(names) if name != "NIL")
+    module: dict[str, object] = {}
+    exec(cpl.compile_text(text, pretty=False).python, module)
+    spelling = Spelling(names)
+    for value, name in enumerate(names):
+        if name != "NIL":
+            assert module[spelling(name)] == value
+
+
+BIN = Path(sys.executable).parent
+
+
+class Bomb:
+    """What a pickle can do when it is loaded."""
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return os.mkdir, ("exploded",)
+
+
+def compiled(**environment: str) -> str:
+    """A program, compiled in a process of its own: one that waits for ever is a failure."""
+    done = subprocess.run(
+        [BIN / "cplc", "-", "--no-format"],
+        input="F(x) = x + 1\n",
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """What is compiled when nothing is kept yet, and what is kept then."""
+    cache = tmp_path_factory.mktemp("cache")
+    right = compiled(XDG_CACHE_HOME=str(cache))
+    [kept] = (cache / "cplc").iterdir()
+    return right, kept
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "damage", ["pickle", "pipe", "folder", "link", "writable", "foreign", "cut", "changed", "deep"]
+)
+def test_tables_that_are_kept_are_not_trusted(
+    first: tuple[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    right, before = first
+    monkeypatch.chdir(tmp_path)
+    kept = tmp_path / "cache" / "cplc" / before.name
+    kept.parent.mkdir(parents=True)
+    text = before.read_bytes()
+    match damage:
+        case "pipe":
+            os.mkfifo(kept)
+        case "folder":
+            kept.mkdir()
+        case "link":
+            kept.symlink_to(before)
+        case "writable":
+            kept.write_bytes(text)
+            kept.chmod(0o622)
+        case "foreign":
+            kept.write_bytes(text)
+            if os.geteuid():
+                pytest.skip("a file can be given away by root alone")
+            os.chown(kept, 65534, -1)
+        case _:
+            bad = {"pickle": pickle.dumps(Bomb()), "cut": text[:-9], "deep": b"[" * 100_000}
+            text = bad.get(damage, text.replace(b"expression", b"program", 1))
+            kept.write_bytes(text)
+    assert compiled(XDG_CACHE_HOME=str(tmp_path / "cache")) == right
+    assert not Path("exploded").exists()
+    if damage != "folder":
+        found = kept.lstat()
+        assert (stat.S_ISREG(found.st_mode), stat.S_IMODE(found.st_mode), found.st_uid) == (True, 0o600, os.geteuid())
+        assert damage not in ("pickle", "cut", "changed", "deep") or kept.read_bytes() != text
+    assert [*kept.parent.iterdir()] == [kept]
+
+
+def test_tables_need_not_be_kept_or_by_several_processes_at_once(first: tuple[str, Path], tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for place in (tmp_path / "file", tmp_path / "file" / "deeper"):
+        assert compiled(XDG_CACHE_HOME=str(place), HOME=str(place)) == first[0]
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
+    started = [subprocess.Popen([BIN / "cpl", "fmt", "-"], env=environment, **quiet) for _ in range(3)]
+    assert [each.wait(timeout=120) for each in started] == [0] * 3
+    [kept] = (tmp_path / "cplc").iterdir()
+    assert kept.stat().st_size > 10_000

@@ -1,5 +1,6 @@
-"""Our own code: types whole, lint clean, in one style."""
+"""Our own code: types whole, lint clean, in one style; and the benchmarks in short."""
 
+import json
 import os
 import subprocess
 import sys
@@ -35,3 +36,31 @@ def test_no_process_outlives_a_test_that_is_interrupted(name: str, root: Path, t
     settings = {**os.environ, "PYTHONPATH": str(root / "tests"), "PYTEST_ADDOPTS": ""}
     done = subprocess.run(command, cwd=tmp_path, env=settings, capture_output=True, text=True, timeout=60, check=False)
     assert "KeyboardInterrupt" in done.stdout, done.stdout + done.stderr
+
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.long
+def test_all_count_the_same(tmp_path: Path) -> None:
+    files = [tmp_path / "out.json", tmp_path / "out.svg"]
+    done = subprocess.run(
+        [sys.executable, "benchmarks", "--short", "perft", "--json", str(files[0]), "--svg", str(files[1])],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = json.loads(files[0].read_text(encoding="utf-8"))["rows"]
+    counted = {row["name"] for row in rows if row["value"]}
+    assert {"cplc", "cplc -O", "cplc --native", "pydraughts", "Python on ints, by hand"} <= counted
+    assert "no figure" not in done.stdout.replace("no figure: no C compiler", "")
+    assert files[1].read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_unknown_parts_are_refused() -> None:
+    command = [sys.executable, "benchmarks", "magic"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "there is no part magic" in done.stderr

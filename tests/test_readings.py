@@ -1,29 +1,37 @@
-"""Readings: how they are named, what a library keeps, and modules of different readings in one process."""
+"""Readings: how they are named, what a library keeps, modules of different ones; and the positions to try them on."""
 
 import json
 import runpy
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import cplrt
 import pytest
 from command_line import run
+from cplrt import Logical
+from cplrt.checkers import board
 
 import cpl
 from cpl import compiler, readings
 from cpl.cli import cpl as cli
 from cpl.diagnostics import Error
+from cpl.draughts.position import Position
 from cpl.kit.corrections import corrected, corrections, mended, needed
 from cpl.kit.limits import outcome
+from cpl.kit.positions import LONGEST, drawn, played, scattered
 from cpl.kit.reading_experiment import Reference
 from cpl.kit.session import examples, replay
+from cpl.kit.tally import shrunk, tally
 from cpl.loader import find, read
 from cpl.source import Source
 
 
-def test_names() -> None:
+def test_names_of_readings_and_what_is_none() -> None:
     assert readings.named("set") == readings.DEFAULT == readings.Reading("loose", "set", "list")
     assert readings.named("arithmetic") == readings.Reading("tight", "arithmetic", "zero")
     assert readings.named(" and=tight , nil=zero") == readings.Reading("tight", "set", "zero")
@@ -34,9 +42,6 @@ def test_names() -> None:
         assert readings.named(each.mixture) == readings.named(each.name) == each
     assert len({*readings.ALL}) == 8
     assert readings.ALL[0] == readings.DEFAULT
-
-
-def test_what_is_no_reading() -> None:
     for text in ("", "sets", "and=soft", "and", "and=tight,and=loose", "set,nil=zero", "and=tight,"):
         with pytest.raises(ValueError, match="is not a reading"):
             cpl.compile_text("x = 1\n", reading=text)
@@ -77,7 +82,7 @@ def evaluated(
 
 
 @pytest.mark.parametrize("interpreted", [False, True])
-def test_a_library_keeps_the_usual_reading(interpreted: bool) -> None:
+def test_a_library_keeps_the_usual_reading_and_the_type_of_bit_strings_is_none(interpreted: bool) -> None:
     library = Source("more.cpl", "Less(x,y) = x - y ∧ y\nNone = NIL\n")
     program = Source("mine.cpl", "Mine(x,y) = x - y ∧ y\n")
 
@@ -89,13 +94,10 @@ def test_a_library_keeps_the_usual_reading(interpreted: bool) -> None:
     assert value("NIL - Logical(1)") == cplrt.Logical(-1)
     with pytest.raises(cplrt.CplFault):
         value("None - Logical(1)")
-
-
-@pytest.mark.parametrize("interpreted", [False, True])
-def test_the_type_of_bit_strings_is_none(interpreted: bool) -> None:
-    for call in ("~Logical", "Logical(1) ∧ Logical", "Logical(1) - Logical", "Logical ≡ Logical(1)"):
-        with pytest.raises(cplrt.CplFault, match=r"bit string|cannot be applied to"):
-            evaluated(Source("mine.cpl", "X = 1\n"), call, interpreted=interpreted)
+    for interpreted in [False, True]:
+        for call in ("~Logical", "Logical(1) ∧ Logical", "Logical(1) - Logical", "Logical ≡ Logical(1)"):
+            with pytest.raises(cplrt.CplFault, match=r"bit string|cannot be applied to"):
+                evaluated(Source("mine.cpl", "X = 1\n"), call, interpreted=interpreted)
 
 
 @pytest.mark.parametrize("alone", [False, True])
@@ -108,12 +110,11 @@ def test_a_library_keeps_it_whoever_made_the_bit_strings(alone: bool, tmp_path: 
     out = tmp_path / "out.py"
     out.write_text(cpl.compile_text(text, libraries=[library], **options).python, encoding="utf-8")
     names = runpy.run_path(str(out))
-    found = names["Mine"](names["Logical"](12), names["Logical"](6))
-    assert [int(each) for each in found] == [8, 14, 6, 18, 2, 8]
+    assert [int(each) for each in names["Mine"](names["Logical"](12), names["Logical"](6))] == [8, 14, 6, 18, 2, 8]
     assert int(names["Fewer"](names["Logical"](12))) == 8
 
 
-def test_a_program_that_does_not_end_is_given_up(
+def test_a_program_is_given_up_or_falls_short(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("cpl.kit.reading_experiment.outcome", partial(outcome, seconds=0.02))
@@ -131,8 +132,7 @@ def test_commands_take_readings_and_repairs() -> None:
         for reading, shown in (("arithmetic", "~Logical([0,2,4])\n"), ("set", "Logical([1,3,5])\n")):
             assert run("cpl", "run", "strachey.cpl", "--reading", reading, "--call", call, *engine).stdout == shown
     repaired = ("strachey-original.cpl", "--repair", "--reading")
-    done = run("cpl", "perft", *repaired, "arithmetic", "--depth", "4")
-    assert done.stdout == "7 49 302 1469\n"
+    assert run("cpl", "perft", *repaired, "arithmetic", "--depth", "4").stdout == "7 49 302 1469\n"
     done = run("cpl", "run", *repaired, "nil=zero", "--call", "NextMoveDirection(4)")
     assert (done.returncode, done.stdout) == (0, "-4\n")
     assert done.stderr.count("\n") == 1 and "strachey-original.cpl:27:63: repaired: put ) after" in done.stderr
@@ -186,8 +186,7 @@ def test_corrections_of_any_program() -> None:
     made = {0: "F(x) = x\n", 1: "F(x) = x + 1\n"}
     reference = Reference(compiler.load_source(Source("r.cpl", "F(x) = x + 1\n")), "F", [1, 2, 3])
     modules = {number: compiler.load_source(Source("m.cpl", text)) for number, text in made.items()}
-    either = [*needed(found, lambda chosen: modules[bool(chosen)], reference)]
-    assert either == [(found[0],), (found[1],)]
+    assert [*needed(found, lambda chosen: modules[bool(chosen)], reference)] == [(found[0],), (found[1],)]
 
 
 @pytest.mark.long
@@ -207,23 +206,20 @@ def test_a_wrong_program_agrees_under_no_reading(tmp_path: Path) -> None:
     assert done.stderr.startswith("cpl readings: the examples are not understood: ")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+def test_programs_that_cannot_be_compared(tmp_path: Path) -> None:
+    for text, said in (
         ("", "defines no LegalPositionsFrom"),
         ("LegalPositionsFrom(P) = LegalPositionsFrom(P)\n", "fails at a position of play"),
         ("LegalPositionsFrom(P) = [(P,P)]\n", "is not a list of positions"),
         ("LegalPositionsFrom(P,Q) = NIL\n", "LegalPositionsFrom got one argument too few"),
-    ],
-)
-def test_programs_that_cannot_be_compared(text: str, said: str, tmp_path: Path) -> None:
-    other = tmp_path / "other.cpl"
-    other.write_text(text + "StartPosition = (Logical(32),Logical(64),Logical(0),1)\n", encoding="utf-8")
-    for file in ("strachey.cpl", "nix.cpl", *([] if text else ["pendulum.cpl"])):
-        done = run("cpl", "readings", file, "--against", str(other), "--positions", "5")
-        assert (done.returncode, done.stdout) == (1, "")
-        assert (said if file != "nix.cpl" else "no such file") in done.stderr
-        assert "Traceback" not in done.stderr
+    ):
+        other = tmp_path / "other.cpl"
+        other.write_text(text + "StartPosition = (Logical(32),Logical(64),Logical(0),1)\n", encoding="utf-8")
+        for file in ("strachey.cpl", "nix.cpl", *([] if text else ["pendulum.cpl"])):
+            done = run("cpl", "readings", file, "--against", str(other), "--positions", "5")
+            assert (done.returncode, done.stdout) == (1, "")
+            assert (said if file != "nix.cpl" else "no such file") in done.stderr
+            assert "Traceback" not in done.stderr
 
 
 def test_session(tmp_path: Path) -> None:
@@ -283,3 +279,69 @@ def test_a_constant_that_fails_under_some_readings_only(tmp_path: Path) -> None:
     assert [each["corrections_needed"] for each in found] == [
         [wrong if each["nil"] == "list" else wrong[1:]] for each in found
     ]
+
+
+COUNT = 1000
+
+
+@pytest.fixture(scope="module")
+def positions(game) -> list[Position]:
+    return [*drawn(game.LegalPositionsFrom, game.StartPosition, COUNT)]
+
+
+def pieces(position: Position) -> int:
+    return len([*position[0], *position[1]])
+
+
+def test_positions_are_as_many_as_asked_for_and_of_checkers(game, positions: list[Position]) -> None:
+    assert len(set(positions)) == len(positions) == COUNT
+    assert [len([*drawn(game.LegalPositionsFrom, game.StartPosition, count)]) for count in (0, 1)] == [0, 1]
+    assert [*drawn(game.LegalPositionsFrom, game.StartPosition, COUNT)] == positions
+    other = [*drawn(game.LegalPositionsFrom, game.StartPosition, COUNT, seed=1)]
+    assert len({*positions, *other}) > 1.8 * COUNT
+    squares, last = Logical(board), {1: game.Squares(36, 39), -1: game.Squares(5, 8)}
+    for own, other, kings, mover in positions:
+        assert not own & other and not kings - (own | other) and not (own | other) - squares
+        assert not (own & last[mover]) - kings and not (other & last[-mover]) - kings, "a man where he would be a king"
+        assert all(len([*each]) <= 12 for each in (own, other))
+    reached = {*islice(played(game.LegalPositionsFrom, game.StartPosition, Random(0)), 10 * COUNT)}
+    assert sum(position in reached for position in positions) >= COUNT // 2
+    assert all(own and other for own, other, _, _ in islice(scattered(Random(0)), COUNT)), "both colours"
+    assert len([*drawn(lambda position: [], game.StartPosition, 50)]) == 50
+    assert len([*drawn(lambda position: [position], game.StartPosition, 50)]) == 50
+    assert len([*islice(played(lambda position: [position], game.StartPosition, Random(0)), LONGEST)]) == LONGEST
+
+
+def test_all_that_rules_are_about_is_there(game, positions: list[Position]) -> None:
+    seen: Counter[str] = Counter()
+    for position in positions:
+        own, _, kings, mover = position
+        after = game.LegalPositionsFrom(position)
+        taken = max((pieces(position) - pieces(each) for each in after), default=0)
+        seen["no move"] += not after
+        seen["a capture"] += taken > 0
+        seen["several captures"] += taken > 1
+        seen["more than two captures"] += taken > 2
+        seen["a king to move"] += bool(kings & own)
+        seen["men only"] += not kings
+        seen["a man is crowned"] += any(len([*each[2] & each[1]]) > len([*kings & own]) for each in after)
+        seen["Black to move"] += mover == 1
+        seen["White to move"] += mover == -1
+        seen["up to six pieces"] += pieces(position) <= 6
+        seen["fourteen pieces and more"] += pieces(position) >= 14
+    assert seen["no move"] >= 2 and seen["more than two captures"] >= COUNT // 100, seen
+    assert seen["several captures"] >= COUNT // 20 and seen["a man is crowned"] >= COUNT // 20, seen
+    rare = {"no move", "more than two captures", "several captures", "a man is crowned"}
+    assert all(count >= COUNT // 10 for what, count in seen.items() if what not in rare), seen
+
+
+def test_the_smallest_witness_is_kept_and_made_smaller() -> None:
+    found = tally(((len(case) > 1, case) for case in ("aaa", "bb", "c", "dd", "e")), len)
+    assert (found.counts, found.smallest) == ({True: 3, False: 2}, {True: "bb", False: "c"})
+    found = tally([(True, "a"), (False, "b")], lambda case: 1 // (case == "a"), unremarkable=[False])
+    assert (found.counts, found.smallest) == ({True: 1, False: 1}, {True: "a"}), "what is only counted is not measured"
+    start = Logical([5, 6, 7]), Logical([30, 32]), Logical([6]), 1
+    found = shrunk(start, lambda position: 6 in position[0])
+    assert (pieces(found), [*found[0]], [*found[2]]) == (1, [6], [])
+    steps = iter((False, True))
+    assert pieces(shrunk(start, lambda position: 6 in position[0], lambda: next(steps))) == 4

@@ -12,16 +12,20 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from test_cases import body
 
 import cpl
 from cpl import compiler, loader
 from cpl.diagnostics import has_errors
+from cpl.editor import fixes
 from cpl.editor.analysis import analyse
+from cpl.editor.edits import applied
 from cpl.editor.fixes import all_repairs
 from cpl.semantics.library import HOST
 from cpl.source import Source
 from cpl.syntax import nodes
 from cpl.syntax.lexer import Token, tokenize
+from cpl.syntax.look_alikes import PLAIN
 from cpl.syntax.parser import parse
 from cpl.syntax.repair import repairs, without_grouping
 from cpl.syntax.tokens import WORDS
@@ -155,26 +159,20 @@ def test_a_lost_or_doubled_token_is_put_right(measured, root: Path) -> None:
     assert promise in (root / "docs" / "errors.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("wrong", "right"),
-    [
+def test_sole_repairs_leave_no_errors() -> None:
+    """An editor makes it, as it leaves no error."""
+    for wrong, right in (
         ("Area(w,h) = w × h\nSquare(x) = Area(2 x)\n", "Area(w,h) = w × h\nSquare(x) = Area(2 ,x)\n"),
         ("Pair(Lx) = Join(L, [x])\n", "Pair(L,x) = Join(L, [x])\n"),
         ("F(x) = value of\n  § let a, b = (x + 1) (x - 1)\n    result is a - b §\n", None),
         ("F(x) x > 0 → x, -x\n", "F(x) =x > 0 → x, -x\n"),
-    ],
-)
-def test_a_sole_repair_of_a_text_that_parses(wrong: str, right: str | None) -> None:
-    """An editor makes it, as it leaves no error."""
-    [edit] = all_repairs(analyse(Source("text", wrong)))
-    after = wrong[: edit.span.start] + edit.text + wrong[edit.span.end :]
-    assert not has_errors(cpl.check_text(after))
-    assert after == (right or after)
-    assert cpl.compile_text(wrong, repair=True).python
-
-
-def test_no_repair_of_what_leaves_errors() -> None:
-    """A name that nothing defines gets no comma."""
+    ):
+        [edit] = all_repairs(analyse(Source("text", wrong)))
+        after = wrong[: edit.span.start] + edit.text + wrong[edit.span.end :]
+        assert not has_errors(cpl.check_text(after))
+        assert after == (right or after)
+        assert cpl.compile_text(wrong, repair=True).python
+    # A name that nothing defines gets no comma.
     [error] = cpl.check_text("Average(L) = Sum(L) / Lenght(L)\n")
     assert error.help == "did you mean Length?"
     [error] = cpl.check_text("Area(w,h) = w × h\nSquare(x) = Area(x)\n")
@@ -220,7 +218,7 @@ def first(text: str) -> str:
     return ways[0].fix.advice if ways else ""
 
 
-def test_advice() -> None:
+def test_advice_names_what_to_put_where() -> None:
     assert first("F(L) = Head(Tail(L)\n") == "put ) after F(L) = Head(Tail(L) on line 1"
     assert first("F(x) = x > 0 → 1 2\n") == "put , after F(x) = x > 0 → 1 on line 1"
     assert first("F(x) = Head(x))\n").startswith("take out ) after")
@@ -228,14 +226,7 @@ def test_advice() -> None:
     assert first("F(x) = value of\n  $( result is x\n") == "put $) after $( result is x on line 2"
     assert first("F(x) = x\n") == ""
     assert first("F(x) = (x\nG(x) = (x\n") == ""  # two wrong definitions
-
-
-def test_a_section_is_closed_where_its_indentation_ends() -> None:
-    text = "for i = 1, 2 do\n  § Write(i)\n    Write(2i)\nWrite(3)\n"
-    assert first(text) == "put § after Write(2i) on line 3"
-
-
-def test_advice_names_characters_that_cannot_be_seen() -> None:
+    assert first("for i = 1, 2 do\n  § Write(i)\n    Write(2i)\nWrite(3)\n") == "put § after Write(2i) on line 3"
     advice = [each.fix.advice for each in repairs(Source("a.cpl", "G(x) = 1 + \x07 x\n"), ARITIES)]
     assert "take out the invisible character U+0007 after G(x) = 1 + on line 1" in advice
     assert all(each.isprintable() for each in advice)
@@ -247,3 +238,107 @@ def test_a_long_text_takes_no_longer(root: Path) -> None:
     more = "".join(f"Other{n}(x) = x + {n}\n" for n in range(1000))
     ways = repairs(Source("long", more + text), ARITIES)
     assert (ways[0].fix.span.line, ways[0].fix.text) == (1027, ")")
+
+
+PROGRAMS = {
+    "≤ ≥ = < >": "F(a) = a {} 1 → 2, 3",
+    "→": "F(a) = a = 1 {} 2, 3",
+    "+ − × /": "F(a) = a {} 2",
+    ":=": "F(a) = value of § let b = a; b {} 2; result is b §|",
+    ";": "F(a) = value of § let b = a{} b := 2; result is b §|",
+    ":": "routine R[n] is § L{} n := n - 1; if n > 0 do go to L §|",
+    "↑": "F(a) = a {} 2",
+    "↓": "F(a) = value of § let b = [a,2]; result is {}b §|",
+    "∞": "F(a) = a < {} → 2, 3",
+    "~": "F(a) = {}(a = 1) → 2, 3",
+    "∧ ∨": "F(a) = a > 1 {} a = 0 → 2, 3",
+    ",": "F(a{}b) = a - b",
+    ".": "F(a) = λb{}a + b",
+    "(": "F{}a) = a",
+    ")": "F(a{} = a",
+    "[": "F{}a] = a",
+    "]": "F[a{} = a",
+    "||": "F(a) = a {} a note of a ≦ 1",
+    "' '' '''": "F(a{0}) = a{0} + 2",
+    "": "F(a) = a {}+ 2",
+}
+"""A place for each sign."""
+
+
+def program(sign: str) -> str:
+    """A program with a place for a sign, or for a letter."""
+    if sign.isalpha():
+        return "{0}(a) = a" if "A" <= sign <= "Z" else "F({0}) = {0} + 2"
+    return next(text for signs, text in PROGRAMS.items() if sign in signs.split() or sign == signs)
+
+
+def all_repaired(text: str) -> str:
+    """The text after *Repair all* in an editor."""
+    source = Source("mine.cpl", text)
+    return applied(source, fixes.all_repairs(analyse(source)))
+
+
+def python_of(text: str, *, repair: bool = False) -> str:
+    return body(cpl.compile_text(text, repair=repair).python)
+
+
+def test_every_row() -> None:
+    """Each is one error, which names it, with one fix, after which the program is the one that is meant."""
+    for code, meaning in PLAIN.items():
+        char, sign = chr(code), meaning if isinstance(meaning, str) else chr(meaning)
+        written, meant = program(sign).format(char), program(sign).format(sign)
+        found = cpl.check_text(written)
+        assert [each.span.text for each in found] == [char] * written.count(char), ascii(char)
+        assert {(each.code, len(each.fixes), each.fixes[0].text) for each in found} == {("unknown-sign", 1, sign)}
+        assert all(f"U+{code:04X}" in each.message for each in found)
+        assert all(each.help == each.fixes[0].advice for each in found)
+        assert f"U+{code:04X}" in found[0].help if not sign else sign in found[0].help
+        assert all_repaired(written) == meant
+        assert python_of(written, repair=True) == python_of(meant)
+
+
+def test_texts_with_several_are_repaired_as_far_as_they_are_plain() -> None:
+    """All are repaired in one step; comments and strings stay."""
+    for written, meant in (
+        ("F(a) = a ≦ 1 → (2 ＋ a), 10 ∕ a", "F(a) = a ≤ 1 → (2 + a), 10 / a"),
+        ("F（ａ，ｂ）＝ａ×（ｂ－１）", "F(a,b)=a×(b-1)"),
+        ("Ѕum(а) = Null(а) → 0, 1 + Ѕum(Тail(а))", "Sum(a) = Null(a) → 0, 1 + Sum(Tail(a))"),
+        ("F(𝐱) = 𝐯𝐚𝐥𝐮𝐞 𝐨𝐟 § 𝐫𝐞𝐬𝐮𝐥𝐭 𝐢𝐬 𝐱 + 𝛼 where 𝛼 = 𝟏𝟐 §|", "F(x) = value of § result is x + α where α = 12 §|"),
+        (
+            "F(x) = v\u0332a\u0332l\u0332u\u0332e\u0332 o\u0332f\u0332 § result is x §|",
+            "F(x) = value of § result is x §|",
+        ),
+        ("F[ｉnteger n, rеal 2 аrray A] = n", "F[integer n, real 2 array A] = n"),
+        (
+            "routine R[x] is Ｔｅｓｔ x = 1 then do finish or do return",
+            "routine R[x] is Test x = 1 then do finish or do return",
+        ),
+        ("routine R[x] is ﬁnish", "routine R[x] is finish"),
+        ("F(x) = 2 ✖️ x ➕ 1", "F(x) = 2 × x + 1"),
+        ("\ufeffF(x)\u200b = x ∶＝ 1", "\ufeffF(x) = x := 1"),
+        ("F(x’,x″) = x’ + x″", "F(x',x'') = x' + x''"),
+        ("F(x’) = x’ = ‘a’ → x’, ‘b’", "F(x') = x' = ‘a’ → x', ‘b’"),
+        ("A = „it’s ≦“", "A = “it’s ≦”"),
+        ("A = «it’s ≦ ”», “a”\nB = 2 ＋ 1", "A = «it’s ≦ ”», “a”\nB = 2 + 1"),
+        ("A = „it’s ≦", "A = „it’s ≦"),
+        ("A = «a ≦ b», ‹c›", "A = “a ≦ b”, ‘c’"),
+        ("A = ('a ≦ b', ’c’, ”d”, `e')", "A = (‘a ≦ b’, ‘c’, “d”, ‘e’)"),
+        ("A = 1 ‖ a ≦ b\nB = 2 ｜｜ «c»", "A = 1 || a ≦ b\nB = 2 || «c»"),
+        ("A = ‘≦ it’ || ≦\nF(a) = a ≦ 1 → “≦”, 2 || ‘≦’", "A = ‘≦ it’ || ≦\nF(a) = a ≤ 1 → “≦”, 2 || ‘≦’"),
+    ):
+        assert all_repaired(written) == meant
+        if not cpl.check_text(meant):
+            assert python_of(written, repair=True) == python_of(meant)
+    for text in (
+        "F(a,ϑ) = a · 2 ∗ 3 – 1 — ϑ − 𝟖 17 + 1.5⏨3 × a²",
+        "A = ‘it’s’",
+        "A = ‘the dogs’ bone’",
+        "A = ‘one line and\nanother’",
+        "F(x) = xⁿ",
+        "F(x) = x₁ + ½",
+        "F(x) = x ⊕ é",
+        "F(x) = x \u202e+ 1",
+        "A = 'it's'",
+        "F(x) = x ｜ 1",
+    ):
+        assert all_repaired(text) == text

@@ -1,10 +1,13 @@
-"""`cpl repl`: entries by pipe, in the prompt of a terminal, and at a terminal with Ctrl-C."""
+"""`cpl repl` by pipe, in the prompt of a terminal, and at a terminal with Ctrl-C; and workspaces, on which it rests."""
 
+import shutil
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import run
+from cplrt import CplFault
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
@@ -13,109 +16,80 @@ from screen import Screen
 from cpl.cli.repl_completion import offers
 from cpl.cli.repl_prompt import prompt_reader
 from cpl.cli.repl_session import entries
+from cpl.diagnostics import CplError, Invalid
+from cpl.kit.workspace_trace import calls_text, trace_expression
 from cpl.syntax.unfinished import is_unfinished
 from cpl.workspace import Workspace
 
 
 def entered(*lines: str, status: int = 0, files: tuple[str, ...] = ()) -> tuple[str, str]:
     """What `cpl repl` prints of these lines, and what it reports."""
-    done = run("cpl", "repl", *files, input="\n".join(lines))
-    assert done.returncode == status, done.stderr
+    done = run("cpl", "repl", *files, input="\n".join(lines), status=status)
     return done.stdout, done.stderr
 
 
-def test_results_are_printed_and_definitions_stay() -> None:
+def test_results_are_printed_and_programs_loaded() -> None:
     out, err = entered("F(x) = 2x", "let n = F(21)", "n", "n := n + 1", "[n, 1.5]", "‘text’", "Write(n)", "", "n > 0")
     assert (out, err) == ("42\n[43,1.5]\n‘text’\n43\ntrue\n", "")
-
-
-def test_a_result_stands_on_a_line_of_its_own() -> None:
     assert entered("WriteOn(1)", "WriteOn(2)", "3")[0] == "12\n3\n"
+    assert entered("Write(1); finish; Write(2)", "3") == ("1\n3\n", "")
 
 
 def test_a_text_goes_on_until_it_is_finished() -> None:
     out, err = entered("let F(x) = value of §", "let y = 2x", "result is y + 1 §", "F(1,", "", "F(", "3)", status=1)
     assert out == "7\n"
     assert "error[unclosed-bracket]" in err and "<entry 2>:1:2" in err
+    asks = ["F(", "let F(x) = value of § let y = 1", "F(x) = x > 0 → 1,", "if x > 0 do", "let x =  || to be said"]
+    for text in (*asks, "test x > 0 then do Write(1)"):
+        assert is_unfinished(text), text
+    for text in ("", "F(3)", "F(3))", "let s = ‘no end", "x := )"):
+        assert not is_unfinished(text), text
 
 
-@pytest.mark.parametrize(
-    ("text", "unfinished"),
-    [
-        ("F(", True),
-        ("let F(x) = value of § let y = 1", True),
-        ("F(x) = x > 0 → 1,", True),
-        ("if x > 0 do", True),
-        ("test x > 0 then do Write(1)", True),
-        ("let x =  || to be said", True),
-        ("", False),
-        ("F(3)", False),
-        ("F(3))", False),
-        ("let s = ‘no end", False),
-        ("x := )", False),
-    ],
-)
-def test_what_asks_for_another_line(text: str, unfinished: bool) -> None:
-    assert is_unfinished(text) is unfinished
-
-
-@pytest.mark.parametrize(
-    ("wrong", "report"),
-    [
+def test_after_an_error_the_session_goes_on() -> None:
+    for wrong, report in (
         ("let F(x = 1)", "<entry 1>:1"),
         ("Nothing(3)", "Nothing is not defined"),
         ("1/0", "error: division by zero\n  at <entry 1>:1:1\n    1/0\n"),
         ("1 + ‘a’", "error: + cannot be applied to a number and a string"),
         ("Head(1,2)", "Head takes 1 argument but got 2"),
-    ],
-)
-def test_after_an_error_the_session_goes_on(wrong: str, report: str) -> None:
-    out, err = entered(wrong, "", "1 + 1", status=1)
-    assert out == "2\n"
-    assert report in err and "Traceback" not in err
+        (":tpye 1", "there is no command :tpye; did you mean :type? (:help lists them)"),
+        (":", "there is no command :"),
+        (":python", "write :python NAME"),
+        (":python Nothing", "Nothing is not defined here"),
+        (":reading odd", "'odd' is not a reading"),
+        (":type let x = 1", "expected one expression"),
+        (":trace 1/0 +", "error[unfinished]"),
+        (":load \x1b[31m", "no such file"),
+    ):
+        out, err = entered(wrong, "", "1 + 1", status=1)
+        assert out == "2\n"
+        assert report in err and "\x1b" not in err and "Traceback" not in err
 
 
-@pytest.mark.parametrize(
-    ("word", "command"),
-    [
-        *((word, ":help") for word in ("help", "Help", "?", "help me", "help Write")),
-        *((word, ":quit") for word in ("quit", "Quit", "exit()", "exit", "q")),
-    ],
-)
-def test_a_command_without_its_colon_is_named(word: str, command: str) -> None:
-    assert entered(word, "1", status=1) == (
-        "1\n",
-        f"error: commands begin with a colon: {command} (:help lists them)\n",
-    )
-
-
-def test_a_product_that_reads_as_a_command_is_a_product() -> None:
+def test_words_that_look_like_commands() -> None:
+    for word in ("help", "Help", "?", "help me", "help Write", "quit", "Quit", "exit()", "exit", "q"):
+        command = ":help" if word[0] in "hH?" else ":quit"
+        said = f"error: commands begin with a colon: {command} (:help lists them)\n"
+        assert entered(word, "1", status=1) == ("1\n", said), word
     assert entered("let q, u, i, t = 2, 3, 5, 7", "quit") == ("210\n", "")
     assert entered("let q = 2", "q", "Help = 3", "Help") == ("2\n3\n", "")
     assert "Quit takes 1 argument" in entered("Quit(x) = x", "Quit()", status=1)[1]
 
 
-def test_finish_ends_a_run_only() -> None:
-    assert entered("Write(1); finish; Write(2)", "3") == ("1\n3\n", "")
-
-
-def test_a_program_reads_the_lines_after_it() -> None:
+def test_programs_read_and_are_looked_at() -> None:
     assert entered("ReadItem() + ReadItem()", "17 4", "‘next’")[0] == "21\n‘next’\n"
     assert entered("let x = 0", "let y = 0", "Read(x,y)", "17 4", "x + y") == ("21\n", "")
-
-
-def test_commands_look_at_what_is_there() -> None:
     out, err = entered("F(x) = x = 0 → 1, 2F(x - 1)", ":type F(1) > 0", ":python F", ":trace F(1)", ":quit", "never")
     assert "F(1) > 0 : Boolean\n" in out
     assert "def F(x" in out and "    return 2 * F(x - 1)\n" in out
     assert out.endswith("F(1) = 2\n  F(0) = 1\n")
     assert err == ""
-
-
-def test_a_reading_is_of_what_follows() -> None:
     union = "Logical([1,2]) + Logical([2])"
     out, _ = entered(":reading", f"A() = {union}", ":reading arithmetic", ":reading", union, "A()")
     assert out == "set\narithmetic\nLogical([1,3])\nLogical([1,2])\n"
+    shown = [line.split()[0] for line in entered(":h")[0].splitlines() if line.startswith("  :")]
+    assert shown == [":type", ":python", ":trace", ":reading", ":load", ":help", ":quit"]
 
 
 def test_programs_are_loaded(tmp_path: Path) -> None:
@@ -127,30 +101,6 @@ def test_programs_are_loaded(tmp_path: Path) -> None:
     assert entered("Twice(4)", files=(str(mine),))[0] == "80\n"
     out, err = entered("1", files=("nonesuch.cpl",), status=1)
     assert out == "1\n" and "nonesuch.cpl: no such file" in err
-
-
-@pytest.mark.parametrize(
-    ("command", "report"),
-    [
-        (":tpye 1", "there is no command :tpye; did you mean :type? (:help lists them)"),
-        (":", "there is no command :"),
-        (":python", "write :python NAME"),
-        (":python Nothing", "Nothing is not defined here"),
-        (":reading odd", "'odd' is not a reading"),
-        (":type let x = 1", "expected one expression"),
-        (":trace 1/0 +", "error[unfinished]"),
-        (":load \x1b[31m", "no such file"),
-    ],
-)
-def test_a_wrong_command_is_explained(command: str, report: str) -> None:
-    out, err = entered(command, "1", status=1)
-    assert out == "1\n"
-    assert report in err and "\x1b" not in err and "Traceback" not in err
-
-
-def test_help_lists_the_commands() -> None:
-    shown = [line.split()[0] for line in entered(":h")[0].splitlines() if line.startswith("  :")]
-    assert shown == [":type", ":python", ":trace", ":reading", ":load", ":help", ":quit"]
 
 
 def offered(before: str) -> list[str]:
@@ -232,15 +182,13 @@ def test_a_prompt_takes_several_lines() -> None:
         typed("\x04")
 
 
-def test_the_history_is_for_its_owner(state: Path) -> None:
+def test_the_history_is_for_its_owner_if_there_is_one(state: Path) -> None:
     assert typed("secret\r") == "secret"
     [file] = [path for path in state.rglob("*") if path.is_file()]
     assert "secret" in file.read_text(encoding="utf-8")
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert typed("\x1b[A\r") == "secret"
-
-
-def test_there_may_be_no_history(state: Path) -> None:
+    shutil.rmtree(state / "cplc")
     (state / "cplc").write_text("no folder", encoding="utf-8")
     assert typed("3\r") == "3"
 
@@ -271,17 +219,110 @@ def test_ctrl_c_stops_a_run_and_not_the_session(kind: str, tmp_path: Path) -> No
     assert screen.ended() == 0
 
 
-def test_a_trace_leaves_the_program_as_its_run_left_it() -> None:
+def test_a_trace_reads_lines_fails_and_leaves_the_program_as_its_run_left_it() -> None:
     """The variable f, which held another function, and the list of functions hold the functions themselves."""
     lines = ["let f = λx. x", "let S = NIL", "G(x) = 2x", "routine P() is § f := G; S := [G] §|"]
     out, _ = entered(*lines, ":trace P()", "f(3)", "Head(S)(4)", "let n = Head(S)", ":trace n(1)")
     assert out.split("\n")[1:3] == ["6", "8"]
-
-
-def test_a_trace_that_fails_is_a_failure() -> None:
     out, err = entered(":trace 1/0", status=1)
     assert (out, err) == ("1/0: division by zero\n", "error: division by zero\n")
-
-
-def test_a_trace_reads_the_lines_that_follow() -> None:
     assert entered(":trace ReadItem()", "5", "7")[0] == "ReadItem() = 5\n7\n"
+
+
+def after(*texts: str) -> tuple[Workspace, Any]:
+    """A workspace that has run these texts, and the value of the last one."""
+    workspace = Workspace()
+    for text in texts:
+        value = workspace.run(text)
+    return workspace, value
+
+
+def test_texts_make_one_program_and_those_at_fault_change_nothing() -> None:
+    for texts, value in (
+        (["let n = 1", "n := n + 1", "n"], 2),
+        (["F(x) = 2x", "F(F(3))"], 12),
+        (["let A = 1; let B = A + 1", "B"], 2),
+        (["let F(x) = x", "let G(x) = F(x)", "let F(x) = 10x", "G(2)"], 20),
+        (["let n = 1", "let m = n + 1", "let n = 50", "m"], 2),
+        (["let n = 1", "F(x) = x + n", "n := 5", "F(1)"], 2),
+        (["let n = 1", "F(x) ≡ x + n", "n := 5", "F(1)"], 6),
+        (["let n = 1", "let P[ref x] be x := x + 1", "P[n]", "n"], 2),
+        (["let F(x) = x", "K(x) = F(x)", "let F(x,y) = x", "let F(x) = 7x", "K(2)"], 14),
+        (["let n = 1"], None),
+    ):
+        assert after(*texts)[1] == value
+    workspace, _ = after("let n = 1")
+    for wrong in ("n := 2; Undefined(n)", "let n = 2 +", "let n = (3"):
+        with pytest.raises(CplError) as caught:
+            workspace.run(wrong)
+        assert caught.value.diagnostics[0].span.source.text == wrong
+    assert workspace.run("n") == 1
+
+
+def test_what_ran_before_a_fault_has_its_effect_and_the_rest_can_be_typed_again() -> None:
+    workspace, _ = after("let n = 1", "let m = 1")
+    with pytest.raises(CplFault, match="division by zero"):
+        workspace.run("n := 2; m := 1/0; n := 3")
+    assert workspace.run("[n,m]") == [2, 1]
+    workspace = Workspace()
+    with pytest.raises(CplFault, match="division by zero"):
+        workspace.run("let n = 1/0; F(x) = 2x")
+    workspace.run("F(x) = 2x")
+    assert workspace.run("F(3)") == 6
+    workspace, _ = after("F(x) = 1/x", "F(x) = 1/x")
+    with pytest.raises(CplFault) as caught:
+        workspace.run("F(0)")
+    assert caught.traceback[-1].frame.code.raw.co_filename == "<entry 2>"
+
+
+def test_a_warning_is_given_once_and_what_does_not_fit_is_set_aside_until_it_does() -> None:
+    workspace, _ = after("G(x) = value of § result is x; Write(x) §")
+    assert [each.code for each in workspace.warnings] == ["unreachable"]
+    assert workspace.run("G(1)") == 1
+    assert workspace.warnings == []
+    workspace, _ = after("let F(x) = x", "K(x) = F(x)", "let F(x,y) = x + y")
+    [warning] = workspace.warnings
+    assert warning.code == "wrong-count" and "set aside" in (warning.help or "")
+    with pytest.raises(CplError, match="K is not defined"):
+        workspace.run("K(1)")
+    workspace.run("let F(x) = 2x")
+    assert workspace.run("K(1)") == 2
+
+
+def test_traces_and_names_are_found_without_evaluation() -> None:
+    workspace, _ = after("F(x) = x + 1", "let n = F(2)")
+    assert workspace.names == ["F", "n"]
+    assert workspace.values["n"] == 3
+    assert "return x + 1" in workspace.python("F")
+    with pytest.raises(Invalid, match="Facts is not defined here"):
+        workspace.python("Facts")
+    workspace, _ = after("let n = 0", "F(x) ≡ value of § n := n + 1; result is x > 0 §")
+    assert workspace.type_of("F(1)") == "Boolean"
+    assert workspace.run("n") == 0
+    with pytest.raises(CplError, match="expected a number, found a string"):
+        workspace.type_of("1 + ‘a’")
+    for no_expression in ("let x = 1", ""):
+        with pytest.raises(Invalid, match="expected one expression"):
+            workspace.type_of(no_expression)
+    workspace, _ = after("let n = 1", "Fact(x) ≡ value of § n := n + 1; result is x = 0 → 1, x × Fact(x - 1) §")
+    call = trace_expression(workspace, "Fact(2) + 1")
+    assert calls_text(call, depth=3).splitlines() == [
+        "Fact(2) + 1 = 3",
+        "  Fact(2) = 2",
+        "    Fact(1) = 1  (1 call within)",
+    ]
+    assert workspace.run("n") == 4
+    assert calls_text(trace_expression(workspace, "Fact( 1 )")).splitlines() == ["Fact(1) = 1", "  Fact(0) = 1"]
+    workspace, _ = after("H(x) = x = 0 → 1/0, H(x - 1)")
+    call = trace_expression(workspace, "H(1)")
+    assert calls_text(call).splitlines() == ["H(1): division by zero", "  H(0): division by zero"]
+
+
+def test_what_a_function_has_captured_changes_by_a_new_definition_alone() -> None:
+    """Not because its Python changes: here n gets a place that others refer to."""
+    workspace, _ = after("let n = 3", "F(x) = x + n", "n := 10", "routine W(ref a) is a := a + 1", "W(n)")
+    assert workspace.run("F(1)") == 4
+    workspace.run("let n = 7")
+    assert workspace.run("F(1)") == 8
+    workspace.run("n := 20")
+    assert workspace.run("F(1)") == 8

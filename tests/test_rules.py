@@ -12,25 +12,19 @@ import pytest
 from command_line import BIN, run
 from conftest import ROOT
 from cplrt.checkers import board
-from test_perft import PUBLISHED
+from test_executors import PUBLISHED
 
-import cpl
 from cpl import compiler
 from cpl.cli import cpl as cli
-from cpl.draughts.fen import BadFen, from_fen, to_fen
+from cpl.draughts.fen import from_fen, to_fen
 from cpl.draughts.moves import moves_between, names
 from cpl.draughts.position import number
 from cpl.kit.official_rules import jumping_on, official
 from cpl.kit.positions import drawn
-from cpl.kit.rules import MEANING, DifferenceKind, Ply, Survey, compare, compare_plies, exchanges
+from cpl.kit.rules import MEANING, Ply, Survey, compare, compare_plies, exchanges
 from cpl.source import Source
 
 COUNT = 1500
-
-
-@pytest.fixture(scope="module")
-def game():
-    return cpl.load("strachey.cpl")
 
 
 @pytest.fixture(scope="module")
@@ -38,32 +32,13 @@ def positions(game):
     return [*drawn(game.LegalPositionsFrom, game.StartPosition, COUNT, seed=1966)]
 
 
-# What draughts players write
-
-
-def test_squares(game) -> None:
+def test_squares_and_moves_have_their_names(game, positions) -> None:
     assert [number(square) for square in board] == [str(count) for count in range(1, 33)]
     assert number(13) == "?13"
     assert to_fen(game.StartPosition) == ("B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12")
     first = names(game.StartPosition, game.LegalPositionsFrom(game.StartPosition))
     assert first == ["9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16"]
-
-
-def test_fen(positions) -> None:
-    assert [from_fen(to_fen(position)) for position in positions] == positions
-    assert from_fen("W:BK7,1:W32") == from_fen("W:W32:B1,K7.")
-    assert to_fen(from_fen("B:W:B")) == "B:W:B"
-
-
-def test_what_is_no_position() -> None:
-    texts = ["", "B", "B:W1:W2", "B:W33:B1", "B:W0:B1", "B:W7:B7", "B:W8,8:B2", "B:WKK1:B2"]
-    for text in [*texts, "B:W" + 5000 * "9" + ":B"]:
-        with pytest.raises(BadFen):
-            from_fen(text)
-
-
-def test_moves_have_the_names_that_pydraughts_gives_them(positions) -> None:
-    """Its own notation, and its own way to play a move: what it offers in public, where we use what lies below."""
+    # Its own notation, and its own way to play a move: what it offers in public, where we use what lies below.
     for position in positions[::10]:
         shown = draughts.Board(variant="english", fen=to_fen(position))
         moves = shown.legal_moves()
@@ -78,7 +53,7 @@ def test_moves_have_the_names_that_pydraughts_gives_them(positions) -> None:
         assert sorted(map(to_fen, official(position))) == sorted(played)
 
 
-def test_every_way_has_a_name(game, positions) -> None:
+def test_every_way_has_a_name_and_only_what_both_list_twice_is_repeated(game, positions) -> None:
     for position in positions:
         listed = game.LegalPositionsFrom(position)
         assert sum(len(moves_between(position, each)) for each in {*listed}) == len(listed)
@@ -86,30 +61,16 @@ def test_every_way_has_a_name(game, positions) -> None:
     assert names(position, [position, position]) == ["to B:W32:B1"] * 2, "what no move leads to"
     round_trips = ["22x13x6x15x22", "22x13x6x15x22", "22x15x6x13x22"]
     assert names(from_fen("W:WK22:B9,10,17,18"), [from_fen("B:WK22:B")] * 3) == round_trips
-
-
-# The oracle
-
-
-# The program
-
-
-def test_only_what_both_list_twice_is_called_repeated(game) -> None:
-    position = from_fen("W:WK22:B9,10,17,18")
-    assert compare(game.LegalPositionsFrom, position).repeats
+    assert compare(game.LegalPositionsFrom, from_fen("W:WK22:B9,10,17,18")).repeats
     assert not compare(lambda each: game.LegalPositionsFrom(each) * 2, game.StartPosition).repeats
 
 
-def test_each_difference_is_of_a_known_kind(game, positions) -> None:
+def test_constructed_positions_and_each_difference_are_of_a_known_kind(game, positions) -> None:
     found = Survey(compare(game.LegalPositionsFrom, position) for position in positions)
     assert found.kinds.counts.total() == COUNT
     assert not found.kinds.counts["unexplained"], to_fen(found.kinds.smallest["unexplained"].position)
     assert found.kinds.counts["jumps-on"] >= 5
-
-
-@pytest.mark.parametrize(
-    ("fen", "kind", "program", "right"),
-    [
+    for fen, kind, program, right in (
         ("W:W12:B7,8", "jumps-on", "12x3x10", "12x3"),
         ("B:W25,26:B21", "jumps-on", "21x30x23", "21x30"),
         ("W:W12:B8", "same", "12x3", "12x3"),
@@ -120,12 +81,10 @@ def test_each_difference_is_of_a_known_kind(game, positions) -> None:
         ("B:W:B1", "same", "1-5 1-6", "1-5 1-6"),
         ("B:W5:B", "same", "", ""),
         ("B:W9,10,13,14,15:B5,6", "same", "", ""),
-    ],
-)
-def test_constructed_positions(game, fen: str, kind: DifferenceKind, program: str, right: str) -> None:
-    found = compare(game.LegalPositionsFrom, from_fen(fen))
-    assert (found.kind, names(found.position, found.program)) == (kind, program.split())
-    assert names(found.position, found.official) == right.split()
+    ):
+        found = compare(game.LegalPositionsFrom, from_fen(fen))
+        assert (found.kind, names(found.position, found.program)) == (kind, program.split())
+        assert names(found.position, found.official) == right.split()
 
 
 def changed(*edits: tuple[str, str]):
@@ -158,8 +117,7 @@ WRONG = {
 def test_a_wrong_rule_is_seen(game, edit: tuple[str, str]) -> None:
     wrong = changed(edit).LegalPositionsFrom
     positions = drawn(game.LegalPositionsFrom, game.StartPosition, 400)
-    found = Survey(compare(wrong, position) for position in positions)
-    assert found.kinds.counts["unexplained"]
+    assert Survey(compare(wrong, position) for position in positions).kinds.counts["unexplained"]
 
 
 def test_crowned_at_the_end_of_the_move_the_program_is_right(positions) -> None:
@@ -168,23 +126,16 @@ def test_crowned_at_the_end_of_the_move_the_program_is_right(positions) -> None:
         ("Null(Φ ∧ K) → (θ ∧ LastRows)", "Null(Φ ∧ K) → Zero"),
         ("result is (Y,X,K, - σ)", "result is (Y,X,K + (Φ ∧ LastRows), - σ)"),
     )
-    found = Survey(compare(right.LegalPositionsFrom, position) for position in positions)
-    assert found.kinds.counts == {"same": COUNT}
+    assert Survey(compare(right.LegalPositionsFrom, position) for position in positions).kinds.counts == {"same": COUNT}
 
 
-# Both from the start
-
-
-def test_plies_to_where_they_still_agree(game) -> None:
+def test_plies_are_counted_to_where_they_part_and_past_it(game) -> None:
     plies = list(compare_plies(game.LegalPositionsFrom, game.StartPosition, 5))
     assert [ply.program for ply in plies] == [ply.official for ply in plies] == PUBLISHED[:5]
     assert not any(ply.differing or ply.line for ply in plies)
     first = next(compare_plies(lambda position: game.LegalPositionsFrom(position)[1:], game.StartPosition, 1))
     assert (first.program, first.official, first.line) == (6, 7, (game.StartPosition,)), "a wrong program"
-
-
-def test_plies_past_where_they_part(game) -> None:
-    """The oracle and the program with the oracle's one rule changed part as the oracle and the program do."""
+    # The oracle and the program with the oracle's one rule changed part as the oracle and the program do.
     start = from_fen("B:W20,21,23,25,26,27,28,29,30,31,32:B1,2,3,4,5,7,8,10,12,13,16")
     plies = list(compare_plies(game.LegalPositionsFrom, start, 4))
     assert plies == list(compare_plies(jumping_on, start, 4))
@@ -196,12 +147,8 @@ def test_plies_past_where_they_part(game) -> None:
     assert plies[3].program != plies[3].official
 
 
-# The command
-
-
-def test_the_command_in_text_and_as_data(game) -> None:
-    done = run("cpl", "rules", "strachey.cpl", "--positions", "300", "--seed", "7", "--verbose")
-    assert (done.returncode, done.stderr) == (0, "")
+def test_the_command_in_text_as_data_and_by_depth(game) -> None:
+    done = run("cpl", "rules", "strachey.cpl", "--positions", "300", "--seed", "7", "--verbose", well=True)
     counts = [int(count) for count in re.findall(r"^ +(\d+)  ", done.stdout, re.MULTILINE)]
     assert sum(counts[:3]) == 300 and counts[2] == 0
     done = run("cpl", "rules", "strachey.cpl", "--positions", "300", "--seed", "7", "--format", "json")
@@ -211,9 +158,6 @@ def test_the_command_in_text_and_as_data(game) -> None:
     smallest = data["kinds"]["jumps-on"]["smallest"]
     position = from_fen(smallest["fen"])
     assert names(position, official(position)) == smallest["official"] != smallest["program"]
-
-
-def test_depth() -> None:
     done = run("cpl", "rules", "strachey.cpl", "--depth", "2")
     assert re.findall(r"^ +\d+ +(\d+) +(\d+) +0$", done.stdout, re.MULTILINE) == [("7", "7"), ("49", "49")]
     assert done.stdout.endswith("The program and the official rules agree at every length.\n")
@@ -237,58 +181,41 @@ def test_an_unexplained_difference_is_status_1(tmp_path: Path) -> None:
     library = ("--library", ROOT / "programs" / "library" / "checkers-1966.cpl")
     done = run("cpl", "rules", wrong, *library, "--positions", "50")
     assert done.returncode == 1 and "unexplained: " in done.stdout
-    done = run("cpl", "rules", wrong, *library, "--fen", "B:W32:BK17")
-    assert done.returncode == 1
+    done = run("cpl", "rules", wrong, *library, "--fen", "B:W32:BK17", status=1)
     assert "program   17-21 17-22\nofficial  17-13 17-14 17-21 17-22\nunexplained: " in done.stdout
     assert run("cpl", "rules", wrong, *library, "--fen", "B:W32:B17").returncode == 0
     wrong.write_text(text.replace("(P,NonCapture,5)", "(P,NonCapture,4)"), encoding="utf-8")
-    done = run("cpl", "rules", wrong, *library, "--depth", "1")
-    assert done.returncode == 1
+    done = run("cpl", "rules", wrong, *library, "--depth", "1", status=1)
     assert "They first differ at move 1:" in done.stdout and "A difference that nothing explains:" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "said"),
-    [
+def test_what_cannot_be_done_or_is_no_checkers_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for arguments, status, said in (
         (("strachey.cpl", "--fen", "nonsense"), 2, "'nonsense' is not a position"),
         (("strachey.cpl", "--positions", "0"), 2, "expected a whole number of at least 1, found '0'"),
         (("strachey.cpl", "--depth", "x"), 2, "expected a whole number of at least 1, found 'x'"),
         (("strachey.cpl", "--depth", "2", "--fen", "B:W1:B2"), 2, "not allowed with"),
         (("nowhere.cpl",), 1, "nowhere.cpl: no such file"),
         (("bridge.cpl",), 2, "defines no StartPosition and no LegalPositionsFrom"),
-    ],
-)
-def test_what_cannot_be_done_is_told(arguments: tuple[str, ...], status: int, said: str) -> None:
-    done = run("cpl", "rules", *arguments)
-    assert done.returncode == status
-    assert said in done.stderr and "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+    ):
+        done = run("cpl", "rules", *arguments, status=status)
+        assert said in done.stderr and "Traceback" not in done.stderr
+    for text, said in (
         ("StartPosition = 1\nLegalPositionsFrom(P) = NIL\n", "expected a position (X,Y,K,σ) StartPosition"),
         ("{start}LegalPositionsFrom(P) = [1]\n", "gives is not a list of positions"),
         ("{start}LegalPositionsFrom(P) = P\n", "gives is not a list of positions"),
         ("{start}LegalPositionsFrom(P) = [(~ Zero,Zero,Zero,1)]\n", "gives is not a list of positions"),
         ("{start}LegalPositionsFrom(P) = Head(NIL)\n", "Head"),
         ("{start}LegalPositionsFrom(P,Q) = NIL\n", "LegalPositionsFrom"),
-    ],
-)
-def test_programs_that_are_no_checkers(text: str, said: str) -> None:
-    start = "Zero = Logical(0)\nStartPosition = (Logical([5]),Logical([39]),Zero,1)\n"
-    done = run("cpl", "rules", "-", "--positions", "10", input=text.format(start=start))
-    assert done.returncode == 1, done.stdout
-    assert said in done.stderr and "Traceback" not in done.stderr
-
-
-def test_without_pydraughts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    ):
+        start = "Zero = Logical(0)\nStartPosition = (Logical([5]),Logical([39]),Zero,1)\n"
+        done = run("cpl", "rules", "-", "--positions", "10", input=text.format(start=start), status=1)
+        assert said in done.stderr and "Traceback" not in done.stderr
     monkeypatch.setitem(sys.modules, "draughts.core.board", None)
     assert cli.main(["rules", "strachey.cpl"]) == 1
     assert "pip install 'cplc[rules]'" in capsys.readouterr().err
-
-
-# The page
 
 
 PAGE = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")

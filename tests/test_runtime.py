@@ -1,43 +1,21 @@
-"""cplrt by itself: what it gives to Python, and what it refuses."""
+"""cplrt by itself: what it gives to Python, what it refuses, and how deep programs may go."""
 
+# ruff: noqa: F403, F405
 import ast
 import contextlib
 import copy
 import io
 import json
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import ROOT
-from cplrt import (
-    And,
-    Array,
-    Cell,
-    ComponentOf,
-    CplFault,
-    Element,
-    Head,
-    Input,
-    Is,
-    Join,
-    Juxtapose,
-    Logical,
-    MemberOf,
-    MinList,
-    Next,
-    Node,
-    Not,
-    Null,
-    Or,
-    ReadItem,
-    Shift,
-    SingleDigitFrom,
-    StreamOf,
-    Tail,
-    Type,
-    show,
-)
+from cplrt import *
+from cplrt import Array, Cell, Equal, MinList, show
 from cplrt.checkers import PrintPosition, board
 from cplrt.sharing import MANY, SharingList
 from hypothesis import given, settings
@@ -67,27 +45,16 @@ def test_a_bit_string_reads_back(x: Logical) -> None:
     assert ~~x == x
 
 
-@given(POSITIONS, st.integers(-80, 80))
-def test_shift(positions: set[int], n: int) -> None:
-    assert set(Shift(Logical(positions), n)) == {each - n for each in positions if each >= n}
-
-
-@given(st.lists(st.integers()))
-def test_lists(members: list[int]) -> None:
-    assert Null(members) == (members == [])
-    if members:
-        assert Join(Head(members), Tail(members)) == members
-        assert Next(members) == (Head(members), Tail(members))
-    assert Join(members, members) == members * 2
-    assert Join((1, 2), members) == [(1, 2), *members]
-
-
-def test_results_are_lists_of_their_own() -> None:
+def test_lists_are_lists_of_their_own_and_long_ones_are_shared() -> None:
     given = [1, 2]
     Join(given, []).append(3)
     Tail(given).append(3)
     assert given == [1, 2]
     assert MinList((3,), [], (1,), Logical(0), (3,), [(2,)]) == [(3,), (1,), (2,)]
+    members = [*range(10 * MANY)]
+    tail = Tail(members)
+    assert isinstance(tail, SharingList) and isinstance(Tail(tail), SharingList)
+    assert type(Tail([1, 2])) is list and type(Join([1], [2])) is list
 
 
 LONG = st.integers(0, 3 * MANY).map(lambda length: [*range(length)])
@@ -155,14 +122,7 @@ CHANGES: list[Any] = [
 ]
 
 
-def test_a_long_list_is_not_copied() -> None:
-    members = [*range(10 * MANY)]
-    tail = Tail(members)
-    assert isinstance(tail, SharingList) and isinstance(Tail(tail), SharingList)
-    assert type(Tail([1, 2])) is list and type(Join([1], [2])) is list
-
-
-def test_operators_of_unknown_kind() -> None:
+def test_operators_and_their_faults() -> None:
     assert Juxtapose(3, 4) == 12
     assert Juxtapose(lambda x: -x, 4) == -4
     assert And(False, lambda: 1 / 0) is False
@@ -172,26 +132,11 @@ def test_operators_of_unknown_kind() -> None:
     assert (Not(True), Not(Logical(1))) == (False, ~Logical(1))
 
 
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        (True, "true"),
-        (3.5, "3.5"),
-        ("text", "‘text’"),
-        ([], "NIL"),
-        ([1, [2]], "[1,[2]]"),
-        ((1, False), "(1,false)"),
-        (float("inf"), "∞"),
-        (Logical(5), "Logical([0,2])"),
-        (~Logical(0), "~Logical(NIL)"),
-        (Head, "Head"),
-    ],
-)
-def test_show(value: Any, shown: str) -> None:
-    assert show(value) == shown
-
-
-def test_every_square_is_printed_once() -> None:
+def test_values_are_shown_and_every_square_printed_once() -> None:
+    lists = [([], "NIL"), ([1, [2]], "[1,[2]]"), ((1, False), "(1,false)"), (Head, "Head")]
+    bits = [(Logical(5), "Logical([0,2])"), (~Logical(0), "~Logical(NIL)")]
+    for value, shown in (*lists, *bits, (True, "true"), (3.5, "3.5"), ("text", "‘text’"), (float("inf"), "∞")):
+        assert show(value) == shown
     assert len(board) == 32
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
@@ -205,7 +150,7 @@ class Pair(Node):
     __slots__ = ("First", "Rest")
 
 
-def test_references_lead_to_their_place() -> None:
+def test_references_and_nodes_lead_to_their_place() -> None:
     cell = Cell(1)
     cell.value += 1
     assert cell.value == 2
@@ -220,9 +165,6 @@ def test_references_lead_to_their_place() -> None:
     assert pair.Rest is pair
     assert component == ComponentOf(pair, "Rest") and hash(component) == hash(ComponentOf(pair, "Rest"))
     assert MemberOf(lambda x: 2 * x, 4).value == 8
-
-
-def test_nodes() -> None:
     pair = Pair(1, [])
     kind = Element("List", Pair, "integer")
     assert kind(pair) is pair and kind(3) == 3
@@ -238,22 +180,12 @@ def test_nodes() -> None:
 
 
 FAULTS: list[Any] = [
-    lambda: Head([]),
-    lambda: Tail([]),
-    lambda: Next(()),
-    lambda: Head(3),
-    lambda: Null(0),
-    lambda: Null(None),
-    lambda: Logical(3) & 1,
-    lambda: Logical(3) - [],
-    lambda: Shift(5, 1),
-    lambda: SingleDigitFrom([1]),
-    lambda: Not(1),
     lambda: Cell().value,
     lambda: Pair(1),
     lambda: Pair(1, 2).Last,
     lambda: setattr(Pair(1, 2), "Last", 3),
     lambda: Element("E", Pair)(3),
+    lambda: Not(1),
     lambda: Type(3),
     lambda: Is(3, 3),
     lambda: MemberOf(Array("real", (1, 2)), 3).value,
@@ -261,10 +193,11 @@ FAULTS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_faults(fault: Any) -> None:
-    with pytest.raises(CplFault):
-        fault()
+def test_faults() -> None:
+    """Of what is not in test_fast_ways.py."""
+    for fault in FAULTS:
+        with pytest.raises(CplFault):
+            fault()
 
 
 @given(
@@ -292,3 +225,127 @@ def test_no_two_modules_define_the_same_name() -> None:
                     assert seen.setdefault(name, ast.unparse(node)) == ast.unparse(node)
                 case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Assign(targets=[ast.Name(id=name)]):
                     assert name == "__all__" or seen.setdefault(name, module.name) == module.name, name
+
+
+PROGRAM = """\
+Count(n) = n = 0 → 0, 1 + Count(n - 1)
+Endless(n) = 1 + Endless(n + 1)
+Nest(n) = n = 0 → NIL, [Nest(n - 1)]
+Same(n) = Nest(n) = Nest(n)
+After[ref x] = x + 1
+Up[n] = value of
+  § let g = λm. Up[m]
+    result is n = 0 → 0, After[g[n - 1]] §|
+"""
+
+LIMITS = """\
+import gc, locale, os, resource, signal, sys, threading, warnings
+def limits():
+    handlers = [signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM, signal.SIGVTALRM)]
+    stacks = resource.getrlimit(resource.RLIMIT_STACK), threading.stack_size(threading.stack_size())
+    modes = gc.isenabled(), locale.setlocale(locale.LC_ALL), [*warnings.filters], os.getcwd(), dict(os.environ)
+    of_sys = sys.getrecursionlimit(), sys.excepthook, sys.displayhook, sys.get_int_max_str_digits()
+    return of_sys, handlers, stacks, modes
+before = limits()
+"""
+
+ASK = """\
+import threading, cpl, cplrt
+module = cpl.load("a.cpl")
+def ask(function, *arguments):
+    try:
+        print(function(*arguments))
+    except cplrt.CplFault as fault:
+        print(type(fault).__name__, "allow_deep_recursion()" in str(fault))
+def everything():
+    ask(module.Count, 100000)
+    ask(module.Same, 60000)
+    ask(module.Up, 15000)
+    ask(module.Endless, 0)
+def in_thread():
+    thread = threading.Thread(target=everything)
+    thread.start()
+    thread.join()
+"""
+
+
+def script(folder: Path, *parts: str) -> list[str]:
+    """What a host prints that goes through these steps."""
+    (folder / "a.cpl").write_text(PROGRAM, encoding="utf-8")
+    command = [sys.executable, "-c", "".join(parts)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+def test_a_library_changes_nothing_of_its_host(tmp_path: Path) -> None:
+    use = "cpl.compile_text('F(x) = x').python\nassert cpl.check_text('F(x) = y')\nassert limits() == before\n"
+    assert script(tmp_path, LIMITS, ASK, use) == []
+
+
+@pytest.mark.parametrize("where", ["everything()", "in_thread()"])
+def test_a_host_is_told_how_to_get_more_room(tmp_path: Path, where: str) -> None:
+    assert script(tmp_path, ASK, where) == ["TooDeep True"] * 4
+
+
+@pytest.mark.parametrize("where", ["everything()", "in_thread()"])
+def test_a_host_may_allow_more_room(tmp_path: Path, where: str) -> None:
+    found = script(tmp_path, ASK, "cplrt.allow_deep_recursion()\n", where)
+    assert found == ["100000", "True", "15000", "TooDeep False"]
+
+
+@pytest.mark.long
+def test_a_command_has_room_and_ends(tmp_path: Path) -> None:
+    (tmp_path / "a.cpl").write_text(PROGRAM, encoding="utf-8")
+    for way, calls, values in (
+        ([], ("Count(100000)", "Same(60000)", "Up(15000)", "Endless(0)"), ["100000", "true", "15000"]),
+        (["--interpreter"], ("Up(5000)", "Endless(0)"), ["5000"]),  # a tenth as fast
+    ):
+        command = [sys.executable, "-m", "cpl", "run", "a.cpl", *way, *(f"--call={call}" for call in calls)]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout.split()) == (1, values)
+        assert done.stderr.startswith("cpl run: the recursion goes too deep; does it ever end?\n")
+
+
+def nested(depth: int, inner: object) -> list[object]:
+    """A list of a list of … of this."""
+    made = [inner]
+    for _ in range(depth):
+        made = [made]
+    return made
+
+
+def test_values_of_any_depth_and_within_themselves_are_compared_and_written() -> None:
+    """No host must allow deep recursion for that."""
+    one, other, unlike = nested(100_000, 1), nested(100_000, 1), nested(100_000, True)
+    assert Equal(one, other) and not Equal(one, unlike)
+    assert len(MinList([one], [other, unlike])) == 2
+    assert show(one) == "[" * 100_001 + "1" + "]" * 100_001
+    array = Array("general", (0, 0))
+    array[0] = one
+    for value in (Cell(one), array):
+        assert repr(value).count("[") >= 100_001
+    one: list[object] = [1]
+    one.append(one)
+    other: list[object] = [1]
+    other.append(other)
+    assert Equal(one, other)
+    assert show(one) == "[1,[…]]"
+    assert show([other, other]) == "[[1,[…]],[1,[…]]]"
+
+
+def test_a_text_that_needs_room_is_refused_or_compiled(tmp_path: Path) -> None:
+    """A chain of operators, which the compiler walks by recursion."""
+    use = """\
+import cpl, cplrt
+text = "F(b) = " + "b ∧ " * 399 + "b"
+for found in cpl.check_text(text):
+    print(found.code, found.help)
+cplrt.allow_deep_recursion()
+print(cpl.check_text(text))
+"""
+    advice = "use cplc, or call cplrt.allow_deep_recursion() first"
+    assert script(tmp_path, LIMITS, use) == [f"no-room {advice}", "[]"]
+    (tmp_path / "b.cpl").write_text("F(b) = " + "b ∧ " * 399 + "b\n", encoding="utf-8")
+    command = [sys.executable, "-m", "cpl", "check", "b.cpl"]
+    assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0

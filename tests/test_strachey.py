@@ -1,13 +1,25 @@
-"""Games of the program of 1966 that Python plays: `cpl.games.strachey.play`."""
+"""The program of 1966: games that Python plays with it, and the 44 recorded examples in every form."""
 
+import doctest
 import random
+import runpy
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import cplrt
 import pytest
-from cplrt import Logical
+from conftest import ROOT
+from cplrt import Logical, checkers
 
+import cpl
+from cpl import compiler
 from cpl.games.game import program
 from cpl.games.strachey import Strachey, play
+from cpl.loader import find, read
+from cpl.semantics.interpreter import Interpreter
 
 CROWNING = (Logical([28]), Logical([32, 33]), Logical(0), 1)
 """Black captures a man and is crowned; White has one man left."""
@@ -33,7 +45,7 @@ def test_the_trace_shows_every_position(capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().out == ""
 
 
-def test_each_side_has_its_strategy() -> None:
+def test_each_side_has_its_strategy_and_the_program_beats_chance_with_either() -> None:
     asked = []
 
     def noted(side: int) -> Any:
@@ -43,22 +55,17 @@ def test_each_side_has_its_strategy() -> None:
     winner, last = play({1: noted(1), -1: noted(-1)}, trace=False)
     assert asked == [(1, 1), (-1, -1)] * (len(asked) // 2) + [(1, 1)] * (len(asked) % 2)
     assert (winner, rules().LegalPositionsFrom(last)) == (-last[3], [])
-
-
-def test_the_program_beats_chance_with_either_side() -> None:
     for side in (1, -1):
         assert play({side: rules().ChosenPosition, -side: at_random(7)}, trace=False)[0] == side
 
 
-@pytest.mark.parametrize("answer", ["Resign", [], None, CROWNING])
-def test_an_answer_that_is_no_legal_position_loses(answer: Any) -> None:
+def test_answers_arguments_and_games_that_are_none() -> None:
     start = rules().StartPosition
-    assert play({1: lambda _: answer, -1: at_random(1)}, trace=False) == (-1, start)
-    winner, last = play({1: at_random(1), -1: lambda _: answer}, trace=False)
-    assert (winner, last in rules().LegalPositionsFrom(start)) == (1, True)
-
-
-def test_a_game_may_go_on_for_too_long() -> None:
+    for answer in ("Resign", [], None, CROWNING):
+        bad = {1: lambda _, answer=answer: answer, -1: at_random(1)}
+        assert play(bad, trace=False) == (-1, start)
+        winner, last = play({1: at_random(1), -1: bad[1]}, trace=False)
+        assert (winner, last in rules().LegalPositionsFrom(start)) == (1, True)
     start = rules().StartPosition
     assert play(trace=False, plies=0) == (0, start)
     assert play(trace=False, plies=1) == (0, rules().ChosenPosition(start))
@@ -68,17 +75,63 @@ def test_a_game_may_go_on_for_too_long() -> None:
     assert play(position=kings, trace=False)[0] == 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "said"),
-    [
-        ({"position": "start"}, TypeError, "a position is a tuple"),
-        ({"position": CROWNING[:3]}, TypeError, "a position is a tuple"),
-        ({"strategies": {1: at_random(1)}}, ValueError, "strategies are needed for both sides"),
-        ({"strategies": [at_random(1)] * 2}, ValueError, "strategies are needed for both sides"),
-        ({"plies": -1}, ValueError, "plies is 0 or more"),
-        ({"plies": None}, TypeError, "plies is a whole number"),
-    ],
-)
-def test_invalid_arguments(arguments: Any, error: type[Exception], said: str) -> None:
-    with pytest.raises(error, match=said):
-        play(**arguments, trace=False)
+def test_invalid_arguments() -> None:
+    strategies = "strategies are needed for both sides"
+    for arguments, said in (
+        ({"position": "start"}, "a position is a tuple"),
+        ({"position": CROWNING[:3]}, "a position is a tuple"),
+        ({"strategies": {1: at_random(1)}}, strategies),
+        ({"strategies": [at_random(1)] * 2}, strategies),
+        ({"plies": -1}, "plies is 0 or more"),
+        ({"plies": None}, "plies is a whole number"),
+    ):
+        with pytest.raises(ValueError if said == strategies or "more" in said else TypeError, match=said):
+            play(**arguments, trace=False)
+
+
+SESSION = ROOT / "programs" / "strachey.doctest"
+EXAMPLES = 44
+
+
+def replay(names: dict[str, Any]) -> doctest.TestResults:
+    return doctest.testfile(str(SESSION), module_relative=False, globs=names, optionflags=doctest.NORMALIZE_WHITESPACE)
+
+
+FORMS = {
+    "a module": lambda path: runpy.run_path(str(path)),
+    "loaded": lambda _: dict(vars(cpl.load("strachey.cpl"))),
+    "interpreted": lambda _: HOST | interpreted(),
+}
+HOST = {name: getattr(cplrt, name) for name in ("Logical", "Next", "Null", "Shift", "SingleDigitFrom")}
+HOST |= {"board": checkers.board, "PrintPosition": checkers.PrintPosition}
+
+
+def interpreted() -> dict[str, Any]:
+    meaning = compiler.understand(read(find("strachey.cpl")))
+    return Interpreter(meaning.core, meaning.library.host).names
+
+
+def compiled(**options: bool) -> str:
+    path = ROOT / "programs" / "strachey.cpl"
+    return cpl.compile_text(path.read_text(encoding="utf-8"), path=str(path), **options).python
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_the_examples_hold(form: Callable[[Path], dict[str, Any]], tmp_path: Path) -> None:
+    out = tmp_path / "out.py"
+    out.write_text(compiled(), encoding="utf-8")
+    assert replay(form(out)) == (0, EXAMPLES)
+
+
+def test_standing_alone_under_bare_python(tmp_path: Path) -> None:
+    """No installed package can be seen: -I keeps the user's out, -S all others."""
+    out = tmp_path / "out.py"
+    out.write_text(compiled(standalone=True), encoding="utf-8")
+    assert "cplrt import" not in out.read_text(encoding="utf-8")
+    script = (
+        "import doctest, runpy; print(doctest.testfile("
+        f"{str(SESSION)!r}, module_relative=False, globs=runpy.run_path({str(out)!r}), "
+        "optionflags=doctest.NORMALIZE_WHITESPACE))"
+    )
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == f"TestResults(failed=0, attempted={EXAMPLES})"

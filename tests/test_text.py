@@ -1,7 +1,6 @@
 """What a text may hide: characters that are not seen, and comments that something else would obey."""
 
 import ast
-import contextlib
 import io
 import json
 import re
@@ -52,14 +51,11 @@ def test_outside_strings_they_are_errors(before: str) -> None:
         assert not hidden_in(render(error))
 
 
-def test_a_repair_leaves_none_of_them() -> None:
+def test_a_repair_leaves_none_of_them_and_a_byte_order_mark_is_none() -> None:
     """Of what stands in a comment, no repair takes the error away."""
     with pytest.raises(cpl.CplError) as raised:
         cpl.compile_text("F(x) = (x + 1  || a\u202eb\nG(x) = 2\n", repair=True)
     assert "hidden-character" in [each.code for each in raised.value.diagnostics]
-
-
-def test_a_byte_order_mark_begins_a_text_without_fuss() -> None:
     assert cpl.check_text("\ufeffA = 1\n") == []
     assert cpl.check_text("A = 1\n\ufeffB = 1\n") != []
 
@@ -84,92 +80,28 @@ def test_in_strings_they_stay_and_python_shows_them(alone: bool) -> None:
         assert cpl.format_text(formatted) == formatted
 
 
-def test_the_title_of_a_program_has_none_of_them(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_titles_json_and_carets_hide_none_of_them(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "mine.cpl").write_text("A = 1\n", encoding="utf-8")
     title = '["mine.cpl"]\ntitle = "A \\u202e title"\nabout = "one\\u2028two"\n'
     (tmp_path / "programs.toml").write_text(title, encoding="utf-8")
     assert main([str(tmp_path / "mine.cpl")]) == 1
     message = capfd.readouterr().err
     assert "mine.cpl" in message and not hidden_in(message)
-
-
-def test_messages_and_dumps_show_them(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / EVIL).write_text(f"F(x) = ‘{TRICKY}’ + x\nG(x) = x(‘{TRICKY}’\nH(x = 1\n", encoding="utf-8")
-    good = tmp_path / f"good{EVIL}"
-    good.write_text(f"F(x) = ‘{TRICKY}’\nG(x) = F(x) + 1\n", encoding="utf-8")
-    from cpl.cli.cpl import main as many
-
-    def shown(command: object, *arguments: str) -> str:
-        with contextlib.suppress(SystemExit):
-            command([*arguments])  # type: ignore[operator]
-        return "".join(capfd.readouterr())
-
-    for arguments in (
-        [str(tmp_path / EVIL)],
-        [str(tmp_path / f"no{EVIL}")],
-        [str(good), str(good)],
-        [str(good), "-o", str(tmp_path / "none" / "\x1b" / "\u202e" / "x.py" / "y.py")],
-        *([str(good), "--emit", stage] for stage in ("tokens", "surface", "core", "map")),
-        [str(tmp_path / EVIL), "--format-errors", "json"],
-    ):
-        assert not hidden_in(shown(main, *arguments)), arguments
-    for arguments in (
-        ["check", str(good), str(tmp_path / EVIL), str(tmp_path / f"no{EVIL}")],
-        ["check", "--types", str(good), str(good)],
-        ["run", str(good)],
-        ["run", str(good), "--call", "G(1)"],
-        ["run", "--interpreter", str(good), "--call", "G(1)"],
-        ["fmt", "--check", str(good), str(tmp_path / EVIL), str(tmp_path / f"no{EVIL}")],
-    ):
-        text = shown(many, *arguments)
-        assert text and not hidden_in(text), arguments
-
-
-def test_json_says_what_they_are(capfd: pytest.CaptureFixture[str]) -> None:
     print(output.as_json({TRICKY: "§\n\t"}))
     text = capfd.readouterr().out
     assert not hidden_in(text) and "§" in text
     assert json.loads(text) == {TRICKY: "§\n\t"}
-
-
-def test_carets_stand_under_what_is_meant() -> None:
     [error] = cpl.check_text("F(x) = \t(‘\u202e’,\t‘\u202e\u200d’ + x + ∧)\n")
     *_, line, carets = render(error).splitlines()[:4]
     place = carets.index("^")
     assert line[place : place + carets.count("^")] == error.span.text
 
 
-INSTRUCTIONS = [
-    "type: str",
-    "type: ignore",
-    "  type:ignore[misc]",
-    "noqa",
-    "words # noqa",
-    "fmt: off",
-    "words # fmt: skip",
-    "pragma: no cover",
-    "mypy: ignore-errors",
-    "pyright: basic",
-    "pylint: disable=all",
-    "isort:skip_file",
-    "words isort: off",
-    "cython: language_level=2",
-    "-*- coding: latin-1 -*-",
-    "vim: set fileencoding=latin-1 :",
-    "!/usr/bin/env python",
-    "/// script",
-    "nopep8",
-    "NOLINT(x)",
-    "pyre-ignore[3]",
-    "%% cell",
-    "In[1]:",
-    "region Name",
-    "noinspection PyX",
-    "nuitka-project: --x",
-    "words; @formatter:off",
-    "vim9: set x :",
-    "pyrefly: ignore",
-]
+INSTRUCTIONS = """type: str|type: ignore|  type:ignore[misc]|noqa|words # noqa|fmt: off|words # fmt: skip|nopep8
+    |pragma: no cover|mypy: ignore-errors|pyright: basic|pylint: disable=all|isort:skip_file|words isort: off|%% cell
+    |cython: language_level=2|-*- coding: latin-1 -*-|vim: set fileencoding=latin-1 :|!/usr/bin/env python|/// script
+    |NOLINT(x)|pyre-ignore[3]|In[1]:|region Name|noinspection PyX|nuitka-project: --x|words; @formatter:off
+    |vim9: set x :|pyrefly: ignore"""
 OBEYED = re.compile(
     r"""\#!
     | \#\s*type:
@@ -187,7 +119,7 @@ OBEYED = re.compile(
 """What the tools look for, after their documentation."""
 
 
-@pytest.mark.parametrize("instruction", INSTRUCTIONS)
+@pytest.mark.parametrize("instruction", re.split(r"\n? *\|", INSTRUCTIONS))
 def test_a_comment_is_no_instruction(instruction: str) -> None:
     text = f"|| {instruction}\n||{instruction}\n\n|| {instruction}\nA   = (1,   2) || {instruction}\nF(x) = x\n"
     python = cpl.compile_text(text + f"|| {instruction}\n").python
@@ -210,13 +142,10 @@ def test_a_comment_is_no_instruction(instruction: str) -> None:
 PROSE = ["note: a man", "result: x", "squares: 5 to 12", "sort: by row", "Kate: white", "Type: x", "regions", "v = 3"]
 
 
-@pytest.mark.parametrize("comment", ["Note: x", "as follows: x", "n = 3", "http://example.org", "a type: real", *PROSE])
-def test_other_comments_stay_as_they_are(comment: str) -> None:
-    assert f"A = 1  # {comment}\n" in cpl.compile_text(f"A = 1 || {comment}\n").python
-
-
-def test_a_comment_is_no_metadata_of_a_script() -> None:
-    """By the pattern of PEP 723."""
+def test_other_comments_stay_and_are_no_metadata() -> None:
+    for comment in ("Note: x", "as follows: x", "n = 3", "http://example.org", "a type: real", *PROSE):
+        assert f"A = 1  # {comment}\n" in cpl.compile_text(f"A = 1 || {comment}\n").python
+    # By the pattern of PEP 723.
     text = '|| /// script\n|| dependencies = ["evil"]\n|| ///\nA = 1\n'
     block = r"(?m)^# /// (?P<type>[a-zA-Z0-9-]+)$\s(?P<content>(^#(| .*)$\s)+)^# ///$"
     assert not re.search(block, cpl.compile_text(text).python)

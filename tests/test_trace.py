@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from command_line import run
 from cplrt import show
-from test_attested import CALL as ATTESTED_CALL
-from test_attested import FOLDER, LAST, TEXTS
+from test_programs import CALL as ATTESTED_CALL
+from test_programs import FOLDER, LAST, TEXTS
 
 import cpl
 from cpl import compiler, loader
@@ -114,7 +114,7 @@ def test_an_attested_text(name: str, call: str, value: str, capsys: pytest.Captu
     assert_is_right(loader.read(FOLDER / f"{name}.cpl"), call, value)
 
 
-def test_the_steps_of_a_call() -> None:
+def test_a_call_shows_its_steps_its_python_and_values_as_they_were() -> None:
     found = traced("Twice(x) = x + x\nF(x,y) = x + Twice(y)\n", "F(1,2)").to_dict()
     steps = found["steps"]
     spans = [
@@ -125,17 +125,11 @@ def test_the_steps_of_a_call() -> None:
     assert steps["kind"] == [called, called, set_, set_, called, set_, returned, value, returned, returned]
     assert spans == ["F(1,2)", "x", "y", "Twice(y)", "x", "x + x", "Twice(y)", "x + Twice(y)", "F(1,2)"]
     assert Replayed(found).results == [("Twice", ["2"], "4"), ("F", ["1", "2"], "5"), ("F(1,2)", [], "5")]
-
-
-def test_the_python_of_a_line() -> None:
     found = traced("Twice(x) = x + x\nF(x) = x = 0 → 1,\n  Twice(x)\n", "F(1)").to_dict()
     lines = found["python"].splitlines()
     pieces = {line: lines[first - 1 : last] for source, line, first, last in found["python_lines"] if source == 0}
     assert pieces[3] == ["    return Twice(x)"]
-
-
-def test_values_are_as_they_were() -> None:
-    """Arrays and lists of variables that change later."""
+    # Arrays and lists of variables that change later.
     text = "F() = value of § let A = Array[integer,(0,1)]\n  A[0] := 5\n  A[1] := A[0] + 1\n  result is A[1] §\n"
     found = traced(text, "F()")
     arrays = [value for name, value in Replayed(found.to_dict()).changes if name == "A"]
@@ -143,13 +137,10 @@ def test_values_are_as_they_were() -> None:
     assert "5" in arrays[1] and "6" not in arrays[1] and "6" in arrays[2]
 
 
-def test_what_the_program_writes_is_kept_and_not_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_recording_ends_with_a_fault_or_keeps_what_is_written(capsys: pytest.CaptureFixture[str]) -> None:
     found = traced("F(x) = value of § Write(‘x is ’, x)\n  result is x §\n", "F(3)")
     assert (found.written, found.result) == ("x is 3\n", 3)
     assert capsys.readouterr().out == ""
-
-
-def test_a_fault_ends_the_recording_where_it_happens() -> None:
     found = traced("F(x) = 1/x\nG(x) = F(x - 1)\n", "G(1)")
     document = found.to_dict()
     replayed = Replayed(document)
@@ -161,21 +152,15 @@ def test_a_fault_ends_the_recording_where_it_happens() -> None:
     assert document["sources"][source]["cpl"][start:end] == "1/x"
 
 
-@pytest.mark.parametrize(
-    ("text", "seconds", "fault"),
-    [
+def test_recordings_are_cut_where_they_have_no_end() -> None:
+    for text, seconds, fault in (
         ("F(x) = value of § while true do Noted(1) §\nNoted(x) = value of § result is x §\n", 1, "not finished after"),
         ("F(x) = F(x + 1) + 1\n", 60, "the recursion goes too deep"),
-    ],
-)
-def test_a_run_without_an_end_ends(text: str, seconds: float, fault: str) -> None:
-    found = traced(text, "F(0)", seconds=seconds, steps=500)
-    assert found.fault and found.fault.startswith(fault)
-    assert found.cut and found.cut.startswith("only calls and results are recorded after step 500")
-    page(found.to_dict())
-
-
-def test_after_the_limit_there_are_calls_and_results() -> None:
+    ):
+        found = traced(text, "F(0)", seconds=seconds, steps=500)
+        assert found.fault and found.fault.startswith(fault)
+        assert found.cut and found.cut.startswith("only calls and results are recorded after step 500")
+        page(found.to_dict())
     text = "F(n) = n = 0 → 0, value of § let m = n - 1\n  result is 1 + F(m) §\n"
     full, cut = (traced(text, "F(50)", steps=steps) for steps in (100_000, 20))
     assert full.cut is None
@@ -205,10 +190,14 @@ def test_huge_values_are_cut(text: str, call: str) -> None:
     assert len(str(found)) < 50_000
 
 
-def test_a_whole_search_fits_into_5_megabytes() -> None:
+def test_a_search_fits_into_5_megabytes_and_what_is_folded_is_counted() -> None:
     found = cpl.trace("strachey.cpl", "ChosenPosition(StartPosition)")
     assert len(found.recorder.steps) > 100_000
     assert len(page(found.to_dict()).encode()) < 5_000_000
+    found = traced("F(n) = n = 0 → 0, F(n - 1) + F(n - 1)\n", "F(5)")
+    assert found.tree(depth=2).splitlines() == ["F(5) = 0", *["  F(4) = 0  (30 calls within)"] * 2]
+    with pytest.raises(KeyError):
+        found.tree(function="G")
 
 
 def test_a_double_jump_as_text() -> None:
@@ -224,17 +213,7 @@ def test_a_double_jump_as_text() -> None:
     ]
 
 
-def test_what_is_folded_is_counted() -> None:
-    found = traced("F(n) = n = 0 → 0, F(n - 1) + F(n - 1)\n", "F(5)")
-    assert found.tree(depth=2).splitlines() == [
-        "F(5) = 0",
-        *["  F(4) = 0  (30 calls within)"] * 2,
-    ]
-    with pytest.raises(KeyError):
-        found.tree(function="G")
-
-
-def test_the_program_can_be_given_in_several_ways(tmp_path: Path) -> None:
+def test_recordings_of_modules_and_in_several_ways(tmp_path: Path) -> None:
     text = "F(x) = x + 1\n"
     file = tmp_path / "mine.cpl"
     file.write_text(text, encoding="utf-8")
@@ -246,32 +225,19 @@ def test_the_program_can_be_given_in_several_ways(tmp_path: Path) -> None:
         cpl.trace(tmp_path / "none.cpl", "F(1)")
     with pytest.raises(TypeError):
         cpl.trace(json, "F(1)")
-
-
-def test_a_loaded_module_keeps_its_library_and_its_reading() -> None:
     text, library = cpl.Source("f.cpl", "F(x) = G(x) + Logical([1])"), cpl.Source("g.cpl", "G(x) = x")
     game = cpl.load(text, libraries=[library], reading="arithmetic")
     assert show(cpl.trace(game, "F(Logical([1]))").result) == show(game.F(game.Logical([1]))) == "Logical([2])"
+    assert traced("F(x) = x + 1\n", "F(1)")._repr_html_().startswith('<div class="cpl cpl-steps">')
 
 
-def test_a_notebook_shows_the_step_view() -> None:
-    html = traced("F(x) = x + 1\n", "F(1)")._repr_html_()
-    assert html.startswith('<div class="cpl cpl-steps">')
-
-
-# The command
-
-
-def test_the_command_prints_the_tree() -> None:
+def test_the_command_prints_the_tree_and_writes_json_and_a_page(tmp_path: Path) -> None:
     done = run(
         "cpl", "trace", "strachey.cpl", "--call", "RemainingPositionList(StartPosition,Capture,-4)", "--depth", "1"
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("RemainingPositionList(")
     assert done.stdout.endswith(" = NIL  (6 calls within)\n")
-
-
-def test_the_command_writes_json_and_a_page(tmp_path: Path) -> None:
     call = ("cpl", "trace", "strachey.cpl", "--call", "NextMoveDirection(4)")
     assert json.loads(run(*call, "--format", "json").stdout)["functions"][1] == "NextMoveDirection"
     done = run(*call, "--html", "run.html", cwd=tmp_path)
@@ -279,17 +245,13 @@ def test_the_command_writes_json_and_a_page(tmp_path: Path) -> None:
     html = (tmp_path / "run.html").read_text(encoding="utf-8")
     assert html == run(*call, "--html", "-").stdout
     assert "<title>NextMoveDirection(4)</title>" in html
-
-
-def test_the_page_of_a_run_that_fails_is_written(tmp_path: Path) -> None:
     done = run("cpl", "trace", "strachey.cpl", "--call", "NextMoveDirection(1/0)", "--html", "run.html", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (1, "cpl trace: division by zero\n  at <call>:1:19\n")
     assert "The run fails: division by zero" in (tmp_path / "run.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "said"),
-    [
+def test_the_command_refuses(tmp_path: Path) -> None:
+    for arguments, status, said in (
         (["--call", "F("], 1, "error"),
         (["--call", "NoSuch(1)"], 1, "NoSuch"),
         (["--call", "1", "--function", "PCP"], 2, "there is no call of PCP"),
@@ -297,33 +259,20 @@ def test_the_page_of_a_run_that_fails_is_written(tmp_path: Path) -> None:
         (["--call", "1", "--html", "run.html", "--format", "json"], 2, "--html"),
         (["--call", "1", "--html", "run.html", "--depth", "2"], 2, "--depth"),
         ([], 2, "--call"),
-    ],
-)
-def test_the_command_refuses(arguments: list[str], status: int, said: str, tmp_path: Path) -> None:
-    done = run("cpl", "trace", "strachey.cpl", *arguments, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (status, "")
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
-    assert not [*tmp_path.iterdir()]
+        (["--call", "1", "--call", "2"], 2, "one --call at a time can be recorded"),
+    ):
+        done = run("cpl", "trace", "strachey.cpl", *arguments, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (status, "")
+        assert said in done.stderr
+        assert "Traceback" not in done.stderr
+        assert not [*tmp_path.iterdir()]
 
 
-def test_a_fault_of_the_program_itself_has_its_place() -> None:
+def test_a_program_may_fail_finish_and_read(tmp_path: Path) -> None:
     done = run("cpl", "trace", "-", "--call", "F(1)", input="let x = 1/0\nF(n) = n\n")
     assert (done.returncode, done.stderr) == (1, "cpl trace: division by zero\n  at <stdin>:1:9\n")
-
-
-def test_a_program_may_finish() -> None:
     done = run("cpl", "trace", "-", "--call", "F(1)", input="F(n) = n\nfinish\n")
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_what_the_program_reads_is_standard_input(tmp_path: Path) -> None:
     path = tmp_path / "reads.cpl"
     path.write_text("let x = ReadItem()\nF(n) = n + x\n", encoding="utf-8")
     assert "F(1) = 6" in run("cpl", "trace", str(path), "--call", "F(1)", input="5\n").stdout
-
-
-def test_one_call_is_recorded() -> None:
-    done = run("cpl", "trace", "-", "--call", "1", "--call", "2", input="F(n) = n\n")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "one --call at a time can be recorded" in done.stderr

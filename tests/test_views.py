@@ -1,73 +1,46 @@
-"""Values that show themselves: programs beside Python, diagnostics, diffs, readings, boards; as text, HTML and data."""
+"""Values that show themselves as text, HTML and data; programs published as pages and as LaTeX."""
 
 import json
 import re
+import shutil
 import subprocess
-import sys
+from collections.abc import Sequence
 from functools import partial
-from html.parser import HTMLParser
 from itertools import product
+from pathlib import Path
+from typing import Final
 
 import pytest
 from colours import contrast
+from command_line import run
 from conftest import ROOT
+from html_pages import Page
 from IPython.core.formatters import DisplayFormatter
 
 import cpl
+from cpl import loader
 from cpl.diagnostics import render
 from cpl.games import checkers
 from cpl.games.play import LiveGame
+from cpl.views.latex import as_latex
+from cpl.views.latex_signs import in_latex
+from cpl.views.publication import Publication
+from cpl.views.publication_html import as_page
 from cpl.views.side_by_side import MOST_LINES
 from cpl.views.style import COLOURS
 
 HOSTILE = cpl.Source("<script>alert(1)</script>.cpl", 'F(x) = ‘<script>alert("2")</script>’ || </pre><script>\n')
 
 
-class Page(HTMLParser):
-    """The elements and the text of a fragment; every element that holds others is closed in order."""
-
-    LAX = frozenset(["meta", "td", "th", "tr", "li", "wbr"])
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[str] = []
-        self.text = ""
-        self.feed(html)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        assert not any(name.startswith("on") for name, _ in attrs)
-        if tag not in self.LAX:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag not in self.LAX:
-            assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if self.open[-1:] != ["style"]:
-            self.text += data
-
-
 def assert_stays_inside(html: str) -> None:
     """Every rule of the style sheet is about our own element; nothing comes from elsewhere, and nothing runs."""
-    page = Page(html)
-    assert "script" not in page.tags and html.startswith('<div class="cpl ') and html.rstrip().endswith("</div>")
+    assert "script" not in Page(html).tags and html.startswith('<div class="cpl ') and html.rstrip().endswith("</div>")
     assert set(re.findall(r"https?://[^\"' <]*", html)) <= {"http://www.w3.org/2000/svg"}
     [sheet] = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
     while "{" in (flat := re.sub(r"(?s)\{[^{}]*\}", ";", sheet)):
         sheet = flat
     rules = [rule.strip() for rule in flat.split(";") if rule.strip()]
     assert rules and all(".cpl" in selector for rule in rules for selector in rule.split(","))
-
-
-# Programs beside their Python
 
 
 def groups(html: str) -> list[tuple[list[str | None], list[str | None]]]:
@@ -99,7 +72,7 @@ def test_lines_that_light_up_together_are_those_of_the_line_map() -> None:
         assert f"> div:has(.{group}:is(:hover, :focus)) .{group} {{ background: var(--lit); }}" in rules
 
 
-def test_text_and_data_are_the_same_program() -> None:
+def test_programs_are_listed_with_their_commands_as_text_and_data() -> None:
     shown = cpl.beside("strachey.cpl", "ChosenPosition", "NextMoveDirection")
     data = json.loads(json.dumps(shown.to_dict()))
     for each, pair in zip(data["definitions"], shown.pairs, strict=True):
@@ -111,9 +84,6 @@ def test_text_and_data_are_the_same_program() -> None:
         cpl.beside("strachey.cpl", "Chosen")
     with pytest.raises(cpl.Unreadable):
         cpl.beside("no-such-program")
-
-
-def test_commands_are_listed_too() -> None:
     source = cpl.Source("a.cpl", "let n = 3\nn := n + 1; Write(n)\nWrite(‘<b>’)\nTwice(x) = 2x\nWrite(Twice(n))\n")
     shown = cpl.beside(source)
     assert [(pair.name, pair.cpl, pair.python) for pair in shown.pairs if not pair.name] == [
@@ -125,16 +95,6 @@ def test_commands_are_listed_too() -> None:
     assert "Write(Twice(n))" in Page(cpl.compile_text(source.text)._repr_html_()).text
     with pytest.raises(KeyError):
         cpl.beside(source, "")
-
-
-@pytest.mark.parametrize(
-    ("definitions", "what"),
-    [("", "commands, 1 line"), ("G(x) = x\n", "1 more definition and commands, 3 lines")],
-)
-def test_commands_that_are_not_shown_are_told(definitions: str, what: str) -> None:
-    long = "".join(f"  let x = x + {number}\n" for number in range(MOST_LINES))
-    html = cpl.compile_text(f"F(x) = value of § \n{long}  result is x §\n{definitions}Write(F(1))\n")._repr_html_()
-    assert f"<summary>{what} of Python, not shown</summary>" in html
 
 
 def test_a_compiled_program_shows_itself_and_what_it_leaves_out() -> None:
@@ -150,12 +110,13 @@ def test_a_compiled_program_shows_itself_and_what_it_leaves_out() -> None:
     assert "not shown" not in cpl.compile_text("F(x) = x")._repr_html_()
     assert "Two = 2" in Page(cpl.compile_text("Two = 2")._repr_html_()).text
     assert_stays_inside(cpl.compile_text("")._repr_html_())
+    long = "".join(f"  let x = x + {number}\n" for number in range(MOST_LINES))
+    for more, what in (("", "commands, 1 line"), ("G(x) = x\n", "1 more definition and commands, 3 lines")):
+        html = cpl.compile_text(f"F(x) = value of § \n{long}  result is x §\n{more}Write(F(1))\n")._repr_html_()
+        assert f"<summary>{what} of Python, not shown</summary>" in html
 
 
-# Diagnostics
-
-
-def test_errors_show_themselves_as_on_the_terminal() -> None:
+def test_what_a_notebook_shows_of_errors_and_as_text() -> None:
     with pytest.raises(cpl.CplError) as caught:
         cpl.compile_text("F(x) = Nope(x)\nG(x) = F(x,‘<b>’)\n", path="<script>.cpl")
     error = caught.value
@@ -166,12 +127,6 @@ def test_errors_show_themselves_as_on_the_terminal() -> None:
     lines = error._render_traceback_()
     assert "\x1b[1;31merror[unknown-name]\x1b[0m" in lines[0]
     assert re.sub(r"\x1b\[[\d;]*m", "", "\n".join(lines)) == str(error)
-
-
-# Where there is no HTML
-
-
-def test_what_a_notebook_shows_as_text() -> None:
     shown = partial(DisplayFormatter().format, include=["text/plain"])
     run = cpl.trace("strachey.cpl", "NextMoveDirection(4)")
     assert shown(run)[0] == {"text/plain": "NextMoveDirection(4) = -4"}
@@ -187,10 +142,7 @@ def test_what_a_notebook_shows_as_text() -> None:
         assert shown(game)[0] == {"text/plain": repr(cpl.game_view(game))}
 
 
-# Diffs
-
-
-def test_a_diff_is_a_value() -> None:
+def test_diffs_are_values_where_there_is_something_to_compare() -> None:
     found = cpl.diff(cpl.Source("a.cpl", "F(x) = x + 1\n"), cpl.Source("b.cpl", "F(x) = x + 2\n"), inputs=20)
     assert str(found).startswith("a.cpl → b.cpl\n") and "F differs" not in str(found) and "--" not in str(found)
     html = found._repr_html_()
@@ -200,9 +152,6 @@ def test_a_diff_is_a_value() -> None:
     assert (function["name"], function["verdict"]) == ("F", "different")
     again = cpl.diff(cpl.Source("a.cpl", "F(x) = x + 1\n"), cpl.Source("b.cpl", "F(x) = x + 2\n"), inputs=20)
     assert again._repr_html_() == html
-
-
-def test_what_cannot_be_compared() -> None:
     one = cpl.Source("a.cpl", "F(x) = x\n")
     with pytest.raises(ValueError, match="no function G is defined on both sides"):
         cpl.diff(one, one, functions=["G"])
@@ -210,30 +159,21 @@ def test_what_cannot_be_compared() -> None:
         cpl.diff(one, one, reading="loud")
     with pytest.raises(cpl.Error, match="defines no LegalPositionsFrom"):
         cpl.compare_readings(one, one)
+    for count in (0, -1):
+        with pytest.raises(ValueError, match=f"1 input or more, not {count}"):
+            cpl.diff(one, one, inputs=count)
+        with pytest.raises(ValueError, match=f"1 position or more, not {count}"):
+            cpl.compare_readings("strachey-original.cpl", "strachey.cpl", positions=count)
 
 
-@pytest.mark.parametrize("count", [0, -1])
-def test_nothing_is_compared_on_nothing(count: int) -> None:
-    one = cpl.Source("a.cpl", "F(x) = x\n")
-    with pytest.raises(ValueError, match=f"1 input or more, not {count}"):
-        cpl.diff(one, one, inputs=count)
-    with pytest.raises(ValueError, match=f"1 position or more, not {count}"):
-        cpl.compare_readings("strachey-original.cpl", "strachey.cpl", positions=count)
-
-
-@pytest.mark.parametrize(
-    "show", [lambda: cpl.beside(HOSTILE), lambda: cpl.diff(HOSTILE, cpl.Source("<b>", "F(x) = ‘<i>’\n"))]
-)
-def test_hostile_names_and_texts_stay_text(show) -> None:
-    try:
-        html = show()._repr_html_()
-    except cpl.CplError as error:
-        html = error._repr_html_()
-    assert_stays_inside(html)
-    assert "<script>alert" in Page(html).text
-
-
-# Readings
+def test_hostile_names_and_texts_stay_text() -> None:
+    for show in [lambda: cpl.beside(HOSTILE), lambda: cpl.diff(HOSTILE, cpl.Source("<b>", "F(x) = ‘<i>’\n"))]:
+        try:
+            html = show()._repr_html_()
+        except cpl.CplError as error:
+            html = error._repr_html_()
+        assert_stays_inside(html)
+        assert "<script>alert" in Page(html).text
 
 
 def test_readings_as_a_value() -> None:
@@ -254,36 +194,15 @@ def test_readings_as_a_value() -> None:
     assert "mark without a piece on " in html  # the ghosts that the readings leave
 
 
-# Boards
-
-
-@pytest.fixture(scope="module")
-def game():
-    return cpl.load("strachey.cpl")
-
-
 def test_a_board_shows_the_move_that_led_to_it(game) -> None:
     start = game.StartPosition
     assert cpl.board(start).arrows == []
-    after = game.ChosenPosition(start)
-    assert cpl.board(after, before=start).arrows == [((2, 1), (3, 2))]
+    assert cpl.board(game.ChosenPosition(start), before=start).arrows == [((2, 1), (3, 2))]
     three = (game.Logical([5]), game.Logical([10, 19, 28]), game.Zero, game.Black)
     assert cpl.board(game.ChosenPosition(three), three).arrows == [((0, 1), (2, 3), (4, 1), (6, 3))]
     assert cpl.board(three, start).arrows == []  # no move
     in_a_move = (*three, game.Logical([5]))
     assert cpl.board(in_a_move, three).caption == "Black moves; Φ = 5"
-
-
-@pytest.mark.parametrize("wrong", [None, 3, "F", (1, 2, 3, 4), [], ()])
-def test_what_is_no_position(game, wrong: object) -> None:
-    for arguments in ((wrong,), (game.StartPosition, wrong or 0)):
-        with pytest.raises(ValueError, match="a position is"):
-            cpl.board(*arguments)
-    with pytest.raises(ValueError, match="a position is"):
-        cpl.boards(before=wrong)
-
-
-def test_a_kings_mark_without_a_piece_is_seen(game) -> None:
     ghost = (game.Logical([5]), game.Logical([30]), game.Logical([5, 10]), game.Black)
     board = cpl.board(ghost)
     assert board.svg().count("stroke-dasharray") == 1
@@ -294,7 +213,13 @@ def test_a_kings_mark_without_a_piece_is_seen(game) -> None:
     assert cpl.board(ghost, before=real).marked == [(1, 2)]
 
 
-def test_several_boards(game) -> None:
+def test_boards_are_shown_together_and_nothing_else(game) -> None:
+    for wrong in (None, 3, "F", (1, 2, 3, 4), [], ()):
+        for arguments in ((wrong,), (game.StartPosition, wrong or 0)):
+            with pytest.raises(ValueError, match="a position is"):
+                cpl.board(*arguments)
+        with pytest.raises(ValueError, match="a position is"):
+            cpl.boards(before=wrong)
     shown = cpl.boards(
         {"<script>": game.StartPosition, "a board": cpl.board(game.StartPosition)}, after=game.StartPosition
     )
@@ -302,9 +227,6 @@ def test_several_boards(game) -> None:
     assert_stays_inside(html)
     assert html.count("<svg") == 3 and "&lt;script&gt;" in html
     assert "<script>\n" in str(shown) and str(shown).count("Black to play.") == 3
-
-
-# Colours
 
 
 HOSTS = (("#ffffff", "#f5f5f5"), ("#111111", "#212121", "#1e1e1e", "#1f1f1f"))
@@ -325,10 +247,149 @@ def test_colours_can_be_told_from_their_ground(time: int) -> None:
     assert {(name, ground) for name, ground in marks if contrast(colour[name], ground) < 3} == set()
 
 
-# What others pay for it
+def test_every_stage_is_shown_but_of_wrong_texts() -> None:
+    stages = cpl.stages("Twice(x) = 2x\n")
+    assert "JUXTAPOSED" in stages.tokens
+    assert "Operator kind='JUXTAPOSED'" in stages.surface
+    assert "Binary operator='TIMES'" in stages.core
+    assert stages.types == "Twice : real ⇒ real\n"
+    assert stages.python == cpl.compile_text("Twice(x) = 2x\n").python
+    assert [*stages.to_dict()] == ["cpl", "tokens", "surface", "core", "types", "python"]
+    assert all(text in str(stages) for text in stages.to_dict().values())
+    assert "Literal value=7" in cpl.stages("F(x) = x = 7 → 1, 2\n").core.replace("  ", "")
+    assert "<script>" not in cpl.stages("let a = ‘<script>’\n")._repr_html_()
+    with pytest.raises(cpl.CplError):
+        cpl.stages("F(x) = (x")
+    with pytest.raises(ValueError, match="reading"):
+        cpl.stages("F(x) = x", reading="no such")
 
 
-def test_the_commands_start_without_the_views() -> None:
-    code = "import sys, cpl.cli.cpl, cpl.compiler; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not re.findall("cpl[.]views|pygments", done.stdout)
+PROGRAMS = sorted(path for path in loader.packaged_files() if path.suffix == ".cpl")
+HOSTILE_TEXT = """\
+F(x) = ‘<script>alert(1)</script>&amp; \\end{cpl} $ # _ ^ ~ {’
+|| </pre><img src=x onerror="1"> \\input{x} %
+"""
+
+
+def published(*arguments: str | Path, input: str = "") -> Page:
+    done = run("cpl", "html", *arguments, input=input, status=0)
+    return Page(done.stdout)
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_page_holds_the_text_as_it_is(path: Path) -> None:
+    source = loader.read(path)
+    assert Page(as_page(Publication(source))).listing == source.text
+
+
+def test_what_is_copied_compiles_to_the_same_in_the_signs_of_print() -> None:
+    page = published("strachey.cpl", "--python", "--numbers")
+    assert page.listing == loader.read(loader.find("strachey.cpl")).text
+    names = {str(found["id"]) for tag, found in page.elements if tag == "dfn"}
+    assert {"ChosenPosition", "PCP"} <= names
+    assert {str(found["href"]) for tag, found in page.elements if tag == "a"} == {f"#{name}" for name in names}
+    typed = "F(\\sigma) = value of $( let y = 1\n    result is \\sigma > 0 -> y, -y $)\n"
+    page = published("-", "--unicode", input=typed)
+    assert {*"→σ§"} <= {*page.listing}
+    assert cpl.compile_text(page.listing).python.splitlines()[4:6] == cpl.compile_text(typed).python.splitlines()[4:6]
+
+
+def test_a_page_has_a_heading_loads_nothing_and_shows_hidden_characters() -> None:
+    html = run("cpl", "html", "strachey-original.cpl", "--repair").stdout
+    assert "Scientific American" in html
+    assert "It has an error; links and Python need this repair: put ) after" in html
+    page = published("-", input=HOSTILE_TEXT)
+    assert page.listing == HOSTILE_TEXT
+    assert not {"script", "img", "link", "iframe"} & {tag for tag, _ in page.elements}
+
+    text = "F(x) =\f‘\u202edrawkcab’ || \u200b\n"
+    page = published("-", input=text)
+    assert page.listing == text
+    assert [found["data-sign"] for tag, found in page.elements if tag == "bdi"] == ["U+000C", "U+202E", "U+200B"]
+    assert "202E" in run("cpl", "latex", "-", input=text).stdout
+
+
+def test_a_text_that_does_not_compile_is_published_without_links() -> None:
+    done = run("cpl", "html", "-", input="F(x) = (x\n", status=0)
+    assert "this does not compile, so there are no links" in done.stderr
+    assert Page(done.stdout).listing == "F(x) = (x\n"
+    assert run("cpl", "html", "-", "--python", input="F(x) = (x\n").returncode == 1
+    text = "F(x) = (x -> 1, 2\n"
+    done = run("cpl", "html", "-", "--unicode", input=text)
+    assert (done.returncode, Page(done.stdout).listing) == (0, text)
+    assert "<stdin>: this does not parse, so it stays as it is written\n" in done.stderr
+    page = published("-", "--unicode", "--repair", "--python", input=text)
+    assert page.listing == text
+    assert ("dfn", {"id": "F"}) in page.elements
+    assert run("cpl", "html", "-", "--unicode", "--python", input=text).returncode == 1
+
+
+@pytest.mark.parametrize("command", ["html", "latex"])
+def test_files_are_written_whole_or_not_at_all(command: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert run("cpl", command, "strachey.cpl", "-o", out).returncode == 0
+    text = out.read_text(encoding="utf-8")
+    assert run("cpl", command, "strachey.cpl").stdout == text
+    for wrong in (["nothing.cpl"], ["strachey.cpl", "--speed"], ["strachey.cpl", "more.cpl"]):
+        assert run("cpl", command, *wrong, "-o", out).returncode in (1, 2)
+    assert out.read_text(encoding="utf-8") == text
+    assert run("cpl", command, "strachey.cpl", "-o", tmp_path / "no" / "out").returncode == 1
+
+
+def test_latex_has_the_signs_and_tabs_of_print() -> None:
+    for path in PROGRAMS:
+        assert as_latex(Publication(loader.read(path))).isascii()
+    text = run("cpl", "latex", "-", "--fragment", input="F(\\sigma) = \\sigma -> 1, ~ #17\n").stdout
+    for sign in (r"\sigma", r"\rightarrow", r"\sim", r"\cplword{8}\,17"):
+        assert sign in text
+    assert "->" not in text
+    done = run("cpl", "latex", "-", input="F(x) = ‘\N{SNOWMAN}’\n", status=0)
+    assert "[U+2603]" in done.stderr
+    assert r"\cplnumber{2603}" in done.stdout
+    below = f"{' ' * 24}y\n"  # in a column that tabs lead to
+    for line in ("F(x) = x\t|| one\ttwo", "\tF(x) =\tx + 1", "F(x) = Long(x,\t‘a\tb’,\tx)", "\t \tx\t\ty"):
+        typed, blank = (Publication(cpl.Source("a.cpl", f"{text}\n{below}")) for text in (line, line.expandtabs(8)))
+        assert as_latex(typed, fragment=True) == as_latex(blank, fragment=True)
+
+
+JOINED: Final = ("''", "'’", "’'", "’’", "‘‘", "!‘", "?‘", ",,", "--", "–-")
+"""What TeX or its fonts would take for one sign, if nothing stood between."""
+
+
+def test_signs_are_not_joined_in_print(tmp_path: Path) -> None:
+    assert all(in_latex(pair[0]).endswith("{}") for pair in JOINED)
+    if not shutil.which("pdflatex"):
+        pytest.skip("there is no program pdflatex")
+    text = "".join(f"|| {pair}\nF'(x) = “{pair}”\n" for pair in JOINED)
+    shown_in_log = "\\tracingoutput=1 \\showboxbreadth=10000 \\showboxdepth=100\n"
+    set_in("pdflatex", "joined", shown_in_log + as_latex(Publication(cpl.Source("joined.cpl", text))), tmp_path)
+    log = (tmp_path / "joined.log").read_text(encoding="latin-1")
+    assert "\\OT1/cmr/m/n/10 F" in log
+    assert "(ligature" not in log
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
+def test_every_program_is_set(engine: str, tmp_path: Path) -> None:
+    """Each alone, as people do, and a document of one's own that takes two fragments in."""
+    if not shutil.which(engine):
+        pytest.skip(f"there is no program {engine}")
+    texts = {f"p{number}": as_latex(Publication(loader.read(path))) for number, path in enumerate(PROGRAMS)}
+    texts["hostile"] = as_latex(Publication(cpl.Source("hostile.cpl", HOSTILE_TEXT)))
+    for name, text in texts.items():
+        set_in(engine, name, text, tmp_path)
+    for name in ("a", "b"):
+        fragment = as_latex(Publication(loader.read(loader.find("strachey.cpl"))), fragment=True)
+        (tmp_path / f"{name}.tex").write_text(fragment, encoding="utf-8")
+    own = "\\documentclass{article}\\begin{document}One: \\input{a} Two: \\input{b}\\end{document}\n"
+    set_in(engine, "own", own, tmp_path)
+
+
+def set_in(engine: str, name: str, text: str, folder: Path) -> None:
+    (folder / f"{name}.tex").write_text(text, encoding="utf-8")
+    command: Sequence[str] = [engine, "-halt-on-error", "-interaction=batchmode", f"{name}.tex"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    log = folder / f"{name}.log"
+    assert done.returncode == 0, log.read_text(encoding="latin-1")[-1500:]
+    assert (folder / f"{name}.pdf").stat().st_size > 1000
+    assert "Missing character" not in log.read_text(encoding="latin-1")

@@ -1,6 +1,7 @@
 """What a notebook shows of values: hover, themes, and narrow windows."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -45,20 +46,14 @@ def test_lines_that_belong_together_light_up_together(show: Show) -> None:
     assert background(focused) != plain
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("system", ["light", "dark"])
-def test_the_theme_of_the_notebook_decides(show: Show, theme: str, system: str) -> None:
-    page = show(shown(cpl.beside(BEFORE), theme=theme), color_scheme=system)
-    element = page.locator(".cpl").first
-    assert background(element) == GROUND[theme]
-    assert element.evaluate("each => getComputedStyle(each).colorScheme") == theme
-
-
-def test_without_a_theme_the_system_decides(show: Show) -> None:
-    grounds = [
-        background(show(shown(cpl.beside(BEFORE)), color_scheme=system).locator(".cpl")) for system in ("light", "dark")
-    ]
-    assert grounds[0] != grounds[1]
+def test_the_theme_of_the_notebook_decides_and_without_one_the_system(show: Show) -> None:
+    for theme, system in product(("light", "dark"), repeat=2):
+        page = show(shown(cpl.beside(BEFORE), theme=theme), color_scheme=system)
+        element = page.locator(".cpl").first
+        assert background(element) == GROUND[theme]
+        assert element.evaluate("each => getComputedStyle(each).colorScheme") == theme
+    bare = shown(cpl.beside(BEFORE))
+    assert len({background(show(bare, color_scheme=system).locator(".cpl")) for system in ("light", "dark")}) == 2
 
 
 @pytest.mark.parametrize("theme", ["", "dark"])

@@ -20,21 +20,17 @@ def beside() -> str:
     return as_page(Publication(source, compiler.compile_source(source)), numbered=True)
 
 
-def test_the_python_of_a_line_lights_up(show: Show, beside: str) -> None:
+def test_the_python_of_a_line_lights_up_and_a_name_leads_to_its_definition(show: Show, beside: str) -> None:
     page = show(beside)
     line = page.locator("pre.cpl span", has_text="let Empty = ~ X ∧ ~ Y ∧ Board").first
     made = page.locator("pre.python span", has_text="Empty = ~X & ~Y & Board").first
     before = background(made)
     line.hover()
     assert background(made) == background(line) != before
-
-
-def test_a_name_leads_to_its_definition(show: Show, beside: str) -> None:
     page = show(beside, height=300)
     page.locator("pre.cpl a", has_text="CombineCaptureTrees").first.click()
     assert page.url.endswith("#CombineCaptureTrees")
-    box = page.locator("#CombineCaptureTrees").bounding_box()
-    assert 0 <= box["y"] < 300
+    assert 0 <= page.locator("#CombineCaptureTrees").bounding_box()["y"] < 300
 
 
 def test_hidden_characters_are_copied_and_turn_nothing_round(show: Show) -> None:
@@ -54,13 +50,10 @@ def test_hidden_characters_are_copied_and_turn_nothing_round(show: Show) -> None
     assert places == sorted(places)
 
 
-@pytest.mark.parametrize("width", [400, 1400])
-def test_long_lines_scroll_in_their_boxes(show: Show, beside: str, width: int) -> None:
-    page = show(beside, width=width)
-    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
-
-
-def test_there_is_a_dark_form_and_paper_is_white(show: Show, beside: str) -> None:
+def test_long_lines_scroll_and_there_are_forms_for_the_dark_and_paper(show: Show, beside: str) -> None:
+    for width in (400, 1400):
+        page = show(beside, width=width)
+        assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
     light, dark = (show(beside, color_scheme=scheme) for scheme in ("light", "dark"))
     assert background(light.locator("body")) != background(dark.locator("body"))
     dark.emulate_media(media="print")

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from browser.runs import CALL, FAULT, VALUE, Run, jump, long
 from cpl.views.step_view import fragment, page
 
@@ -53,7 +51,7 @@ def test_what_a_step_shows(show: Show) -> None:
     )  # fmt: skip
 
 
-def test_buttons(show: Show) -> None:
+def test_buttons_keys_and_the_slider_go_through_the_steps(show: Show) -> None:
     view = show(page(jump()))
     assert view.get_by_role("button", name="Back").get_attribute("aria-disabled") == "true"
     assert [press(view, "Step ▶"), press(view, "Step ▶"), press(view, "Back"), press(view, "Back")] == [4, 5, 4, 1]
@@ -65,9 +63,6 @@ def test_buttons(show: Show) -> None:
     view.get_by_label("Function for Next").select_option("Double")
     assert press(view, "Next Double") == 6
     assert view.get_by_role("button", name="Next Double").get_attribute("aria-disabled") == "true"
-
-
-def test_keys_and_the_slider(show: Show) -> None:
     view = show(page(jump()))
     found = []
     for key in ("ArrowRight", "End", "ArrowLeft", "Home", "ArrowUp", "Home", "n"):
@@ -85,7 +80,7 @@ def test_keys_and_the_slider(show: Show) -> None:
     assert step(view) == 8
 
 
-def test_a_frame_of_the_stack_shows_its_values_and_its_place(show: Show) -> None:
+def test_a_frame_of_the_stack_shows_its_values_and_positions_are_drawn(show: Show) -> None:
     view = show(page(jump()))
     view.get_by_role("slider").fill("6")
     assert values(view) == {"x": "3"}
@@ -94,9 +89,6 @@ def test_a_frame_of_the_stack_shows_its_values_and_its_place(show: Show) -> None
     assert marked(view) == "Double[3]"
     view.keyboard.press("ArrowRight")
     assert values(view) == {"result": "6", "x": "3"}
-
-
-def test_a_list_of_positions_is_drawn_and_so_is_a_chosen_variable(show: Show) -> None:
     view = show(page(jump()))
     view.keyboard.press("End")
     assert view.get_by_role("img").count() == 2
@@ -104,7 +96,7 @@ def test_a_list_of_positions_is_drawn_and_so_is_a_chosen_variable(show: Show) ->
     assert view.get_by_role("img").count() == 1
 
 
-def test_a_fault_is_told(show: Show) -> None:
+def test_faults_and_letters_beyond_the_basic_plane_are_told(show: Show) -> None:
     run = Run("Double(1)")
     run.add(CALL, -1, 0)
     run.add(FAULT, run.span("x + x"), b=run.value("there is no x"))
@@ -112,20 +104,16 @@ def test_a_fault_is_told(show: Show) -> None:
     view = show(page(run.document))
     assert press(view, "Out") == 2
     assert view.get_by_role("status").inner_text() == "The run fails: there is no x"
-
-
-def test_marks_fall_on_the_right_letters_beyond_the_basic_plane(show: Show) -> None:
     run = Run("𝔽", "F[𝔘] = ‘𝔘𝔘’, G[𝔘]\n", None)
     run.add(VALUE, run.span("G[𝔘]"), b=run.value("1"))
     assert marked(show(page(run.document))) == "G[𝔘]"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_colours_follow_the_system(show: Show, scheme: str) -> None:
-    view = show(page(jump()), color_scheme=scheme)
-    ground = view.evaluate("getComputedStyle(document.body).backgroundColor")
-    brightness = sum(int(part) for part in ground.strip("rgb()").split(","))
-    assert (brightness > 600) == (scheme == "light")
+def test_the_colours_follow_the_system(show: Show) -> None:
+    for scheme in ("light", "dark"):
+        view = show(page(jump()), color_scheme=scheme)
+        ground = view.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert (sum(int(part) for part in ground.strip("rgb()").split(",")) > 600) == (scheme == "light")
 
 
 def test_a_narrow_page(show: Show) -> None:

@@ -16,7 +16,7 @@ Message = dict[str, Any]
 
 
 class Conversation:
-    """A server, the notifications that it has sent, and the requests."""
+    """A server, the notifications that it has sent, its requests, and answers that nobody has asked for yet."""
 
     def __init__(self, folder: Path, *python: str) -> None:
         self.process = subprocess.Popen(
@@ -24,6 +24,8 @@ class Conversation:
         )
         self.heard: list[Message] = []
         self.requests: list[Message] = []
+        self.encoding = ""
+        self._answers: list[Message] = []
         self._number = 0
 
     def send_bytes(self, body: bytes) -> None:
@@ -43,8 +45,11 @@ class Conversation:
         self.send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params})
         return self._number
 
-    def hear(self) -> Message:
-        """The next message of the server; if it is no answer, it is kept, too."""
+    def cancel(self, number: int) -> None:
+        self.notify("$/cancelRequest", {"id": number})
+
+    def hear(self) -> None:
+        """Keep the next message of the server."""
         assert self.process.stdout
         length = 0
         while (line := self.process.stdout.readline()).strip():
@@ -54,14 +59,16 @@ class Conversation:
         message: Message = json.loads(self.process.stdout.read(length))
         if "method" in message:
             (self.requests if "id" in message else self.heard).append(message)
-        return message
+        else:
+            self._answers.append(message)
 
     def answer(self, number: Any) -> Message:
         """The answer to a request."""
         while True:
-            message = self.hear()
-            if "method" not in message and message.get("id") == number:
-                return message
+            for at, message in enumerate(self._answers):
+                if message.get("id") == number:
+                    return self._answers.pop(at)
+            self.hear()
 
     def ask(self, method: str, params: Any = None) -> Message:
         return self.answer(self.request(method, params))
@@ -81,9 +88,10 @@ class Conversation:
         """Begin the session: what the server can do."""
         folders = [{"uri": folder.as_uri(), "name": "a"}] if folder else None
         params = {"processId": None, "rootUri": None, "capabilities": {}, "workspaceFolders": folders, **more}
-        result = self.result("initialize", params)
+        capabilities = self.result("initialize", params)["capabilities"]
+        self.encoding = capabilities["positionEncoding"]
         self.notify("initialized", {})
-        return result["capabilities"]
+        return capabilities
 
     def open(self, uri: str, text: str) -> str:
         self.notify(
@@ -91,20 +99,47 @@ class Conversation:
         )
         return uri
 
-    def findings(self, uri: str) -> list[Message]:
-        """What the server says first of a text."""
+    def open_file(self, path: Path) -> str:
+        return self.open(path.as_uri(), path.read_text(encoding="utf-8"))
+
+    def change(self, uri: str, version: int, *changes: Message | str) -> None:
+        """Change a text; a change that is a string is the whole text."""
+        events = [{"text": change} if isinstance(change, str) else change for change in changes]
+        params = {"textDocument": at(uri) | {"version": version}, "contentChanges": events}
+        self.notify("textDocument/didChange", params)
+
+    def close(self, uri: str) -> None:
+        self.notify("textDocument/didClose", {"textDocument": at(uri)})
+
+    def findings(self, uri: str, version: int | None = 1, *, after: int = 0) -> list[Message]:
+        """What the server says first of this version of a text, of its notifications from number `after` on."""
         while True:
-            for message in self.heard:
-                if message["method"] == "textDocument/publishDiagnostics" and message["params"]["uri"] == uri:
-                    return list(message["params"]["diagnostics"])
+            for message in self.published()[after:]:
+                if (message["uri"], message.get("version")) == (uri, version):
+                    return list(message["diagnostics"])
             self.hear()
+
+    def codes(self, uri: str, version: int | None = 1, *, after: int = 0) -> list[str]:
+        return [finding["code"] for finding in self.findings(uri, version, after=after)]
+
+    def published(self) -> list[Message]:
+        return [each["params"] for each in self.heard if each["method"] == "textDocument/publishDiagnostics"]
 
     def ask_at(self, method: str, uri: str, line: int, column: int, **more: Any) -> Message:
         place = {"line": line, "character": column}
         return self.ask(f"textDocument/{method}", {"textDocument": at(uri), "position": place, **more})
 
+    def at(self, method: str, uri: str, line: int, column: int, **more: Any) -> Any:
+        """The result of a question about a place."""
+        answer = self.ask_at(method, uri, line, column, **more)
+        assert "error" not in answer, answer
+        return answer["result"]
+
+    def command(self, name: str, *arguments: Any) -> Message:
+        return self.ask("workspace/executeCommand", {"command": f"cpl.{name}", "arguments": [*arguments]})
+
     def run(self, *arguments: Any) -> Message:
-        return self.ask("workspace/executeCommand", {"command": "cpl.run", "arguments": [*arguments]})
+        return self.command("run", *arguments)
 
     def end(self) -> int:
         """End the session: the exit status."""
@@ -118,10 +153,10 @@ def at(uri: str) -> Message:
 
 
 @contextmanager
-def talking(folder: Path, *python: str) -> Iterator[Conversation]:
+def talking(folder: Path, *python: str, seconds: float = SECONDS) -> Iterator[Conversation]:
     """A conversation with a server that was started in a folder; Python may get options."""
     conversation = Conversation(folder, *python)
-    timer = Timer(SECONDS, conversation.process.kill)
+    timer = Timer(seconds, conversation.process.kill)
     timer.start()
     with conversation.process:  # which closes the pipes
         try:
@@ -129,3 +164,21 @@ def talking(folder: Path, *python: str) -> Iterator[Conversation]:
         finally:
             timer.cancel()
             conversation.process.kill()
+
+
+def place(text: str, of: str, within: int = 0) -> tuple[int, int]:
+    """Line and column, in UTF-16 units, of the first occurrence of some words, or of a character within them."""
+    before = text[: text.index(of) + within]
+    return before.count("\n"), len(before.rpartition("\n")[2].encode("utf-16-le")) // 2
+
+
+def span(line: int, start: int, end: int) -> Message:
+    return {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
+
+
+def shown(text: str, at: Message) -> str:
+    """What a range within a line of a text holds, in UTF-16 units."""
+    start, end = at["start"], at["end"]
+    assert start["line"] == end["line"]
+    line = text.split("\n")[start["line"]].encode("utf-16-le")
+    return line[start["character"] * 2 : end["character"] * 2].decode("utf-16-le")

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -64,9 +65,6 @@ def server(tmp_path: Path) -> Iterator[Conversation]:
         assert conversation.end() == 0
 
 
-# The session
-
-
 def test_requests_before_and_after_the_session(tmp_path: Path) -> None:
     with talking(tmp_path) as server:
         server.open("untitled:a", TEXT)  # which is ignored
@@ -116,9 +114,6 @@ def test_a_server_in_another_container_does_not_know_the_editor(tmp_path: Path) 
         assert server.end() == 0
 
 
-# Requests
-
-
 def changed(params: Any) -> Iterator[Any]:
     """Parameters with one value left out, or in the place of another type or range."""
     if not isinstance(params, dict):
@@ -132,9 +127,15 @@ def changed(params: Any) -> Iterator[Any]:
             yield params | {key: deeper}
 
 
-def test_every_request_is_asked() -> None:
-    features = make().protocol.fm.features
-    assert QUESTIONS.keys() == {name for name in features if lsp.METHOD_TO_TYPES[name][1]}
+def test_every_request_is_asked_also_beyond_the_text(server: Conversation) -> None:
+    assert QUESTIONS.keys() == {name for name in make().protocol.fm.features if lsp.METHOD_TO_TYPES[name][1]}
+    server.open("untitled:a", TEXT)
+    for method, (line, column) in product(QUESTIONS, ((3, 0), (9, 9), (0, 10_000), (2**31 - 1, 2**31 - 1))):
+        params = deepcopy(QUESTIONS[method])
+        params |= {"position": {"line": line, "character": column}} if "position" in params else {}
+        params |= {"range": RANGE | {"start": {"line": line, "character": column}}} if "range" in params else {}
+        answer = server.ask(method, params)
+        assert "error" not in answer or answer["error"]["code"] == lsp.LSPErrorCodes.RequestFailed, (method, answer)
 
 
 @pytest.mark.parametrize("method", QUESTIONS)
@@ -159,18 +160,7 @@ def test_wrong_parameters_get_an_answer(server: Conversation, method: str) -> No
     assert "One more" in server.result(lsp.TEXT_DOCUMENT_HOVER, PLACE)["contents"]["value"]
 
 
-@pytest.mark.parametrize("method", [method for method in QUESTIONS if {"position", "range"} & QUESTIONS[method].keys()])
-def test_places_beyond_the_text(server: Conversation, method: str) -> None:
-    server.open("untitled:a", TEXT)
-    for line, column in ((3, 0), (9, 9), (0, 10_000), (2**31 - 1, 2**31 - 1)):
-        params = deepcopy(QUESTIONS[method])
-        params |= {"position": {"line": line, "character": column}} if "position" in params else {}
-        params |= {"range": RANGE | {"start": {"line": line, "character": column}}} if "range" in params else {}
-        answer = server.ask(method, params)
-        assert "error" not in answer or answer["error"]["code"] == lsp.LSPErrorCodes.RequestFailed, answer
-
-
-def test_changes_with_wrong_parameters_are_ignored(server: Conversation) -> None:
+def test_strange_runs_and_changes_are_answered(server: Conversation) -> None:
     server.open("untitled:a", TEXT)
     change = {"textDocument": {"uri": "untitled:a", "version": 2}, "contentChanges": [{"text": 5}]}
     for params in (None, {}, change, change | {"contentChanges": [{"range": RANGE}]}, change | {"contentChanges": [5]}):
@@ -178,32 +168,24 @@ def test_changes_with_wrong_parameters_are_ignored(server: Conversation) -> None
     assert server.result(lsp.TEXT_DOCUMENT_HOVER, PLACE)
 
 
-@pytest.mark.parametrize(
-    "message",
-    [
-        *(5, [], [{}], "a", None),
-        {"jsonrpc": "2.0", "id": None},
+def test_what_is_no_message(server: Conversation) -> None:
+    for message in (
+        *(5, [], [{}], "a", None, {"jsonrpc": "2.0", "id": None}),
         *({"jsonrpc": "2.0", "id": number, "method": "shutdown"} for number in ([], {}, 1.5, None)),
         *({"jsonrpc": "2.0", "id": 1, "method": method} for method in ([], {}, 1.5, None)),
         *({"jsonrpc": version, "id": "a", "method": "shutdown"} for version in ([], 2.0, "1.0", None)),
         *({"jsonrpc": "2.0", "id": 1} | more for more in ({}, {"params": {}})),
-    ],
-)
-def test_what_is_no_message(server: Conversation, message: Any) -> None:
-    server.send(message)
-    number = message.get("id") if isinstance(message, dict) else None
-    assert server.answer(number)["error"]["code"] == JsonRpcInvalidRequest.CODE
-    server.send_bytes(b'{"jsonrpc": "2.0", ')
-    server.send_bytes(b"\xff")
-    server.send_bytes(b"[" * 100_000)
+    ):
+        server.send(message)
+        number = message.get("id") if isinstance(message, dict) else None
+        assert server.answer(number)["error"]["code"] == JsonRpcInvalidRequest.CODE, message
+    for part in (b'{"jsonrpc": "2.0", ', b"\xff", b"[" * 100_000):
+        server.send_bytes(part)
     server.open("untitled:a", TEXT)
     assert server.findings("untitled:a") == []
 
 
-# Running
-
-
-def test_a_run_without_a_call(server: Conversation) -> None:
+def test_runs_with_and_without_a_call_are_answered(server: Conversation) -> None:
     uri = server.open("untitled:a", "F(x) = 2x\nWrite[F(4)]\n")
     for arguments in ((uri,), (uri, None), (uri, "")):
         assert server.run(*arguments)["result"] == {"output": "8\n", "ok": True}
@@ -212,12 +194,9 @@ def test_a_run_without_a_call(server: Conversation) -> None:
         assert server.run(*wrong)["error"]["code"] == JsonRpcInvalidParams.CODE
     unknown = {"command": "no.such", "arguments": [uri]}
     assert server.error(lsp.WORKSPACE_EXECUTE_COMMAND, unknown) == JsonRpcInvalidParams.CODE
-
-
-@pytest.mark.parametrize("call", ["\0", "\ud800", "1 + " * 50_000 + "1", "--help", "-"])
-def test_a_run_of_a_strange_call(server: Conversation, call: str) -> None:
     uri = server.open("untitled:a", TEXT)
-    assert "error" not in server.run(uri, call)
+    for call in ("\0", "\ud800", "1 + " * 50_000 + "1", "--help", "-"):
+        assert "error" not in server.run(uri, call), call[:9]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
@@ -250,6 +229,9 @@ def wait_until(holds: Callable[[], object], seconds: float = 30) -> None:
         time.sleep(0.05)
 
 
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only there processes are files")
+
+
 def running(server: Conversation) -> tuple[int, int]:
     """Start a run without end: the number of the request, and the process."""
     uri = server.open("untitled:a", FOREVER)
@@ -261,11 +243,8 @@ def running(server: Conversation) -> tuple[int, int]:
     return number, child
 
 
-on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only there processes are files")
-
-
 @on_linux
-def test_a_run_ends_with_the_server(tmp_path: Path) -> None:
+def test_a_run_ends_with_the_server_or_when_it_is_cancelled(tmp_path: Path) -> None:
     with talking(tmp_path) as server:
         server.begin(tmp_path)
         _, child = running(server)
@@ -301,18 +280,13 @@ def test_a_run_can_be_cancelled(server: Conversation) -> None:
     wait_until(lambda: not is_alive(child), 5)
 
 
-# Folders of strangers
-
-
-def test_a_run_imports_nothing_from_the_folder(tmp_path: Path) -> None:
+def test_nothing_is_imported_from_the_folder(tmp_path: Path) -> None:
     (tmp_path / "cpl").mkdir()
     for name in ("json.py", "cplrt.py", "cpl/__init__.py", "re.py", "runpy.py", "sitecustomize.py"):
         (tmp_path / name).write_text(HOSTILE)
-    path = tmp_path / "a.cpl"
-    path.write_text("F(x) = 2x\n", encoding="utf-8")
     with talking(tmp_path, "-P") as server:
         server.begin(tmp_path)
-        uri = server.open(path.as_uri(), path.read_text(encoding="utf-8"))
+        uri = server.open((tmp_path / "a.cpl").as_uri(), "F(x) = 2x\n")
         assert server.run(uri, "F(4)")["result"] == {"output": "8\n", "ok": True}
         assert server.end() == 0
     assert not (tmp_path / "ran").exists()
@@ -362,14 +336,7 @@ def test_only_files_of_the_folder_are_read_and_changed(tmp_path: Path) -> None:
         assert server.end() == 0
 
 
-BAD = [
-    "file:///a%00b.cpl",
-    "file:///a\0b.cpl",
-    "file:///\ud800.cpl",
-    "file://[a",
-    "untitled:\0",
-    f"file:///{'a' * 9000}",
-]
+BAD = [f"file:///{name}.cpl" for name in ("a%00b", "a\0b", "\ud800", "a" * 9000)] + ["file://[a", "untitled:\0"]
 
 
 @pytest.mark.parametrize("bad", BAD)
@@ -407,9 +374,6 @@ def test_a_folder_may_go_while_the_server_is_in_it(tmp_path: Path) -> None:
             assert "error" not in server.ask_at("rename", uri, 1, 0, newName="H")
             assert "error" not in server.run(uri)
         assert server.end() == 0
-
-
-# Folders of the editor
 
 
 def roots(folder: Path) -> dict[str, dict[str, Any]]:
@@ -475,10 +439,7 @@ def test_the_server_asks_to_hear_of_files(tmp_path: Path, can: bool) -> None:
         assert server.end() == 0
 
 
-# Texts of strangers
-
-
-def test_a_hover_shows_comments_as_they_are(server: Conversation, tmp_path: Path) -> None:
+def test_texts_of_strangers_are_shown_as_they_are(server: Conversation, tmp_path: Path) -> None:
     name = "[a](b)<i>.cpl"
     comment = "![x](https://e.example/x.png) <img src=x> **b** `c` # # [l](command:x)"
     (tmp_path / name).write_text(f"|| {comment}\n||# head\nF(x, || ```\n y) = x\n", encoding="utf-8")
@@ -490,9 +451,6 @@ def test_a_hover_shows_comments_as_they_are(server: Conversation, tmp_path: Path
     assert "defined in \\[a\\](b)\\<i\\>.cpl" in words
     assert "\\!\\[x\\](https://e.example/x.png) \\<img src=x\\> \\*\\*b\\*\\* \\`c\\` \\# \\#" in words
     assert "\n\\# head" in words
-
-
-def test_what_is_hidden_in_a_text_is_shown(server: Conversation, tmp_path: Path) -> None:
     folder = tmp_path / "a\u202eb"
     folder.mkdir()
     (folder / "programs.toml").write_text('["a.cpl"]\ncompanions = ["gone.cpl"]\n')

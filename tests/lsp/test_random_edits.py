@@ -4,7 +4,6 @@ The text of the editor is a model of its own, with the arithmetic of positions a
 it: lines end at LF, CR LF or CR; columns are UTF-16 units unless another encoding was agreed.
 """
 
-import asyncio
 import os
 import random
 import re
@@ -15,17 +14,17 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("pytest_lsp", reason="pytest-lsp is not installed: pip install pytest-lsp '.[lsp]' brings it")
+pytest.importorskip("pygls", reason="the language server needs the extra lsp")
 
-from editor import SECONDS, Editor
+from conversation import Conversation, Message, talking
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcException
+from test_protocol import QUESTIONS
 
 from cpl.editor.analysis import Analysis, analyse
 from cpl.editor.hover import hover
 from cpl.source import Source
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.long]
+pytestmark = pytest.mark.long
 
 EDITS = int(os.environ.get("CPLC_EXAMPLES", "200"))
 PROGRAMS = ("strachey", "capture", "pendulum", "codes", "concordance", "derivative")
@@ -35,6 +34,7 @@ SIGNS = """( ) [ ] § §| $( $) , ; : . := = ≠ ≃ ≡ + - × / ↑ ∧ ∨ ~ 
 BREAKS = ("\n", "\r", "\r\n", "\f", "\u2028", "\u0085", "\t", " ", "\x00", "\ufeff")
 HALVES = ("\ud835", "\udf0e")
 CLEAR = {lsp.LSPErrorCodes.ContentModified, lsp.LSPErrorCodes.RequestCancelled, lsp.LSPErrorCodes.RequestFailed}
+OF_A_TEXT = [method for method, params in QUESTIONS.items() if "textDocument" in params]
 
 
 class Text:
@@ -54,29 +54,29 @@ class Text:
             case _:
                 return len(part)
 
-    def position(self, offset: int) -> lsp.Position:
+    def position(self, offset: int) -> dict[str, int]:
         """The place before a character, which is no LF after a CR."""
         *lines, last = re.split("\r\n|\r|\n", self.text[:offset])
-        return lsp.Position(len(lines), self.units(last))
+        return {"line": len(lines), "character": self.units(last)}
 
-    def range(self, start: int, end: int) -> lsp.Range:
-        return lsp.Range(self.position(start), self.position(end))
+    def range(self, start: int, end: int) -> Message:
+        return {"start": self.position(start), "end": self.position(end)}
 
-    def holds(self, at: lsp.Range) -> bool:
+    def holds(self, at: Message) -> bool:
         """Whether a range lies within the text, each end between two characters."""
         lines = re.split("\r\n|\r|\n", self.text)
-        return (at.start.line, at.start.character) <= (at.end.line, at.end.character) and all(
-            each.line < len(lines)
-            and each.character in {self.units(lines[each.line][:column]) for column in range(len(lines[each.line]) + 1)}
-            for each in (at.start, at.end)
+        places = [(place["line"], place["character"]) for place in (at["start"], at["end"])]
+        return places == sorted(places) and all(
+            line < len(lines) and units in {self.units(lines[line][:column]) for column in range(len(lines[line]) + 1)}
+            for line, units in places
         )
 
-    def replace(self, start: int, end: int, new: str) -> lsp.TextDocumentContentChangePartial:
+    def replace(self, start: int, end: int, new: str) -> Message:
         """Put other characters in the place of some; the result is the change for the server."""
         within = "\r\n"
         start -= self.text[start - 1 : start + 1] == within
         end += self.text[end - 1 : end + 1] == within
-        change = lsp.TextDocumentContentChangePartial(self.range(start, end), new)
+        change = {"range": self.range(start, end), "text": new}
         self.text = self.text[:start] + new + self.text[end:]
         pairs = "[\ud800-\udbff][\udc00-\udfff]"
         self.text = re.sub(pairs, lambda pair: chr((ord(pair[0][0]) << 10) + ord(pair[0][1]) - 0x35FDC00), self.text)
@@ -86,10 +86,10 @@ class Text:
 class Typist:
     """Who types at random into one text."""
 
-    def __init__(self, editor: Editor, uri: str, text: str, at_random: random.Random) -> None:
-        self.editor = editor
+    def __init__(self, server: Conversation, uri: str, text: str, at_random: random.Random) -> None:
+        self.server = server
         self.uri = uri
-        self.text = Text(text, editor.encoding)
+        self.text = Text(text, server.encoding)
         self.random = at_random
         self.version = 1
         self.edits = 0
@@ -133,50 +133,18 @@ class Typist:
         self.version += 1
         self.before.append(self.text.text)
         self.before[1:-20] = []
-        self.editor.change(self.uri, self.version, *changes)
+        self.server.change(self.uri, self.version, *changes)
 
-    def ask(self, offered: lsp.ServerCapabilities) -> asyncio.Future[Any] | None:
+    def ask(self) -> int:
         """A question about a place of the text; some are cancelled at once."""
-        at = self.text.position(self.random.randint(0, len(self.text.text)))
-        method = self.random.choice([each for each, (name, _) in QUESTIONS.items() if getattr(offered, name)])
-        params = {"textDocument": {"uri": self.uri}, **QUESTIONS[method][1](at)}
-        number = f"{self.uri} {self.version} {self.random.random()}"
-        asked = self.editor.send(method, params, number)
+        place = self.text.position(self.random.randint(0, len(self.text.text)))
+        lines = {"start": {"line": max(0, place["line"] - 3), "character": 0}, "end": place}
+        own = {"textDocument": {"uri": self.uri}, "position": place, "range": lines}
+        method = self.random.choice(OF_A_TEXT)
+        number = self.server.request(method, {name: own.get(name, value) for name, value in QUESTIONS[method].items()})
         if self.random.random() < 0.2:
-            self.editor.client.cancel_request(lsp.CancelParams(number))
-        return asyncio.wrap_future(asked)
-
-
-def _at(place: lsp.Position) -> dict[str, Any]:
-    return {"position": {"line": place.line, "character": place.character}}
-
-
-def _over(place: lsp.Position) -> dict[str, Any]:
-    start = {"line": max(0, place.line - 3), "character": 0}
-    return {"range": {"start": start, "end": _at(place)["position"]}}
-
-
-_OPTIONS = {"options": {"tabSize": 4, "insertSpaces": True}}
-QUESTIONS: dict[str, tuple[str, Callable[[lsp.Position], dict[str, Any]]]] = {
-    lsp.TEXT_DOCUMENT_HOVER: ("hover_provider", _at),
-    lsp.TEXT_DOCUMENT_DEFINITION: ("definition_provider", _at),
-    lsp.TEXT_DOCUMENT_REFERENCES: (
-        "references_provider",
-        lambda at: _at(at) | {"context": {"includeDeclaration": True}},
-    ),
-    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: ("document_highlight_provider", _at),
-    lsp.TEXT_DOCUMENT_PREPARE_RENAME: ("rename_provider", _at),
-    lsp.TEXT_DOCUMENT_RENAME: ("rename_provider", lambda at: _at(at) | {"newName": "Renamed"}),
-    lsp.TEXT_DOCUMENT_CODE_ACTION: ("code_action_provider", lambda at: _over(at) | {"context": {"diagnostics": []}}),
-    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: ("document_symbol_provider", lambda at: {}),
-    lsp.TEXT_DOCUMENT_FOLDING_RANGE: ("folding_range_provider", lambda at: {}),
-    lsp.TEXT_DOCUMENT_FORMATTING: ("document_formatting_provider", lambda at: _OPTIONS),
-    lsp.TEXT_DOCUMENT_RANGE_FORMATTING: ("document_range_formatting_provider", lambda at: _over(at) | _OPTIONS),
-    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: ("semantic_tokens_provider", lambda at: {}),
-    lsp.TEXT_DOCUMENT_COMPLETION: ("completion_provider", _at),
-    lsp.TEXT_DOCUMENT_SIGNATURE_HELP: ("signature_help_provider", _at),
-    lsp.TEXT_DOCUMENT_INLAY_HINT: ("inlay_hint_provider", _over),
-}
+            self.server.cancel(number)
+        return number
 
 
 def expected(text: Text, analysis: Analysis) -> list[tuple[Any, ...]]:
@@ -188,15 +156,15 @@ def expected(text: Text, analysis: Analysis) -> list[tuple[Any, ...]]:
     )
 
 
-def said(text: Text, found: list[lsp.Diagnostic]) -> list[tuple[Any, ...]]:
+def said(text: Text, found: list[Message]) -> list[tuple[Any, ...]]:
     """What the server says of a text."""
-    assert all(text.holds(each.range) for each in found)
-    own = [each for each in found if not each.message.startswith("in ")]
-    return sorted((each.code, _key(each.range), each.message) for each in own)
+    assert all(text.holds(finding["range"]) for finding in found)
+    own = [finding for finding in found if not finding["message"].startswith("in ")]
+    return sorted((finding["code"], _key(finding["range"]), finding["message"]) for finding in own)
 
 
-def _key(at: lsp.Range) -> tuple[int, ...]:
-    return at.start.line, at.start.character, at.end.line, at.end.character
+def _key(at: Message) -> tuple[int, ...]:
+    return (*at["start"].values(), *at["end"].values())
 
 
 def agree(server: list[tuple[Any, ...]], here: list[tuple[Any, ...]]) -> bool:
@@ -206,97 +174,79 @@ def agree(server: list[tuple[Any, ...]], here: list[tuple[Any, ...]]) -> bool:
     )
 
 
-def memory(editor: Editor) -> float:
+def memory(server: Conversation) -> float:
     """The megabytes that the server has; 0 where that cannot be told."""
-    assert editor.client._server
-    status = Path(f"/proc/{editor.client._server.pid}/status")
+    status = Path(f"/proc/{server.process.pid}/status")
     found = re.search(r"VmRSS:\s+(\d+)", status.read_text()) if status.exists() else None
     return int(found[1]) / 1024 if found else 0
 
 
-@pytest.mark.parametrize("encoding", list(lsp.PositionEncodingKind))
-async def test_random_edits(
-    encoding: lsp.PositionEncodingKind, root: Path, tmp_path: Path, deep: None, measured: Callable[[str], None]
-) -> None:
-    at_random = random.Random(f"{encoding.value} {EDITS}")
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_random_edits(encoding: str, root: Path, tmp_path: Path, deep: None, measured: Callable[[str], None]) -> None:
+    at_random = random.Random(f"{encoding} {EDITS}")
     folder = tmp_path / "programs"
     shutil.copytree(root / "programs", folder)
-    editor = Editor(encoding)
-    offered = (await editor.start(None)).capabilities
-    assert editor.encoding == encoding
-    typists = []
-    for name in PROGRAMS:
-        path = folder / f"{name}.cpl"
-        text = path.read_text(encoding="utf-8")
-        typists.append(Typist(editor, editor.open(path.as_uri(), text), text, at_random))
-    edits = questions = answers = checked = 0
-    early = 0.0
-    while edits < EDITS:
-        typist = at_random.choice(typists)
-        asked: list[asyncio.Future[Any]] = []
-        for _ in range(at_random.choice((1, 2, 8, 24))):
-            typist.type()
-            asked += filter(None, [typist.ask(offered) for _ in range(at_random.choice((0, 0, 1, 2)))])
-        uri, version, text = typist.uri, typist.version, typist.text
-        analysis = analyse(Source(str(folder / Path(uri).name), text.text), advice=False)
-        found = await editor.findings(uri, version)
-        assert agree(said(text, found), expected(text, analysis)), text.text
-        for _ in range(2):
-            offset = at_random.randint(0, len(text.text))
-            offset -= text.text[offset - 1 : offset + 1] == "\r\n"
-            at = text.position(offset)
-            tells = await editor.at(lsp.TEXT_DOCUMENT_HOVER, uri, at.line, at.character)
-            here = hover(analysis, offset)
-            assert (tells and tells.range) == (here and text.range(here.span.start, here.span.end)), text.text
-            assert here is None or all(line in tells.contents.value for line in here.code)
-        for answer in await asyncio.wait_for(asyncio.gather(*asked, return_exceptions=True), SECONDS):
-            if isinstance(answer, JsonRpcException):
-                assert answer.code in CLEAR, answer
-            elif not isinstance(answer, asyncio.CancelledError):
-                assert not isinstance(answer, BaseException), answer
-                answers += 1
-        editor.published.clear()
-        questions += len(asked)
-        checked += 1
-        edits = sum(each.edits for each in typists)
-        if not early and edits > EDITS / 4:
-            early = memory(editor)
-    late = memory(editor)
-    assert late < 1.5 * early + 100
-    await same_as_afresh(editor, typists, encoding, at_random)
-    assert await editor.stop() == 0
+    with talking(tmp_path, seconds=1500) as server:
+        server.begin(capabilities={"general": {"positionEncodings": [encoding]}})
+        assert server.encoding == encoding
+        typists = []
+        for name in PROGRAMS:
+            path = folder / f"{name}.cpl"
+            typists.append(Typist(server, server.open_file(path), path.read_text(encoding="utf-8"), at_random))
+        edits = questions = answers = checked = 0
+        early = 0.0
+        while edits < EDITS:
+            typist = at_random.choice(typists)
+            asked: list[int] = []
+            for _ in range(at_random.choice((1, 2, 8, 24))):
+                typist.type()
+                asked += [typist.ask() for _ in range(at_random.choice((0, 0, 1, 2)))]
+            uri, version, text = typist.uri, typist.version, typist.text
+            analysis = analyse(Source(str(folder / Path(uri).name), text.text), advice=False)
+            assert agree(said(text, server.findings(uri, version)), expected(text, analysis)), text.text
+            for _ in range(2):
+                offset = at_random.randint(0, len(text.text))
+                offset -= text.text[offset - 1 : offset + 1] == "\r\n"
+                tells = server.at("hover", uri, *text.position(offset).values())
+                here = hover(analysis, offset)
+                assert (tells and tells["range"]) == (here and text.range(here.span.start, here.span.end)), text.text
+                assert here is None or all(line in tells["contents"]["value"] for line in here.code)
+            for number in asked:
+                answer = server.answer(number)
+                assert "error" not in answer or answer["error"]["code"] in CLEAR, answer
+                answers += "error" not in answer
+            server.heard.clear()
+            questions += len(asked)
+            checked += 1
+            edits = sum(typist.edits for typist in typists)
+            if not early and edits > EDITS / 4:
+                early = memory(server)
+        late = memory(server)
+        assert late < 1.5 * early + 100
+        same_as_afresh(tmp_path, typists, at_random)
+        assert server.end() == 0
     measured(
-        f"{encoding.value}: {edits:,} random edits, {checked:,} texts compared, {answers:,} answers to "
+        f"{encoding}: {edits:,} random edits, {checked:,} texts compared, {answers:,} answers to "
         f"{questions:,} questions; {early:.0f} MB after a quarter, {late:.0f} MB at the end"
     )
 
 
-async def same_as_afresh(
-    editor: Editor, typists: list[Typist], encoding: lsp.PositionEncodingKind, at_random: random.Random
-) -> None:
+def same_as_afresh(folder: Path, typists: list[Typist], at_random: random.Random) -> None:
     """A server that has just been started answers the same."""
-    fresh = Editor(encoding)
-    await fresh.start(None)
-    for typist in typists:
-        fresh.open(typist.uri, typist.text.text)
-    for typist in typists:
-        for _ in range(20):
-            at = typist.text.position(at_random.randint(0, len(typist.text.text)))
-            for method in (
-                lsp.TEXT_DOCUMENT_HOVER,
-                lsp.TEXT_DOCUMENT_DEFINITION,
-                lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT,
-                lsp.TEXT_DOCUMENT_RENAME,
-            ):
-                more = {"newName": "Renamed"} if method == lsp.TEXT_DOCUMENT_RENAME else {}
-                both = []
-                for each in (editor, fresh):
-                    try:
-                        answer = await each.at(method, typist.uri, at.line, at.character, **more)
-                        if isinstance(answer, lsp.WorkspaceEdit):
-                            answer = [(one.text_document.uri, one.edits) for one in answer.document_changes or ()]
-                        both.append(answer)
-                    except JsonRpcException as error:
-                        both.append(error.message)
-                assert both[0] == both[1], (method, at)
-    assert await fresh.stop() == 0
+    with talking(folder, seconds=600) as fresh:
+        fresh.begin(capabilities={"general": {"positionEncodings": [typists[0].server.encoding]}})
+        for typist in typists:
+            fresh.open(typist.uri, typist.text.text)
+        for typist in typists:
+            for _ in range(20):
+                place = typist.text.position(at_random.randint(0, len(typist.text.text)))
+                for method in ("hover", "definition", "documentHighlight", "rename"):
+                    more = {"newName": "Renamed"} if method == "rename" else {}
+                    both = [
+                        server.ask_at(method, typist.uri, *place.values(), **more) for server in (typist.server, fresh)
+                    ]
+                    results = [answer.get("result") or answer.get("error", {}).get("message") for answer in both]
+                    if method == "rename":  # the versions are those of each server
+                        results = [re.sub("'version': \\d+", "", str(result)) for result in results]
+                    assert results[0] == results[1], (method, place)
+        assert fresh.end() == 0

@@ -3,27 +3,38 @@
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 
-pytest.importorskip("pytest_lsp", reason="pytest-lsp is not installed: pip install pytest-lsp '.[lsp]' brings it")
+pytest.importorskip("pygls", reason="the language server needs the extra lsp")
 
-import pytest_asyncio
-from editor import SECONDS, Editor, editing, place, shown
+from conversation import Conversation, place, shown, span, talking
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcException
 
-pytestmark = pytest.mark.asyncio
+from cpl.lsp.features import make
 
 FACTORIAL = "|| What Fact computes.\nFact(n) = n = 0 → 1, n × Fact(n - 1)\nc = Fact(5)\n"
+WITH_PART = 'get "Part.cpl"\nF(x) = G(x)\n'
+SUM = "|| Both 𝜎 together.\nAdd(x,σ) = x + σ\nB = 2Add(1,2)\nC(n) = Add(n,B)\n"
+EDITOR = {
+    "textDocument": {"publishDiagnostics": {"relatedInformation": True, "tagSupport": {"valueSet": [1]}}},
+    "workspace": {"workspaceEdit": {"documentChanges": True}},
+}
+UNNECESSARY = 1
 
 
-@pytest_asyncio.fixture
-async def editor(tmp_path: Path) -> AsyncIterator[Editor]:
-    async with editing(tmp_path) as started:
-        yield started
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Conversation]:
+    """A server for a folder, whose session must end well."""
+    with talking(tmp_path) as conversation:
+        conversation.begin(tmp_path, capabilities=EDITOR)
+        yield conversation
+        assert conversation.end() == 0
+        assert not [message for message in conversation.heard if message["method"] == lsp.WINDOW_LOG_MESSAGE]
 
 
 def written(folder: Path, **texts: str) -> dict[str, Path]:
@@ -34,346 +45,309 @@ def written(folder: Path, **texts: str) -> dict[str, Path]:
     return paths
 
 
-# Diagnostics
+def edits(edit: Any) -> dict[str, list[str]]:
+    """The new texts in each file."""
+    return {
+        change["textDocument"]["uri"]: [one["newText"] for one in change["edits"]] for change in edit["documentChanges"]
+    }
 
 
-async def test_findings_have_places_codes_and_help(editor: Editor) -> None:
+def test_findings_have_places_codes_and_help(server: Conversation) -> None:
     text = 'F(x) = (x, "𝜎", Y)\nF(y) = 1\n'
-    uri = editor.open("untitled:a", text)
-    found = {each.code: each for each in await editor.findings(uri)}
+    uri = server.open("untitled:a", text)
+    found = {finding["code"]: finding for finding in server.findings(uri)}
     assert {"unknown-name", "defined-twice"} <= found.keys()
     twice = found["defined-twice"]
-    assert (twice.severity, twice.source, twice.range.start.line) == (lsp.DiagnosticSeverity.Error, "cpl", 1)
-    assert twice.related_information
-    [first] = twice.related_information
-    assert (first.location.uri, shown(text, first.location.range)) == (uri, "F")
-    assert shown(text, found["unknown-name"].range) == "Y"
-
-
-async def test_findings_follow_the_text(editor: Editor) -> None:
-    uri = editor.open("untitled:a", "F(x) = x\n")
-    assert await editor.findings(uri) == []
-    editor.change(uri, 2, "F(x) = (x\n")
-    assert [each.code for each in await editor.findings(uri, 2)] == ["unclosed-bracket"]
-    at = lsp.Range(lsp.Position(0, 9), lsp.Position(0, 9))
-    editor.change(uri, 3, lsp.TextDocumentContentChangePartial(at, ")"))
-    assert await editor.findings(uri, 3) == []
-    editor.close(uri)
-    assert await editor.findings(uri, None) == []
-
-
-async def test_warnings_fade_what_is_not_needed(editor: Editor) -> None:
+    assert (twice["severity"], twice["source"], twice["range"]["start"]["line"]) == (1, "cpl", 1)
+    [first] = twice["relatedInformation"]
+    assert (first["location"]["uri"], shown(text, first["location"]["range"])) == (uri, "F")
+    assert shown(text, found["unknown-name"]["range"]) == "Y"
     text = "F(x) = value of § let u = x\nresult is x §\n"
-    uri = editor.open("untitled:a", text)
-    [found] = await editor.findings(uri)
-    assert found.tags
-    assert (found.severity, *found.tags) == (lsp.DiagnosticSeverity.Warning, lsp.DiagnosticTag.Unnecessary)
-    assert shown(text, found.range) == "u"
+    [found] = server.findings(server.open("untitled:b", text))
+    assert (found["severity"], found["tags"], shown(text, found["range"])) == (2, [UNNECESSARY], "u")
 
 
-async def test_errors_of_companions_are_shown(editor: Editor, tmp_path: Path) -> None:
-    paths = written(tmp_path, Main='get "Part.cpl"\nF(x) = G(x)\n', Part="G(x) = (x\n")
-    uri = editor.open_file(paths["Main"])
-    [found] = [each for each in await editor.findings(uri) if "Part.cpl" in each.message]
-    assert found.related_information
-    assert found.related_information[0].location.uri == paths["Part"].as_uri()
+def test_findings_follow_the_text_and_its_companions(server: Conversation, tmp_path: Path) -> None:
+    uri = server.open("untitled:a", "F(x) = x\n")
+    assert server.findings(uri) == []
+    server.change(uri, 2, "F(x) = (x\n")
+    assert server.codes(uri, 2) == ["unclosed-bracket"]
+    server.change(uri, 3, {"range": span(0, 9, 9), "text": ")"})
+    assert server.findings(uri, 3) == []
+    server.close(uri)
+    assert server.findings(uri, None) == []
+    paths = written(tmp_path, Main=WITH_PART, Part="G(x) = (x\n", a="F(x) = x\n")
+    uri = server.open_file(paths["Main"])
+    [found] = [finding for finding in server.findings(uri) if "Part.cpl" in finding["message"]]
+    assert found["relatedInformation"][0]["location"]["uri"] == paths["Part"].as_uri()
+    (tmp_path / "programs.toml").write_text('["a.cpl"]\ncompanions = ["gone.cpl"]\n', encoding="utf-8")
+    [found] = server.findings(server.open_file(paths["a"]))
+    assert (found["code"], "gone.cpl" in found["message"]) == ("unreadable", True)
 
 
-async def test_unsaved_texts_count(editor: Editor, tmp_path: Path) -> None:
-    paths = written(tmp_path, Main='get "Part.cpl"\nF(x) = G(x)\n', Part="H(x) = x\n")
-    main = editor.open_file(paths["Main"])
-    assert [each.code for each in await editor.findings(main)] == ["unknown-name"]
-    seen = len(editor.published)
-    part = editor.open(paths["Part"].as_uri(), "G(x) = x\n")
-    assert await editor.findings(main, after=seen) == []
-    seen = len(editor.published)
-    editor.close(part)
-    assert [each.code for each in await editor.findings(main, after=seen)] == ["unknown-name"]
+def test_unsaved_texts_and_changed_files_count(server: Conversation, tmp_path: Path) -> None:
+    paths = written(tmp_path, Main=WITH_PART, Part="H(x) = x\n")
+    main = server.open_file(paths["Main"])
+    assert server.codes(main) == ["unknown-name"]
+    seen = len(server.published())
+    part = server.open(paths["Part"].as_uri(), "G(x) = x\n")
+    assert server.findings(main, after=seen) == []
+    seen = len(server.published())
+    server.close(part)
+    assert server.codes(main, after=seen) == ["unknown-name"]
+    for kind, expected in ((3, {"unreadable"}), (1, set())):  # deleted, created
+        paths["Part"].unlink() if kind == 3 else written(tmp_path, Part="G(x) = x\n")
+        seen = len(server.published())
+        server.notify(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, {"changes": [{"uri": part, "type": kind}]})
+        assert {*server.codes(main, after=seen)} - {"unknown-name"} == expected
 
 
-async def test_changed_files_count(editor: Editor, tmp_path: Path) -> None:
-    paths = written(tmp_path, Main='get "Part.cpl"\nF(x) = G(x)\n')
-    main = editor.open_file(paths["Main"])
-    assert "unreadable" in [each.code for each in await editor.findings(main)]
-    part = written(tmp_path, Part="G(x) = x\n")["Part"]
-    for kind, expected in ((lsp.FileChangeType.Created, set()), (lsp.FileChangeType.Deleted, {"unreadable"})):
-        if kind == lsp.FileChangeType.Deleted:
-            part.unlink()
-        seen = len(editor.published)
-        event = lsp.FileEvent(part.as_uri(), kind)
-        editor.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([event]))
-        assert {each.code for each in await editor.findings(main, after=seen)} - {"unknown-name"} == expected
+def test_hover_references_and_highlights(server: Conversation) -> None:
+    uri = server.open("untitled:a", FACTORIAL)
+    hover = server.at("hover", uri, *place(FACTORIAL, "Fact(n - 1)", 2))
+    assert shown(FACTORIAL, hover["range"]) == "Fact"
+    assert all(part in hover["contents"]["value"] for part in ("Fact :", "function", "What Fact computes."))
+    assert server.at("hover", uri, 3, 0) is None
+    words = server.at("hover", server.open("untitled:b", SUM), *place(SUM, "="))["contents"]["value"]
+    assert "Defines" in words and "Evidence: D7" in words
 
 
-# Names
-
-
-async def test_hover_tells_type_kind_and_comment(editor: Editor) -> None:
-    uri = editor.open("untitled:a", FACTORIAL)
-    hover = await editor.at(lsp.TEXT_DOCUMENT_HOVER, uri, *place(FACTORIAL, "Fact(n - 1)", 2))
-    assert shown(FACTORIAL, hover.range) == "Fact"
-    assert all(part in hover.contents.value for part in ("Fact :", "function", "What Fact computes."))
-    assert await editor.at(lsp.TEXT_DOCUMENT_HOVER, uri, 3, 0) is None
-
-
-async def test_places_count_in_the_units_of_the_editor() -> None:
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_places_count_in_the_units_of_the_editor(tmp_path: Path, encoding: str) -> None:
     text = 'F(σ) = ("𝜎", σ)\n'
-    before = text[: text.rindex("σ")]
-    columns = {
-        lsp.PositionEncodingKind.Utf8: len(before.encode()),
-        lsp.PositionEncodingKind.Utf16: len(before) + 1,
-        lsp.PositionEncodingKind.Utf32: len(before),
-    }
-    for encoding, column in columns.items():
-        async with editing(None, encoding) as editor:
-            assert editor.encoding == encoding
-            uri = editor.open("untitled:a", text)
-            hover = await editor.at(lsp.TEXT_DOCUMENT_HOVER, uri, 0, column)
-            assert hover.range.start == lsp.Position(0, column)
-            assert "parameter" in hover.contents.value
+    column = len(text[: text.rindex("σ")].encode(f"{encoding}-le" if encoding != "utf-8" else encoding))
+    column //= {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding]
+    with talking(tmp_path) as server:
+        server.begin(capabilities={"general": {"positionEncodings": [encoding]}})
+        assert server.encoding == encoding
+        hover = server.at("hover", server.open("untitled:a", text), 0, column)
+        assert hover["range"]["start"] == {"line": 0, "character": column}
+        assert "parameter" in hover["contents"]["value"]
+        assert server.end() == 0
 
 
-async def test_definition_in_text_companion_and_library(editor: Editor, root: Path) -> None:
+def test_definition_in_text_companion_library_and_another_file(
+    server: Conversation, root: Path, tmp_path: Path
+) -> None:
     path = root / "programs/strachey.cpl"
     text = path.read_text(encoding="utf-8")
-    uri = editor.open_file(path)
-    found = await editor.at(lsp.TEXT_DOCUMENT_DEFINITION, uri, *place(text, "BestPosition(NIL"))
-    assert (found.uri, found.range.start) == (uri, lsp.Position(*place(text, "BestPosition(P,V,L,d)")))
-    found = await editor.at(lsp.TEXT_DOCUMENT_DEFINITION, uri, *place(text, "LegalPositionsFrom(P)"))
-    assert shown(text, found.range) == "LegalPositionsFrom"
-    text = "F(x) = Max(x, 0)\n"
-    uri = editor.open("untitled:a", text)
-    found = await editor.at(lsp.TEXT_DOCUMENT_DEFINITION, uri, *place(text, "Max"))
-    assert found.uri == (root / "programs/library/standard.cpl").as_uri()
+    uri = server.open_file(path)
+    found = server.at("definition", uri, *place(text, "BestPosition(NIL"))
+    line, column = place(text, "BestPosition(P,V,L,d)")
+    assert (found["uri"], found["range"]["start"]) == (uri, {"line": line, "character": column})
+    found = server.at("definition", uri, *place(text, "LegalPositionsFrom(P)"))
+    assert shown(text, found["range"]) == "LegalPositionsFrom"
+    found = server.at("definition", server.open("untitled:a", "F(x) = Max(x, 0)\n"), 0, 7)
+    assert found["uri"] == (root / "programs/library/standard.cpl").as_uri()
+    paths = written(tmp_path, Main=WITH_PART, Part="H(x) = x\nG(y) = y\n")
+    found = server.at("definition", server.open_file(paths["Main"]), 1, 7)
+    assert found == {"uri": paths["Part"].as_uri(), "range": span(1, 0, 1)}
 
 
-async def test_definition_in_another_file(editor: Editor, tmp_path: Path) -> None:
-    paths = written(tmp_path, Main='get "Part.cpl"\nF(x) = G(x)\n', Part="H(x) = x\nG(y) = y\n")
-    uri = editor.open_file(paths["Main"])
-    found = await editor.at(lsp.TEXT_DOCUMENT_DEFINITION, uri, 1, 7)
-    assert found == lsp.Location(paths["Part"].as_uri(), lsp.Range(lsp.Position(1, 0), lsp.Position(1, 1)))
-
-
-async def test_references_in_all_files(editor: Editor, tmp_path: Path) -> None:
+def test_references_and_highlights(server: Conversation, tmp_path: Path) -> None:
     texts = {"Main": 'get "Part.cpl"\nF(x) = G(x) + G(1)\n', "Part": "G(y) = y\n", "Other": "G(z) = G(z - 1)\n"}
-    paths = written(tmp_path, **texts)
-    uri = editor.open_file(paths["Main"])
+    main, part, _ = (path.as_uri() for path in written(tmp_path, **texts).values())
+    server.open(main, texts["Main"])
     for with_definition in (True, False):
-        context = {"includeDeclaration": with_definition}
-        found = await editor.at(lsp.TEXT_DOCUMENT_REFERENCES, uri, 1, 7, context=context)
-        places = sorted((each.uri, each.range.start.line, each.range.start.character) for each in found)
-        main, part = paths["Main"].as_uri(), paths["Part"].as_uri()
+        found = server.at("references", main, 1, 7, context={"includeDeclaration": with_definition})
+        places = sorted((each["uri"], *each["range"]["start"].values()) for each in found)
         assert places == [(main, 1, 7), (main, 1, 14), *([(part, 0, 0)] if with_definition else [])]
+    found = server.at("documentHighlight", server.open("untitled:a", "F(x) = x + G(x)\nG(x) = x\n"), 0, 7)
+    assert [each["range"] for each in found] == [span(0, column, column + 1) for column in (2, 7, 13)]
 
 
-async def test_highlights_of_a_name(editor: Editor) -> None:
-    text = "F(x) = x + G(x)\nG(x) = x\n"
-    uri = editor.open("untitled:a", text)
-    found = await editor.at(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, uri, 0, 7)
-    assert [each.range.start for each in found] == [lsp.Position(0, column) for column in (2, 7, 13)]
+def test_a_name_is_completed_and_explained(server: Conversation) -> None:
+    """The nearest come first; after a trigger there are no names, and a spelling becomes a sign."""
+    text = f"{SUM}D = σ + Ad\n"
+    uri = server.open("untitled:a", text)
+    [item] = server.at("completion", uri, *place(text, "Ad\n", 2))["items"]
+    assert (item["label"], shown(text, item["textEdit"]["range"])) == ("Add", "Ad")
+    whole = server.result(lsp.COMPLETION_ITEM_RESOLVE, item)
+    assert whole["detail"].startswith("Add : (") and whole["documentation"] == "Both 𝜎 together."
+    text = f"{SUM}D(a) = value of § let z = 1\n    result is \n"
+    found = server.at("completion", server.open("untitled:b", text), *place(text, "is \n", 3))["items"]
+    labels = [item["label"] for item in sorted(found, key=lambda item: item["sortText"])]
+    assert labels[:2] == ["z", "a"] and "x" not in labels
+    for typed, sign, spelling in (("\\sig", "σ", "\\sigma"), ("->", "→", "->"), ("/\\", "∧", "/\\")):
+        text = f"F(x) = ‘𝜎’ {typed}"
+        context = {"triggerKind": 2, "triggerCharacter": typed[-1]}
+        uri = server.open(f"untitled:{sign}", text)
+        [item] = server.at("completion", uri, *place(text, typed, len(typed)), context=context)["items"]
+        assert (item["textEdit"]["newText"], shown(text, item["textEdit"]["range"])) == (sign, typed)
+        assert item["filterText"] == spelling
+    uri = server.open("untitled:d", "F(x) = x >")
+    assert server.at("completion", uri, 0, 10, context={"triggerKind": 2, "triggerCharacter": ">"})["items"] == []
 
 
-# Renaming
+def test_signatures_and_hints(server: Conversation) -> None:
+    text = f"{SUM}D = Add(1, "
+    uri = server.open("untitled:a", text)
+    found = server.at("signatureHelp", uri, *place(text, "Add(1, ", 7))
+    [signature] = found["signatures"]
+    assert (signature["label"], found["activeParameter"]) == ("Add(x, σ)", 1)
+    assert [parameter["label"] for parameter in signature["parameters"]] == ["x", "σ"]
+    assert server.at("signatureHelp", uri, 3, 0) is None
+    lines = {"start": {"line": 1, "character": 0}, "end": {"line": 2, "character": 20}}
+    params = {"textDocument": {"uri": server.open("untitled:b", SUM)}, "range": lines}
+    hints = [
+        (*hint["position"].values(), hint["label"]) for hint in server.result(lsp.TEXT_DOCUMENT_INLAY_HINT, params)
+    ]
+    assert hints == [(1, 5, ": real"), (1, 7, ": real"), (2, 1, ": integer"), (2, 5, "×")]
 
 
-async def test_rename_in_all_files(editor: Editor, tmp_path: Path) -> None:
-    paths = written(tmp_path, Main='get "Part.cpl"\nF(x) = G(x)\n', Part="G(y) = y\n", Other="G(z) = z\n")
-    uri = editor.open_file(paths["Main"])
-    assert await editor.at(lsp.TEXT_DOCUMENT_PREPARE_RENAME, uri, 1, 7) == lsp.Range(
-        lsp.Position(1, 7), lsp.Position(1, 8)
-    )
-    edit = await editor.at(lsp.TEXT_DOCUMENT_RENAME, uri, 1, 7, newName="Twice")
-    changes = {each.text_document.uri: each for each in edit.document_changes}
-    assert {at: [one.new_text for one in each.edits] for at, each in changes.items()} == {
-        paths["Main"].as_uri(): ["Twice"],
-        paths["Part"].as_uri(): ["Twice"],
-    }
-    assert changes[uri].text_document.version == 1
-    assert changes[paths["Part"].as_uri()].text_document.version is None
-
-
-@pytest.mark.parametrize("name", ["F", "x", "if", "1", "", "𝜎", "G G"])
-async def test_rename_refuses(editor: Editor, name: str) -> None:
-    uri = editor.open("untitled:a", "F(x) = G(x) + x\nG(y) = y\n")
-    with pytest.raises(JsonRpcException, match=r"cannot be called|is not a name"):
-        await editor.at(lsp.TEXT_DOCUMENT_RENAME, uri, 1, 0, newName=name)
-
-
-async def test_what_keeps_its_name(editor: Editor) -> None:
+def test_rename_in_all_files_or_not_at_all(server: Conversation, tmp_path: Path) -> None:
+    paths = written(tmp_path, Main=WITH_PART, Part="G(y) = y\n", Other="G(z) = z\n")
+    main, part = (server.open_file(paths["Main"]), paths["Part"].as_uri())
+    assert server.at("prepareRename", main, 1, 7) == span(1, 7, 8)
+    edit = server.at("rename", main, 1, 7, newName="Twice")
+    assert edits(edit) == {main: ["Twice"], part: ["Twice"]}
+    versions = {change["textDocument"]["uri"]: change["textDocument"]["version"] for change in edit["documentChanges"]}
+    assert versions == {main: 1, part: None}
+    uri = server.open("untitled:a", "F(x) = G(x) + x\nG(y) = y\n")
+    for name in ("F", "x", "if", "1", "", "𝜎", "G G"):
+        message = server.ask_at("rename", uri, 1, 0, newName=name)["error"]["message"]
+        assert "cannot be called" in message or "is not a name" in message
     text = "F(x) = Max(x, 0)\nG(x) = Null(x)\n"
-    uri = editor.open("untitled:a", text)
+    uri = server.open("untitled:b", text)
     for name, reason in (("Max", "comes with cplc"), ("Null", "part of the language"), ("0)", "no name here")):
-        with pytest.raises(JsonRpcException, match=reason):
-            await editor.at(lsp.TEXT_DOCUMENT_PREPARE_RENAME, uri, *place(text, name))
+        assert reason in server.ask_at("prepareRename", uri, *place(text, name))["error"]["message"]
 
 
-# Repairs
+def actions(server: Conversation, uri: str, at: Any, found: list[Any], *only: str) -> Any:
+    context = {"diagnostics": found, **({"only": [*only]} if only else {})}
+    return server.result(lsp.TEXT_DOCUMENT_CODE_ACTION, {"textDocument": {"uri": uri}, "range": at, "context": context})
 
 
-async def test_a_repair_mends_its_finding(editor: Editor) -> None:
-    text = "F(x) = G((x)\nG(y) = y\n"
-    uri = editor.open("untitled:a", text)
-    quick = await editor.findings(uri)
-    [found] = await editor.findings(uri, after=1)  # repairs are looked for when nothing is typed for a while
-    assert len(quick) == 1
-    assert "put )" not in quick[0].message
-    assert "put )" in found.message
-    params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), found.range, lsp.CodeActionContext([found]))
-    actions = await editor.ask(lsp.TEXT_DOCUMENT_CODE_ACTION, params)
-    assert {(each.kind, each.is_preferred) for each in actions} == {(lsp.CodeActionKind.QuickFix, False)}
-    [change] = actions[0].edit.document_changes
-    [edit] = change.edits
-    assert (edit.range.start, edit.range.end, edit.new_text) == (lsp.Position(0, 12), lsp.Position(0, 12), ")")
-    assert change.text_document.version == 1
-    params.context.only = [lsp.CodeActionKind.SourceFixAll]
-    assert not await editor.ask(lsp.TEXT_DOCUMENT_CODE_ACTION, params)
+def test_a_repair_mends_its_finding(server: Conversation) -> None:
+    uri = server.open("untitled:a", "F(x) = G((x)\nG(y) = y\n")
+    [quick] = server.findings(uri)
+    [found] = server.findings(uri, after=1)  # repairs are looked for when nothing is typed for a while
+    assert "put )" not in quick["message"]
+    assert "put )" in found["message"]
+    offered = actions(server, uri, found["range"], [found])
+    assert {(action["kind"], action["isPreferred"]) for action in offered} == {("quickfix", False)}
+    [change] = offered[0]["edit"]["documentChanges"]
+    assert change["textDocument"]["version"] == 1
+    [edit] = change["edits"]
+    assert (edit["range"], edit["newText"]) == (span(0, 12, 12), ")")
+    assert not actions(server, uri, found["range"], [found], "source.fixAll")
 
 
-async def test_only_what_leaves_no_choice_is_preferred(editor: Editor) -> None:
-    text = "F(x) = x @ 2\nG(x) = x ≦ 1 → （x ✕ 2), 10 ∕ x\nH(x) = (x，１)\n"
-    uri = editor.open("untitled:a", text)
-    await editor.findings(uri, after=1)
-    whole = lsp.Range(lsp.Position(0, 0), lsp.Position(3, 0))
-    params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), whole, lsp.CodeActionContext([]))
-    *quick, every = await editor.ask(lsp.TEXT_DOCUMENT_CODE_ACTION, params)
-    edits = {each.edit.document_changes[0].edits[0].new_text for each in quick if each.is_preferred}
-    assert edits == {"≤", "(", "×", "/", ",", "1"}
-    assert {each.diagnostics[0].range.start.line for each in quick if not each.is_preferred} == {0}
-    assert [each.new_text for each in every.edit.document_changes[0].edits] == ["≤", "(", "×", "/", ",", "1"]
-    params.context.only = [lsp.CodeActionKind.SourceFixAll]
-    assert [each.kind for each in await editor.ask(lsp.TEXT_DOCUMENT_CODE_ACTION, params)] == ["source.fixAll.cpl"]
-    editor.change(uri, 2, "F(x) = valu of § result is x ＋ 1 §|\n")
-    await editor.findings(uri, 2, after=1)
-    params.range.end.line = 1
-    [every] = await editor.ask(lsp.TEXT_DOCUMENT_CODE_ACTION, params)
-    assert [each.new_text for each in every.edit.document_changes[0].edits] == ["value", "+"]
+def test_only_what_leaves_no_choice_is_preferred(server: Conversation) -> None:
+    uri = server.open("untitled:a", "F(x) = x @ 2\nG(x) = x ≦ 1 → （x ✕ 2), 10 ∕ x\nH(x) = (x，１)\n")
+    server.findings(uri, after=1)
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 3, "character": 0}}
+    *quick, every = actions(server, uri, whole, [])
+    preferred = [text for action in quick if action["isPreferred"] for text in edits(action["edit"])[uri]]
+    assert {*preferred} == {"≤", "(", "×", "/", ",", "1"}
+    lines = {action["diagnostics"][0]["range"]["start"]["line"] for action in quick if not action["isPreferred"]}
+    assert lines == {0}
+    assert edits(every["edit"]) == {uri: ["≤", "(", "×", "/", ",", "1"]}
+    assert [action["kind"] for action in actions(server, uri, whole, [], "source.fixAll")] == ["source.fixAll.cpl"]
+    server.change(uri, 2, "F(x) = valu of § result is x ＋ 1 §|\n")
+    server.findings(uri, 2, after=1)
+    whole["end"]["line"] = 1
+    [every] = actions(server, uri, whole, [], "source.fixAll")
+    assert edits(every["edit"]) == {uri: ["value", "+"]}
 
 
-# Commands
-
-
-async def test_show_python_with_its_lines(editor: Editor) -> None:
-    uri = editor.open("untitled:a", FACTORIAL)
-    shown_python = await editor.command("cpl.showPython", uri)
-    python = shown_python["python"].split("\n")
+def test_show_python_and_run(server: Conversation, tmp_path: Path) -> None:
+    uri = server.open("untitled:a", FACTORIAL)
+    found = server.command("showPython", uri)["result"]
+    python = found["python"].split("\n")
     assert any("def Fact" in line for line in python)
-    linked = {tuple(lines) for line, lines in zip(python, shown_python["lines"], strict=False) if lines}
+    linked = {tuple(lines) for line, lines in zip(python, found["lines"], strict=False) if lines}
     assert {(1, 1), (2, 2)} <= linked
-    editor.change(uri, 2, "F(x) = (\n")
-    with pytest.raises(JsonRpcException, match="has errors"):
-        await editor.command("cpl.showPython", uri)
+    server.change(uri, 2, "F(x) = (\n")
+    assert "has errors" in server.command("showPython", uri)["error"]["message"]
+    uri = server.open("untitled:Untitled-1", FACTORIAL)
+    assert server.run(uri, "Fact(4)")["result"] == {"output": "24\n", "ok": True}
+    uri = server.open(written(tmp_path, a="F(x) = x\n")["a"].as_uri(), "F(x) = 2 × x\n")
+    assert server.run(uri, "F(4)")["result"] == {"output": "8\n", "ok": True}
+    wrong = server.run(uri, "Nothing")["result"]
+    assert not wrong["ok"] and "Nothing" in wrong["output"]
 
 
-async def test_run_writes_and_evaluates(editor: Editor, tmp_path: Path) -> None:
-    uri = editor.open("untitled:Untitled-1", FACTORIAL)
-    assert await editor.command("cpl.run", uri, "Fact(4)") == {"output": "24\n", "ok": True}
-    path = written(tmp_path, a="F(x) = x\n")["a"]
-    uri = editor.open(path.as_uri(), "F(x) = 2 × x\n")
-    assert await editor.command("cpl.run", uri, "F(4)") == {"output": "8\n", "ok": True}
-    wrong = await editor.command("cpl.run", uri, "Nothing")
-    assert not wrong["ok"]
-    assert "Nothing" in wrong["output"]
-
-
-# The session
-
-
-async def test_nothing_is_known_of_a_closed_text(editor: Editor) -> None:
-    uri = editor.open("untitled:a", 500 * FACTORIAL)  # so that it is still being read when it is closed
-    asked = asyncio.create_task(editor.at(lsp.TEXT_DOCUMENT_HOVER, uri, 1, 0))
-    await asyncio.sleep(0)
-    editor.close(uri)
-    with pytest.raises(JsonRpcException):
-        await asked
-    with pytest.raises(JsonRpcException, match="not open"):
-        await editor.at(lsp.TEXT_DOCUMENT_HOVER, uri, 1, 0)
-
-
-async def test_questions_can_be_cancelled(editor: Editor, root: Path) -> None:
+def test_what_is_closed_or_cancelled_is_answered_so(server: Conversation, root: Path) -> None:
+    uri = server.open("untitled:a", 500 * FACTORIAL)  # so that it is still being read when it is closed
+    place = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 0}}
+    asked = server.request(lsp.TEXT_DOCUMENT_HOVER, place)
+    server.close(uri)
+    assert "error" in server.answer(asked)
+    assert "not open" in server.ask(lsp.TEXT_DOCUMENT_HOVER, place)["error"]["message"]
     text = (root / "programs/strachey.cpl").read_text(encoding="utf-8")
     long = 20 * text  # so that it is still being read when the question is cancelled
-    uri = editor.open("untitled:a", long)
+    uri = server.open("untitled:a", long)
     asked = []
     for number in range(20):
-        editor.change(uri, number + 2, f"|| {number}\n{long}")
-        params = lsp.HoverParams(lsp.TextDocumentIdentifier(uri), lsp.Position(1, 0))
-        asked.append(editor.client.protocol.send_request(lsp.TEXT_DOCUMENT_HOVER, params, msg_id=f"hover {number}"))
-        editor.client.cancel_request(lsp.CancelParams(f"hover {number}"))
-    for each in asked:
-        with pytest.raises((JsonRpcException, asyncio.CancelledError)):
-            await asyncio.wait_for(asyncio.wrap_future(each), SECONDS)
-    editor.change(uri, 22, f"|| 19\n{text}")
-    assert await editor.at(lsp.TEXT_DOCUMENT_HOVER, uri, *place(f"|| 19\n{text}", "BestPosition"))
+        server.change(uri, number + 2, f"|| {number}\n{long}")
+        place_ = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 0}}
+        asked.append(server.request(lsp.TEXT_DOCUMENT_HOVER, place_))
+        server.cancel(asked[-1])
+    assert all("error" in server.answer(number) for number in asked)
+    server.change(uri, 22, f"|| 19\n{text}")
+    assert server.at("hover", uri, *place(f"|| 19\n{text}", "BestPosition"))
 
 
-async def test_what_cannot_be_done_leaves_no_traceback(
-    editor: Editor, capfdbinary: pytest.CaptureFixture[bytes]
+def test_a_text_nested_too_deep_and_what_cannot_be_done_are_no_end(
+    server: Conversation, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    uri = editor.open("untitled:a", FACTORIAL)
-    with pytest.raises(JsonRpcException):
-        await editor.at(lsp.TEXT_DOCUMENT_RENAME, uri, 1, 0, newName="1")
-    await editor.stop()
+    """And leave no traceback."""
+    uri = server.open("untitled:a", f"F(x) = {'(' * 20_000}x{')' * 20_000}\n")
+    server.findings(uri)
+    server.change(uri, 2, FACTORIAL)
+    assert server.findings(uri, 2) == []
+    assert server.at("hover", uri, 1, 0)
+    assert "error" in server.ask_at("rename", uri, 1, 0, newName="1")
     assert capfdbinary.readouterr().err == b""
 
 
-async def test_the_exit_status_says_how_the_session_ended() -> None:
-    for ended in (True, False):
-        editor = Editor()
-        await editor.start(None)
-        editor.open("untitled:a", "F(x) = (((\n" * 300)
-        if ended:
-            await editor.client.shutdown_async(None)
-        editor.client.exit(None)
-        assert editor.client._server
-        assert await asyncio.wait_for(editor.client._server.wait(), 20) == (0 if ended else 1)
-        await editor.client.stop()
-
-
-async def test_a_text_nested_too_deep_is_no_end(editor: Editor) -> None:
-    uri = editor.open("untitled:a", f"F(x) = {'(' * 20_000}x{')' * 20_000}\n")
-    await editor.findings(uri)
-    editor.change(uri, 2, FACTORIAL)
-    assert await editor.findings(uri, 2) == []
-    assert await editor.at(lsp.TEXT_DOCUMENT_HOVER, uri, 1, 0)
-
-
-@pytest.mark.parametrize("name", ["a b", "100%", "é𝜎#?", "%20"])
-async def test_names_of_files(editor: Editor, tmp_path: Path, name: str) -> None:
-    paths = written(tmp_path, **{name: "G(x) = x\n", "Main": f'get "{name}.cpl"\nF(x) = G(x)\n'})
-    main = editor.open_file(paths["Main"])
-    part = editor.open_file(paths[name])
-    assert await editor.findings(main) == []
-    found = await editor.at(lsp.TEXT_DOCUMENT_DEFINITION, main, 1, 7)
-    assert found.uri == part
-    edit = await editor.at(lsp.TEXT_DOCUMENT_RENAME, part, 0, 0, newName="Half")
-    assert {each.text_document.uri for each in edit.document_changes} == {main, part}
+def test_names_of_files_and_addresses_that_are_none(server: Conversation, tmp_path: Path) -> None:
+    for name in ("a b", "100%", "é𝜎#?", "%20"):
+        paths = written(tmp_path, **{name: "G(x) = x\n", f"{name}main": f'get "{name}.cpl"\nF(x) = G(x)\n'})
+        part, main = map(server.open_file, paths.values())
+        assert server.findings(main) == []
+        assert server.at("definition", main, 1, 7)["uri"] == part
+        assert edits(server.at("rename", part, 0, 0, newName="Half")).keys() == {main, part}
+    for uri in ("untitled:Untitled-1", "file:///c%3A/My%20Files/a.cpl", "vfs://git/a.cpl", "x:"):
+        server.open(uri, "F(x) = x\nG(x) = F(x)\n")
+        assert server.findings(uri) == []
+        assert server.at("definition", uri, 1, 7)["uri"] == uri
+        assert edits(server.at("rename", uri, 0, 0, newName="Half")).keys() == {uri}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
-async def test_a_file_under_two_names_is_one(editor: Editor, tmp_path: Path) -> None:
-    paths = written(tmp_path, Part="G(x) = x\n", Main='get "Part.cpl"\nF(x) = G(x)\n')
+def test_a_file_under_two_names_is_one(server: Conversation, tmp_path: Path) -> None:
+    paths = written(tmp_path, Part="G(x) = x\n", Main=WITH_PART)
     os.symlink(paths["Part"], tmp_path / "Link.cpl")
-    main = editor.open_file(paths["Main"])
-    link = editor.open((tmp_path / "Link.cpl").as_uri(), "G(x) = x\n")
-    found = await editor.at(lsp.TEXT_DOCUMENT_DEFINITION, main, 1, 7)
-    assert found.uri == link
-    found = await editor.at(lsp.TEXT_DOCUMENT_REFERENCES, main, 1, 7, context={"includeDeclaration": True})
-    assert {each.uri for each in found} == {main, link}
+    main = server.open_file(paths["Main"])
+    link = server.open((tmp_path / "Link.cpl").as_uri(), "G(x) = x\n")
+    assert server.at("definition", main, 1, 7)["uri"] == link
+    found = server.at("references", main, 1, 7, context={"includeDeclaration": True})
+    assert {each["uri"] for each in found} == {main, link}
 
 
-@pytest.mark.parametrize("uri", ["untitled:Untitled-1", "file:///c%3A/My%20Files/a.cpl", "vfs://git/a.cpl", "x:"])
-async def test_addresses_that_are_no_files(editor: Editor, uri: str) -> None:
-    editor.open(uri, "F(x) = x\nG(x) = F(x)\n")
-    assert await editor.findings(uri) == []
-    found = await editor.at(lsp.TEXT_DOCUMENT_DEFINITION, uri, 1, 7)
-    assert found.uri == uri
-    edit = await editor.at(lsp.TEXT_DOCUMENT_RENAME, uri, 0, 0, newName="Half")
-    assert [each.text_document.uri for each in edit.document_changes] == [uri]
+def test_a_fault_of_ours_is_told_and_not_at_every_key() -> None:
+    server = make()
+    told: list[str] = []
+    published: list[int | None] = []
+    server.window_show_message = lambda params: told.append(params.message)  # type: ignore[method-assign]
+    server.text_document_publish_diagnostics = (  # type: ignore[method-assign]
+        lambda params: published.append(params.version)
+    )
 
+    async def session() -> None:
+        with patch("cpl.lsp.documents.analyse", side_effect=ZeroDivisionError("by nought")):
+            server.documents.open("file:///a.cpl", "F(x) = x\n", 1)
+            await server.documents.known("file:///a.cpl")
+            whole = lsp.TextDocumentContentChangeWholeDocument("F(x) = 2x\n")
+            server.documents.change("file:///a.cpl", 2, [whole], lsp.PositionEncodingKind.Utf16)
+            await server.documents.known("file:///a.cpl")
+        assert told == ["cpl lsp: this is a fault of cpl lsp itself, not of your program: ZeroDivisionError: by nought"]
+        server.documents.change("file:///a.cpl", 3, [whole], lsp.PositionEncodingKind.Utf16)
+        known = await server.documents.known("file:///a.cpl")
+        assert [each.name.name for each in known.meaning.core.definitions] == ["F"]
+        assert published[-1] == 3
 
-async def test_a_companion_that_cannot_be_read_is_a_finding(editor: Editor, tmp_path: Path) -> None:
-    (tmp_path / "programs.toml").write_text('["a.cpl"]\ncompanions = ["gone.cpl"]\n', encoding="utf-8")
-    uri = editor.open_file(written(tmp_path, a="F(x) = x\n")["a"])
-    [found] = await editor.findings(uri)
-    assert found.code == "unreadable"
-    assert "gone.cpl" in found.message
+    asyncio.run(session())
+    server.documents.shut()

@@ -14,7 +14,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from chromium import launched, watch
+from chromium import launched, opening
 from conftest import ROOT
 
 WORK = ROOT / "build/site-work"
@@ -80,22 +80,9 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture
 def visit(chromium: Any, site: Site) -> Iterator[Callable[..., Any]]:
-    """Opens a page of the site, 1400 × 1000 pixels by day, unless it is told otherwise."""
-    troubles: list[str] = []
-    contexts = []
-
-    def opened(path: str, *, width: int = 1400, height: int = 1000, **settings: Any) -> Any:
-        contexts.append(chromium.new_context(viewport={"width": width, "height": height}, **settings))
-        page = contexts[-1].new_page()
-        page.set_default_timeout(60_000)
-        watch(page, lambda url: url.startswith((site.origin, "data:", "blob:")), troubles)
-        page.goto(f"{site.url}{path}")
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert troubles == []
+    """Opens a page of the site."""
+    with opening(chromium, 60, (site.origin, "data:", "blob:")) as opened:
+        yield lambda path, **settings: opened(f"{site.url}{path}", **settings)
 
 
 @pytest.fixture

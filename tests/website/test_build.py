@@ -23,7 +23,7 @@ def command(*arguments: str | Path, **environment: str) -> subprocess.CompletedP
     )
 
 
-def test_a_folder_that_is_no_site_stays_as_it_is(tmp_path: Path) -> None:
+def test_what_is_no_site_or_missing_is_named(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear Christopher", encoding="utf-8")
     for path in (tmp_path, tmp_path / "letter.txt"):
         done = command("-o", path)
@@ -42,7 +42,7 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
     assert not [*tmp_path.iterdir()]
 
 
-def test_a_step_runs_again_if_its_files_change(tmp_path: Path) -> None:
+def test_a_step_runs_again_if_its_files_change_and_none_after_one_that_fails(tmp_path: Path) -> None:
     source, ran = tmp_path / "source", list[str]()
     chain = [
         steps.Step("second", lambda folder: ran.append("second"), after=["first"]),
@@ -52,9 +52,6 @@ def test_a_step_runs_again_if_its_files_change(tmp_path: Path) -> None:
         source.write_text(text, encoding="utf-8")
         steps.build(chain, tmp_path / "work", lambda text: None)
     assert ran == ["first", "second"] * 2
-
-
-def test_a_step_that_fails_keeps_those_after_it_from_running(tmp_path: Path) -> None:
     ran = list[str]()
     chain = [
         steps.Step("first", lambda folder: steps.run(sys.executable, "-c", "raise SystemExit('too bad')")),

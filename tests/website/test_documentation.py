@@ -33,15 +33,12 @@ def test_a_page_fits_a_phone_and_keeps_nobody_out(path: str, visit: Visit, serio
     assert serious(page) == []
 
 
-def test_there_is_a_dark_form(visit: Visit) -> None:
+def test_themes_are_followed(visit: Visit) -> None:
     grounds = {
         visit(LESSON, color_scheme=scheme).evaluate("getComputedStyle(document.body).backgroundColor")
         for scheme in ("light", "dark")
     }
     assert len(grounds) == 2
-
-
-def test_what_a_notebook_shows_follows_the_button_for_the_theme(visit: Visit) -> None:
     page = visit("notebooks/1-reading-the-1966-program.html", color_scheme="light")
     ground = "getComputedStyle(document.querySelector('.cpl')).backgroundColor"
     day = page.evaluate(ground)
@@ -50,16 +47,13 @@ def test_what_a_notebook_shows_follows_the_button_for_the_theme(visit: Visit) ->
     assert page.evaluate(ground) != day
 
 
-def test_every_example_opens_in_the_playground(visit: Visit) -> None:
+def test_every_example_and_program_opens_in_the_playground(visit: Visit) -> None:
     page = visit("docs/language/2-definitions.html")
     examples = page.locator(".highlight-cpl pre").all_inner_texts()
     links = page.locator("a", has_text="Open in the playground").evaluate_all("all => all.map(each => each.href)")
     texts = [parse_qs(urlsplit(link).fragment)["text"][0] for link in links]
     assert [text.split() for text in texts] == [example.split() for example in examples]
     assert len(texts) > 20
-
-
-def test_the_gallery_has_every_program(visit: Visit) -> None:
     page = visit("gallery.html")
     links = page.locator("a", has_text="Open in the playground").evaluate_all("all => all.map(each => each.href)")
     names = {parse_qs(urlsplit(link).fragment)["example"][0] for link in links}
@@ -75,15 +69,12 @@ def test_the_interface_is_there(name: str, site: Site) -> None:
     assert {each for each in offered if f'id="{name}.{each}"' not in text} == set()
 
 
-def test_the_search_finds_a_page(visit: Visit) -> None:
+def test_the_search_finds_a_page_and_a_notebook_runs(visit: Visit) -> None:
     page = visit("docs/README.html")
     page.get_by_placeholder("Search").fill("transcription")
     page.keyboard.press("Enter")
     page.locator("#search-results a", has_text="Another transcription").first.click()
     assert "/docs/transcriptions.html" in page.url
-
-
-def test_a_notebook_runs(visit: Visit) -> None:
     page = visit("notebooks/1-reading-the-1966-program.html")
     page.locator("a", has_text="Open in the browser").click()
     page.get_by_text("Python (Pyodide) | Idle").wait_for()

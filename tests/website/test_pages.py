@@ -35,7 +35,9 @@ def change(page: Any, before: str, after: str) -> None:
     page.keyboard.insert_text(text.replace(before, after))
 
 
-def test_text_and_pictures_come_first(visit: Visit, capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_and_pictures_come_first_and_what_is_changed_is_followed(
+    visit: Visit, capsys: pytest.CaptureFixture[str]
+) -> None:
     began = time.perf_counter()
     front = visit("index.html")
     assert "NextMoveDirection" in front.locator("#editor").inner_text()
@@ -46,9 +48,6 @@ def test_text_and_pictures_come_first(visit: Visit, capsys: pytest.CaptureFixtur
     front.locator("#python", has_text="return 44").wait_for(timeout=LOADED)
     with capsys.disabled():
         print(f"\nfront page: text after {shown:.1f} s, own text compiled after {time.perf_counter() - began:.1f} s")
-
-
-def test_what_is_changed_is_followed_by_python_value_and_board(visit: Visit) -> None:
     front = visit("index.html")
     before = front.locator("#board svg").get_attribute("aria-label")
     change(front, "(s = 5) → 4", "(s = 5) → - 4")
@@ -60,7 +59,7 @@ def test_what_is_changed_is_followed_by_python_value_and_board(visit: Visit) -> 
     front.locator(f"#board svg[aria-label='{before}']").wait_for()
 
 
-def test_a_problem_is_mended_by_a_click(visit: Visit) -> None:
+def test_a_problem_is_mended_by_a_click_and_lines_light_up(visit: Visit) -> None:
     playground = visit("playground.html")
     write(playground, "Twice(x) = (2x\n")
     ready(playground)
@@ -69,9 +68,6 @@ def test_a_problem_is_mended_by_a_click(visit: Visit) -> None:
     playground.get_by_text("No problems").wait_for()
     playground.locator("#python", has_text="def Twice").wait_for()
     assert "(2x)" in playground.locator("#editor .cm-content").inner_text()
-
-
-def test_lines_that_belong_together_light_up(visit: Visit) -> None:
     playground = visit("playground.html")
     playground.locator("#editor .cm-line", has_text="Fact").hover()
     assert "def Fact" in "".join(playground.locator("#python .lit").all_inner_texts())
@@ -94,14 +90,11 @@ def test_a_shared_link_brings_the_program_back(visit: Visit) -> None:
     second.locator("#output .value", has_text="42").wait_for(timeout=LOADED)
 
 
-def test_a_reading_marks_what_it_changes(visit: Visit) -> None:
+def test_readings_stages_and_steps_are_shown(visit: Visit) -> None:
     playground = visit("playground.html#example=strachey.cpl&reading=arithmetic")
     playground.locator("#python .changed").first.wait_for(timeout=LOADED)
     assert playground.locator("#editor .cm-line.changed").count()
     assert playground.locator("#changes").is_visible()
-
-
-def test_stages_and_steps(visit: Visit) -> None:
     playground = visit("playground.html")
     ready(playground)
     for tab, words in {"Types": "Fact :", "Tokens": "LARGE", "Tree": "Function"}.items():
@@ -111,7 +104,7 @@ def test_stages_and_steps(visit: Visit) -> None:
     playground.locator("#stage .cpl-steps").get_by_role("button", name="Step ▶").click()
 
 
-def test_completion_and_hover(visit: Visit) -> None:
+def test_completion_hover_and_a_text_of_ones_own(visit: Visit) -> None:
     playground = visit("playground.html")
     ready(playground)
     write(playground, "f(x) = x + \\sig")
@@ -123,9 +116,6 @@ def test_completion_and_hover(visit: Visit) -> None:
     playground.locator("#python", has_text="def Twice").wait_for()
     playground.locator("#editor .cm-line .c-nf").hover()
     playground.locator(".cm-tooltip-hover", has_text="Twice :").wait_for()
-
-
-def test_a_text_of_ones_own_leaves_the_example_and_its_call(visit: Visit) -> None:
     playground = visit("playground.html")
     ready(playground)
     assert playground.locator("#call").input_value()
@@ -232,15 +222,12 @@ def test_squares_are_chosen_where_they_are_drawn(visit: Visit, game: str, first:
     assert play.locator("#typed input").get_attribute("placeholder")
 
 
-def test_a_wrong_move_is_explained(visit: Visit) -> None:
+def test_a_wrong_move_is_explained_and_a_game_can_be_played_by_keys_alone(visit: Visit) -> None:
     play = visit("play.html")
     legal(play).first.wait_for(timeout=LOADED)
     play.locator("#typed input").fill("1-5")
     play.locator("#typed input").press("Enter")
     play.locator("#status", has_text="cannot").wait_for()
-
-
-def test_a_game_by_keys_alone(visit: Visit) -> None:
     play = visit("play.html")
     legal(play).first.wait_for(timeout=LOADED)
     for _ in range(40):
