@@ -350,11 +350,10 @@ def execute(meaning: Meaning, *, optimise: bool = False, native: bool = False) -
 
 def native_module(meaning: Meaning) -> "tuple[Generated, CLibrary]":
     """The optimised module of a program, and the C for it (`cpl.fast.c`). Raises CplError."""
-    from cpl.fast.c.library import PASSES, library
-    from cpl.fast.passes import NAMES
+    from cpl.fast.c.library import library
 
     with compiling(meaning.main.source):
-        run_as = optimised(meaning, [name for name in NAMES if name not in PASSES])
+        run_as = optimised(meaning)
         generated = generate(run_as.core, run_as.facts, meaning.main, meaning.library)
         return generated, library(run_as.core, run_as.facts)
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from cpl.fast.c.library import CLibrary
     from cpl.source import Source
 
-_PASSES: Final = "bits unroll append inline specialise gather loops iterate hoist signs common sink guard share".split()
+_PASSES: Final = ("bits", "inline", "specialise", "loops")
 """The names of `cpl.fast.passes`, which is imported only to run them."""
 
 _OPTIONS: Final = (

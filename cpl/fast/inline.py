@@ -76,7 +76,7 @@ class _Inliner:
         while True:
             self.fresh = Fresh(function)
             self.room = MOST_IN_ALL - size(function)
-            self.has_captures = any(map(_captures_values, walk.nodes(function)))
+            self.has_captures = bool(function.captured) or any(map(_captures_values, walk.nodes(function)))
             made = walk.rebuilt(function, self.written_out)
             if made == function:
                 return function

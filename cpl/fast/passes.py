@@ -3,11 +3,9 @@
 from collections.abc import Callable, Collection
 from typing import Final
 
-from cpl.fast.append import append
 from cpl.fast.bits import bits
 from cpl.fast.inline import inline
 from cpl.fast.loops import loops
-from cpl.fast.signs import signs
 from cpl.fast.specialise import specialise
 from cpl.fast.trees import unshared, with_changing
 from cpl.records import replace
@@ -19,8 +17,7 @@ Pass = Callable[[core.Program, Facts], core.Program]
 STAGES: Final[tuple[tuple[tuple[str, Pass], ...], ...]] = (
     (("bits", bits),),
     (("inline", inline), ("specialise", specialise), ("inline", inline)),
-    (("append", append), ("loops", loops)),
-    (("inline", inline), ("signs", signs)),
+    (("loops", loops), ("inline", inline)),
 )
 """The passes, each with the name that `--without` gives it. Types are inferred once for a stage: what a pass leaves as
 it is keeps its type, and of what a pass has made nothing is known until the next stage.

@@ -102,15 +102,6 @@ def is_plain(definition: core.Definition) -> bool:
     )
 
 
-def each_function(program: core.Program, change: Callable[[core.Function], core.Function]) -> core.Program:
-    """A program with its functions changed, but for those with jumps."""
-    definitions = [
-        change(definition) if isinstance(definition, core.Function) and is_in_order(definition) else definition
-        for definition in program.definitions
-    ]
-    return replace(program, definitions=tuple(definitions))
-
-
 def without_unreachable(program: core.Program) -> core.Program:
     """A program without the definitions that only passes have made and that nothing uses any more."""
     defining = {name: one for one in program.definitions for name in walk.names(one)}

@@ -59,8 +59,6 @@ _BINARY: Final[dict[str, type[ast.operator]]] = {
     "BIT_AND": ast.BitAnd,
     "BIT_OR": ast.BitOr,
     "BIT_XOR": ast.BitXor,
-    "SHIFT_LEFT": ast.LShift,
-    "SHIFT_RIGHT": ast.RShift,
 }
 _JUNCTIONS: Final[dict[str, type[ast.boolop]]] = {"AND": ast.And, "OR": ast.Or}
 _RELATIONS: Final[dict[str, type[ast.cmpop]]] = {
@@ -362,17 +360,10 @@ class Lowering:
                 case core.Result(value=value):
                     self.into(value, position, out)
                     return
-                case core.Append(list=members, value=value, each=each, new=new):
-                    if new and not isinstance(value, core.Local):
-                        value = self.held(value, "member", out)
+                case core.Append(list=members, value=value, each=each):
                     added = self.value(value, out)
                     method = ast.Attribute(self.variable(members), "extend" if each else "append", ast.Load())
-                    adding = at(ast.Expr(ast.Call(method, [added], [])), command.span)
-                    if new:
-                        test = ast.Compare(self.value(value, out), [ast.NotIn()], [self.variable(members)])
-                        out.append(at(ast.If(test, [adding], []), command.span))
-                    else:
-                        out.append(adding)
+                    out.append(at(ast.Expr(ast.Call(method, [added], [])), command.span))
                 case core.Evaluate(value=value):
                     out.append(at(ast.Expr(self.value(value, out)), command.span))
                 case core.Break(again=again):
@@ -839,6 +830,8 @@ class Lowering:
         if operator in helpers and kind != "number":
             return self.call(helpers[operator], left, right)
         if operator == "SHIFT":
+            if isinstance(node.right, core.Literal) and isinstance(count := node.right.value, int):
+                return ast.BinOp(left, ast.RShift() if count > 0 else ast.LShift(), ast.Constant(abs(count)))
             return self.call("ShiftBits", left, right)
         if operator == "POWER" and not self.is_plain_power(node):
             return self.call("Power", left, right)

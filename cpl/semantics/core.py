@@ -248,7 +248,7 @@ class Binary(Node):
     right: "Expression"
 
 
-INTEGER_OPERATORS: Final = frozenset({"BIT_NOT", "BIT_AND", "BIT_OR", "BIT_XOR", "SHIFT", "SHIFT_LEFT", "SHIFT_RIGHT"})
+INTEGER_OPERATORS: Final = frozenset({"BIT_NOT", "BIT_AND", "BIT_OR", "BIT_XOR", "SHIFT"})
 """Operators on bit strings that are represented by whole numbers, which only optimised programs have. `SHIFT` goes
 right, or left if the second operand is negative.
 """
@@ -340,14 +340,11 @@ class Assign(Node):
 
 @dataclass(frozen=True, slots=True)
 class Append(Node):
-    """Put a value, or `each` of its members, behind those of a list that nothing else has; a `new` one only if the list
-    does not have it. Only passes make it.
-    """
+    """Put a value, or `each` of its members, behind those of a list that nothing else has. Only passes make it."""
 
     list: "Local"
     value: "Expression"
     each: bool = False
-    new: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,6 @@ from cplrt import (
     infinity,
     show,
 )
-from cplrt.equality import Equal
 from cplrt.numbers import CONVERSIONS
 from cplrt.show import Shown
 
@@ -342,11 +341,9 @@ class Interpreter:
                     raise SystemExit
                 case core.Fail(message=message):
                     raise fault(message, command.span)
-                case core.Append(list=members, value=value, each=each, new=new):
+                case core.Append(list=members, value=value, each=each):
                     more = self.evaluate(value, variables)
-                    known = self.evaluate(members, variables)
-                    if not new or not any(Equal(member, more) for member in known):
-                        known.extend(more if each else [more])
+                    self.evaluate(members, variables).extend(more if each else [more])
                 case core.Return():
                     return (None,)
                 case core.Result(value=value):

@@ -49,8 +49,6 @@ _INTEGER: Final[dict[str, Callable[[int, int], int]]] = {
     "BIT_OR": operators.or_,
     "BIT_XOR": operators.xor,
     "SHIFT": lambda x, n: x >> n if n > 0 else x << -n,
-    "SHIFT_LEFT": operators.lshift,
-    "SHIFT_RIGHT": operators.rshift,
 }
 _SAMENESS: Final[dict[str, Callable[[Value, Value], Value]]] = {"EQUIVALENT": Same, "INEQUIVALENT": Differ}
 

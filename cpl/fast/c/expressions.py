@@ -37,8 +37,6 @@ _WHOLE: Final = {
     "BIT_OR": "({} | {})",
     "BIT_XOR": "({} ^ {})",
     "SHIFT": "shift({}, {})",
-    "SHIFT_LEFT": "left({}, {})",
-    "SHIFT_RIGHT": "right({}, {})",
 }
 _REAL: Final = {
     "PLUS": "({} + {})",

@@ -181,8 +181,8 @@ class FunctionWriter(Expressions):
                         self._commands(otherwise)
             case core.Evaluate(value=value):
                 self._put(f"{self.value(value).text};")
-            case core.Append(list=members, value=value, each=each, new=new):
-                self._append(members, self.value(value), each=each, new=new)
+            case core.Append(list=members, value=value, each=each):
+                self._append(members, self.value(value), each=each)
             case core.Break(again=again):
                 label = self._loops[-1]
                 self._put("continue;" if again else f"goto {label};" if label else "break;")
@@ -260,14 +260,14 @@ class FunctionWriter(Expressions):
                     return plain(f"*{place_of}", members.form.item)
         raise Cannot("it assigns to something that is not its own")
 
-    def _append(self, members: core.Local, value: Value, *, each: bool, new: bool) -> None:
+    def _append(self, members: core.Local, value: Value, *, each: bool) -> None:
         target = self.variables[members]
         if not isinstance(target.form, ListForm):
             raise Cannot("it adds to what may be no list")
         if each:
-            self._put(self.added(target.text, value, target.form, new=new))
+            self._put(self.added(target.text, value, target.form, new=False))
         else:
-            self._put(self.appended(target.text, self.fit(value, target.form.item), target.form, new=new))
+            self._put(self.appended(target.text, self.fit(value, target.form.item), target.form, new=False))
 
     def _loop(self, loop: core.Loop) -> None:
         otherwise = () if isinstance(loop, core.Repeat) else loop.otherwise

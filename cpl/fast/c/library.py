@@ -21,9 +21,6 @@ from cpl.types.facts import Facts
 from cpl.types.type_aliases import shape_names
 from cpl.types.types import GENERAL, ArrayOf, Type, Unknown, all_parts
 
-PASSES: Final = ("bits", "append", "inline", "specialise", "loops")
-"""The passes of the optimiser that C gains from: its own compiler does the rest."""
-
 
 @dataclass(frozen=True)
 class CLibrary:
