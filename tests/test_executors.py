@@ -325,3 +325,24 @@ def test_an_address_that_is_none() -> None:
 def test_where_no_cluster_is() -> None:
     done = run("cpl", *PERFT, "5", "--cluster", "tcp://127.0.0.1:9", fails=1)
     assert re.fullmatch(r"cpl perft: (no scheduler of a cluster answers|a cluster needs dask).*\n", done.stderr)
+
+
+def test_a_count_runs_in_c_where_that_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = partial(run, "cpl", "perft", "strachey.cpl", "--depth", "3", "-v")
+    assert (count().stdout, count().stderr) == ("7 49 302\n", "all in C, where that can be\n")
+    assert count("-O").stderr == "all in optimised Python\n"
+    game = run("cpl", "perft", "--game", "strachey", "--depth", "2", "-v")
+    assert (game.stdout, game.stderr) == ("7 49\n", "searches to a fixed depth in C, all else in optimised Python\n")
+    monkeypatch.setenv("CC", "false")  # a compiler that fails
+    broken = count()
+    assert (broken.stdout, broken.stderr.splitlines()[1:]) == (
+        "7 49 302\n",
+        [
+            "cpl perft: warning: the library could not be built: no reason given; optimised Python is run instead of C",
+            "all in optimised Python",
+        ],
+    )
+    monkeypatch.delenv("CC")
+    monkeypatch.setenv("PATH", "")
+    assert (count().stdout, count().stderr) == ("7 49 302\n", "all in optimised Python\n")
+    assert count("--native").stderr.startswith("all in C, where that can be\ncpl perft: native code needs a C compiler")

@@ -106,10 +106,11 @@ def _of_program(source: "Source", options: argparse.Namespace, speed: "Speed") -
     say_speed(options, speed)
     start, moves = _names(options)
     more = [counting_text(moves, start)] if speed == "native" else []
-    how = {"more": more, "optimise": speed == "optimised", "native": speed == "native"}
     try:
         with waiting("compiling"):
-            module, first, function = game_in(source, options, start, moves, _ADVICE, **how)
+            module, first, function = game_in(
+                source, options, start, moves, _ADVICE, more=more, optimise=speed == "optimised", native=bool(more)
+            )
     except CplError:
         if not more:
             raise
@@ -119,8 +120,8 @@ def _of_program(source: "Source", options: argparse.Namespace, speed: "Speed") -
     if not more:
         return perft(function, first, options.depth)
     count = compiler.inner(module, COUNTER)
-    further = (int(count([], ply)) for ply in range(2, options.depth + 1))
-    return chain(perft(function, first, 1), further)  # which tells best of a function that is none for moves
+    # The first by Python, which tells best of a function that is none for moves.
+    return chain(perft(function, first, 1), (int(count([], ply)) for ply in range(2, options.depth + 1)))
 
 
 def _in_parts(options: argparse.Namespace) -> Iterator[int]:
