@@ -112,7 +112,7 @@ def test_forced_moves_are_made_and_hashes_and_limits_of_time_are_those_of_cpl(li
     assert line[0] in module.Moves(module.StartPosition)
 
 
-def test_every_game_can_be_analysed_in_the_time_it_has() -> None:
+def test_analyses_of_every_game_end() -> None:
     for name in NAMES:
         game = game_of(name)
         found = [*analyse(game.start(), depth=4, lines=2)]

@@ -141,7 +141,7 @@ def test_invalid_boards() -> None:
             Board(**{"pieces": {}, **wrong})
 
 
-def test_flags_and_captions_are_as_wide_as_the_board() -> None:
+def test_boards_have_flags_captions_colours_and_numbers() -> None:
     board = Board({(0, 2): "B", (4, 2): "W", (1, 1): "b"}, size=5, capital="flag")
     assert board.described() == "black flag on c5; black pawn on b4; white flag on c1"
     assert len(drawn(board).findall(f"{SVG}g")) == 2

@@ -143,7 +143,7 @@ def won(text: list[str], side: str) -> tuple[str | None, str | None]:
     return winner(history, side), reason(history, side)
 
 
-def test_who_has_lost_also_if_both_have_won() -> None:
+def test_boards_are_won_when_nothing_can_move() -> None:
     for board, side, lost in (
         *(("W-w --- --B", "w", "every pawn"), ("W-- --- b-B", "b", "every pawn")),
         *(("W-w --- --b", "w", "the flag"), ("--w --- b-B", "b", "the flag")),
@@ -195,7 +195,7 @@ def test_a_flag_that_has_moved_past_all_pawns_has_won(boards: list[str], side: s
     assert won(boards, side) == expected
 
 
-def test_no_board_comes_again_which_the_search_knows_too() -> None:
+def test_the_search_beats_chance_and_knows_every_board() -> None:
     history = [START]
     for side, seen in (("w", 0), ("b", 1), ("w", 2)):
         assert len(history) - 1 == seen

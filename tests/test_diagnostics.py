@@ -26,7 +26,7 @@ def refused() -> list[Diagnostic]:
     return [found for case in CASES if "error" in case.sections for found in errors(case)]
 
 
-def test_causes_have_codes_of_their_own_and_a_case_or_a_test() -> None:
+def test_messages_name_causes_and_places() -> None:
     assert len({cause.code for cause in ALL_CAUSES}) == len(ALL_CAUSES)
     kinds = ("error", "check")
     shown = "\n".join(case.sections.get(kind, "") for case in CASES for kind in kinds)

@@ -239,7 +239,7 @@ Write[Apply(Count,1)]
 """
 
 
-def test_routines_are_known_by_what_they_write_and_all_is_tried() -> None:
+def test_routines_variables_and_constants_are_compared() -> None:
     found = function("routine F[x] be Write[x]\n", "routine F[x] be Write[x,x]\n")
     assert found.witness[-1][0].written != found.witness[-1][1].written
     found = function("routine F[ref real x] be x := x + 1\n", "routine F[ref real x] be x := x + 2\n")
@@ -255,10 +255,7 @@ def test_routines_are_known_by_what_they_write_and_all_is_tried() -> None:
     found = function(constants + "F(real n) = n = 0 → 5, n\n", constants + "F(real n) = n = 0 → 6, n\n")
     assert found.witness[0][0].arguments == (0,)
     assert function("F(G,x) = G(G(x))\n", "F(G,x) = G(x)\n").witness[0][0].applied.startswith("F(λx.")
-
-
-def test_variables_constants_and_arrays() -> None:
-    """What a function leaves in them is an effect; and before each run they are as they were."""
+    # What a function leaves in them is an effect; and before each run they are as they were.
     text = "let n = 0\nlet T = Array[real,(1,2)]\nT[1] := 5\nroutine F[] be T[1] := 6\nroutine G[] be n := 1\n"
     found = compared(understood(text), understood(text.replace("6", "7").replace("n := 1", "n := 2")))
     assert {each.verdict for each in found.behaviours} == {"different"}
@@ -274,10 +271,7 @@ def test_variables_constants_and_arrays() -> None:
     ):
         found = compared(understood(one), understood(other))
         assert [(each.name, each.before, each.after) for each in found.constants] == expected
-
-
-def test_inner_functions_and_programs_that_fail_at_once() -> None:
-    """Nothing but the program's own commands knows that F takes the list of a string and a tuple."""
+    # Nothing but the program's own commands knows that F takes the list of a string and a tuple.
     text = "F(L) = value of § let (s,(a,b)) = L\n result is StringOf[(s,‘!’)] §|\nWrite[F[(‘a’,(1,2))]]\n"
     found = compared(understood(text), understood(text.replace("!", "?")))
     assert of(found, "F").natural == 1

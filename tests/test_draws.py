@@ -49,7 +49,7 @@ def test_a_position_for_the_third_time_is_a_draw(name: str) -> None:
     assert table.end is None
 
 
-def test_the_same_pieces_with_another_side_to_move_are_another_position() -> None:
+def test_games_end_by_draws() -> None:
     """Black loses a move on his way round."""
     table = LiveGame(game_of("checkers"), dict.fromkeys(("red", "black")), first=at("checkers", "B:WK32:BK1,K9"))
     say(table, "1-6", "32-28", "6-10", "28-32", "10-7", "32-28", "7-2", "28-32", "2-6", "32-28", "6-1")
@@ -57,6 +57,15 @@ def test_the_same_pieces_with_another_side_to_move_are_another_position() -> Non
     first = Turn(table.game, table.states[0].state, "black")
     assert table_end([table.states[0], first, table.states[0]]) is None
     assert table_end([table.states[0]] * REPEATED)
+    for turn in (at("strachey", "B:WK32,K31:BK1,K2"), game_of("capture").start()):
+        states = idle(turn, IDLE)
+        assert len(states) == IDLE + 1
+        assert table_end(states[:-1]) is None
+        assert table_end(states) == End(None, "50 moves of each without progress")
+    # Every move there is progress.
+    game = game_of("simple-checkers")
+    for turn in (game.start(), game.play(game.start(), next(iter(game.start().legal)))):
+        assert all(game.play(turn, move).progress != turn.progress for move in turn.legal)
 
 
 def idle(turn: Turn, plies: int) -> list[Turn]:
@@ -75,18 +84,6 @@ def idle(turn: Turn, plies: int) -> list[Turn]:
         return []
 
     return after([turn])
-
-
-def test_fifty_moves_without_progress_are_a_draw_but_in_simple_checkers() -> None:
-    for turn in (at("strachey", "B:WK32,K31:BK1,K2"), game_of("capture").start()):
-        states = idle(turn, IDLE)
-        assert len(states) == IDLE + 1
-        assert table_end(states[:-1]) is None
-        assert table_end(states) == End(None, "50 moves of each without progress")
-    # Every move there is progress.
-    game = game_of("simple-checkers")
-    for turn in (game.start(), game.play(game.start(), next(iter(game.start().legal)))):
-        assert all(game.play(turn, move).progress != turn.progress for move in turn.legal)
 
 
 def test_every_game_ends_by_draws_or_is_adjudicated(game: Game) -> None:
@@ -139,7 +136,7 @@ def test_the_ballots_are_all_openings_of_three_moves_that_do_not_lose_a_man() ->
         assert value
 
 
-def test_the_ballots_are_numbered() -> None:
+def test_ballots_are_numbered_openings() -> None:
     """156 in the deck, 12 of them new, and 18 that are barred: 174 in their order."""
     found = {
         int(number): (moves, status)
@@ -151,9 +148,6 @@ def test_the_ballots_are_numbered() -> None:
     assert BALLOTS.count(", new}") == 12
     squares = [[int(digits) for digits in re.findall(r"\d+(?!\.)", found[number][0])] for number in sorted(found)]
     assert [each[:4] for each in squares] == sorted((each[:4] for each in squares), key=lambda each: each)
-
-
-def test_openings_are_read_from_texts_that_are_some() -> None:
     text = "# two\n\n B:W21,K30:B1,K2\n; and\n% then\nw:bK1:wK32.\n"
     assert read(CHECKERS, text) == [Opening("B:W21,K30:B1,K2"), Opening("W:WK32:BK1")]
     # With a position, or from the start.

@@ -96,7 +96,7 @@ def test_words_and_signs_are_offered_but_not_in_comments_and_strings() -> None:
         assert found in texts(f"F(x) = {typed}¦"), typed
 
 
-def test_signs_replace_their_spellings_but_not_in_comments() -> None:
+def test_signs_and_types_are_offered_where_they_fit() -> None:
     [arrow] = offered("F(x) = x = 1 ->¦")
     assert (arrow.replaced.text, arrow.text, arrow.typed) == ("->", "→", "->")
     [name] = [each for each in offered("F(x) = 2Shi¦") if each.text == "Shift"]
@@ -105,9 +105,6 @@ def test_signs_replace_their_spellings_but_not_in_comments() -> None:
     assert found.detail == "Add : (integer, integer) ⇒ integer"
     for text in ("|| le¦", "let s = ‘le¦", "let s = “le¦”", 'let s = "le¦', "let s = 1 || \\sig¦"):
         assert offered(text) == [], text
-
-
-def test_types_follow_is_and_labels_follow_go_to() -> None:
     text = (
         "R[n] be §\n  L: n := n + 1\n  let f[x] = value of § M: result is x §|\n  if n < 9 do go to ¦\n  K: return §|"
     )
@@ -317,7 +314,7 @@ def outline(several: list[symbols.Symbol]) -> list[object]:
     ]
 
 
-def test_the_outline_nests_and_of_a_broken_text_has_what_still_parses() -> None:
+def test_outlines_folds_and_colours_go_by_what_is_meant() -> None:
     found = symbols.symbols(parse(source(TEXT))[0])
     assert outline(found) == [
         ("type", "Pair", [("component", "Tree : Left"), ("component", "Tree : Right")]),
@@ -328,13 +325,6 @@ def test_the_outline_nests_and_of_a_broken_text_has_what_still_parses() -> None:
         ("routine", "Show(x)"),
     ]
     assert [each.name for each in symbols.symbols(parse(source("F(x) = x\nG(x) = (x\nH(x) = x\n"))[0])] == ["F", "H"]
-
-
-def folded(text: str) -> list[tuple[int, int, str | None]]:
-    return [(each.span.line, each.span.last_line, each.kind) for each in folding.folds(source(text))]
-
-
-def test_folds_and_colours_go_by_what_is_meant() -> None:
     assert folded(TEXT) == [(1, 2, "imports"), (4, 5, "comment"), (10, 14, None), (11, 14, None), (15, 16, None)]
     assert folded("F(x) = value of\n  § let y = (x\n    result is y §|\n\nG(x) = value of\n§ result is\n x §|\n")[
         -2:
@@ -348,6 +338,10 @@ def test_folds_and_colours_go_by_what_is_meant() -> None:
         *("Length function defaultLibrary", "Write function defaultLibrary", "R method definition"),
         *("L label definition", "L label"),
     }
+
+
+def folded(text: str) -> list[tuple[int, int, str | None]]:
+    return [(each.span.line, each.span.last_line, each.kind) for each in folding.folds(source(text))]
 
 
 @pytest.mark.parametrize("given", SOURCES, ids=lambda each: each.name)

@@ -60,7 +60,7 @@ YEARS_OF_ROWS = [
 ]
 
 
-def test_marks_and_cells_are_borne_out() -> None:
+def test_rows_of_the_evidence_bear_out_cases_and_pages() -> None:
     assert len(MARKED) >= 80
     for mark, code in MARKED:
         assert re.search(BORNE_OUT[mark], EVIDENCE[code].confidence), EVIDENCE[code]
@@ -74,6 +74,26 @@ def test_marks_and_cells_are_borne_out() -> None:
             for said, mark, codes in re.findall(rf"(.*?)([●◐])((?: {CODE})+)", cell.replace(r"\|", "|")):
                 for form in re.findall("`([^`]+)`", said):
                     assert not lacking(form, codes.split(), MEANT[mark], (year,)), form
+    # A sign and a stroke over it are one character in Unicode's normal form.
+    used = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
+    assert used - {terminal for terminals, _ in SIGNS for terminal in terminals} == set()
+    for terminals, forms in SIGNS:
+        for form in forms:
+            assert kinds(form) & {*terminals} or form in {"'", "′", "|"}, form
+    for form, kind in SYMBOL_KINDS.items():
+        [forms] = [forms for terminals, forms in SIGNS if kind in terminals]
+        assert unicodedata.normalize("NFC", form) in forms
+    shown = {word for form in quoted(section("Signs")) for word in form.split()}
+    assert {*WORDS, *CAPITAL_WORDS} - shown == set()
+    # Where a row does not say itself that they are our choice.
+    found = set()
+    for _, signs, rests_on in rows(section("Signs")):
+        codes = re.findall(rf"\b{CODE}\b", re.sub(r"C5–C9", "C5 C6 C7 C8 C9", rests_on))
+        marked = [each for each in re.findall(r"(?:`[^`]*`|[^`;])+", f"{signs};{rests_on}") if "our choice" in each]
+        if all(map(quoted, marked)):
+            shown = " ".join(f" {each} " for code in codes for each in EVIDENCE[code].shown)
+            found |= {sign for sign in quoted(signs) if sign not in shown}.difference(*map(quoted, marked))
+    assert found == {*quoted(section("Signs").partition("Signs that no row shows")[2].partition("\n\n")[0])}
 
 
 GRAMMAR_PAGE = (ROOT / "grammar" / "README.md").read_text(encoding="utf-8")
@@ -113,29 +133,6 @@ def kinds(text: str) -> set[str]:
     found = [token.kind for token in tokenize(Source("grammar/README.md", text))[0]]
     phrase = PHRASES.get((found[0], found[-1])) if len(found) == 2 else None
     return {phrase} if phrase else {*found}.union(*(LATER.get(kind, set()) for kind in found))
-
-
-def test_terminals_and_signs_have_rows() -> None:
-    """A sign and a stroke over it are one character in Unicode's normal form."""
-    used = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
-    assert used - {terminal for terminals, _ in SIGNS for terminal in terminals} == set()
-    for terminals, forms in SIGNS:
-        for form in forms:
-            assert kinds(form) & {*terminals} or form in {"'", "′", "|"}, form
-    for form, kind in SYMBOL_KINDS.items():
-        [forms] = [forms for terminals, forms in SIGNS if kind in terminals]
-        assert unicodedata.normalize("NFC", form) in forms
-    shown = {word for form in quoted(section("Signs")) for word in form.split()}
-    assert {*WORDS, *CAPITAL_WORDS} - shown == set()
-    # Where a row does not say itself that they are our choice.
-    found = set()
-    for _, signs, rests_on in rows(section("Signs")):
-        codes = re.findall(rf"\b{CODE}\b", re.sub(r"C5–C9", "C5 C6 C7 C8 C9", rests_on))
-        marked = [each for each in re.findall(r"(?:`[^`]*`|[^`;])+", f"{signs};{rests_on}") if "our choice" in each]
-        if all(map(quoted, marked)):
-            shown = " ".join(f" {each} " for code in codes for each in EVIDENCE[code].shown)
-            found |= {sign for sign in quoted(signs) if sign not in shown}.difference(*map(quoted, marked))
-    assert found == {*quoted(section("Signs").partition("Signs that no row shows")[2].partition("\n\n")[0])}
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -152,15 +152,12 @@ def test_a_win_that_is_seen_may_never_be_made_as_the_first_of_the_list_is_chosen
     assert position == start
 
 
-def test_the_first_of_equal_moves_is_chosen(game: ModuleType) -> None:
+def test_the_first_of_equal_moves_is_chosen_and_play_may_go_on_without_end(game: ModuleType) -> None:
     position = place(game, [28, 37], [36], [28, 36, 37])
     legal = game.LegalPositionsFrom(position)
     wins = [after for after in legal if game.PositionValue(after, 1) == -game.infinity]
     at_once = [after for after in legal if not game.LegalPositionsFrom(after)]
     assert game.ChosenPosition(position) == wins[0] and at_once == wins[-1:] and len(wins) == 5
-
-
-def test_play_may_go_on_without_end(game: ModuleType) -> None:
     start = position = place(game, [10, 20], [32], [10, 20, 32])
     assert forced(game, start, 5) and not forced(game, start, 3)
     seen = []
@@ -176,7 +173,9 @@ def test_play_may_go_on_without_end(game: ModuleType) -> None:
     assert (seen[position], len(seen)) == (105, 109)
 
 
-def test_there_are_three_sorts_of_answer(game: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+def test_answers_and_positions_stand_where_lists_are_meant(
+    game: ModuleType, capsys: pytest.CaptureFixture[str], own: ModuleType, root: Path
+) -> None:
     resigned = game.ChosenPosition(place(game, [], [30]))
     assert resigned == game.Resign == "Resign"
     for answer in (resigned, []):
@@ -186,9 +185,6 @@ def test_there_are_three_sorts_of_answer(game: ModuleType, capsys: pytest.Captur
     game = program("let Resign[] be Write(‘I resign’)\n")
     assert game.ChosenPosition(place(game, [], [30])) == []
     assert capsys.readouterr().out == "I resign\n"
-
-
-def test_a_position_stands_where_a_list_is_meant(own: ModuleType, game: ModuleType, root: Path) -> None:
     own.Join = joined
     assert len(own.LegalPositionsFrom(own.StartPosition)) == 4 * 7
     # With square brackets round FinalPosition(Ip), twice, a Join of lists alone is enough.
@@ -200,13 +196,6 @@ def test_a_position_stands_where_a_list_is_meant(own: ModuleType, game: ModuleTy
     bracketed.Join = joined
     for position in sparse(game, 300, seed=65):
         assert bracketed.LegalPositionsFrom(position) == game.LegalPositionsFrom(position)
-
-
-def joined(first: list[Any], second: list[Any]) -> list[Any]:
-    return [*first, *second]
-
-
-def test_which_of_equal_moves_is_chosen(game: ModuleType) -> None:
     other = program(HIGHEST)
     start = game.StartPosition
     assert Counter(other.LegalPositionsFrom(start)) == Counter(game.LegalPositionsFrom(start))
@@ -216,13 +205,17 @@ def test_which_of_equal_moves_is_chosen(game: ModuleType) -> None:
     assert game.ChosenPosition(turned(game, start)) != turned(game, game.ChosenPosition(start))
 
 
+def joined(first: list[Any], second: list[Any]) -> list[Any]:
+    return [*first, *second]
+
+
 def turned(game: ModuleType, position: Position) -> Position:
     """The board half round: what was Black's is White's."""
     pieces = [game.Logical([44 - square for square in each]) for each in position[:3]]
     return *pieces, -position[3]
 
 
-def test_minlist_never_meets_a_repetition_and_a_count_is_taken_in_an_exchange(own: ModuleType) -> None:
+def test_repetitions_counts_and_opponents_in_a_search(own: ModuleType, game: ModuleType) -> None:
     minlist, given = own.MinList, []
     own.MinList = lambda *items: given.append([item for item in items if item]) or minlist(*items)
     diamond = place(own, [10], [14, 15, 23, 24], [10])
@@ -231,6 +224,8 @@ def test_minlist_never_meets_a_repetition_and_a_count_is_taken_in_an_exchange(ow
     assert sum(len(items) > 1 for items in given) >= 10
     assert all(len(items) == len(set(items)) for items in given)
     assert len(own.LegalPositionsFrom(diamond)) == 2 * len(set(own.LegalPositionsFrom(diamond)))
+    position = place(game, [6, 15], [19, 39])
+    assert [game.PositionValue(position, d) for d in (3, 2)] == [0, 1]
 
 
 @pytest.mark.parametrize("limit", [0, 1, 2])
@@ -240,11 +235,6 @@ def test_the_search_goes_one_ply_deeper_than_the_limit(own: ModuleType, limit: i
     own.PositionValue = lambda position, d: depths.update([d]) or value(position, d)
     own.ChosenPosition(own.StartPosition)
     assert depths == dict(zip(range(1, limit + 2), (7, 49, 302), strict=False))
-
-
-def test_the_count_is_taken_in_the_middle_of_an_exchange(game: ModuleType) -> None:
-    position = place(game, [6, 15], [19, 39])
-    assert [game.PositionValue(position, d) for d in (3, 2)] == [0, 1]
 
 
 def test_positions_of_a_search_are_asked_for_again_and_have_an_opponent(own: ModuleType) -> None:
@@ -459,7 +449,7 @@ def test_the_other_name_is_told_and_brackets_are_put_back() -> None:
                 cpl.compile_text(variant.text, path=variant.path, repair=True)
 
 
-def test_four_names_and_a_longer_result_fail_where_they_are_met() -> None:
+def test_slips_that_run_fail_where_they_are_met() -> None:
     game = compiled(FOUR)
     with pytest.raises(CplFault) as fault:
         game.LegalPositionsFrom(game.StartPosition)
@@ -474,9 +464,6 @@ def test_four_names_and_a_longer_result_fail_where_they_are_met() -> None:
         with pytest.raises(CplFault) as fault:
             job()
         assert str(fault.value) == TABLE[LONGER][3]
-
-
-def test_the_other_name_is_told_to_who_asks_and_the_inner_brackets_say_nothing() -> None:
     with pytest.raises(cpl.CplError) as error:
         understand(SLIPS[RENAMED].into(CORRECTED), calls=["ChosenPosition(StartPosition)"])
     [found] = error.value.diagnostics
@@ -488,7 +475,7 @@ def test_the_other_name_is_told_to_who_asks_and_the_inner_brackets_say_nothing()
     assert [direction(s) for s in range(-9, 10)] == [ours(s) for s in range(-9, 10)]
 
 
-def test_what_the_list_leaves_out_is_found_too() -> None:
+def test_slips_are_found_in_turn_and_beyond_the_list() -> None:
     """An opening bracket, in the second of two places with those names, and the name of an intermediate position."""
     text = CORRECTED.read_text(encoding="utf-8")
     head, names, tail = text.rpartition("let (X,Y,K,σ,Φ) = Ip")
@@ -500,9 +487,6 @@ def test_what_the_list_leaves_out_is_found_too() -> None:
     small = cpl.check_text(text.replace("Ip", "ip"), path=str(CORRECTED))
     assert "found ip, which means i × p" in small[0].message
     assert small[0].help is not None and small[0].help.endswith("Ip")
-
-
-def test_slips_are_told_in_turn_and_two_brackets_blamed() -> None:
     text = CORRECTED.read_text(encoding="utf-8")
     said = []
     for slip in SLIPS.values():

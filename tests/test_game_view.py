@@ -57,7 +57,7 @@ def test_every_game_and_positions_can_be_looked_through() -> None:
             assert "\n".join(data["lines"][number] for number in shown["lines"]) == frame.board.svg()
 
 
-def test_positions_are_a_game_and_those_beside_the_board_have_no_fen() -> None:
+def test_games_positions_and_unknown_tags() -> None:
     live = played(game_of("strachey"), 20)
     positions = [turn.state for turn in live.states]
     view = cpl.game_view(positions)
@@ -68,9 +68,6 @@ def test_positions_are_a_game_and_those_beside_the_board_have_no_fen() -> None:
     assert cpl.game_view([beside, on, beside]).to_dict()["positions"] == ["", "B:W28:B1", ""]
     game = game_of("strachey")
     assert cpl.game_view(LiveGame(game, {}, first=Turn(game, beside, "black"))).frames[0].fen == ""
-
-
-def test_what_a_tag_leaves_unknown_is_not_shown() -> None:
     tags = {"Event": "Open", "Date": "1966.09.??", "Black": "A", "White": "B"}
     headings = dict.fromkeys(("Black", "White"), "Open\n1966.09.?? · ") | {
         "Event": "A – B\nCheckers, by the official rules · 1966.09.?? · ",

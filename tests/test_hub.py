@@ -152,7 +152,7 @@ def test_limits() -> None:
         assert limits.seconds == (seconds and pytest.approx(seconds))
 
 
-def test_a_limit_is_for_one_search_and_of_time_for_one_that_does_not_ponder() -> None:
+def test_limits_are_for_one_search_and_refusals_in_a_line() -> None:
     engine = hub("level depth=4", "go think")
     engine.finished()
     engine.receive("go think")

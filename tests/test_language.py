@@ -139,7 +139,7 @@ def test_the_examples_give_what_the_page_says(section: Section, request: pytest.
     assert as_found(section, interpreted=True) == section.text
 
 
-def test_every_section_is_whole_and_the_evidence_shows_its_forms() -> None:
+def test_sections_and_choices_are_whole() -> None:
     """But the forms that are marked: an inference names rows of the section."""
     for section in CONSTRUCTS:
         assert section.mark in MARKS, section.title

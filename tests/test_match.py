@@ -152,7 +152,7 @@ def test_invalid_players() -> None:
             player(text, game_of(game))
 
 
-def test_everybody_meets_everybody_whatever_the_jobs() -> None:
+def test_everybody_meets_everybody_game_by_game() -> None:
     met = [each.players for each in pairings(RANDOM)]
     assert len(met) == 12
     assert [each.number for each in pairings(RANDOM)] == [*range(1, 13)]
@@ -164,10 +164,7 @@ def test_everybody_meets_everybody_whatever_the_jobs() -> None:
     assert results(RANDOM, jobs=2) == alone
     assert results(RANDOM, waiting[5:7]) == alone[5:7], "a game does not depend on those before it"
     assert alone != results(Match("checkers", RANDOM.players, 4, seed=6), waiting)
-
-
-def test_a_match_of_any_length_is_played_game_by_game() -> None:
-    """With several jobs only a few games are begun ahead."""
+    # With several jobs only a few games are begun ahead.
     match, asked = Match("checkers", ("random:1", "random:2"), 10**9), 0
 
     def counted() -> Iterator[Pairing]:
@@ -181,7 +178,7 @@ def test_a_match_of_any_length_is_played_game_by_game() -> None:
     assert asked < 20
 
 
-def test_matches_begin_with_openings_that_are_given_or_drawn() -> None:
+def test_openings_positions_and_adjudication() -> None:
     """Each is played twice, with the sides changed; every pair of players meets in the same ones, by the seed."""
     openings = read(game_of("checkers"), ballots("ballots").read_text())
     match = Match("checkers", RANDOM.players, 8, openings=(*openings[:3],))
@@ -199,10 +196,7 @@ def test_matches_begin_with_openings_that_are_given_or_drawn() -> None:
     match = Match("checkers", ("alphabeta:1", "minimax:1"), 4, opening=6)
     games = results(match)
     assert games[0].moves[:6] == games[1].moves[:6] != games[2].moves[:6] == games[3].moves[:6]
-
-
-def test_positions_and_adjudication_of_a_match() -> None:
-    """The first side need not be the one to move."""
+    # The first side need not be the one to move.
     game = game_of("checkers")
     match = Match("checkers", ("alphabeta:3", "random:1"), 2, openings=(position(game, "W:WK22,K23,K24:BK31"),))
     games = results(match)

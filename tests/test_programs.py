@@ -36,7 +36,7 @@ def test_the_historical_texts_are_kept_byte_for_byte(root: Path) -> None:
     assert found == lines
 
 
-def test_the_manifest_describes_every_program_and_every_surrounding_belongs_to_a_text(root: Path) -> None:
+def test_texts_and_tables_are_those_of_the_data(root: Path) -> None:
     packaged = {*loader.packaged_files()}
     for folder in (root / "programs", root / "programs" / "attested"):
         manifest = tomllib.loads((folder / "programs.toml").read_text(encoding="utf-8"))
@@ -51,10 +51,7 @@ def test_the_manifest_describes_every_program_and_every_surrounding_belongs_to_a
     folder = root / "programs" / "attested"
     companions = {each for path in folder.glob("*.cpl") for each in loader.entry(str(path)).companions}
     assert {f"surroundings/{path.name}" for path in folder.glob("surroundings/*")} <= companions
-
-
-def test_the_companion_has_what_the_program_lacks_and_the_readme_the_corrections(root: Path) -> None:
-    """Each line that the two texts do not share stands in the table of corrections."""
+    # Each line that the two texts do not share stands in the table of corrections.
     readme = (root / "programs" / "README.md").read_text(encoding="utf-8")
     original, corrected = (
         [line.partition("##")[0].strip() for line in loader.read(root / "programs" / name).text.splitlines()]

@@ -335,7 +335,7 @@ def test_all_that_rules_are_about_is_there(game, positions: list[Position]) -> N
     assert all(count >= COUNT // 10 for what, count in seen.items() if what not in rare), seen
 
 
-def test_the_smallest_witness_is_kept_and_made_smaller() -> None:
+def test_positions_and_witnesses() -> None:
     found = tally(((len(case) > 1, case) for case in ("aaa", "bb", "c", "dd", "e")), len)
     assert (found.counts, found.smallest) == ({True: 3, False: 2}, {True: "bb", False: "c"})
     found = tally([(True, "a"), (False, "b")], lambda case: 1 // (case == "a"), unremarkable=[False])

@@ -159,7 +159,7 @@ def test_a_lost_or_doubled_token_is_put_right(measured, root: Path) -> None:
     assert promise in (root / "docs" / "errors.md").read_text(encoding="utf-8")
 
 
-def test_sole_repairs_leave_no_errors() -> None:
+def test_advice_and_sole_repairs_are_put_right() -> None:
     """An editor makes it, as it leaves no error."""
     for wrong, right in (
         ("Area(w,h) = w × h\nSquare(x) = Area(2 x)\n", "Area(w,h) = w × h\nSquare(x) = Area(2 ,x)\n"),

@@ -35,7 +35,7 @@ def test_results_are_printed_and_programs_loaded() -> None:
     assert entered("Write(1); finish; Write(2)", "3") == ("1\n3\n", "")
 
 
-def test_a_text_goes_on_until_it_is_finished() -> None:
+def test_texts_go_on_and_words_look_like_commands() -> None:
     out, err = entered("let F(x) = value of §", "let y = 2x", "result is y + 1 §", "F(1,", "", "F(", "3)", status=1)
     assert out == "7\n"
     assert "error[unclosed-bracket]" in err and "<entry 2>:1:2" in err
@@ -44,6 +44,13 @@ def test_a_text_goes_on_until_it_is_finished() -> None:
         assert is_unfinished(text), text
     for text in ("", "F(3)", "F(3))", "let s = ‘no end", "x := )"):
         assert not is_unfinished(text), text
+    for word in ("help", "Help", "?", "help me", "help Write", "quit", "Quit", "exit()", "exit", "q"):
+        command = ":help" if word[0] in "hH?" else ":quit"
+        said = f"error: commands begin with a colon: {command} (:help lists them)\n"
+        assert entered(word, "1", status=1) == ("1\n", said), word
+    assert entered("let q, u, i, t = 2, 3, 5, 7", "quit") == ("210\n", "")
+    assert entered("let q = 2", "q", "Help = 3", "Help") == ("2\n3\n", "")
+    assert "Quit takes 1 argument" in entered("Quit(x) = x", "Quit()", status=1)[1]
 
 
 def test_after_an_error_the_session_goes_on() -> None:
@@ -65,16 +72,6 @@ def test_after_an_error_the_session_goes_on() -> None:
         out, err = entered(wrong, "", "1 + 1", status=1)
         assert out == "2\n"
         assert report in err and "\x1b" not in err and "Traceback" not in err
-
-
-def test_words_that_look_like_commands() -> None:
-    for word in ("help", "Help", "?", "help me", "help Write", "quit", "Quit", "exit()", "exit", "q"):
-        command = ":help" if word[0] in "hH?" else ":quit"
-        said = f"error: commands begin with a colon: {command} (:help lists them)\n"
-        assert entered(word, "1", status=1) == ("1\n", said), word
-    assert entered("let q, u, i, t = 2, 3, 5, 7", "quit") == ("210\n", "")
-    assert entered("let q = 2", "q", "Help = 3", "Help") == ("2\n3\n", "")
-    assert "Quit takes 1 argument" in entered("Quit(x) = x", "Quit()", status=1)[1]
 
 
 def test_programs_read_and_are_looked_at() -> None:
@@ -259,7 +256,7 @@ def test_texts_make_one_program_and_those_at_fault_change_nothing() -> None:
     assert workspace.run("n") == 1
 
 
-def test_what_ran_before_a_fault_has_its_effect_and_the_rest_can_be_typed_again() -> None:
+def test_faults_and_warnings_leave_what_ran_before() -> None:
     workspace, _ = after("let n = 1", "let m = 1")
     with pytest.raises(CplFault, match="division by zero"):
         workspace.run("n := 2; m := 1/0; n := 3")
@@ -273,9 +270,6 @@ def test_what_ran_before_a_fault_has_its_effect_and_the_rest_can_be_typed_again(
     with pytest.raises(CplFault) as caught:
         workspace.run("F(0)")
     assert caught.traceback[-1].frame.code.raw.co_filename == "<entry 2>"
-
-
-def test_a_warning_is_given_once_and_what_does_not_fit_is_set_aside_until_it_does() -> None:
     workspace, _ = after("G(x) = value of § result is x; Write(x) §")
     assert [each.code for each in workspace.warnings] == ["unreachable"]
     assert workspace.run("G(1)") == 1

@@ -65,7 +65,7 @@ def test_every_way_has_a_name_and_only_what_both_list_twice_is_repeated(game, po
     assert not compare(lambda each: game.LegalPositionsFrom(each) * 2, game.StartPosition).repeats
 
 
-def test_constructed_positions_and_each_difference_are_of_a_known_kind(game, positions) -> None:
+def test_differences_are_of_a_known_kind_and_gone_if_it_is_put_right(game, positions) -> None:
     found = Survey(compare(game.LegalPositionsFrom, position) for position in positions)
     assert found.kinds.counts.total() == COUNT
     assert not found.kinds.counts["unexplained"], to_fen(found.kinds.smallest["unexplained"].position)

@@ -45,7 +45,7 @@ def test_a_bit_string_reads_back(x: Logical) -> None:
     assert ~~x == x
 
 
-def test_lists_are_lists_of_their_own_and_long_ones_are_shared() -> None:
+def test_operators_faults_and_lists_of_their_own() -> None:
     given = [1, 2]
     Join(given, []).append(3)
     Tail(given).append(3)
@@ -55,6 +55,13 @@ def test_lists_are_lists_of_their_own_and_long_ones_are_shared() -> None:
     tail = Tail(members)
     assert isinstance(tail, SharingList) and isinstance(Tail(tail), SharingList)
     assert type(Tail([1, 2])) is list and type(Join([1], [2])) is list
+    assert Juxtapose(3, 4) == 12
+    assert Juxtapose(lambda x: -x, 4) == -4
+    assert And(False, lambda: 1 / 0) is False
+    assert Or(True, lambda: 1 / 0) is True
+    assert And(Logical(6), lambda: Logical(3)) == Logical(2)
+    assert Or(Logical(6), lambda: Logical(3)) == Logical(7)
+    assert (Not(True), Not(Logical(1))) == (False, ~Logical(1))
 
 
 LONG = st.integers(0, 3 * MANY).map(lambda length: [*range(length)])
@@ -120,16 +127,6 @@ CHANGES: list[Any] = [
     lambda x: x.__imul__(2),
     lambda x: x.clear(),
 ]
-
-
-def test_operators_and_their_faults() -> None:
-    assert Juxtapose(3, 4) == 12
-    assert Juxtapose(lambda x: -x, 4) == -4
-    assert And(False, lambda: 1 / 0) is False
-    assert Or(True, lambda: 1 / 0) is True
-    assert And(Logical(6), lambda: Logical(3)) == Logical(2)
-    assert Or(Logical(6), lambda: Logical(3)) == Logical(7)
-    assert (Not(True), Not(Logical(1))) == (False, ~Logical(1))
 
 
 def test_values_are_shown_and_every_square_printed_once() -> None:

@@ -128,7 +128,7 @@ def nodes(node: SearchNode, depth: int = 0) -> Iterator[tuple[SearchNode, int]]:
         yield from nodes(reply, depth + 1)
 
 
-def test_moves_and_values_are_those_of_the_program(game: ModuleType) -> None:
+def test_trees_have_the_moves_and_values_of_the_program(game: ModuleType) -> None:
     for position in (game.StartPosition, CAPTURE):
         tree = cpl.search_tree(position)
         assert tree.chosen is not None
@@ -142,9 +142,6 @@ def test_moves_and_values_are_those_of_the_program(game: ModuleType) -> None:
                 first = next(reply for reply in node.replies if reply.value == best)
                 assert [reply for reply in node.replies if reply.is_chosen] == ([first] if best > -inf else [])
         assert max(depth for _, depth in nodes(tree)) == 3
-
-
-def test_moves_are_written_as_players_write_them_to_a_depth(game: ModuleType) -> None:
     assert "6x15x22" in [reply.move for reply in cpl.search_tree(CAPTURE).replies]
     assert max(depth for _, depth in nodes(cpl.search_tree(CAPTURE, depth=0))) == 1
     assert len(cpl.search_tree(game.StartPosition, game, depth=1).replies) == 7

@@ -194,7 +194,7 @@ def test_readings_as_a_value() -> None:
     assert "mark without a piece on " in html  # the ghosts that the readings leave
 
 
-def test_a_board_shows_the_move_that_led_to_it(game) -> None:
+def test_boards_show_moves_and_are_shown_together(game) -> None:
     start = game.StartPosition
     assert cpl.board(start).arrows == []
     assert cpl.board(game.ChosenPosition(start), before=start).arrows == [((2, 1), (3, 2))]
@@ -211,9 +211,6 @@ def test_a_board_shows_the_move_that_led_to_it(game) -> None:
     real = (*ghost[:2], game.Logical([5]), game.Black)
     assert "stroke-dasharray" not in cpl.board(real).svg()
     assert cpl.board(ghost, before=real).marked == [(1, 2)]
-
-
-def test_boards_are_shown_together_and_nothing_else(game) -> None:
     for wrong in (None, 3, "F", (1, 2, 3, 4), [], ()):
         for arguments in ((wrong,), (game.StartPosition, wrong or 0)):
             with pytest.raises(ValueError, match="a position is"):
