@@ -152,12 +152,10 @@ def test_the_table_of_precedence_is_that_of_the_readings(name: str) -> None:
             infix |= dict.fromkeys(signs, (rank, equal))
     assert infix.keys() == reading.infix.keys()
     assert prefix.keys() == reading.prefix.keys()
-
     said = {f"{kind} before": rank for kind, rank in prefix.items()} | {kind: rank for kind, (rank, _) in infix.items()}
     meant = {f"{kind} before": rank for kind, rank in reading.prefix.items()}
     meant |= {kind: rank for kind, (rank, _) in reading.infix.items()}
     assert groups(said) == groups(meant)
-
     words = {kind: "right" if equal.startswith("what follows") else equal for kind, (_, equal) in infix.items()}
     for kind, (_, binding) in reading.infix.items():
         assert binding in words[kind] or kind == "TIMES", kind

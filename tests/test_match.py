@@ -312,20 +312,16 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "random:1" in out
     whole = file.read_text()
     assert [game.tags["Round"] for game in read_pdn(whole)] == ["1", "2", "3", "4", "5", "6"]
-
     status, _, err = shown(capsys, *QUICK, "--pdn", str(file))
     assert status == 1
     assert "--resume" in err
     assert file.read_text() == whole
-
     file.write_text("".join(re.split(r"(?=\[Event)", whole)[:4]))
     assert shown(capsys, *QUICK, "--pdn", str(file), "--resume", "--jobs", "2")[:2] == (0, out)
     assert file.read_text() == whole
-
     file.write_text(whole[: whole.index("[Result", 2000)])  # killed while it wrote
     assert shown(capsys, *QUICK, "--pdn", str(file), "--resume")[:2] == (0, out)
     assert file.read_text() == whole
-
     status, _, err = shown(capsys, *QUICK[:-1], "4", "--pdn", str(file), "--resume")
     assert status == 1
     assert "another match" in err

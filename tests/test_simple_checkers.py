@@ -174,7 +174,6 @@ def test_the_boards_are_new_and_the_given_one_stays(board: Grid, player: int) ->
     rows = [row for each in found for row in each]
     assert all(type(each) is list for each in [*found, *rows])
     assert len({id(row) for row in [*rows, *given]}) == len(rows) + 8
-
     assert compiled().StartBoard == start_board()
 
 

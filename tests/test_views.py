@@ -298,7 +298,6 @@ def test_a_page_has_a_heading_loads_nothing_and_shows_hidden_characters() -> Non
     page = published("-", input=HOSTILE_TEXT)
     assert page.listing == HOSTILE_TEXT
     assert not {"script", "img", "link", "iframe"} & {tag for tag, _ in page.elements}
-
     text = "F(x) =\f‘\u202edrawkcab’ || \u200b\n"
     page = published("-", input=text)
     assert page.listing == text
