@@ -158,7 +158,7 @@ def at(fen: str) -> Turn:
     return game_of("checkers").from_fen(fen)
 
 
-def test_a_position_that_comes_again_is_worth_nothing_and_a_win_is_told_by_its_plies() -> None:
+def test_positions_that_come_again_or_are_not_in_the_table() -> None:
     """Kings that can win by no other move than one that was played before."""
     [best] = search(at("B:WK18:BK11,K2"), Limits(depth=1)).lines
     game = game_of("checkers")
@@ -207,7 +207,7 @@ def test_the_table_of_endgames_can_be_made_anew() -> None:
             assert small.plies(position) == endgames.table().plies(position)
 
 
-def test_endgames_are_known_or_made_anew() -> None:
+def test_positions_that_the_table_does_not_have() -> None:
     for fen in ("B:WK18:B11", "B:WK18,K19:BK11,K12", "B:W:BK11"):
         assert endgames.known(from_fen(fen), 0) == []
 

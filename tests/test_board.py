@@ -141,7 +141,7 @@ def test_invalid_boards() -> None:
             Board(**{"pieces": {}, **wrong})
 
 
-def test_boards_have_flags_captions_colours_and_numbers() -> None:
+def test_flags_captions_colours_and_numbers_are_shown() -> None:
     board = Board({(0, 2): "B", (4, 2): "W", (1, 1): "b"}, size=5, capital="flag")
     assert board.described() == "black flag on c5; black pawn on b4; white flag on c1"
     assert len(drawn(board).findall(f"{SVG}g")) == 2
@@ -154,6 +154,18 @@ def test_boards_have_flags_captions_colours_and_numbers() -> None:
     assert float(lines[-1].attrib["y"]) < float(root.attrib["height"]) == float(frame.attrib["height"])
     assert contrast(lines[-1].attrib["fill"], frame.attrib["fill"]) >= 4.5
     assert board.text().splitlines()[-1] == "White to play, who lost his flag [31m <script>"
+    board = Board(corners(5), size=5, marked=[(1, 0)], caption="To play")
+    text = board.text(colour=True)
+    assert [line.rstrip() for line in re.sub(r"\x1b\[[0-9;]*m", "", text).splitlines()] == board.text().splitlines()
+    assert text.count("\x1b[0m") == 25
+    numbered = Board({(0, 1): "b", (1, 0): "W"}, {(0, 1): "1", (0, 3): "2", (1, 0): "13"}, size=4, marked=[(1, 0)])
+    assert numbered.text(numbers=True).splitlines()[:2] == ["        1●        2", " [13♕]"]
+    lettered = Board({(0, 0): "r", (1, 1): "B"}, size=2, marked=[(0, 1)])
+    assert lettered.text(unicode=False, numbers=True).splitlines() == ["  a2r [b2]", "  a1   b1B"]
+    for game in map(game_of, NAMES):
+        text = game.board(game.start()).text(numbers=True)
+        assert all(name in re.findall(r"\w+", text) for name in game.notation.squares.values())
+        assert max(map(len, text.splitlines())) <= 60
 
 
 @pytest.mark.parametrize(("size", "flipped", "capital"), [*product(SIZES, (False, True), ("king", "flag"))])
@@ -172,21 +184,6 @@ def test_text_for_a_terminal(size: int, flipped: bool, capital: str) -> None:
         column = rows[size].index(square_names(size)[square][0])
         assert rows[names.index(square_names(size)[square][1:])][column] == piece
     assert plain.count("[") == 1 and "[R]" in plain
-
-
-def test_colours_and_numbers_stand_beside_the_text() -> None:
-    board = Board(corners(5), size=5, marked=[(1, 0)], caption="To play")
-    text = board.text(colour=True)
-    assert [line.rstrip() for line in re.sub(r"\x1b\[[0-9;]*m", "", text).splitlines()] == board.text().splitlines()
-    assert text.count("\x1b[0m") == 25
-    numbered = Board({(0, 1): "b", (1, 0): "W"}, {(0, 1): "1", (0, 3): "2", (1, 0): "13"}, size=4, marked=[(1, 0)])
-    assert numbered.text(numbers=True).splitlines()[:2] == ["        1●        2", " [13♕]"]
-    lettered = Board({(0, 0): "r", (1, 1): "B"}, size=2, marked=[(0, 1)])
-    assert lettered.text(unicode=False, numbers=True).splitlines() == ["  a2r [b2]", "  a1   b1B"]
-    for game in map(game_of, NAMES):
-        text = game.board(game.start()).text(numbers=True)
-        assert all(name in re.findall(r"\w+", text) for name in game.notation.squares.values())
-        assert max(map(len, text.splitlines())) <= 60
 
 
 def everything() -> list[Board]:
@@ -292,13 +289,31 @@ def test_definitions_beside_their_python(monkeypatch: pytest.MonkeyPatch) -> Non
         beside(cpl.compile_text("Two = 2"), "Three")
 
 
-def test_a_module_is_shown_as_it_was_loaded() -> None:
+def test_definitions_are_shown_as_they_were_loaded() -> None:
     source, library = cpl.Source("f.cpl", "F(x) = G(x) + 1"), cpl.Source("g.cpl", "G(x) = x")
     game = cpl.load(source, libraries=[library], reading="arithmetic")
     assert repr(beside(game, "F")) == repr(beside(cpl.compile_text(source.text, libraries=[library]), "F"))
     assert "Plus(" in repr(beside(cpl.load("strachey-original.cpl", repair=True, reading="arithmetic"), "MakeMove"))
     with pytest.raises(TypeError, match="math was not loaded by cpl"):
         beside(math)
+    compiled = cpl.compile_text(
+        "node Leaf is string Letter\nelement Tree is Leaf or real\nlet (Alpha, Beta) = (1,2)\ninteger n\n"
+        "n := 5\nreal list Some = NIL\nF(x) = ‘a\u2028b’\n"
+    )
+    pairs = {pair.name: pair for pair in beside(compiled).pairs}
+    assert {*pairs} == {"Leaf", "Tree", "Alpha, Beta", "Some", "F", ""}
+    assert pairs[""].cpl == "n := 5"
+    assert pairs["Leaf"].cpl == "node Leaf is string Letter"
+    assert pairs["F"].python.endswith('    return "a\\u2028b"')
+    assert beside(compiled, "Beta").pairs == (pairs["Alpha, Beta"],)
+    text = "L = λx. x = 1 → 2, 3\nM = λx. x + 1\nlet (P, Q) = (λx. x, λx. 2x)\n"
+    pairs = beside(cpl.compile_text(text)).pairs
+    assert [pair.cpl for pair in pairs] == text.splitlines()
+    assert [pair.name for pair in pairs] == ["L", "M", "P, Q"]
+    assert pairs[0].python == "def L(x: float) -> int:\n    if x == 1:\n        return 2\n    return 3"
+    names: dict[str, Any] = {"Callable": Callable, "Any": Any}
+    exec("\n".join(pair.python for pair in pairs), names)
+    assert (names["L"](1), names["M"](2), names["P"](3), names["Q"](4)) == (2, 3, 3, 8)
 
 
 def listings(html: str) -> list[str]:
@@ -320,27 +335,6 @@ def test_the_python_that_is_shown_is_all_of_the_python(path: Path) -> None:
         del node.body[0]  # the CPL
     assert made or path.name == "standard.cpl"
     assert not {ast.dump(node) for node in made} - {*shown}
-
-
-def test_all_kinds_of_definitions_are_shown() -> None:
-    compiled = cpl.compile_text(
-        "node Leaf is string Letter\nelement Tree is Leaf or real\nlet (Alpha, Beta) = (1,2)\ninteger n\n"
-        "n := 5\nreal list Some = NIL\nF(x) = ‘a\u2028b’\n"
-    )
-    pairs = {pair.name: pair for pair in beside(compiled).pairs}
-    assert {*pairs} == {"Leaf", "Tree", "Alpha, Beta", "Some", "F", ""}
-    assert pairs[""].cpl == "n := 5"
-    assert pairs["Leaf"].cpl == "node Leaf is string Letter"
-    assert pairs["F"].python.endswith('    return "a\\u2028b"')
-    assert beside(compiled, "Beta").pairs == (pairs["Alpha, Beta"],)
-    text = "L = λx. x = 1 → 2, 3\nM = λx. x + 1\nlet (P, Q) = (λx. x, λx. 2x)\n"
-    pairs = beside(cpl.compile_text(text)).pairs
-    assert [pair.cpl for pair in pairs] == text.splitlines()
-    assert [pair.name for pair in pairs] == ["L", "M", "P, Q"]
-    assert pairs[0].python == "def L(x: float) -> int:\n    if x == 1:\n        return 2\n    return 3"
-    names: dict[str, Any] = {"Callable": Callable, "Any": Any}
-    exec("\n".join(pair.python for pair in pairs), names)
-    assert (names["L"](1), names["M"](2), names["P"](3), names["Q"](4)) == (2, 3, 3, 8)
 
 
 TWO_KINGS = "B:W18,K30:B15,K2"

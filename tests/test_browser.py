@@ -22,7 +22,7 @@ def refused(question: str, **given: Any) -> str:
     return error
 
 
-def test_a_text_is_checked_coloured_and_mended() -> None:
+def test_texts_are_checked_completed_and_shown_on_both_sides() -> None:
     text = "|| \U0001d70e\nTwice(x) = (2x\n"
     [finding] = ask("check", name="", text=text, reading="set")["diagnostics"]
     fix = finding["fixes"][0]
@@ -33,9 +33,6 @@ def test_a_text_is_checked_coloured_and_mended() -> None:
     places = [place for start, end, _ in colours for place in (start, end)]
     assert places == sorted(places)
     assert places[-1] <= len(STRACHEY)
-
-
-def test_completion_hover_and_lines_of_both_sides() -> None:
     found = ask("python", name="", text="Twice(x) = 2x\n", reading="set")
     python = [line for line, group in zip(found["lines"], found["groups"]["python"], strict=True) if group == 1]
     assert found["groups"]["cpl"][0] == 1

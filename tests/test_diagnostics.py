@@ -26,7 +26,7 @@ def refused() -> list[Diagnostic]:
     return [found for case in CASES if "error" in case.sections for found in errors(case)]
 
 
-def test_messages_name_causes_and_places() -> None:
+def test_causes_have_codes_of_their_own_and_a_case_or_a_test() -> None:
     assert len({cause.code for cause in ALL_CAUSES}) == len(ALL_CAUSES)
     kinds = ("error", "check")
     shown = "\n".join(case.sections.get(kind, "") for case in CASES for kind in kinds)
@@ -83,7 +83,7 @@ def test_messages_are_said_once_with_places_and_in_plain_words() -> None:
     assert found[-1].help == "the words of CPL are written in small letters: and"
 
 
-def test_nothing_of_the_grammar_reaches_a_message_and_json_holds_the_same_facts() -> None:
+def test_messages_are_in_plain_words_and_json_and_have_places() -> None:
     terminals = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
     terminals -= {"NIL"}
     shown = " ".join(map(render, refused()))
@@ -93,9 +93,6 @@ def test_nothing_of_the_grammar_reaches_a_message_and_json_holds_the_same_facts(
         facts = json.loads(json.dumps(to_json(found)))
         assert facts["message"] in render(found)
         assert f"{facts['path']}:{facts['line']}:{facts['column']}" in render(found)
-
-
-def test_places_count_characters_and_long_lines_are_cut() -> None:
     source = Source("text.cpl", "σ\t漢e\u0301x\n")
     found = report(messages.UNKNOWN_SIGN, Span(source, 5, 6), sign="x")
     assert "text.cpl:1:6" in render(found)

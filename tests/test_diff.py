@@ -92,7 +92,7 @@ def test_values_are_the_same_across_modules_and_within_themselves() -> None:
     assert measure(positions[0]) < measure(positions[1])
 
 
-def test_every_run_ends() -> None:
+def test_every_run_ends_in_a_trace() -> None:
     for text, said, seconds in (
         ("F(x) = F(x + 1)\n", "goes too deep", 60),
         ("F(x) = value of § while true do x := x + 1\n result is x §|\n", "not finished after", 0.2),
@@ -102,9 +102,6 @@ def test_every_run_ends() -> None:
         module = loaded(text)
         assert said in (outcome(module.F, [1], seconds=seconds).fault or "")
         assert said in (trace(module, "F", [1], seconds=seconds).fault or "")
-
-
-def test_runs_and_traces_end_and_hold_every_call() -> None:
     module = loaded("F(n) = n = 0 → 0, F(n - 1) + F(n - 1)\n")
     call = trace(module, "F", [25], most=50, calls=5_000)
     assert call.fault == "not finished after 5,000 calls: does it end at all?"
@@ -288,7 +285,7 @@ def famous(root: Path) -> Difference:
     return compared(*(compiler.understand(source, repair=True) for source in read), count=24)
 
 
-def test_the_text_of_1966_was_changed_in_two_functions(famous: Difference, root: Path) -> None:
+def test_the_text_of_1966_was_changed_in_two_functions_also_on_the_page(famous: Difference, root: Path) -> None:
     assert "NextMoveDirection(s)" in famous.repairs[0]
     assert {change.name: [(each.before, each.after) for each in change.pieces] for change in famous.changes} == {
         "MakeMove": [("NIL", "Zero"), ("θ - Φ", "θ"), ("K - ψ ∧ K + Xk", "K - ψ - Φ + Xk")],
@@ -307,9 +304,6 @@ def test_the_text_of_1966_was_changed_in_two_functions(famous: Difference, root:
     assert is_position(position)
     assert same(modified.LegalPositionsFrom(position), other.result)
     assert not same(one.result, other.result)
-
-
-def test_the_page_the_text_and_json_say_the_same(famous: Difference) -> None:
     page = as_page(famous)
     Page(page)
     assert set(re.findall(r"https?://[^\"' <]*", page)) == {"http://www.w3.org/2000/svg"}

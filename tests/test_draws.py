@@ -86,7 +86,7 @@ def idle(turn: Turn, plies: int) -> list[Turn]:
     return after([turn])
 
 
-def test_every_game_ends_by_draws_or_is_adjudicated(game: Game) -> None:
+def test_every_game_at_random_comes_to_an_end(game: Game) -> None:
     for seed in range(3):
         table = LiveGame(game, {side: player(f"random:{seed}", game, side) for side in game.sides})
         end = table.finish()
@@ -94,7 +94,7 @@ def test_every_game_ends_by_draws_or_is_adjudicated(game: Game) -> None:
         assert table_end(table.states[:-1]) is None
 
 
-def test_adjudication() -> None:
+def test_adjudication_ends_games() -> None:
     """Two pieces ahead for six plies is enough; one is not, nor are five plies, nor a lead that was lost between."""
     for text, winner in (("K32,K31,K30:BK1", "white"), ("K32:BK1,K2,3", "black"), ("K32,K31:BK1", None)):
         states, rule = idle(at("strachey", f"B:W{text}"), 6), Adjudication(2, 6)

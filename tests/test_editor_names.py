@@ -356,11 +356,15 @@ def test_formatting_all_is_what_fmt_does(given: Source) -> None:
     assert reformat.format_whole(Source(given.path, wanted)) == []
 
 
-def test_formatting_a_range_takes_no_time() -> None:
+def test_formatting_a_range_leaves_the_rest_and_no_text_takes_time() -> None:
     text = source("F( x )=x\nG( x )=(x\nH( x )=x\n")
     at = text.text.index("H")
     assert applied(text, reformat.format_range(text, Span(text, at, at + 1))) == "F( x )=x\nG( x )=(x\nH(x) = x\n"
     assert reformat.format_range(text, Span(text, 12, 13)) == []
+    few, many = ("(", "§ ", "value of ", "F(x) = x\n"), ("|| x\n" * 50_000, "x" * 100_000, "")
+    for text in (*(part * 5000 for part in few), *many):
+        folding.folds(source(text))
+        symbols.symbols(parse(source(text))[0])
 
 
 SCRAPS = [*"§([‘,\f𝕏\n", "§|", "$(", "value of ", "result is", "\r\n", "|| ", "->", "\\sigma", "let ", 'get "x"']
@@ -393,10 +397,3 @@ def test_texts_of_all_kinds(text: Source, one: int, other: int) -> None:
     tokens = [each.span for each in semantic.semantic_tokens(analyse(text, advice=False))]
     assert all(a.end <= b.start for a, b in pairwise(tokens))
     assert parse(Source(text.path, applied(text, reformat.format_range(text, Span(text, one, other)))))[0] == program
-
-
-def test_hostile_texts_take_no_time() -> None:
-    few, many = ("(", "§ ", "value of ", "F(x) = x\n"), ("|| x\n" * 50_000, "x" * 100_000, "")
-    for text in (*(part * 5000 for part in few), *many):
-        folding.folds(source(text))
-        symbols.symbols(parse(source(text))[0])

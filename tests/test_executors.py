@@ -28,7 +28,7 @@ def test_command_to_depth_7() -> None:
     assert run("cpl", "perft", "strachey.cpl", "--depth", "7").stdout == " ".join(map(str, PUBLISHED)) + "\n"
 
 
-def test_counts_of_another_game_or_a_fault_in_a_part() -> None:
+def test_another_game_can_be_counted() -> None:
     """Nothing in it knows checkers: take one or two from a heap, down to none."""
     text = "Start = 5\nMoves(n) = n < 1 → NIL, n = 1 → [0], [n - 1,n - 2]\n"
     done = run("cpl", "perft", "-", "--start", "Start", "--moves", "Moves", "--depth", "4", input=text)
@@ -225,11 +225,14 @@ class Doubling:
         return doubled(number)
 
 
-def test_answers_that_cannot_be_sent() -> None:
+def test_answers_that_cannot_be_sent_and_addresses_that_are_none() -> None:
     with shared(Doubling(), jobs=2) as ask:
         found = dict([*ask(range(4)), *ask(range(4, 6))])
     assert sorted(found) == [*range(6)]
     assert [each if isinstance(each, int) else each() for _, each in sorted(found.items())] == [0, 2, 4, 6, 8, 10]
+    for address in ("localhost:8786", "tcp://", "http://127.0.0.1:80", "tcp://a b:1", "tcp://a:x"):
+        done = run("cpl", *PERFT, "5", "--cluster", address)
+        assert (done.returncode, "expected an address such as tcp://" in done.stderr) == (2, True)
 
 
 def wait_for(what: str, happens: Callable[[], bool]) -> None:
@@ -313,12 +316,6 @@ def test_a_cluster_does_what_one_process_does(
         alone, together = (run("cpl", *command, *more, cwd=changed) for more in ([], ["--cluster", address]))
         assert alone.stdout, alone.stderr
         assert (together.stdout, together.stderr, together.returncode) == (alone.stdout, alone.stderr, alone.returncode)
-
-
-def test_an_address_that_is_none() -> None:
-    for address in ("localhost:8786", "tcp://", "http://127.0.0.1:80", "tcp://a b:1", "tcp://a:x"):
-        done = run("cpl", *PERFT, "5", "--cluster", address)
-        assert (done.returncode, "expected an address such as tcp://" in done.stderr) == (2, True)
 
 
 @pytest.mark.long

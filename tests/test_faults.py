@@ -237,11 +237,16 @@ def test_the_search_goes_one_ply_deeper_than_the_limit(own: ModuleType, limit: i
     assert depths == dict(zip(range(1, limit + 2), (7, 49, 302), strict=False))
 
 
-def test_positions_of_a_search_are_asked_for_again_and_have_an_opponent(own: ModuleType) -> None:
+def test_a_search_asks_again_and_every_opponent_has_pieces(own: ModuleType) -> None:
     legal, asked = own.LegalPositionsFrom, []
     own.LegalPositionsFrom = lambda position: asked.append(position) or legal(position)
     own.ChosenPosition(own.StartPosition)
     assert (len(asked), len({*asked})) == (415, 273)
+    terminal, asked = own.Terminal, []
+    own.Terminal = lambda position, d: asked.append(position) or terminal(position, d)
+    for position in sparse(own, 200):
+        own.ChosenPosition(position)
+    assert len(asked) > 1000 and all(theirs for _, theirs, *_ in asked)
 
 
 class Arms(Interpreter):
@@ -271,14 +276,6 @@ def test_every_arm_is_taken_but_one(game: ModuleType) -> None:
     assert idle == [("TerminalValue", "∞")]
 
 
-def test_no_position_of_a_search_has_an_opponent_without_pieces(own: ModuleType) -> None:
-    terminal, asked = own.Terminal, []
-    own.Terminal = lambda position, d: asked.append(position) or terminal(position, d)
-    for position in sparse(own, 200):
-        own.ChosenPosition(position)
-    assert len(asked) > 1000 and all(theirs for _, theirs, *_ in asked)
-
-
 def test_the_texts_say_what_is_quoted_and_one_line_is_not_changed(root: Path) -> None:
     def line(name: str) -> str:
         text = (root / "programs" / name).read_text(encoding="utf-8")
@@ -297,7 +294,7 @@ def test_the_texts_say_what_is_quoted_and_one_line_is_not_changed(root: Path) ->
             assert " ".join(lines.split()) in " ".join(text)
 
 
-def test_the_moves_are_in_order(game: ModuleType) -> None:
+def test_the_moves_are_in_order_and_a_win_that_is_seen_is_made(game: ModuleType) -> None:
     assert game.LegalPositionsFrom(place(game, [37], [5], [5])) == []
     for position in everywhere(game):
         after = Counter(turned(game, each) for each in game.LegalPositionsFrom(position))
@@ -326,9 +323,6 @@ def test_the_moves_are_in_order(game: ModuleType) -> None:
         legal = game.LegalPositionsFrom(position)
         chosen = strachey.choose(game, position)
         assert chosen in legal if legal else chosen is None
-
-
-def test_a_win_that_is_seen_is_made(game: ModuleType) -> None:
     seen = 0
     for position in [place(game, *SEEN), *sparse(game, 300, seed=70)]:
         legal = game.LegalPositionsFrom(position)
@@ -416,11 +410,19 @@ def test_check_finds_what_the_table_says(slip: str) -> None:
     assert bool(fault) == (slip in OF_TYPE)
 
 
-def test_lists_of_slips_count_what_is_found() -> None:
+def test_the_page_counts_what_check_finds_and_what_is_repaired() -> None:
     found = [slip for slip, (caught, *_) in TABLE.items() if caught == "check"]
     words = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
     assert f"`check` finds {words[len(found)]} of the {words[len(SLIPS)]}" in PAGE
     assert f"{words[len(found) - len(OF_TYPE)].capitalize()} are refused by the compiler" in PAGE
+    mended = cpl.compile_text(SLIPS[BRACKET].into(CORRECTED).text, path=str(CORRECTED), repair=True)
+    whole = parse(Source(str(CORRECTED), CORRECTED.read_text(encoding="utf-8")))[0]
+    assert without_grouping(mended.surface) == without_grouping(whole)
+    for slip, (by, *_) in TABLE.items():
+        if by == "check" and slip not in (BRACKET, *OF_TYPE):
+            variant = SLIPS[slip].into(CORRECTED)
+            with pytest.raises(cpl.CplError):
+                cpl.compile_text(variant.text, path=variant.path, repair=True)
 
 
 @pytest.mark.parametrize(
@@ -436,17 +438,6 @@ def test_slips_of_type_are_warnings_to_the_compiler(slip: str, severity: str, pl
     assert (error.code, error.message, error.span) == (warning.code, warning.message, warning.span)
     assert error.span.text.endswith(place)
     assert "list of 5" in " ".join(label for _, label in error.related)
-
-
-def test_the_other_name_is_told_and_brackets_are_put_back() -> None:
-    mended = cpl.compile_text(SLIPS[BRACKET].into(CORRECTED).text, path=str(CORRECTED), repair=True)
-    whole = parse(Source(str(CORRECTED), CORRECTED.read_text(encoding="utf-8")))[0]
-    assert without_grouping(mended.surface) == without_grouping(whole)
-    for slip, (by, *_) in TABLE.items():
-        if by == "check" and slip not in (BRACKET, *OF_TYPE):
-            variant = SLIPS[slip].into(CORRECTED)
-            with pytest.raises(cpl.CplError):
-                cpl.compile_text(variant.text, path=variant.path, repair=True)
 
 
 def test_slips_that_run_fail_where_they_are_met() -> None:

@@ -131,7 +131,7 @@ def test_no_line_does_harm(lines: list[str]) -> None:
     assert engine.receive("ping") == ["pong"]
 
 
-def test_limits() -> None:
+def test_limits_are_for_one_search_but_not_of_time_while_it_ponders() -> None:
     for levels, depth, nodes, seconds in (
         ([], MOST_PLIES, None, USUAL_SECONDS),
         (["level depth=7"], 7, None, None),
@@ -150,9 +150,6 @@ def test_limits() -> None:
         limits = searched(*levels, "go think").limits
         assert (limits.depth, limits.nodes) == (depth, nodes)
         assert limits.seconds == (seconds and pytest.approx(seconds))
-
-
-def test_limits_are_for_one_search_and_refusals_in_a_line() -> None:
     engine = hub("level depth=4", "go think")
     engine.finished()
     engine.receive("go think")
@@ -193,7 +190,7 @@ REFUSED = {
 }
 
 
-def test_refusals_and_scores_are_said_in_a_line() -> None:
+def test_lines_that_are_refused() -> None:
     for line, said in REFUSED.items():
         assert said in error(line) and "\n" not in error(line) and error(line).isprintable()
         if line.startswith("pos") and "argument" not in said:

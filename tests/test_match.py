@@ -129,7 +129,7 @@ def test_strachey_wins_against_chance_by_its_own_rules(measured: Callable[[str],
     assert score.share >= 0.95
 
 
-def test_invalid_players() -> None:
+def test_invalid_players_and_matches() -> None:
     for text, game, fault in (
         ("alpha:3", "checkers", "is not a player"),
         ("", "checkers", "is not a player"),
@@ -150,6 +150,25 @@ def test_invalid_players() -> None:
     ):
         with pytest.raises(BadPlayer, match=fault):
             player(text, game_of(game))
+    for arguments, fault in (
+        (["random:1"], "two different players or more"),
+        (["random:1", "random:1"], "random:1 and random:2 are different"),
+        (["random:1", "best:3"], "is not a player"),
+        ([*TWO, "--resume"], "--pdn"),
+        (["random:1", "strachey:2"], "plays the game strachey only"),
+        ([*TWO, "--fen", "B:W1:B1"], "argument --fen: 'B:W1:B1' is not a position"),
+        ([*TWO, "--openings", "ballots", "--game", "capture"], "openings of checkers, and not of capture"),
+        ([*TWO, "--fen", "W:W5:B1"], "argument --fen: nothing can be played"),
+        ([*TWO, "--adjudicate=3"], "expected LEAD,PLIES, such as 3,20, found '3'"),
+        ([*TWO, "--adjudicate=3,0"], "expected a whole number of at least 1, found '0'"),
+        *(
+            ([*TWO, f"{option}={text}"], f"expected a whole number of at least {least}, found {text!r}")
+            for option, least in (("--opening", 0), ("--plies", 1), ("--games", 1), ("--jobs", 1))
+            for text in (str(least - 1), "x", "1.5")
+        ),
+    ):
+        done = run("cpl", "match", *arguments)
+        assert (done.returncode, fault in done.stderr) == (2, True), done.stderr
 
 
 def test_everybody_meets_everybody_game_by_game() -> None:
@@ -246,7 +265,7 @@ def lines(text: str) -> list[bytes]:
     return text.encode().splitlines(keepends=True)
 
 
-def test_games_are_read_back_from_plain_files(game: Game) -> None:
+def test_a_file_of_games_is_read_back(game: Game) -> None:
     match = Match(game.name, ("random:1", "random:2"), 2, seed=2, plies=40)
     games = results(match)
     assert [*recorded(lines("".join(text_of(game, match, each) for each in games)), game, match)] == games
@@ -365,28 +384,6 @@ def test_a_match_is_kept_in_a_plain_file(tmp_path: Path, capsys: pytest.CaptureF
 
 
 TWO = ["random:1", "random:2"]
-
-
-def test_invalid_matches() -> None:
-    for arguments, fault in (
-        (["random:1"], "two different players or more"),
-        (["random:1", "random:1"], "random:1 and random:2 are different"),
-        (["random:1", "best:3"], "is not a player"),
-        ([*TWO, "--resume"], "--pdn"),
-        (["random:1", "strachey:2"], "plays the game strachey only"),
-        ([*TWO, "--fen", "B:W1:B1"], "argument --fen: 'B:W1:B1' is not a position"),
-        ([*TWO, "--openings", "ballots", "--game", "capture"], "openings of checkers, and not of capture"),
-        ([*TWO, "--fen", "W:W5:B1"], "argument --fen: nothing can be played"),
-        ([*TWO, "--adjudicate=3"], "expected LEAD,PLIES, such as 3,20, found '3'"),
-        ([*TWO, "--adjudicate=3,0"], "expected a whole number of at least 1, found '0'"),
-        *(
-            ([*TWO, f"{option}={text}"], f"expected a whole number of at least {least}, found {text!r}")
-            for option, least in (("--opening", 0), ("--plies", 1), ("--games", 1), ("--jobs", 1))
-            for text in (str(least - 1), "x", "1.5")
-        ),
-    ):
-        done = run("cpl", "match", *arguments)
-        assert (done.returncode, fault in done.stderr) == (2, True), done.stderr
 
 
 STARTED = "import multiprocessing, sys; multiprocessing.set_start_method(sys.argv.pop(1)); import cpl.__main__"

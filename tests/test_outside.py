@@ -327,7 +327,7 @@ def test_a_child_has_limits_and_ends_with_its_parent(tmp_path: Path) -> None:
     pytest.fail("the child lives")
 
 
-def test_no_text_or_name_is_more_than_a_text() -> None:
+def test_markdown_shows_a_text_as_it_is() -> None:
     assert outside.markdown("a*b* [x](y) <b>\n- c\n1. d\x1b") == (
         "a\\*b\\* \\[x\\](y) \\<b\\>  \n\\- c  \n1\\. d\\<U+001B\\>"
     )

@@ -166,7 +166,7 @@ def test_a_messy_file(new_line: str, mark: str) -> None:
     assert found == read_pdn(write_pdn(found))
 
 
-def test_results() -> None:
+def test_results_and_bad_files() -> None:
     for text, result, winner in (
         ('[Result "1-0"] 11-15 1-0', "1-0", "red"),
         ("11-15 0-1", "0-1", "black"),
@@ -184,9 +184,6 @@ def test_results() -> None:
         (game,) = read_pdn(text)
         assert (game.result, game.winner) == (result, winner)
         assert read_pdn(write_pdn([game])) == [game]
-
-
-def test_bad_files() -> None:
     for text, message in (
         (
             '\n[GameType "20"] 32-28',
@@ -240,7 +237,7 @@ def test_an_error_loses_one_game(broken: str) -> None:
         read_pdn(text)
 
 
-def test_tags_and_remarks_that_cannot_be_read_or_written() -> None:
+def test_tags_that_are_not_closed_lose_their_own_game() -> None:
     for text in ('11-15\n[Event "x]\n[Site "y"]\n9-13 *\n11-16 *', '11-15 *\n[Event x]\n9-13 ( *\n[Site "y"] 11-16'):
         found = read_pdn(text, errors="collect")
         assert [texts(game) for game in found] == [["11-15"], ["11-16"]]

@@ -114,7 +114,7 @@ def test_a_library_keeps_it_whoever_made_the_bit_strings(alone: bool, tmp_path: 
     assert int(names["Fewer"](names["Logical"](12))) == 8
 
 
-def test_a_program_is_given_up_or_falls_short(
+def test_a_program_that_does_not_end_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("cpl.kit.reading_experiment.outcome", partial(outcome, seconds=0.02))
@@ -293,7 +293,7 @@ def pieces(position: Position) -> int:
     return len([*position[0], *position[1]])
 
 
-def test_positions_are_as_many_as_asked_for_and_of_checkers(game, positions: list[Position]) -> None:
+def test_positions_are_of_checkers_and_all_that_rules_are_about(game, positions: list[Position]) -> None:
     assert len(set(positions)) == len(positions) == COUNT
     assert [len([*drawn(game.LegalPositionsFrom, game.StartPosition, count)]) for count in (0, 1)] == [0, 1]
     assert [*drawn(game.LegalPositionsFrom, game.StartPosition, COUNT)] == positions
@@ -310,9 +310,6 @@ def test_positions_are_as_many_as_asked_for_and_of_checkers(game, positions: lis
     assert len([*drawn(lambda position: [], game.StartPosition, 50)]) == 50
     assert len([*drawn(lambda position: [position], game.StartPosition, 50)]) == 50
     assert len([*islice(played(lambda position: [position], game.StartPosition, Random(0)), LONGEST)]) == LONGEST
-
-
-def test_all_that_rules_are_about_is_there(game, positions: list[Position]) -> None:
     seen: Counter[str] = Counter()
     for position in positions:
         own, _, kings, mover = position
@@ -335,7 +332,7 @@ def test_all_that_rules_are_about_is_there(game, positions: list[Position]) -> N
     assert all(count >= COUNT // 10 for what, count in seen.items() if what not in rare), seen
 
 
-def test_positions_and_witnesses() -> None:
+def test_the_smallest_witness_is_kept_and_made_smaller() -> None:
     found = tally(((len(case) > 1, case) for case in ("aaa", "bb", "c", "dd", "e")), len)
     assert (found.counts, found.smallest) == ({True: 3, False: 2}, {True: "bb", False: "c"})
     found = tally([(True, "a"), (False, "b")], lambda case: 1 // (case == "a"), unremarkable=[False])

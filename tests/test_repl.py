@@ -28,7 +28,7 @@ def entered(*lines: str, status: int = 0, files: tuple[str, ...] = ()) -> tuple[
     return done.stdout, done.stderr
 
 
-def test_results_are_printed_and_programs_loaded() -> None:
+def test_results_are_printed_each_on_a_line_of_its_own() -> None:
     out, err = entered("F(x) = 2x", "let n = F(21)", "n", "n := n + 1", "[n, 1.5]", "‘text’", "Write(n)", "", "n > 0")
     assert (out, err) == ("42\n[43,1.5]\n‘text’\n43\ntrue\n", "")
     assert entered("WriteOn(1)", "WriteOn(2)", "3")[0] == "12\n3\n"
@@ -256,7 +256,7 @@ def test_texts_make_one_program_and_those_at_fault_change_nothing() -> None:
     assert workspace.run("n") == 1
 
 
-def test_faults_and_warnings_leave_what_ran_before() -> None:
+def test_captured_values_and_faults_stay_until_a_new_definition() -> None:
     workspace, _ = after("let n = 1", "let m = 1")
     with pytest.raises(CplFault, match="division by zero"):
         workspace.run("n := 2; m := 1/0; n := 3")
@@ -281,6 +281,13 @@ def test_faults_and_warnings_leave_what_ran_before() -> None:
         workspace.run("K(1)")
     workspace.run("let F(x) = 2x")
     assert workspace.run("K(1)") == 2
+    # Not because its Python changes: here n gets a place that others refer to.
+    workspace, _ = after("let n = 3", "F(x) = x + n", "n := 10", "routine W(ref a) is a := a + 1", "W(n)")
+    assert workspace.run("F(1)") == 4
+    workspace.run("let n = 7")
+    assert workspace.run("F(1)") == 8
+    workspace.run("n := 20")
+    assert workspace.run("F(1)") == 8
 
 
 def test_traces_and_names_are_found_without_evaluation() -> None:
@@ -310,13 +317,3 @@ def test_traces_and_names_are_found_without_evaluation() -> None:
     workspace, _ = after("H(x) = x = 0 → 1/0, H(x - 1)")
     call = trace_expression(workspace, "H(1)")
     assert calls_text(call).splitlines() == ["H(1): division by zero", "  H(0): division by zero"]
-
-
-def test_what_a_function_has_captured_changes_by_a_new_definition_alone() -> None:
-    """Not because its Python changes: here n gets a place that others refer to."""
-    workspace, _ = after("let n = 3", "F(x) = x + n", "n := 10", "routine W(ref a) is a := a + 1", "W(n)")
-    assert workspace.run("F(1)") == 4
-    workspace.run("let n = 7")
-    assert workspace.run("F(1)") == 8
-    workspace.run("n := 20")
-    assert workspace.run("F(1)") == 8

@@ -65,7 +65,7 @@ def test_every_way_has_a_name_and_only_what_both_list_twice_is_repeated(game, po
     assert not compare(lambda each: game.LegalPositionsFrom(each) * 2, game.StartPosition).repeats
 
 
-def test_differences_are_of_a_known_kind_and_gone_if_it_is_put_right(game, positions) -> None:
+def test_differences_are_of_a_known_kind_and_gone_when_put_right(game, positions) -> None:
     found = Survey(compare(game.LegalPositionsFrom, position) for position in positions)
     assert found.kinds.counts.total() == COUNT
     assert not found.kinds.counts["unexplained"], to_fen(found.kinds.smallest["unexplained"].position)
@@ -85,6 +85,12 @@ def test_differences_are_of_a_known_kind_and_gone_if_it_is_put_right(game, posit
         found = compare(game.LegalPositionsFrom, from_fen(fen))
         assert (found.kind, names(found.position, found.program)) == (kind, program.split())
         assert names(found.position, found.official) == right.split()
+    # The known difference is all: put right, it leaves none.
+    right = changed(
+        ("Null(Φ ∧ K) → (θ ∧ LastRows)", "Null(Φ ∧ K) → Zero"),
+        ("result is (Y,X,K, - σ)", "result is (Y,X,K + (Φ ∧ LastRows), - σ)"),
+    )
+    assert Survey(compare(right.LegalPositionsFrom, position) for position in positions).kinds.counts == {"same": COUNT}
 
 
 def changed(*edits: tuple[str, str]):
@@ -118,15 +124,6 @@ def test_a_wrong_rule_is_seen(game, edit: tuple[str, str]) -> None:
     wrong = changed(edit).LegalPositionsFrom
     positions = drawn(game.LegalPositionsFrom, game.StartPosition, 400)
     assert Survey(compare(wrong, position) for position in positions).kinds.counts["unexplained"]
-
-
-def test_crowned_at_the_end_of_the_move_the_program_is_right(positions) -> None:
-    """The known difference is all: put right, it leaves none."""
-    right = changed(
-        ("Null(Φ ∧ K) → (θ ∧ LastRows)", "Null(Φ ∧ K) → Zero"),
-        ("result is (Y,X,K, - σ)", "result is (Y,X,K + (Φ ∧ LastRows), - σ)"),
-    )
-    assert Survey(compare(right.LegalPositionsFrom, position) for position in positions).kinds.counts == {"same": COUNT}
 
 
 def test_plies_are_counted_to_where_they_part_and_past_it(game) -> None:
@@ -236,16 +233,13 @@ def test_what_the_page_shows(command: str, wanted: str) -> None:
     assert (done.stdout.decode(), done.stderr) == (wanted, b"")
 
 
-def test_the_rows_of_the_page(game) -> None:
+def test_the_rows_and_tables_of_the_page_add_up(game) -> None:
     rows = re.findall(r"^\| .* \| `(.*)` \| (.*)\|$", PAGE, re.MULTILINE)
     assert len(rows) >= 12
     for fen, moves in rows:
         found = compare(game.LegalPositionsFrom, from_fen(fen))
         assert (found.kind, names(found.position, found.program)) == ("same", moves.split()), fen
-
-
-def test_the_long_tables_of_the_page_add_up(game) -> None:
-    """What takes minutes is not counted again: the counts are the published ones, and the parts make the sum."""
+    # What takes minutes is not counted again: the counts are the published ones, and the parts make the sum.
     shown = dict(BLOCKS)[DEEP]
     counts = [[*map(int, row)] for row in re.findall(r"^ +(\d+) +(\d+) +(\d+) +(\d+)$", shown, re.MULTILINE)]
     assert [official for _, _, official, _ in counts] == [*PUBLISHED, 845931, 3963680]

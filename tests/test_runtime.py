@@ -147,7 +147,7 @@ class Pair(Node):
     __slots__ = ("First", "Rest")
 
 
-def test_references_and_nodes_lead_to_their_place() -> None:
+def test_references_nodes_and_their_faults() -> None:
     cell = Cell(1)
     cell.value += 1
     assert cell.value == 2
@@ -174,6 +174,10 @@ def test_references_and_nodes_lead_to_their_place() -> None:
     assert show([Pair(1, []), Pair(1, [])]) == "[Pair[1,NIL],Pair[1,NIL]]"
     assert repr(Pair(1, [])) == "Pair[1,NIL]"
     assert copy.copy(pair).First == 1
+    # Of what is not in test_fast_ways.py.
+    for fault in FAULTS:
+        with pytest.raises(CplFault):
+            fault()
 
 
 FAULTS: list[Any] = [
@@ -188,13 +192,6 @@ FAULTS: list[Any] = [
     lambda: MemberOf(Array("real", (1, 2)), 3).value,
     lambda: Input(3),
 ]
-
-
-def test_faults() -> None:
-    """Of what is not in test_fast_ways.py."""
-    for fault in FAULTS:
-        with pytest.raises(CplFault):
-            fault()
 
 
 @given(

@@ -51,7 +51,7 @@ def test_outside_strings_they_are_errors(before: str) -> None:
         assert not hidden_in(render(error))
 
 
-def test_a_repair_leaves_none_of_them_and_a_byte_order_mark_is_none() -> None:
+def test_comments_hide_nothing_and_are_no_metadata() -> None:
     """Of what stands in a comment, no repair takes the error away."""
     with pytest.raises(cpl.CplError) as raised:
         cpl.compile_text("F(x) = (x + 1  || a\u202eb\nG(x) = 2\n", repair=True)

@@ -166,7 +166,7 @@ def test_diffs_are_values_where_there_is_something_to_compare() -> None:
             cpl.compare_readings("strachey-original.cpl", "strachey.cpl", positions=count)
 
 
-def test_hostile_names_and_texts_stay_text() -> None:
+def test_hostile_names_and_readings_stay_text() -> None:
     for show in [lambda: cpl.beside(HOSTILE), lambda: cpl.diff(HOSTILE, cpl.Source("<b>", "F(x) = ‘<i>’\n"))]:
         try:
             html = show()._repr_html_()
@@ -291,7 +291,7 @@ def test_what_is_copied_compiles_to_the_same_in_the_signs_of_print() -> None:
     assert cpl.compile_text(page.listing).python.splitlines()[4:6] == cpl.compile_text(typed).python.splitlines()[4:6]
 
 
-def test_a_page_has_a_heading_loads_nothing_and_shows_hidden_characters() -> None:
+def test_pages_have_headings_and_load_nothing_even_of_wrong_texts() -> None:
     html = run("cpl", "html", "strachey-original.cpl", "--repair").stdout
     assert "Scientific American" in html
     assert "It has an error; links and Python need this repair: put ) after" in html
@@ -303,9 +303,6 @@ def test_a_page_has_a_heading_loads_nothing_and_shows_hidden_characters() -> Non
     assert page.listing == text
     assert [found["data-sign"] for tag, found in page.elements if tag == "bdi"] == ["U+000C", "U+202E", "U+200B"]
     assert "202E" in run("cpl", "latex", "-", input=text).stdout
-
-
-def test_a_text_that_does_not_compile_is_published_without_links() -> None:
     done = run("cpl", "html", "-", input="F(x) = (x\n", status=0)
     assert "this does not compile, so there are no links" in done.stderr
     assert Page(done.stdout).listing == "F(x) = (x\n"

@@ -160,7 +160,7 @@ def test_wrong_parameters_get_an_answer(server: Conversation, method: str) -> No
     assert "One more" in server.result(lsp.TEXT_DOCUMENT_HOVER, PLACE)["contents"]["value"]
 
 
-def test_strange_runs_and_changes_are_answered(server: Conversation) -> None:
+def test_changes_with_wrong_parameters_are_ignored(server: Conversation) -> None:
     server.open("untitled:a", TEXT)
     change = {"textDocument": {"uri": "untitled:a", "version": 2}, "contentChanges": [{"text": 5}]}
     for params in (None, {}, change, change | {"contentChanges": [{"range": RANGE}]}, change | {"contentChanges": [5]}):
@@ -280,7 +280,7 @@ def test_a_run_can_be_cancelled(server: Conversation) -> None:
     wait_until(lambda: not is_alive(child), 5)
 
 
-def test_nothing_is_imported_from_the_folder(tmp_path: Path) -> None:
+def test_a_run_imports_nothing_from_the_folder(tmp_path: Path) -> None:
     (tmp_path / "cpl").mkdir()
     for name in ("json.py", "cplrt.py", "cpl/__init__.py", "re.py", "runpy.py", "sitecustomize.py"):
         (tmp_path / name).write_text(HOSTILE)
