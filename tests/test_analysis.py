@@ -143,7 +143,7 @@ def test_an_analysis_ends_when_nobody_waits_and_passes_on_what_goes_wrong(monkey
         next(analyse(game.start()))
 
 
-def test_limits_and_players_that_are_none() -> None:
+def test_wins_are_made_in_time_and_limits_refused() -> None:
     for limit in ({"depth": 0}, {"seconds": 0}, {"seconds": float("nan")}, {"lines": 0}, {"nodes": -1}):
         with pytest.raises(ValueError, match="above 0"):
             next(analyse(game_of("checkers").start(), **limit))
@@ -158,7 +158,7 @@ def at(fen: str) -> Turn:
     return game_of("checkers").from_fen(fen)
 
 
-def test_positions_that_come_again_or_are_not_in_the_table() -> None:
+def test_positions_come_again_or_are_not_in_the_table() -> None:
     """Kings that can win by no other move than one that was played before."""
     [best] = search(at("B:WK18:BK11,K2"), Limits(depth=1)).lines
     game = game_of("checkers")
@@ -172,6 +172,8 @@ def test_positions_that_come_again_or_are_not_in_the_table() -> None:
     assert line.plies is not None
     assert line.plies == endgames.table().plies(from_fen("B:WK18:BK11,K2"))
     assert endgames.known(from_fen("B:WK18:BK11,K2"), 3) == [WON - 3 - line.plies]
+    for fen in ("B:WK18:B11", "B:WK18,K19:BK11,K12", "B:W:BK11"):
+        assert endgames.known(from_fen(fen), 0) == []
 
 
 def random_kings(material: tuple[int, int], number: int, seed: int) -> Iterator[Position]:
@@ -205,11 +207,6 @@ def test_the_table_of_endgames_can_be_made_anew() -> None:
     for material in endgames.MATERIALS[:3]:
         for position in random_kings(material, 1000, 2):
             assert small.plies(position) == endgames.table().plies(position)
-
-
-def test_positions_that_the_table_does_not_have() -> None:
-    for fen in ("B:WK18:B11", "B:WK18,K19:BK11,K12", "B:W:BK11"):
-        assert endgames.known(from_fen(fen), 0) == []
 
 
 def test_wins_are_made_in_time_or_not_at_all() -> None:

@@ -140,7 +140,7 @@ def signatures(text: str) -> dict[str, str]:
     }
 
 
-def test_the_types_of_the_checkers_program(texts: dict[str, str]) -> None:
+def test_types_of_the_checkers_program_and_of_nodes_can_be_evaluated(texts: dict[str, str]) -> None:
     found = signatures(texts["strachey_set_with"])
     wanted = {
         "ChosenPosition": "(P: Position) -> Position | str | Nil",
@@ -165,9 +165,6 @@ def test_the_types_of_the_checkers_program(texts: dict[str, str]) -> None:
     ):
         assert f"\n{line}\n" in texts["strachey_set_with"]
     assert "Any" not in texts["strachey_set_with"].partition("__all__")[2]
-
-
-def test_annotations_of_nodes_and_places_can_be_evaluated(texts: dict[str, str]) -> None:
     codes, bridge = signatures(texts["codes_set_with"]), signatures(texts["bridge_set_with"])
     assert codes["Weight"] == "(x: Leaf | Fork) -> int"
     assert codes["Count"] == "(L: Place[Link | Nil], c: str) -> None"

@@ -298,7 +298,7 @@ def test_both_searches_find_what_plain_minimax_finds(board: str, side: str, dept
     assert -minimax([chosen, *history], other(side), depth - 1, weights()) == value
 
 
-def test_a_win_is_taken_soon_and_nothing_beyond_the_depth_is_looked_at() -> None:
+def test_a_win_is_taken_soon_and_chance_beaten() -> None:
     """The boards in the history are one more for each ply."""
     program, deepest = compiled(), []
 
@@ -314,13 +314,7 @@ def test_a_win_is_taken_soon_and_nothing_beyond_the_depth_is_looked_at() -> None
     for depth in (1, 2, 3):
         assert capture([board], "w", depth) == rows("W---- ----- ----- -w--- b----")
     assert compiled().AlphaBetaMove(state([board], "w"), 3)[0] == compiled().FullyWon + 2
-
-
-FIRST_BOARDS = (START, "w-W-w" + "-" * 15 + "b-B-b", "-W--" + "wwww" + "bbbb" + "--B-")
-
-
-def test_at_three_plies_it_beats_a_player_at_random() -> None:
-    """Twelve games on three boards, six with either side."""
+    # Twelve games on three boards, six with either side.
     wins = 0
     for number in range(12):
         chance, own, history, side = random.Random(number), "wb"[number % 2], [FIRST_BOARDS[number % 3]], "w"
@@ -329,6 +323,9 @@ def test_at_three_plies_it_beats_a_player_at_random() -> None:
             history, side = [found, *history], other(side)
         wins += winner(history, side) == own
     assert wins >= 0.95 * 12
+
+
+FIRST_BOARDS = (START, "w-W-w" + "-" * 15 + "b-B-b", "-W--" + "wwww" + "bbbb" + "--B-")
 
 
 def test_invalid_histories_sides_depths_and_searches() -> None:

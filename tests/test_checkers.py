@@ -116,7 +116,7 @@ def after(state: Board, *path: tuple[int, int]) -> State:
     return checkers.successor(state, [*path])
 
 
-def test_counts_and_features_are_those_of_the_page(root: Path) -> None:
+def test_counts_make_draws_and_wins(root: Path) -> None:
     """A step and a capture of a man, which are advances; and of a king."""
     for pieces, path, counts in (
         ({"red": ((2, 1),)}, ((2, 1), (3, 2)), (8, 0)),
@@ -137,9 +137,6 @@ def test_counts_and_features_are_those_of_the_page(root: Path) -> None:
     assert {
         name: int(weight) for name, weight in re.findall(r"(?m)^\| .* \| `(\w+)` \| .* \| (\d+) \|$", page)
     } == weights
-
-
-def test_draws_and_wins_by_the_counts() -> None:
     for counts in [{"since_capture": 100}, {"since_advance": 100}]:
         kings = empty(red_king=((0, 1),), black_king=((7, 6),))
         drawn = State(kings, **counts)
@@ -306,7 +303,7 @@ def test_alpha_beta_wins_nineteen_of_twenty_games_against_chance(
     assert played.count(colour) >= 9.5  # type: ignore[arg-type]
 
 
-def test_games_and_results_are_what_the_actions_make_of_them() -> None:
+def test_games_are_won_as_soon_as_can_be() -> None:
     """And players at random repeat themselves."""
     game = play(Random(5), Random(6))
     assert play(Random(5), Random(6)) == game != play(Random(5), Random(7))
@@ -323,10 +320,7 @@ def test_games_and_results_are_what_the_actions_make_of_them() -> None:
         (State(drawn, since_capture=99), "red", "1/2-1/2"),
     ):
         assert play(Random(1), Random(1), state, player).result == result
-
-
-def test_a_win_comes_as_soon_as_it_can_whatever_the_weights() -> None:
-    """A king may take the last piece at once, or in the end after having let it go."""
+    # A king may take the last piece at once, or in the end after having let it go.
     state = empty(red_king=((4, 3), (0, 1)), black=((5, 2),))
     for kind in (MiniMax, AlphaBeta):
         for depth in (1, 2, 3, 4):
@@ -393,7 +387,7 @@ def test_players_keep_the_rules_and_refuse_what_is_none() -> None:
             make()
 
 
-def test_invalid_states() -> None:
+def test_states_keep_what_is_theirs_and_refuse_what_is_none() -> None:
     rows = [[0] * 8] * 7
     for state, fault in (
         (5, "a state is a list of 8 rows, not int"),
@@ -409,9 +403,6 @@ def test_invalid_states() -> None:
                 use(state, "red")
         with pytest.raises((ValueError, TypeError), match=fault):
             checkers.successor(state, [(2, 1), (3, 2)])
-
-
-def test_states_keep_their_counts_and_refuse_colours_and_actions() -> None:
     for name, count in product(("since_capture", "since_advance"), (-1, 1.5, True, "a")):
         with pytest.raises((ValueError, TypeError), match=name):
             State(checkers.start(), **{name: count})

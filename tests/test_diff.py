@@ -92,7 +92,7 @@ def test_values_are_the_same_across_modules_and_within_themselves() -> None:
     assert measure(positions[0]) < measure(positions[1])
 
 
-def test_every_run_ends_in_a_trace() -> None:
+def test_runs_end_and_diverge_in_the_first_inner_call(capsys: pytest.CaptureFixture[str]) -> None:
     for text, said, seconds in (
         ("F(x) = F(x + 1)\n", "goes too deep", 60),
         ("F(x) = value of § while true do x := x + 1\n result is x §|\n", "not finished after", 0.2),
@@ -129,11 +129,6 @@ def test_every_run_ends_in_a_trace() -> None:
     module = loaded("routine F[ref real x] be x := x + 1\n")
     call = trace(module, "F", [cplrt.Cell(1)])
     assert (cplrt.show(call.arguments), cplrt.show(call.after)) == ("(Pointer[1])", "(Pointer[2.0])")
-
-
-def test_a_divergence_goes_down_to_the_first_inner_call_and_has_what_is_written(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
     assert outcome(loaded("routine Say[x] be Write[x, NextSymbol[]]\n").Say, [1]) == Outcome(None, None, "1\n")
     assert capsys.readouterr().out == ""
     text = "F(x) = G(x) + H(x)\nG(x) = x\nH(x) = K(x) + 1\nK(x) = x × {}\n"
@@ -171,7 +166,7 @@ WHOLE = "node Data is integer Key\nHalf(x) = x/2\nG(p) = Key[p]\n"
 CONSTANT = "F(x) = x + 1\nG = F\nf' = λx. x + 1\n"
 
 
-def test_verdicts_and_what_is_tried() -> None:
+def test_verdicts_results_and_functions_are_each_sides_own() -> None:
     for one, other, verdict, note in (
         ("G(x) = x + 1\n", "G(y) = 1 + y\n", "same", ""),
         (INNER, INNER.replace("Get", "Put"), "same", ""),  # what inner functions are called makes no difference
@@ -191,21 +186,6 @@ def test_verdicts_and_what_is_tried() -> None:
     found = compared(understood("F(x) = x + 1\n"), understood("F(y) = 1 + y\n"))
     assert (bool(found.changes), found.behaviours_differ) == (True, False)
     assert function("F(x) = [x,2x]\n", "F(x) = [2x,x]\n", ordered=False).verdict == "same"
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("turn", [1, -1])
-def test_only_one_side_fails_or_never_ends(turn: int) -> None:
-    found = function(*["F(L) = Head(L)\n", "F(L) = Null(L) → 0, Head(L)\n"][::turn])
-    assert found.verdict == "different"
-    assert found.failed[::turn] == (found.failed[::turn][0], 0)
-    assert found.failure[-1][0].arguments in (([],), ("",), (cplrt.Logical(0),))
-    found = function(*["F(n) = n = 0 → 0, F(n)\n", "F(n) = 0\n"][::turn])
-    assert found.failed[::turn][0] > 0
-    assert "goes too deep" in (found.failure[-1][::turn][0].fault or "")
-
-
-def test_results_and_functions_are_each_sides_own() -> None:
     for turn in [1, -1]:
         texts = ["F(x) = x > 5 → 0, x\n", "F(x) = x > 6 → 0, x\n"][::turn]
         found = function(*texts)
@@ -224,6 +204,18 @@ def test_results_and_functions_are_each_sides_own() -> None:
     found = compared(understood(text), understood(text))
     assert of(found, "Run").natural == 1
     assert not found.behaviours_differ
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("turn", [1, -1])
+def test_only_one_side_fails_or_never_ends(turn: int) -> None:
+    found = function(*["F(L) = Head(L)\n", "F(L) = Null(L) → 0, Head(L)\n"][::turn])
+    assert found.verdict == "different"
+    assert found.failed[::turn] == (found.failed[::turn][0], 0)
+    assert found.failure[-1][0].arguments in (([],), ("",), (cplrt.Logical(0),))
+    found = function(*["F(n) = n = 0 → 0, F(n)\n", "F(n) = 0\n"][::turn])
+    assert found.failed[::turn][0] > 0
+    assert "goes too deep" in (found.failure[-1][::turn][0].fault or "")
 
 
 APPLIED = """

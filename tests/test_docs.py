@@ -120,7 +120,7 @@ def test_python_examples(page: str) -> None:
         names = test.globs
 
 
-def test_the_function_and_the_picture_are_those_of_the_program() -> None:
+def test_the_readme_shows_the_function_the_picture_and_the_commands() -> None:
     [shown] = blocks("python")
     source = loader.read(loader.find("strachey.cpl"))
     assert shown in cpl.compile_text(source.text, path=source.path).python
@@ -129,9 +129,6 @@ def test_the_function_and_the_picture_are_those_of_the_program() -> None:
     chosen = strachey(game.ChosenPosition(game.StartPosition), game.StartPosition)
     board = replace(chosen, arrows=[chosen.marked], caption="The program of 1966 plays 14–19. White to play.")
     assert (ROOT / "docs" / "pictures" / "first-move.svg").read_text(encoding="utf-8") == f"{board.svg()}\n"
-
-
-def test_the_commands_of_the_readme_and_the_pages_of_the_index() -> None:
     setup, test, notebooks = blocks("sh")
     assert README.index(setup) < README.index("## ")
     assert setup.count("\n") == test.count("\n") == notebooks.count("\n") == 1

@@ -49,7 +49,7 @@ def test_a_position_for_the_third_time_is_a_draw(name: str) -> None:
     assert table.end is None
 
 
-def test_games_end_by_draws() -> None:
+def test_games_end_by_draws_or_are_adjudicated() -> None:
     """Black loses a move on his way round."""
     table = LiveGame(game_of("checkers"), dict.fromkeys(("red", "black")), first=at("checkers", "B:WK32:BK1,K9"))
     say(table, "1-6", "32-28", "6-10", "28-32", "10-7", "32-28", "7-2", "28-32", "2-6", "32-28", "6-1")
@@ -118,7 +118,7 @@ def after(opening: Opening) -> Turn:
     return turn
 
 
-def test_the_ballots_are_all_openings_of_three_moves_that_do_not_lose_a_man() -> None:
+def test_ballots_are_openings_that_do_not_lose_a_man_and_are_numbered() -> None:
     """The 302 ways to play three moves come to 216 positions. 42 lose a man within five plies more, and are no
     ballots; each of the others is one ballot.
     """
@@ -134,10 +134,7 @@ def test_the_ballots_are_all_openings_of_three_moves_that_do_not_lose_a_man() ->
     for turn in others.values():
         value, _ = player.consider(*checkers.from_cpl(turn.state))
         assert value
-
-
-def test_ballots_are_numbered_openings() -> None:
-    """156 in the deck, 12 of them new, and 18 that are barred: 174 in their order."""
+    # 156 in the deck, 12 of them new, and 18 that are barred: 174 in their order.
     found = {
         int(number): (moves, status)
         for text, status in ((BALLOTS, ""), (BARRED, "barred"))

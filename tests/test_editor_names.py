@@ -78,7 +78,7 @@ def test_names_in_scope_come_first_the_nearest_first() -> None:
         assert not {*hidden.split()} & {*texts(text)}
 
 
-def test_words_and_signs_are_offered_but_not_in_comments_and_strings() -> None:
+def test_words_signs_and_types_are_offered() -> None:
     for typed, found in {
         r"x \sig": "σ",
         r"x \up": "↑",
@@ -94,9 +94,6 @@ def test_words_and_signs_are_offered_but_not_in_comments_and_strings() -> None:
         "x\nlet ": "rec",
     }.items():
         assert found in texts(f"F(x) = {typed}¦"), typed
-
-
-def test_signs_and_types_are_offered_where_they_fit() -> None:
     [arrow] = offered("F(x) = x = 1 ->¦")
     assert (arrow.replaced.text, arrow.text, arrow.typed) == ("->", "→", "->")
     [name] = [each for each in offered("F(x) = 2Shi¦") if each.text == "Shift"]
@@ -182,7 +179,7 @@ def test_a_changed_program_gets_answers(changes: list[tuple[int, int, str]], dat
         assert 0 <= hint.offset <= len(text)
 
 
-def test_signatures_are_found_where_there_are_some() -> None:
+def test_signatures_and_hints_are_found() -> None:
     for text, heading, active in (
         ("Add(x,y) = x + y\nB = Add(¦", "Add(x, y)", 0),
         ("Add(x,y) = x + y\nB = Add(1,¦)\nC = 1", "Add(x, y)", 1),
@@ -205,16 +202,6 @@ def test_signatures_are_found_where_there_are_some() -> None:
     found = signature_help(*marked("## Both together.\nAdd(x,n) = x = NIL → n, n + 1\nB = Add(NIL, ¦1)"))
     assert found and found.words == "Both together."
     assert [each.type for each in found.parameters][1] == "integer"
-
-
-def hinted(text: str) -> str:
-    analysis = analyse(Source("mine.cpl", text), advice=False)
-    for each in reversed(hints(analysis, Span(analysis.source, 0, len(text)))):
-        text = f"{text[: each.offset]}⟨{each.text}⟩{text[each.offset :]}"
-    return text
-
-
-def test_hints_are_short_and_name_the_shapes_of_strachey() -> None:
     for text in (
         "F(x⟨: integer⟩,y⟨: integer⟩) = 2⟨×⟩x⟨×⟩y + x⟨×⟩(y + 1)\nA⟨: integer⟩ = F(1,2)",
         "Twice(f⟨: integer ⇒ integer⟩,x⟨: integer⟩) = f(f(x))\nA⟨: integer⟩ = Twice(λx⟨: integer⟩. x + 1, 3)",
@@ -230,6 +217,13 @@ def test_hints_are_short_and_name_the_shapes_of_strachey() -> None:
     assert max(map(len, shown)) <= 26
     assert len(found) < 1.2 * analysis.source.lines
     assert hints(analysis, Span(analysis.source, found[3].offset, found[7].offset)) == found[3:8]
+
+
+def hinted(text: str) -> str:
+    analysis = analyse(Source("mine.cpl", text), advice=False)
+    for each in reversed(hints(analysis, Span(analysis.source, 0, len(text)))):
+        text = f"{text[: each.offset]}⟨{each.text}⟩{text[each.offset :]}"
+    return text
 
 
 def test_every_sign_and_word_is_explained_and_rests_on_rows_that_are_there() -> None:

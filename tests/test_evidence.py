@@ -26,7 +26,7 @@ TITLES = [case.title for file in (ROOT / "tests" / "cases").glob("*.case") for c
 SHOWN = {code for title in TITLES for code in re.findall(rf"\b{CODE}\b", title)}
 
 
-def test_attested_rows_have_cases_and_sources_places(measured) -> None:
+def test_rows_of_the_evidence_have_cases_and_bear_out_the_pages(measured) -> None:
     """An address, a repository, or a file of this project."""
     page = (ROOT / "docs" / "evidence.md").read_text(encoding="utf-8").partition("## Sources")[2]
     places = {row[0]: row[2] for line in page.splitlines() if line.startswith("| **") for row in [cells(line)]}
@@ -42,25 +42,6 @@ def test_attested_rows_have_cases_and_sources_places(measured) -> None:
     assert not NO_CASE.keys() & SHOWN
     shown = SHOWN & {*ATTESTED}
     measured(f"{len(shown)} of {len(ATTESTED)} attested rows of the evidence have cases, the others a reason")
-
-
-PAGE = (ROOT / "docs" / "dialects.md").read_text(encoding="utf-8")
-YEARS = ("1963", "1966", "1967")
-BORNE_OUT = {"●": r"\bV[12]\b", "◐": r"\b[PIBUK]\b|prose"}
-"""The codes of confidence that each mark may rest on."""
-MEANT = {"●": "attested", "◐": "described"}
-
-
-MARKED = [(mark, code) for mark, codes in re.findall(rf"([●◐])((?: {CODE})+)", PAGE) for code in codes.split()]
-YEARS_OF_ROWS = [
-    row
-    for table in re.findall(r"^\| \| 1963 \| 1966 \| 1967 \| cplc \|\n\|[-|]+\|\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
-    for line in table.splitlines()
-    for row in [cells(line)]
-]
-
-
-def test_rows_of_the_evidence_bear_out_cases_and_pages() -> None:
     assert len(MARKED) >= 80
     for mark, code in MARKED:
         assert re.search(BORNE_OUT[mark], EVIDENCE[code].confidence), EVIDENCE[code]
@@ -94,6 +75,22 @@ def test_rows_of_the_evidence_bear_out_cases_and_pages() -> None:
             shown = " ".join(f" {each} " for code in codes for each in EVIDENCE[code].shown)
             found |= {sign for sign in quoted(signs) if sign not in shown}.difference(*map(quoted, marked))
     assert found == {*quoted(section("Signs").partition("Signs that no row shows")[2].partition("\n\n")[0])}
+
+
+PAGE = (ROOT / "docs" / "dialects.md").read_text(encoding="utf-8")
+YEARS = ("1963", "1966", "1967")
+BORNE_OUT = {"●": r"\bV[12]\b", "◐": r"\b[PIBUK]\b|prose"}
+"""The codes of confidence that each mark may rest on."""
+MEANT = {"●": "attested", "◐": "described"}
+
+
+MARKED = [(mark, code) for mark, codes in re.findall(rf"([●◐])((?: {CODE})+)", PAGE) for code in codes.split()]
+YEARS_OF_ROWS = [
+    row
+    for table in re.findall(r"^\| \| 1963 \| 1966 \| 1967 \| cplc \|\n\|[-|]+\|\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
+    for line in table.splitlines()
+    for row in [cells(line)]
+]
 
 
 GRAMMAR_PAGE = (ROOT / "grammar" / "README.md").read_text(encoding="utf-8")

@@ -107,7 +107,7 @@ def test_each_item_counts_once_whoever_is_killed(tmp_path: Path) -> None:
     wait_for("the end of the processes", lambda: not multiprocessing.active_children())
 
 
-def test_what_a_job_raises_is_raised_and_other_processes_go_on() -> None:
+def test_what_a_job_raises_is_raised_and_few_items_are_under_way() -> None:
     with pytest.raises(ZeroDivisionError), crew(2) as workers:
         assert [*workers.results(partial(divmod, 1), range(3))]
     other = multiprocessing.Process(target=time.sleep, args=(60,), daemon=True)
@@ -120,9 +120,6 @@ def test_what_a_job_raises_is_raised_and_other_processes_go_on() -> None:
     finally:
         other.kill()
         other.join()
-
-
-def test_no_more_items_are_asked_for_than_are_under_way() -> None:
     asked = 0
 
     def items() -> Iterator[int]:

@@ -118,7 +118,7 @@ def test_no_move_in_73_positions_of_one_piece_each(game: ModuleType) -> None:
     assert (answers[list], answers.total()) == (73, 3488)
 
 
-def test_a_move_is_made_unless_every_one_loses(own: ModuleType, game: ModuleType) -> None:
+def test_the_first_of_equal_moves_is_chosen_unless_every_one_loses(own: ModuleType, game: ModuleType) -> None:
     value = own.TerminalValue
     own.TerminalValue = lambda position: max(-1000, min(value(position), 1000))
     position = place(own, *CAUGHT)
@@ -132,27 +132,6 @@ def test_a_move_is_made_unless_every_one_loses(own: ModuleType, game: ModuleType
         assert chosen == wanted and (chosen in legal) == bool(legal and not lost)
         answers[type(wanted)] += 1
     assert answers.keys() == {tuple, list, str}
-
-
-SEEN = [10, 14, 15, 19, 39], [5], [5, 10, 14, 15, 39]
-"""White's king has one move and back; Black's 14-9 wins at once."""
-
-
-@pytest.mark.parametrize(("library", "limit"), [("", 2), (COUNTED_ONLY, 3)])
-def test_a_win_that_is_seen_may_never_be_made_as_the_first_of_the_list_is_chosen(library: str, limit: int) -> None:
-    """Also by the text alone, which needs one ply more to see the win after next."""
-    game = program(library)
-    game.DepthLimit = limit
-    start = position = place(game, *SEEN)
-    for _ in range(2):
-        assert won(game, position)
-        _, value = game.BestPosition([], -game.infinity, game.LegalPositionsFrom(position), 0)
-        assert value == game.infinity
-        [position] = game.LegalPositionsFrom(game.ChosenPosition(position))
-    assert position == start
-
-
-def test_the_first_of_equal_moves_is_chosen_and_play_may_go_on_without_end(game: ModuleType) -> None:
     position = place(game, [28, 37], [36], [28, 36, 37])
     legal = game.LegalPositionsFrom(position)
     wins = [after for after in legal if game.PositionValue(after, 1) == -game.infinity]
@@ -171,6 +150,24 @@ def test_the_first_of_equal_moves_is_chosen_and_play_may_go_on_without_end(game:
         seen[position] = len(seen)
         position = game.ChosenPosition(position)
     assert (seen[position], len(seen)) == (105, 109)
+
+
+SEEN = [10, 14, 15, 19, 39], [5], [5, 10, 14, 15, 39]
+"""White's king has one move and back; Black's 14-9 wins at once."""
+
+
+@pytest.mark.parametrize(("library", "limit"), [("", 2), (COUNTED_ONLY, 3)])
+def test_a_win_that_is_seen_may_never_be_made_as_the_first_of_the_list_is_chosen(library: str, limit: int) -> None:
+    """Also by the text alone, which needs one ply more to see the win after next."""
+    game = program(library)
+    game.DepthLimit = limit
+    start = position = place(game, *SEEN)
+    for _ in range(2):
+        assert won(game, position)
+        _, value = game.BestPosition([], -game.infinity, game.LegalPositionsFrom(position), 0)
+        assert value == game.infinity
+        [position] = game.LegalPositionsFrom(game.ChosenPosition(position))
+    assert position == start
 
 
 def test_answers_and_positions_stand_where_lists_are_meant(

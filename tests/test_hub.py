@@ -73,7 +73,7 @@ def test_the_introduction_and_the_end() -> None:
     assert (done.stdout.splitlines()[-2:], done.stderr) == (["wait", "ready"], "")
 
 
-def test_positions_and_those_of_pydraughts_are_read() -> None:
+def test_positions_and_moves_are_those_of_pydraughts() -> None:
     assert searched("go think").turn == CHECKERS.start()
     assert searched(f"pos pos={START}", "go think").turn == CHECKERS.start()
     turn: Turn | None = searched(f'pos pos={START} moves="11-15 22-18 15x22x18"', "go think").turn
@@ -92,10 +92,7 @@ def test_positions_and_those_of_pydraughts_are_read() -> None:
         theirs = draughts.Board(variant="english", fen=CHECKERS.to_fen(turn))._game.initial_hub_fen
         search = searched("set-param name=position value=pydraughts", f"pos pos={theirs}", "go think")
         assert CHECKERS.to_fen(search.turn) == CHECKERS.to_fen(turn)
-
-
-def test_moves_are_those_of_pydraughts_with_captures_as_hub_writes_them() -> None:
-    """All moves of many positions, with captures of several pieces among them."""
+    # All moves of many positions, with captures of several pieces among them.
     longest = 0
     for turn, _ in zip(random_turns(9), range(200), strict=False):
         board = draughts.Board(variant="english", fen=CHECKERS.to_fen(turn))

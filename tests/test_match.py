@@ -171,7 +171,7 @@ def test_invalid_players_and_matches() -> None:
         assert (done.returncode, fault in done.stderr) == (2, True), done.stderr
 
 
-def test_everybody_meets_everybody_game_by_game() -> None:
+def test_matches_are_made_of_openings_and_meetings() -> None:
     met = [each.players for each in pairings(RANDOM)]
     assert len(met) == 12
     assert [each.number for each in pairings(RANDOM)] == [*range(1, 13)]
@@ -195,10 +195,7 @@ def test_everybody_meets_everybody_game_by_game() -> None:
     with under_way(match, counted(), 2) as games:
         assert [played.pairing.number for played in islice(games, 3)] == [1, 2, 3]
     assert asked < 20
-
-
-def test_openings_positions_and_adjudication() -> None:
-    """Each is played twice, with the sides changed; every pair of players meets in the same ones, by the seed."""
+    # Each is played twice, with the sides changed; every pair of players meets in the same ones, by the seed.
     openings = read(game_of("checkers"), ballots("ballots").read_text())
     match = Match("checkers", RANDOM.players, 8, openings=(*openings[:3],))
     games = results(match)

@@ -266,7 +266,7 @@ def test_games_that_are_not_read_yet_are_read_when_they_are_asked_for() -> None:
         read.moves  # noqa: B018
 
 
-def test_captures_and_remarks_mean_what_the_rest_needs() -> None:
+def test_captures_remarks_and_tags_are_read_or_refused() -> None:
     for text, whole in (
         # Two ways from 2 to 18, over 6 and 14 or over 7 and 15: the man that moves next has not been taken.
         ('[FEN "B:W6,7,14,15,32:B2"] 2x18 14-9', "2x11x18 14-9"),
@@ -290,9 +290,6 @@ def test_captures_and_remarks_mean_what_the_rest_needs() -> None:
     assert to_fen(game.state, game.player) == "B:WK3,12,K23:BK15,K29"
     [entry] = pdn.entries(checkers.CHECKERS, text)
     assert [each.partition(":")[0] for each in entry.warnings] == ["line 2, game 1"]
-
-
-def test_tags_remarks_and_long_positions_are_refused_or_read() -> None:
     first = [{0: [remark]} for remark in ("well", "{", "{}}", "(()", "$1 $2", "*", "", "11-15", "; rest")]
     for remarks in (*first, {1: ["!", "*"]}, {2: ["!"]}, {-1: ["!"]}):
         with pytest.raises(BadPdn, match="remark"):

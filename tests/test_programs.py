@@ -127,7 +127,7 @@ def evaluated(source: Source, calls: tuple[str, ...], *, interpreted: bool) -> t
     return written.getvalue().splitlines(), values
 
 
-def test_the_table_is_that_of_the_data_and_has_nothing_else() -> None:
+def test_tables_lists_and_the_reference_have_every_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert [*LAST] == [*TEXTS]
     for name, known in TEXTS.items():
         place = f"{known.date}, p. {known.page}" if known.page else known.date
@@ -139,9 +139,6 @@ def test_the_table_is_that_of_the_data_and_has_nothing_else() -> None:
         assert bool(known.impossible) != bool(CALL.search(last) or last.startswith("writes "))
         if known.impossible and name in PRINTED:
             assert f"{name}-completed" in TEXTS or f"{name}-corrected" in TEXTS or VALUE.search(LAST[name])
-
-
-def test_the_list_and_the_reference_have_every_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert cplc.main(["--list"]) == 0
     first, *lines = capsys.readouterr().out.partition("\n\n")[2].splitlines()
     assert [line.split()[0] for line in lines] == [*TEXTS]

@@ -31,7 +31,7 @@ from cpl.loader import find, read
 from cpl.source import Source
 
 
-def test_names_of_readings_and_what_is_none() -> None:
+def test_readings_have_names_and_commands_take_them() -> None:
     assert readings.named("set") == readings.DEFAULT == readings.Reading("loose", "set", "list")
     assert readings.named("arithmetic") == readings.Reading("tight", "arithmetic", "zero")
     assert readings.named(" and=tight , nil=zero") == readings.Reading("tight", "set", "zero")

@@ -234,7 +234,7 @@ def after(*texts: str) -> tuple[Workspace, Any]:
     return workspace, value
 
 
-def test_texts_make_one_program_and_those_at_fault_change_nothing() -> None:
+def test_texts_make_one_program_with_values_that_stay() -> None:
     for texts, value in (
         (["let n = 1", "n := n + 1", "n"], 2),
         (["F(x) = 2x", "F(F(3))"], 12),
@@ -254,9 +254,6 @@ def test_texts_make_one_program_and_those_at_fault_change_nothing() -> None:
             workspace.run(wrong)
         assert caught.value.diagnostics[0].span.source.text == wrong
     assert workspace.run("n") == 1
-
-
-def test_captured_values_and_faults_stay_until_a_new_definition() -> None:
     workspace, _ = after("let n = 1", "let m = 1")
     with pytest.raises(CplFault, match="division by zero"):
         workspace.run("n := 2; m := 1/0; n := 3")

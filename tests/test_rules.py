@@ -53,7 +53,7 @@ def test_squares_and_moves_have_their_names(game, positions) -> None:
         assert sorted(map(to_fen, official(position))) == sorted(played)
 
 
-def test_every_way_has_a_name_and_only_what_both_list_twice_is_repeated(game, positions) -> None:
+def test_plies_and_moves_have_names_and_part(game, positions) -> None:
     for position in positions:
         listed = game.LegalPositionsFrom(position)
         assert sum(len(moves_between(position, each)) for each in {*listed}) == len(listed)

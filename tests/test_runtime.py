@@ -129,7 +129,7 @@ CHANGES: list[Any] = [
 ]
 
 
-def test_values_are_shown_and_every_square_printed_once() -> None:
+def test_values_are_shown_compared_and_written_at_any_depth() -> None:
     lists = [([], "NIL"), ([1, [2]], "[1,[2]]"), ((1, False), "(1,false)"), (Head, "Head")]
     bits = [(Logical(5), "Logical([0,2])"), (~Logical(0), "~Logical(NIL)")]
     for value, shown in (*lists, *bits, (True, "true"), (3.5, "3.5"), ("text", "‘text’"), (float("inf"), "∞")):

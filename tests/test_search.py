@@ -128,7 +128,7 @@ def nodes(node: SearchNode, depth: int = 0) -> Iterator[tuple[SearchNode, int]]:
         yield from nodes(reply, depth + 1)
 
 
-def test_trees_have_the_moves_and_values_of_the_program(game: ModuleType) -> None:
+def test_trees_are_those_of_the_program_and_data(game: ModuleType) -> None:
     for position in (game.StartPosition, CAPTURE):
         tree = cpl.search_tree(position)
         assert tree.chosen is not None
@@ -150,9 +150,6 @@ def test_trees_have_the_moves_and_values_of_the_program(game: ModuleType) -> Non
     assert (tree.replies, tree.value, tree.chosen) == ((), -inf, None)
     assert str(tree) == "ChosenPosition: no move, −∞"
     assert tree.to_dict() == {"move": "", "position": "W:W:B1", "value": "−∞", "chosen": False, "replies": []}
-
-
-def test_searches_of_other_programs_and_as_data() -> None:
     tree = cpl.search_tree()
     data = tree.to_dict()
     assert [reply["move"] for reply in data["replies"]] == [reply.move for reply in tree.replies]

@@ -146,7 +146,7 @@ def test_the_winner_is_that_of_the_recipe_and_of_minimax(board: Grid, player: in
     assert player * value == winner
 
 
-def test_the_usual_first_board_and_who_is_blocked() -> None:
+def test_first_boards_and_invalid_input() -> None:
     assert next_board(placed({(4, 4)}, {(3, 3), (3, 5)}), RED) == []
     assert next_board(placed({(4, 4), (3, 3), (3, 5)}, ()), RED) != []
     assert next_board(placed({(1, 1), (0, 0), (0, 2)}, ()), RED) == []

@@ -190,7 +190,7 @@ def test_huge_values_are_cut(text: str, call: str) -> None:
     assert len(str(found)) < 50_000
 
 
-def test_a_search_fits_into_5_megabytes_and_what_is_folded_is_counted() -> None:
+def test_a_search_and_a_double_jump_as_text() -> None:
     found = cpl.trace("strachey.cpl", "ChosenPosition(StartPosition)")
     assert len(found.recorder.steps) > 100_000
     assert len(page(found.to_dict()).encode()) < 5_000_000
@@ -198,9 +198,6 @@ def test_a_search_fits_into_5_megabytes_and_what_is_folded_is_counted() -> None:
     assert found.tree(depth=2).splitlines() == ["F(5) = 0", *["  F(4) = 0  (30 calls within)"] * 2]
     with pytest.raises(KeyError):
         found.tree(function="G")
-
-
-def test_a_double_jump_as_text() -> None:
     text = cpl.trace("strachey.cpl", DOUBLE_JUMP).tree(depth=3, function="CaptureTree")
     assert text.splitlines()[:4] == [
         "CaptureTree((Logical([7,20]),Logical([24,36]),Logical(NIL),1,Logical([20]))) = "

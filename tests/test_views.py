@@ -72,7 +72,7 @@ def test_lines_that_light_up_together_are_those_of_the_line_map() -> None:
         assert f"> div:has(.{group}:is(:hover, :focus)) .{group} {{ background: var(--lit); }}" in rules
 
 
-def test_programs_are_listed_with_their_commands_as_text_and_data() -> None:
+def test_programs_show_themselves_and_what_they_leave_out() -> None:
     shown = cpl.beside("strachey.cpl", "ChosenPosition", "NextMoveDirection")
     data = json.loads(json.dumps(shown.to_dict()))
     for each, pair in zip(data["definitions"], shown.pairs, strict=True):
@@ -95,9 +95,6 @@ def test_programs_are_listed_with_their_commands_as_text_and_data() -> None:
     assert "Write(Twice(n))" in Page(cpl.compile_text(source.text)._repr_html_()).text
     with pytest.raises(KeyError):
         cpl.beside(source, "")
-
-
-def test_a_compiled_program_shows_itself_and_what_it_leaves_out() -> None:
     functions = "".join(f"F{number}(x) =\n  x + {number}\n" for number in range(MOST_LINES))
     compiled = cpl.compile_text(functions)
     html = compiled._repr_html_()
@@ -116,7 +113,7 @@ def test_a_compiled_program_shows_itself_and_what_it_leaves_out() -> None:
         assert f"<summary>{what} of Python, not shown</summary>" in html
 
 
-def test_what_a_notebook_shows_of_errors_and_as_text() -> None:
+def test_values_that_fail_or_differ_show_themselves() -> None:
     with pytest.raises(cpl.CplError) as caught:
         cpl.compile_text("F(x) = Nope(x)\nG(x) = F(x,‘<b>’)\n", path="<script>.cpl")
     error = caught.value
@@ -140,9 +137,6 @@ def test_what_a_notebook_shows_of_errors_and_as_text() -> None:
         LiveGame(record.first.game, {}, moves=record.moves),
     ):
         assert shown(game)[0] == {"text/plain": repr(cpl.game_view(game))}
-
-
-def test_diffs_are_values_where_there_is_something_to_compare() -> None:
     found = cpl.diff(cpl.Source("a.cpl", "F(x) = x + 1\n"), cpl.Source("b.cpl", "F(x) = x + 2\n"), inputs=20)
     assert str(found).startswith("a.cpl → b.cpl\n") and "F differs" not in str(found) and "--" not in str(found)
     html = found._repr_html_()

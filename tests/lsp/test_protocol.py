@@ -127,7 +127,7 @@ def changed(params: Any) -> Iterator[Any]:
             yield params | {key: deeper}
 
 
-def test_every_request_is_asked_also_beyond_the_text(server: Conversation) -> None:
+def test_runs_and_requests_are_answered_also_beyond_the_text(server: Conversation) -> None:
     assert QUESTIONS.keys() == {name for name in make().protocol.fm.features if lsp.METHOD_TO_TYPES[name][1]}
     server.open("untitled:a", TEXT)
     for method, (line, column) in product(QUESTIONS, ((3, 0), (9, 9), (0, 10_000), (2**31 - 1, 2**31 - 1))):
