@@ -143,7 +143,7 @@ def test_an_analysis_ends_when_nobody_waits_and_passes_on_what_goes_wrong(monkey
         next(analyse(game.start()))
 
 
-def test_wins_are_made_in_time_and_limits_refused() -> None:
+def test_analyses_and_wins_are_made_in_time() -> None:
     for limit in ({"depth": 0}, {"seconds": 0}, {"seconds": float("nan")}, {"lines": 0}, {"nodes": -1}):
         with pytest.raises(ValueError, match="above 0"):
             next(analyse(game_of("checkers").start(), **limit))
@@ -152,6 +152,24 @@ def test_wins_are_made_in_time_and_limits_refused() -> None:
         assert player(text, game)(game.start()) in game.start().legal
     with pytest.raises(BadPlayer, match=r"'alphabeta:0\.0s' is not a player: .* or a time such as 0\.5s"):
         player("alphabeta:0.0s", game)
+    # Two or three kings against one, in 24 positions: the player wins as fast as can be, against itself.
+    for material in [(2, 1), (3, 1)]:
+        won = [each for each in random_kings(material, 60, 3) if (endgames.table().plies(each) or 0) % 2][:24]
+        assert len(won) == 24
+        game = game_of("checkers")
+        for position in won:
+            turn = Turn(game, (position, 0, 0), "red" if position[3] == 1 else "black")
+            quick = player("alphabeta:0.01s", game)
+            live = LiveGame(game, dict.fromkeys(game.sides, quick), first=turn)
+            assert live.finish().winner == turn.side
+            assert len(live.played) == endgames.table().plies(position)
+    # The 50-move rule ends play 100 plies after the last advance of a man; 25 are needed.
+    for counted, value in [(75, float("inf")), (76, None)]:
+        turn = at("B:WK18:BK11,K2")
+        late = Turn(turn.game, (turn.state[0], 0, counted), turn.side)
+        [line] = search(late, Limits(depth=4)).lines
+        assert line.plies == (value and 25)
+        assert (line.value == float("inf")) == bool(value)
 
 
 def at(fen: str) -> Turn:
@@ -207,27 +225,6 @@ def test_the_table_of_endgames_can_be_made_anew() -> None:
     for material in endgames.MATERIALS[:3]:
         for position in random_kings(material, 1000, 2):
             assert small.plies(position) == endgames.table().plies(position)
-
-
-def test_wins_are_made_in_time_or_not_at_all() -> None:
-    """Two or three kings against one, in 24 positions: the player wins as fast as can be, against itself."""
-    for material in [(2, 1), (3, 1)]:
-        won = [each for each in random_kings(material, 60, 3) if (endgames.table().plies(each) or 0) % 2][:24]
-        assert len(won) == 24
-        game = game_of("checkers")
-        for position in won:
-            turn = Turn(game, (position, 0, 0), "red" if position[3] == 1 else "black")
-            quick = player("alphabeta:0.01s", game)
-            live = LiveGame(game, dict.fromkeys(game.sides, quick), first=turn)
-            assert live.finish().winner == turn.side
-            assert len(live.played) == endgames.table().plies(position)
-    # The 50-move rule ends play 100 plies after the last advance of a man; 25 are needed.
-    for counted, value in [(75, float("inf")), (76, None)]:
-        turn = at("B:WK18:BK11,K2")
-        late = Turn(turn.game, (turn.state[0], 0, counted), turn.side)
-        [line] = search(late, Limits(depth=4)).lines
-        assert line.plies == (value and 25)
-        assert (line.value == float("inf")) == bool(value)
 
 
 def analysed(*arguments: str) -> Any:

@@ -34,7 +34,7 @@ def circles(board: Board) -> int:
     return len(ElementTree.fromstring(board._repr_svg_()).findall(f"{SVG}circle"))
 
 
-def test_the_first_position_kings_and_the_last_move_are_shown(game) -> None:
+def test_first_positions_and_squares_have_names(game) -> None:
     board = strachey(game.StartPosition)
     assert str(board).splitlines()[0] == ". b . b . b . b"
     assert str(board).splitlines()[-1] == "Black to play."
@@ -49,6 +49,17 @@ def test_the_first_position_kings_and_the_last_move_are_shown(game) -> None:
     assert "white king on 5" in strachey(white_to_play).described()
     after = strachey(game.ChosenPosition(game.StartPosition), before=game.StartPosition)
     assert after.marked == [(2, 1), (3, 2)]  # what a move changed: 14 to 19
+    for size in SIZES:
+        squares = [*product(range(size), repeat=2)]
+        assert {*square_names(size)} == {*squares}
+        names = [square_names(size)[square] for square in squares]
+        assert [lettered(size).path(f"{name}-{name}")[0] for name in names] == squares
+        assert (names[0], names[-1]) == (f"a{size}", f"{'_abcdefghijklmnopqrstuvwxyz'[size]}1")
+        assert lettered(size).path(f" {names[-1].upper()} {names[0]} ") == (squares[-1], squares[0])
+    why = r"is not a square: squares are a1 to h8$|is not a move: write one like b4-b3$"
+    for name in (*"c 3 c0 c9 i1 c03 cc3 c³ ä1 c-1 c99 c100".split(), "", "c3 d4"):
+        with pytest.raises(BadMove, match=why):
+            lettered(8).path(f"{name}-a1")
 
 
 SIZES = (3, 5, 8, 12, 26)
@@ -67,20 +78,6 @@ def ground(board: Board) -> list[tuple[float, float, str]]:
     """Where the squares of a picture are, and their colours; the first rectangle is the frame."""
     squares = drawn(board).findall(f"{SVG}rect")[1:]
     return [(float(square.attrib["x"]), float(square.attrib["y"]), square.attrib["fill"]) for square in squares]
-
-
-def test_every_square_has_a_name_and_nothing_else() -> None:
-    for size in SIZES:
-        squares = [*product(range(size), repeat=2)]
-        assert {*square_names(size)} == {*squares}
-        names = [square_names(size)[square] for square in squares]
-        assert [lettered(size).path(f"{name}-{name}")[0] for name in names] == squares
-        assert (names[0], names[-1]) == (f"a{size}", f"{'_abcdefghijklmnopqrstuvwxyz'[size]}1")
-        assert lettered(size).path(f" {names[-1].upper()} {names[0]} ") == (squares[-1], squares[0])
-    why = r"is not a square: squares are a1 to h8$|is not a move: write one like b4-b3$"
-    for name in (*"c 3 c0 c9 i1 c03 cc3 c³ ä1 c-1 c99 c100".split(), "", "c3 d4"):
-        with pytest.raises(BadMove, match=why):
-            lettered(8).path(f"{name}-a1")
 
 
 @pytest.mark.parametrize(("size", "flipped"), [*product(SIZES, (False, True))])

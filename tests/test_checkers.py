@@ -59,7 +59,7 @@ def games(seed: int) -> Iterator[tuple[State, str]]:
             state, player = checkers.successor(state, rng.choice(actions)), tiles.OPPONENT[player]
 
 
-def test_the_start_and_each_sort_of_action() -> None:
+def test_the_start_and_counts_make_actions_draws_and_wins(root: Path) -> None:
     assert checkers.start() == board(
         ". r . r . r . r",
         "r . r . r . r .",
@@ -82,6 +82,46 @@ def test_the_start_and_each_sort_of_action() -> None:
         state, player = checkers.from_fen(fen)
         moved = checkers.successor(state, checkers.read_action(state, player, text))
         assert checkers.to_fen(moved, tiles.OPPONENT[player]) == after
+    # A step and a capture of a man, which are advances; and of a king.
+    for pieces, path, counts in (
+        ({"red": ((2, 1),)}, ((2, 1), (3, 2)), (8, 0)),
+        ({"red": ((2, 1),), "black": ((3, 2),)}, ((2, 1), (4, 3)), (0, 0)),
+        ({"red_king": ((2, 5),)}, ((2, 5), (1, 4)), (8, 10)),
+        ({"red_king": ((4, 5),), "black": ((5, 6),)}, ((4, 5), (6, 7)), (0, 10)),
+    ):
+        counted = after(State(empty(**pieces), since_capture=7, since_advance=9), *path)
+        assert (counted.since_capture, counted.since_advance) == counts
+    weights = checkers.weights()
+    assert [*weights] == [*checkers.features(checkers.start(), "red")] == [*FEATURES]
+    assert all(weight > 0 for weight in weights.values())
+    for name, (pieces, red, black) in FEATURES.items():
+        turned = tiles.turned(pieces)
+        found = [checkers.features(pieces, player)[name] for player in PLAYERS]
+        assert found == [red, black] == [checkers.features(turned, player)[name] for player in PLAYERS[::-1]], name
+    page = (root / "docs" / "descriptions.md").read_text("utf-8")
+    assert {
+        name: int(weight) for name, weight in re.findall(r"(?m)^\| .* \| `(\w+)` \| .* \| (\d+) \|$", page)
+    } == weights
+    for counts in [{"since_capture": 100}, {"since_advance": 100}]:
+        kings = empty(red_king=((0, 1),), black_king=((7, 6),))
+        drawn = State(kings, **counts)
+        almost = State(kings, **{name: count - 1 for name, count in counts.items()})
+        for player in PLAYERS:
+            assert checkers.is_end(drawn, player)
+            assert checkers.utility(drawn, player) == 0.0
+            assert not checkers.is_end(almost, player)
+        assert checkers.is_end(after(almost, (0, 1), (1, 0)), "black")
+        assert checkers.actions(drawn, "red"), "the rules of movement do not know of it"
+    blocked = State(empty(red_king=((0, 7),), black_king=((1, 6), (2, 5))), since_capture=100, since_advance=100)
+    assert checkers.utility(blocked, "red") == -inf
+    assert checkers.utility(blocked, "black") == 0.0
+    last = State(empty(red_king=((2, 1),), black=((3, 2),)), since_capture=99, since_advance=99)
+    assert checkers.utility(after(last, (2, 1), (4, 3)), "black") == -inf
+    # One ply before the draw every move is worth nothing, however many pieces one has more.
+    state = State(empty(red_king=((0, 1), (0, 3), (2, 1)), black_king=((7, 6),)), since_capture=99, since_advance=50)
+    for kind in (MiniMax, AlphaBeta):
+        assert kind(2).consider(state, "red")[0] == 0
+        assert kind(2).consider([*state], "red")[0] > 0
 
 
 ACTIONS = {
@@ -114,49 +154,6 @@ def test_the_end(player: str) -> None:
 
 def after(state: Board, *path: tuple[int, int]) -> State:
     return checkers.successor(state, [*path])
-
-
-def test_counts_make_draws_and_wins(root: Path) -> None:
-    """A step and a capture of a man, which are advances; and of a king."""
-    for pieces, path, counts in (
-        ({"red": ((2, 1),)}, ((2, 1), (3, 2)), (8, 0)),
-        ({"red": ((2, 1),), "black": ((3, 2),)}, ((2, 1), (4, 3)), (0, 0)),
-        ({"red_king": ((2, 5),)}, ((2, 5), (1, 4)), (8, 10)),
-        ({"red_king": ((4, 5),), "black": ((5, 6),)}, ((4, 5), (6, 7)), (0, 10)),
-    ):
-        counted = after(State(empty(**pieces), since_capture=7, since_advance=9), *path)
-        assert (counted.since_capture, counted.since_advance) == counts
-    weights = checkers.weights()
-    assert [*weights] == [*checkers.features(checkers.start(), "red")] == [*FEATURES]
-    assert all(weight > 0 for weight in weights.values())
-    for name, (board, red, black) in FEATURES.items():
-        turned = tiles.turned(board)
-        found = [checkers.features(board, player)[name] for player in PLAYERS]
-        assert found == [red, black] == [checkers.features(turned, player)[name] for player in PLAYERS[::-1]], name
-    page = (root / "docs" / "descriptions.md").read_text("utf-8")
-    assert {
-        name: int(weight) for name, weight in re.findall(r"(?m)^\| .* \| `(\w+)` \| .* \| (\d+) \|$", page)
-    } == weights
-    for counts in [{"since_capture": 100}, {"since_advance": 100}]:
-        kings = empty(red_king=((0, 1),), black_king=((7, 6),))
-        drawn = State(kings, **counts)
-        almost = State(kings, **{name: count - 1 for name, count in counts.items()})
-        for player in PLAYERS:
-            assert checkers.is_end(drawn, player)
-            assert checkers.utility(drawn, player) == 0.0
-            assert not checkers.is_end(almost, player)
-        assert checkers.is_end(after(almost, (0, 1), (1, 0)), "black")
-        assert checkers.actions(drawn, "red"), "the rules of movement do not know of it"
-    blocked = State(empty(red_king=((0, 7),), black_king=((1, 6), (2, 5))), since_capture=100, since_advance=100)
-    assert checkers.utility(blocked, "red") == -inf
-    assert checkers.utility(blocked, "black") == 0.0
-    last = State(empty(red_king=((2, 1),), black=((3, 2),)), since_capture=99, since_advance=99)
-    assert checkers.utility(after(last, (2, 1), (4, 3)), "black") == -inf
-    # One ply before the draw every move is worth nothing, however many pieces one has more.
-    state = State(empty(red_king=((0, 1), (0, 3), (2, 1)), black_king=((7, 6),)), since_capture=99, since_advance=50)
-    for kind in (MiniMax, AlphaBeta):
-        assert kind(2).consider(state, "red")[0] == 0
-        assert kind(2).consider([*state], "red")[0] > 0
 
 
 def test_the_same_paths_as_pydraughts(measured: Any) -> None:

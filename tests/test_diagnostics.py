@@ -56,7 +56,7 @@ def test_limits_are_told() -> None:
     assert codes("A = " + "1 > 0 → " * 100 + "1" + ", 2" * 100) == ["too-deep"]
 
 
-def test_messages_are_said_once_with_places_and_in_plain_words() -> None:
+def test_messages_are_plain_and_said_once() -> None:
     for text, places in (
         ("WRITE(1)\nFoo(Bar)", [("WRITE", 1), ("Foo", 1), ("Bar", 5)]),
         ("A(x) = x ---- 1", [("--", 10)]),
@@ -81,9 +81,6 @@ def test_messages_are_said_once_with_places_and_in_plain_words() -> None:
         ("unexpected", "fact"),
     ]
     assert found[-1].help == "the words of CPL are written in small letters: and"
-
-
-def test_messages_are_in_plain_words_and_json_and_have_places() -> None:
     terminals = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
     terminals -= {"NIL"}
     shown = " ".join(map(render, refused()))

@@ -66,6 +66,16 @@ def test_games_end_by_draws_or_are_adjudicated() -> None:
     game = game_of("simple-checkers")
     for turn in (game.start(), game.play(game.start(), next(iter(game.start().legal)))):
         assert all(game.play(turn, move).progress != turn.progress for move in turn.legal)
+    # Two pieces ahead for six plies is enough; one is not, nor are five plies, nor a lead that was lost between.
+    for text, winner in (("K32,K31,K30:BK1", "white"), ("K32:BK1,K2,3", "black"), ("K32,K31:BK1", None)):
+        states, rule = idle(at("strachey", f"B:W{text}"), 6), Adjudication(2, 6)
+        assert table_end(states[:-1], rule) is None
+        end = table_end(states, rule)
+        assert end == (winner and End(winner, f"adjudicated: {winner} was 2 or more pieces ahead for 6 plies"))
+        assert table_end(states) is None
+    ahead, level = at("strachey", "B:WK32:BK1,K2,K3"), at("strachey", "B:WK32:BK1")
+    assert table_end([ahead, ahead], Adjudication(2, 1))
+    assert table_end([ahead, level, ahead], Adjudication(2, 2)) is None
 
 
 def idle(turn: Turn, plies: int) -> list[Turn]:
@@ -92,19 +102,6 @@ def test_every_game_at_random_comes_to_an_end(game: Game) -> None:
         end = table.finish()
         assert game.end(table.state) in (end, None)
         assert table_end(table.states[:-1]) is None
-
-
-def test_adjudication_ends_games() -> None:
-    """Two pieces ahead for six plies is enough; one is not, nor are five plies, nor a lead that was lost between."""
-    for text, winner in (("K32,K31,K30:BK1", "white"), ("K32:BK1,K2,3", "black"), ("K32,K31:BK1", None)):
-        states, rule = idle(at("strachey", f"B:W{text}"), 6), Adjudication(2, 6)
-        assert table_end(states[:-1], rule) is None
-        end = table_end(states, rule)
-        assert end == (winner and End(winner, f"adjudicated: {winner} was 2 or more pieces ahead for 6 plies"))
-        assert table_end(states) is None
-    ahead, level = at("strachey", "B:WK32:BK1,K2,K3"), at("strachey", "B:WK32:BK1")
-    assert table_end([ahead, ahead], Adjudication(2, 1))
-    assert table_end([ahead, level, ahead], Adjudication(2, 2)) is None
 
 
 CHECKERS = game_of("checkers")

@@ -51,7 +51,7 @@ def texts(text: str, *kinds: str) -> list[str]:
     return [each.text for each in offered(text) if not kinds or each.kind in kinds]
 
 
-def test_names_in_scope_come_first_the_nearest_first() -> None:
+def test_names_and_words_in_scope_are_offered_the_nearest_first() -> None:
     """Those out of scope are not offered."""
     for text, names, hidden in (
         ("F(x,y) = ¦", "y x F", ""),
@@ -76,9 +76,6 @@ def test_names_in_scope_come_first_the_nearest_first() -> None:
     ):
         assert texts(text, *NAMED)[: len(names.split())] == names.split()
         assert not {*hidden.split()} & {*texts(text)}
-
-
-def test_words_signs_and_types_are_offered() -> None:
     for typed, found in {
         r"x \sig": "σ",
         r"x \up": "↑",
@@ -226,7 +223,7 @@ def hinted(text: str) -> str:
     return text
 
 
-def test_every_sign_and_word_is_explained_and_rests_on_rows_that_are_there() -> None:
+def test_every_sign_and_code_is_explained() -> None:
     phrases = {PRINTED[kind] for kind in PHRASES.values() if " " in PRINTED[kind]}
     assert {*SYMBOLS, "OPEN", "CLOSE", *WORDS, "NIL", "Boolean", *phrases} - SIGNS.keys() == set()
     for word in CAPITAL_WORDS:
@@ -235,6 +232,19 @@ def test_every_sign_and_word_is_explained_and_rests_on_rows_that_are_there() -> 
         assert {*sign.rows} <= EVIDENCE.keys(), key
         assert sign.rows or sign.choice, key
         assert sign.words.endswith((".", "…")), key
+    # Of most codes an example shows what gives it, and another what is right. The others are of huge texts, of files,
+    # or of what one cannot see.
+    causes = [cause for cause in vars(messages).values() if isinstance(cause, messages.Cause)]
+    assert {cause.code for cause in causes} == explanations().keys()
+    assert {code for code, explanation in explanations().items() if not explanation.wrong} == {
+        *("hidden-character", "long-number", "no-room", "not-for-python", "not-shown", "not-utf8", "repaired"),
+        *("too-big", "too-deep", "too-long", "too-many", "unreadable"),
+    }
+    for code, explanation in explanations().items():
+        assert explanation.words.endswith(".") and bool(explanation.wrong) == bool(explanation.right)
+        if explanation.wrong:
+            assert code in codes_of(explanation.wrong)
+            assert codes_of(explanation.right) == set(), code
 
 
 def test_signs_are_explained_also_on_hover_and_called_our_choice_where_no_row_shows_them() -> None:
@@ -259,23 +269,6 @@ def test_signs_are_explained_also_on_hover_and_called_our_choice_where_no_row_sh
 
 def codes_of(text: str) -> set[str]:
     return {each.code for each in analyse(Source("mine.cpl", text)).diagnostics}
-
-
-def test_every_code_is_explained() -> None:
-    """Of most codes an example shows what gives it, and another what is right. The others are of huge texts, of files,
-    or of what one cannot see.
-    """
-    causes = [cause for cause in vars(messages).values() if isinstance(cause, messages.Cause)]
-    assert {cause.code for cause in causes} == explanations().keys()
-    assert {code for code, explanation in explanations().items() if not explanation.wrong} == {
-        *("hidden-character", "long-number", "no-room", "not-for-python", "not-shown", "not-utf8", "repaired"),
-        *("too-big", "too-deep", "too-long", "too-many", "unreadable"),
-    }
-    for code, explanation in explanations().items():
-        assert explanation.words.endswith(".") and bool(explanation.wrong) == bool(explanation.right)
-        if explanation.wrong:
-            assert code in codes_of(explanation.wrong)
-            assert codes_of(explanation.right) == set(), code
 
 
 TEXT = """get "one.cpl"

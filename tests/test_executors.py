@@ -28,11 +28,18 @@ def test_command_to_depth_7() -> None:
     assert run("cpl", "perft", "strachey.cpl", "--depth", "7").stdout == " ".join(map(str, PUBLISHED)) + "\n"
 
 
-def test_another_game_can_be_counted() -> None:
+def test_games_are_counted_and_faults_told() -> None:
     """Nothing in it knows checkers: take one or two from a heap, down to none."""
     text = "Start = 5\nMoves(n) = n < 1 → NIL, n = 1 → [0], [n - 1,n - 2]\n"
     done = run("cpl", "perft", "-", "--start", "Start", "--moves", "Moves", "--depth", "4", input=text)
     assert done.stdout == "2 4 7 5\n", done.stderr
+    # As with one job, in words of CPL.
+    text = "Start = 3\nMoves(n) = n < -3 → [1,2]/n, [n - 1,n - 2]\n"
+    arguments = ["perft", "-", "--start", "Start", "--moves", "Moves", "--depth", "7"]
+    alone, together = (run("cpl", *arguments, "--jobs", jobs, input=text) for jobs in "12")
+    assert alone.returncode == together.returncode == 1
+    assert alone.stderr.splitlines()[0] == together.stderr.splitlines()[0]
+    assert "Traceback" not in together.stderr
 
 
 MISSING = "<stdin> defines no StartPosition and no LegalPositionsFrom: "
@@ -172,16 +179,6 @@ def test_the_same_counts_whatever_the_jobs(command: list[str], options: list[str
 def test_the_same_counts_in_native_modules(tmp_path: Path) -> None:
     found = run("cpl", *PERFT, "8", "--jobs", "2", "--native")
     assert found.stdout.split() == [*map(str, COUNTS[:8])], found.stderr
-
-
-def test_a_fault_in_a_part() -> None:
-    """As with one job, in words of CPL."""
-    text = "Start = 3\nMoves(n) = n < -3 → [1,2]/n, [n - 1,n - 2]\n"
-    arguments = ["perft", "-", "--start", "Start", "--moves", "Moves", "--depth", "7"]
-    alone, together = (run("cpl", *arguments, "--jobs", jobs, input=text) for jobs in "12")
-    assert alone.returncode == together.returncode == 1
-    assert alone.stderr.splitlines()[0] == together.stderr.splitlines()[0]
-    assert "Traceback" not in together.stderr
 
 
 READINGS = ["readings", "strachey-original.cpl", "--against", "strachey.cpl", "--positions", "30", "--verbose"]

@@ -273,7 +273,7 @@ def test_every_arm_is_taken_but_one(game: ModuleType) -> None:
     assert idle == [("TerminalValue", "∞")]
 
 
-def test_the_texts_say_what_is_quoted_and_one_line_is_not_changed(root: Path) -> None:
+def test_the_page_and_the_texts_say_what_is_found(root: Path) -> None:
     def line(name: str) -> str:
         text = (root / "programs" / name).read_text(encoding="utf-8")
         function = text[text.index("PCP(P,Φ,s) = value of") :]
@@ -289,6 +289,18 @@ def test_the_texts_say_what_is_quoted_and_one_line_is_not_changed(root: Path) ->
         text = (root / "programs" / name).read_text(encoding="utf-8").split()
         for lines in quoted:
             assert " ".join(lines.split()) in " ".join(text)
+    found = [slip for slip, (caught, *_) in TABLE.items() if caught == "check"]
+    words = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
+    assert f"`check` finds {words[len(found)]} of the {words[len(SLIPS)]}" in PAGE
+    assert f"{words[len(found) - len(OF_TYPE)].capitalize()} are refused by the compiler" in PAGE
+    mended = cpl.compile_text(SLIPS[BRACKET].into(CORRECTED).text, path=str(CORRECTED), repair=True)
+    whole = parse(Source(str(CORRECTED), CORRECTED.read_text(encoding="utf-8")))[0]
+    assert without_grouping(mended.surface) == without_grouping(whole)
+    for slip, (by, *_) in TABLE.items():
+        if by == "check" and slip not in (BRACKET, *OF_TYPE):
+            variant = SLIPS[slip].into(CORRECTED)
+            with pytest.raises(cpl.CplError):
+                cpl.compile_text(variant.text, path=variant.path, repair=True)
 
 
 def test_the_moves_are_in_order_and_a_win_that_is_seen_is_made(game: ModuleType) -> None:
@@ -405,21 +417,6 @@ def test_check_finds_what_the_table_says(slip: str) -> None:
     caught, message, help, fault = TABLE[slip]
     assert found == ([(caught, message, help)] if caught == "check" else [])
     assert bool(fault) == (slip in OF_TYPE)
-
-
-def test_the_page_counts_what_check_finds_and_what_is_repaired() -> None:
-    found = [slip for slip, (caught, *_) in TABLE.items() if caught == "check"]
-    words = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
-    assert f"`check` finds {words[len(found)]} of the {words[len(SLIPS)]}" in PAGE
-    assert f"{words[len(found) - len(OF_TYPE)].capitalize()} are refused by the compiler" in PAGE
-    mended = cpl.compile_text(SLIPS[BRACKET].into(CORRECTED).text, path=str(CORRECTED), repair=True)
-    whole = parse(Source(str(CORRECTED), CORRECTED.read_text(encoding="utf-8")))[0]
-    assert without_grouping(mended.surface) == without_grouping(whole)
-    for slip, (by, *_) in TABLE.items():
-        if by == "check" and slip not in (BRACKET, *OF_TYPE):
-            variant = SLIPS[slip].into(CORRECTED)
-            with pytest.raises(cpl.CplError):
-                cpl.compile_text(variant.text, path=variant.path, repair=True)
 
 
 @pytest.mark.parametrize(

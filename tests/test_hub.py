@@ -187,7 +187,7 @@ REFUSED = {
 }
 
 
-def test_lines_that_are_refused() -> None:
+def test_lines_are_refused_and_findings_passed_on_with_scores() -> None:
     for line, said in REFUSED.items():
         assert said in error(line) and "\n" not in error(line) and error(line).isprintable()
         if line.startswith("pos") and "argument" not in said:
@@ -196,17 +196,6 @@ def test_lines_that_are_refused() -> None:
             answer = ['error message="there is no position: the last was refused"', "done"]
             assert engine.receive("go think") == answer
             assert engine.receive(f"pos pos={START}") == engine.receive("go think") == []
-
-
-def analysis(turn: Turn, value: float, *texts: str, plies: int | None = None) -> Analysis:
-    moves, now = [], turn
-    for text in texts:
-        moves.append(read_move(now, text))
-        now = CHECKERS.play(now, moves[-1])
-    return Analysis(turn, 3, 4567, 0.25, (Line(value, tuple(moves), plies), Line(1, tuple(moves[:1]))))
-
-
-def test_what_is_found_is_passed_on_with_its_score() -> None:
     engine = hub("go think")
     turn = CHECKERS.start()
     engine.found(analysis(turn, 0, "9-13"))
@@ -221,6 +210,14 @@ def test_what_is_found_is_passed_on_with_its_score() -> None:
     for value, plies, score in ((inf, 3, "99.97"), (-inf, 2, "-99.98"), (-0.1, None, "0.00"), (-250, None, "-2.50")):
         [info] = hub("go think").found(analysis(CHECKERS.start(), value, "11-15", plies=plies))
         assert f" score={score} " in info
+
+
+def analysis(turn: Turn, value: float, *texts: str, plies: int | None = None) -> Analysis:
+    moves, now = [], turn
+    for text in texts:
+        moves.append(read_move(now, text))
+        now = CHECKERS.play(now, moves[-1])
+    return Analysis(turn, 3, 4567, 0.25, (Line(value, tuple(moves), plies), Line(1, tuple(moves[:1]))))
 
 
 def test_during_a_search_and_when_it_is_stopped() -> None:

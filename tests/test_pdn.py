@@ -119,7 +119,7 @@ remarks = st.dictionaries(
 games = st.tuples(st.sampled_from([None, *FENS]), choices, tags, results, remarks)
 
 
-def test_ordinary_files_and_those_of_none_or_several_are_read() -> None:
+def test_files_are_read_and_errors_lose_one_game() -> None:
     first, second = read_pdn(ORDINARY)
     players = {"Black": 'A "quoted" name', "White": "back\\slash"}
     assert first.tags == {"Event": "Random play", "Site": "?", "Date": "2026.01.02", "Round": "1", **players}
@@ -140,6 +140,13 @@ def test_ordinary_files_and_those_of_none_or_several_are_read() -> None:
     for text in ("", "\ufeff", "\n\n", "{ nothing }", "* *", "; nothing", "% nothing"):
         assert read_pdn(text) == []
     assert write_pdn([]) == ""
+    for text in ('11-15\n[Event "x]\n[Site "y"]\n9-13 *\n11-16 *', '11-15 *\n[Event x]\n9-13 ( *\n[Site "y"] 11-16'):
+        found = read_pdn(text, errors="collect")
+        assert [texts(game) for game in found] == [["11-15"], ["11-16"]]
+        assert [(error.line, error.game) for error in found.errors] == [(2, 2)]
+    assert (read_pdn("").errors, read_pdn("11-15", errors="collect").summary) == ([], "1 of 1 games read")
+    with pytest.raises(ValueError, match='"raise" or "collect"'):
+        read_pdn("", errors="ignore")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("new_line", "mark"), [("\n", ""), ("\r\n", "\ufeff"), ("\r", "")])
@@ -235,16 +242,6 @@ def test_an_error_loses_one_game(broken: str) -> None:
     assert found.summary == f"2 of 3 games read\n{error}"
     with pytest.raises(BadPdn, match=re.escape(str(error))):
         read_pdn(text)
-
-
-def test_tags_that_are_not_closed_lose_their_own_game() -> None:
-    for text in ('11-15\n[Event "x]\n[Site "y"]\n9-13 *\n11-16 *', '11-15 *\n[Event x]\n9-13 ( *\n[Site "y"] 11-16'):
-        found = read_pdn(text, errors="collect")
-        assert [texts(game) for game in found] == [["11-15"], ["11-16"]]
-        assert [(error.line, error.game) for error in found.errors] == [(2, 2)]
-    assert (read_pdn("").errors, read_pdn("11-15", errors="collect").summary) == ([], "1 of 1 games read")
-    with pytest.raises(ValueError, match='"raise" or "collect"'):
-        read_pdn("", errors="ignore")  # type: ignore[arg-type]
 
 
 def test_games_that_are_not_read_yet_are_read_when_they_are_asked_for() -> None:

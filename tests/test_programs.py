@@ -28,15 +28,12 @@ HASHES = {
 }
 
 
-def test_the_historical_texts_are_kept_byte_for_byte(root: Path) -> None:
+def test_texts_are_kept_byte_for_byte_and_described(root: Path) -> None:
     for name, digest in HASHES.items():
         assert hashlib.sha256((root / "programs" / name).read_bytes()).hexdigest() == digest
     lines = (FOLDER / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
     found = [f"{hashlib.sha256((FOLDER / f'{name}.cpl').read_bytes()).hexdigest()}  {name}.cpl" for name in PRINTED]
     assert found == lines
-
-
-def test_texts_and_tables_are_those_of_the_data(root: Path) -> None:
     packaged = {*loader.packaged_files()}
     for folder in (root / "programs", root / "programs" / "attested"):
         manifest = tomllib.loads((folder / "programs.toml").read_text(encoding="utf-8"))

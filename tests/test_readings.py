@@ -48,6 +48,16 @@ def test_readings_have_names_and_commands_take_them() -> None:
     done = run("cpl", "run", "strachey.cpl", "--reading", "and=soft")
     assert (done.returncode, done.stdout) == (2, "")
     assert "is not a reading" in done.stderr and "Traceback" not in done.stderr
+    # What stands on the command line has the reading of the program.
+    call = "Logical([1,2,3,4,5]) - Logical([2,4,6])"
+    for engine in ([], ["--interpreter"]):
+        for reading, shown in (("arithmetic", "~Logical([0,2,4])\n"), ("set", "Logical([1,3,5])\n")):
+            assert run("cpl", "run", "strachey.cpl", "--reading", reading, "--call", call, *engine).stdout == shown
+    repaired = ("strachey-original.cpl", "--repair", "--reading")
+    assert run("cpl", "perft", *repaired, "arithmetic", "--depth", "4").stdout == "7 49 302 1469\n"
+    done = run("cpl", "run", *repaired, "nil=zero", "--call", "NextMoveDirection(4)")
+    assert (done.returncode, done.stdout) == (0, "-4\n")
+    assert done.stderr.count("\n") == 1 and "strachey-original.cpl:27:63: repaired: put ) after" in done.stderr
 
 
 TEXT = "F(x,y) = x - y\nMade = Logical([1,2])\n"
@@ -123,19 +133,6 @@ def test_a_program_that_does_not_end_is_given_up(
     found = cli.main(["readings", str(tmp_path / "loop.cpl"), "--against", "strachey.cpl", "--positions", "50", "-v"])
     assert found == 0
     assert capsys.readouterr().out.count("given up after 3 positions: the program does not end") == 8
-
-
-def test_commands_take_readings_and_repairs() -> None:
-    """What stands on the command line has the reading of the program."""
-    call = "Logical([1,2,3,4,5]) - Logical([2,4,6])"
-    for engine in ([], ["--interpreter"]):
-        for reading, shown in (("arithmetic", "~Logical([0,2,4])\n"), ("set", "Logical([1,3,5])\n")):
-            assert run("cpl", "run", "strachey.cpl", "--reading", reading, "--call", call, *engine).stdout == shown
-    repaired = ("strachey-original.cpl", "--repair", "--reading")
-    assert run("cpl", "perft", *repaired, "arithmetic", "--depth", "4").stdout == "7 49 302 1469\n"
-    done = run("cpl", "run", *repaired, "nil=zero", "--call", "NextMoveDirection(4)")
-    assert (done.returncode, done.stdout) == (0, "-4\n")
-    assert done.stderr.count("\n") == 1 and "strachey-original.cpl:27:63: repaired: put ) after" in done.stderr
 
 
 def compared(*more: str, status: int = 0) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def test_results_are_printed_each_on_a_line_of_its_own() -> None:
     assert entered("Write(1); finish; Write(2)", "3") == ("1\n3\n", "")
 
 
-def test_texts_go_on_and_words_look_like_commands() -> None:
+def test_prompts_go_on_and_look_at_what_is_there() -> None:
     out, err = entered("let F(x) = value of §", "let y = 2x", "result is y + 1 §", "F(1,", "", "F(", "3)", status=1)
     assert out == "7\n"
     assert "error[unclosed-bracket]" in err and "<entry 2>:1:2" in err
@@ -51,6 +51,18 @@ def test_texts_go_on_and_words_look_like_commands() -> None:
     assert entered("let q, u, i, t = 2, 3, 5, 7", "quit") == ("210\n", "")
     assert entered("let q = 2", "q", "Help = 3", "Help") == ("2\n3\n", "")
     assert "Quit takes 1 argument" in entered("Quit(x) = x", "Quit()", status=1)[1]
+    assert entered("ReadItem() + ReadItem()", "17 4", "‘next’")[0] == "21\n‘next’\n"
+    assert entered("let x = 0", "let y = 0", "Read(x,y)", "17 4", "x + y") == ("21\n", "")
+    out, err = entered("F(x) = x = 0 → 1, 2F(x - 1)", ":type F(1) > 0", ":python F", ":trace F(1)", ":quit", "never")
+    assert "F(1) > 0 : Boolean\n" in out
+    assert "def F(x" in out and "    return 2 * F(x - 1)\n" in out
+    assert out.endswith("F(1) = 2\n  F(0) = 1\n")
+    assert err == ""
+    union = "Logical([1,2]) + Logical([2])"
+    out, _ = entered(":reading", f"A() = {union}", ":reading arithmetic", ":reading", union, "A()")
+    assert out == "set\narithmetic\nLogical([1,3])\nLogical([1,2])\n"
+    shown = [line.split()[0] for line in entered(":h")[0].splitlines() if line.startswith("  :")]
+    assert shown == [":type", ":python", ":trace", ":reading", ":load", ":help", ":quit"]
 
 
 def test_after_an_error_the_session_goes_on() -> None:
@@ -72,21 +84,6 @@ def test_after_an_error_the_session_goes_on() -> None:
         out, err = entered(wrong, "", "1 + 1", status=1)
         assert out == "2\n"
         assert report in err and "\x1b" not in err and "Traceback" not in err
-
-
-def test_programs_read_and_are_looked_at() -> None:
-    assert entered("ReadItem() + ReadItem()", "17 4", "‘next’")[0] == "21\n‘next’\n"
-    assert entered("let x = 0", "let y = 0", "Read(x,y)", "17 4", "x + y") == ("21\n", "")
-    out, err = entered("F(x) = x = 0 → 1, 2F(x - 1)", ":type F(1) > 0", ":python F", ":trace F(1)", ":quit", "never")
-    assert "F(1) > 0 : Boolean\n" in out
-    assert "def F(x" in out and "    return 2 * F(x - 1)\n" in out
-    assert out.endswith("F(1) = 2\n  F(0) = 1\n")
-    assert err == ""
-    union = "Logical([1,2]) + Logical([2])"
-    out, _ = entered(":reading", f"A() = {union}", ":reading arithmetic", ":reading", union, "A()")
-    assert out == "set\narithmetic\nLogical([1,3])\nLogical([1,2])\n"
-    shown = [line.split()[0] for line in entered(":h")[0].splitlines() if line.startswith("  :")]
-    assert shown == [":type", ":python", ":trace", ":reading", ":load", ":help", ":quit"]
 
 
 def test_programs_are_loaded(tmp_path: Path) -> None:

@@ -141,6 +141,22 @@ def test_values_are_shown_compared_and_written_at_any_depth() -> None:
     text = out.getvalue()
     assert text.count("w") == 31 and text.count("W") == 2  # the king, and "White to play."
     assert all(f"{square:2}" in text for square in board)
+    # No host must allow deep recursion for that.
+    one, other, unlike = nested(100_000, 1), nested(100_000, 1), nested(100_000, True)
+    assert Equal(one, other) and not Equal(one, unlike)
+    assert len(MinList([one], [other, unlike])) == 2
+    assert show(one) == "[" * 100_001 + "1" + "]" * 100_001
+    array = Array("general", (0, 0))
+    array[0] = one
+    for value in (Cell(one), array):
+        assert repr(value).count("[") >= 100_001
+    one: list[object] = [1]
+    one.append(one)
+    other: list[object] = [1]
+    other.append(other)
+    assert Equal(one, other)
+    assert show(one) == "[1,[…]]"
+    assert show([other, other]) == "[[1,[…]],[1,[…]]]"
 
 
 class Pair(Node):
@@ -307,25 +323,6 @@ def nested(depth: int, inner: object) -> list[object]:
     for _ in range(depth):
         made = [made]
     return made
-
-
-def test_values_of_any_depth_and_within_themselves_are_compared_and_written() -> None:
-    """No host must allow deep recursion for that."""
-    one, other, unlike = nested(100_000, 1), nested(100_000, 1), nested(100_000, True)
-    assert Equal(one, other) and not Equal(one, unlike)
-    assert len(MinList([one], [other, unlike])) == 2
-    assert show(one) == "[" * 100_001 + "1" + "]" * 100_001
-    array = Array("general", (0, 0))
-    array[0] = one
-    for value in (Cell(one), array):
-        assert repr(value).count("[") >= 100_001
-    one: list[object] = [1]
-    one.append(one)
-    other: list[object] = [1]
-    other.append(other)
-    assert Equal(one, other)
-    assert show(one) == "[1,[…]]"
-    assert show([other, other]) == "[[1,[…]],[1,[…]]]"
 
 
 def test_a_text_that_needs_room_is_refused_or_compiled(tmp_path: Path) -> None:

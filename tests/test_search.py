@@ -78,7 +78,7 @@ def test_alpha_beta_looks_at_no_position_that_minimax_does_not(search: Any, tree
     assert all(each in rest for each in seen["AlphaBeta"]), "the same in the same order, some left out"
 
 
-def test_a_good_first_move_halves_the_tree(search: Any) -> None:
+def test_good_moves_halve_trees_that_are_data(search: Any, game: ModuleType) -> None:
     """The square root of the positions, all but: the least that there is (Knuth and Moore, 1975)."""
 
     def grown(depth: int, worth: int) -> Tree:
@@ -88,47 +88,6 @@ def test_a_good_first_move_halves_the_tree(search: Any) -> None:
     tree = grown(4, 1)
     search.AlphaBeta(tree, 4, lambda tree: looked.append(tree) or moves(tree), play, lambda tree, known, depth: tree[0])
     assert sum(not each[1] for each in looked) == 5**2 + 5**2 - 1
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("depth", "step", "most"), [(1, 20, 1.0), (2, 40, 0.8), (3, 80, 0.65), (4, 160, 0.4)])
-def test_in_checkers_they_agree(
-    depth: int, step: int, most: float, measured: Callable[[str], None], root: Path
-) -> None:
-    """On the value and on the move; alpha-beta with a part of the positions, the smaller the deeper it looks."""
-    game = program(PROGRAM)
-    valuing = game.Valuing(game.Weights)
-    looked = {"MiniMax": 0, "AlphaBeta": 0}
-    for state, player in islice(games(seed=11), 0, 2400, step):
-        given_ = to_cpl(state, player)
-        if game.IsEnd(given_):
-            continue
-        found = []
-        for name in looked:
-
-            def counted(state: Any, name: str = name) -> Any:
-                looked[name] += 1
-                return game.Choices(state)
-
-            found.append(getattr(game, name)(given_, depth, counted, game.Play, valuing))
-        assert found[0] == found[1]
-    share = looked["AlphaBeta"] / looked["MiniMax"]
-    line = f"{depth} plies deep, alpha-beta looks at {share:.0%} of the {looked['MiniMax']} positions of minimax"
-    measured(line)
-    assert share <= most
-    assert depth == 1 or f"- {line}\n" in (root / "docs" / "descriptions.md").read_text(encoding="utf-8")
-
-
-CAPTURE = (Logical([7, 10]), Logical([15, 24, 36]), Logical(0), 1)
-
-
-def nodes(node: SearchNode, depth: int = 0) -> Iterator[tuple[SearchNode, int]]:
-    yield node, depth
-    for reply in node.replies:
-        yield from nodes(reply, depth + 1)
-
-
-def test_trees_are_those_of_the_program_and_data(game: ModuleType) -> None:
     for position in (game.StartPosition, CAPTURE):
         tree = cpl.search_tree(position)
         assert tree.chosen is not None
@@ -173,6 +132,44 @@ def test_trees_are_those_of_the_program_and_data(game: ModuleType) -> None:
         ("to 4", 4, False),
         ("to 5", 5, True),
     ]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("depth", "step", "most"), [(1, 20, 1.0), (2, 40, 0.8), (3, 80, 0.65), (4, 160, 0.4)])
+def test_in_checkers_they_agree(
+    depth: int, step: int, most: float, measured: Callable[[str], None], root: Path
+) -> None:
+    """On the value and on the move; alpha-beta with a part of the positions, the smaller the deeper it looks."""
+    game = program(PROGRAM)
+    valuing = game.Valuing(game.Weights)
+    looked = {"MiniMax": 0, "AlphaBeta": 0}
+    for state, player in islice(games(seed=11), 0, 2400, step):
+        given_ = to_cpl(state, player)
+        if game.IsEnd(given_):
+            continue
+        found = []
+        for name in looked:
+
+            def counted(state: Any, name: str = name) -> Any:
+                looked[name] += 1
+                return game.Choices(state)
+
+            found.append(getattr(game, name)(given_, depth, counted, game.Play, valuing))
+        assert found[0] == found[1]
+    share = looked["AlphaBeta"] / looked["MiniMax"]
+    line = f"{depth} plies deep, alpha-beta looks at {share:.0%} of the {looked['MiniMax']} positions of minimax"
+    measured(line)
+    assert share <= most
+    assert depth == 1 or f"- {line}\n" in (root / "docs" / "descriptions.md").read_text(encoding="utf-8")
+
+
+CAPTURE = (Logical([7, 10]), Logical([15, 24, 36]), Logical(0), 1)
+
+
+def nodes(node: SearchNode, depth: int = 0) -> Iterator[tuple[SearchNode, int]]:
+    yield node, depth
+    for reply in node.replies:
+        yield from nodes(reply, depth + 1)
 
 
 @pytest.mark.parametrize(

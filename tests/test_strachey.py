@@ -45,7 +45,7 @@ def test_the_trace_shows_every_position(capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().out == ""
 
 
-def test_each_side_has_its_strategy_and_the_program_beats_chance_with_either() -> None:
+def test_each_side_has_its_strategy_and_invalid_answers_lose() -> None:
     asked = []
 
     def noted(side: int) -> Any:
@@ -57,9 +57,6 @@ def test_each_side_has_its_strategy_and_the_program_beats_chance_with_either() -
     assert (winner, rules().LegalPositionsFrom(last)) == (-last[3], [])
     for side in (1, -1):
         assert play({side: rules().ChosenPosition, -side: at_random(7)}, trace=False)[0] == side
-
-
-def test_invalid_answers_and_arguments() -> None:
     start = rules().StartPosition
     for answer in ("Resign", [], None, CROWNING):
         bad = {1: lambda _, answer=answer: answer, -1: at_random(1)}

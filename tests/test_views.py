@@ -273,7 +273,7 @@ def test_a_page_holds_the_text_as_it_is(path: Path) -> None:
     assert Page(as_page(Publication(source))).listing == source.text
 
 
-def test_what_is_copied_compiles_to_the_same_in_the_signs_of_print() -> None:
+def test_what_is_copied_compiles_to_the_same_and_pages_load_nothing() -> None:
     page = published("strachey.cpl", "--python", "--numbers")
     assert page.listing == loader.read(loader.find("strachey.cpl")).text
     names = {str(found["id"]) for tag, found in page.elements if tag == "dfn"}
@@ -283,9 +283,6 @@ def test_what_is_copied_compiles_to_the_same_in_the_signs_of_print() -> None:
     page = published("-", "--unicode", input=typed)
     assert {*"→σ§"} <= {*page.listing}
     assert cpl.compile_text(page.listing).python.splitlines()[4:6] == cpl.compile_text(typed).python.splitlines()[4:6]
-
-
-def test_pages_have_headings_and_load_nothing_even_of_wrong_texts() -> None:
     html = run("cpl", "html", "strachey-original.cpl", "--repair").stdout
     assert "Scientific American" in html
     assert "It has an error; links and Python need this repair: put ) after" in html
