@@ -88,7 +88,7 @@ def test_what_goes_wrong_is_one_plain_line(tmp_path: Path) -> None:
         assert message in run("cplc", *arguments, input=GOOD, cwd=tmp_path, fails=status).stderr
 
 
-def test_texts_and_calls_are_run() -> None:
+def test_texts_as_editors_save_them() -> None:
     """With a byte order mark, any line ends, a no-break space, and no line end at the end."""
     for text in ("\ufeffF(x) = 2x\n", "F(x) =\r\n    2x\r\n", "F(x) =\r2x\r", "F(x)\u00a0= 2x", "F(x) = 2x"):
         assert run("cpl", "run", "-", "--call", "F(4)", input=text, well=True).stdout == "8\n"

@@ -229,7 +229,7 @@ def first(text: str) -> str:
     return ways[0].fix.advice if ways else ""
 
 
-def test_repairs_are_advised_in_texts_of_any_length(root: Path) -> None:
+def test_a_long_text_takes_no_longer(root: Path) -> None:
     """The work is bounded by the definition that does not parse, not by the text."""
     text = (root / "programs" / "strachey-original.cpl").read_text(encoding="utf-8")
     more = "".join(f"Other{n}(x) = x + {n}\n" for n in range(1000))
