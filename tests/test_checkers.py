@@ -73,7 +73,7 @@ def test_the_start_and_counts_make_actions_draws_and_wins(root: Path) -> None:
     assert checkers.actions(empty(red=((2, 3),)), "red") == [[(2, 3), (3, 2)], [(2, 3), (3, 4)]]
     for name, (fen, actions) in ACTIONS.items():
         assert list(map(checkers.action_text, checkers.actions(*checkers.from_fen(fen)))) == actions.split(), name
-    for fen, text, after in (
+    for fen, text, then in (
         ("B:W6,14,15,22:B1,12", "1x10x17x26", "W:W15:B12,26"),
         ("B:W26,27:B22", "22x31", "W:W27:BK31"),
         ("W:W6:B", "6-2", "B:WK2:B"),
@@ -81,7 +81,7 @@ def test_the_start_and_counts_make_actions_draws_and_wins(root: Path) -> None:
     ):
         state, player = checkers.from_fen(fen)
         moved = checkers.successor(state, checkers.read_action(state, player, text))
-        assert checkers.to_fen(moved, tiles.OPPONENT[player]) == after
+        assert checkers.to_fen(moved, tiles.OPPONENT[player]) == then
     # A step and a capture of a man, which are advances; and of a king.
     for pieces, path, counts in (
         ({"red": ((2, 1),)}, ((2, 1), (3, 2)), (8, 0)),

@@ -179,8 +179,8 @@ def test_answers_and_positions_stand_where_lists_are_meant(
         with pytest.raises(CplFault):
             game.LegalPositionsFrom(answer)
     # If Resign is a routine that returns, what follows is obeyed with the empty list.
-    game = program("let Resign[] be Write(‘I resign’)\n")
-    assert game.ChosenPosition(place(game, [], [30])) == []
+    resigning = program("let Resign[] be Write(‘I resign’)\n")
+    assert resigning.ChosenPosition(place(resigning, [], [30])) == []
     assert capsys.readouterr().out == "I resign\n"
     own.Join = joined
     assert len(own.LegalPositionsFrom(own.StartPosition)) == 4 * 7
