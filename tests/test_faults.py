@@ -239,11 +239,11 @@ def test_a_search_asks_again_and_every_opponent_has_pieces(own: ModuleType) -> N
     own.LegalPositionsFrom = lambda position: asked.append(position) or legal(position)
     own.ChosenPosition(own.StartPosition)
     assert (len(asked), len({*asked})) == (415, 273)
-    terminal, asked = own.Terminal, []
-    own.Terminal = lambda position, d: asked.append(position) or terminal(position, d)
+    terminal, judged = own.Terminal, []
+    own.Terminal = lambda position, d: judged.append(position) or terminal(position, d)
     for position in sparse(own, 200):
         own.ChosenPosition(position)
-    assert len(asked) > 1000 and all(theirs for _, theirs, *_ in asked)
+    assert len(judged) > 1000 and all(theirs for _, theirs, *_ in judged)
 
 
 class Arms(Interpreter):
