@@ -112,7 +112,7 @@ def test_forced_moves_are_made_and_hashes_and_limits_of_time_are_those_of_cpl(li
     assert line[0] in module.Moves(module.StartPosition)
 
 
-def test_every_game_can_be_analysed_in_the_time_it_has() -> None:
+def test_analyses_of_every_game_end() -> None:
     for name in NAMES:
         game = game_of(name)
         found = [*analyse(game.start(), depth=4, lines=2)]
@@ -143,7 +143,7 @@ def test_an_analysis_ends_when_nobody_waits_and_passes_on_what_goes_wrong(monkey
         next(analyse(game.start()))
 
 
-def test_limits_and_players_that_are_none() -> None:
+def test_analyses_and_wins_are_made_in_time() -> None:
     for limit in ({"depth": 0}, {"seconds": 0}, {"seconds": float("nan")}, {"lines": 0}, {"nodes": -1}):
         with pytest.raises(ValueError, match="above 0"):
             next(analyse(game_of("checkers").start(), **limit))
@@ -152,13 +152,31 @@ def test_limits_and_players_that_are_none() -> None:
         assert player(text, game)(game.start()) in game.start().legal
     with pytest.raises(BadPlayer, match=r"'alphabeta:0\.0s' is not a player: .* or a time such as 0\.5s"):
         player("alphabeta:0.0s", game)
+    # Two or three kings against one, in 24 positions: the player wins as fast as can be, against itself.
+    for material in [(2, 1), (3, 1)]:
+        won = [each for each in random_kings(material, 60, 3) if (endgames.table().plies(each) or 0) % 2][:24]
+        assert len(won) == 24
+        game = game_of("checkers")
+        for position in won:
+            turn = Turn(game, (position, 0, 0), "red" if position[3] == 1 else "black")
+            quick = player("alphabeta:0.01s", game)
+            live = LiveGame(game, dict.fromkeys(game.sides, quick), first=turn)
+            assert live.finish().winner == turn.side
+            assert len(live.played) == endgames.table().plies(position)
+    # The 50-move rule ends play 100 plies after the last advance of a man; 25 are needed.
+    for counted, value in [(75, float("inf")), (76, None)]:
+        turn = at("B:WK18:BK11,K2")
+        late = Turn(turn.game, (turn.state[0], 0, counted), turn.side)
+        [line] = search(late, Limits(depth=4)).lines
+        assert line.plies == (value and 25)
+        assert (line.value == float("inf")) == bool(value)
 
 
 def at(fen: str) -> Turn:
     return game_of("checkers").from_fen(fen)
 
 
-def test_a_position_that_comes_again_is_worth_nothing_and_a_win_is_told_by_its_plies() -> None:
+def test_positions_come_again_or_are_not_in_the_table() -> None:
     """Kings that can win by no other move than one that was played before."""
     [best] = search(at("B:WK18:BK11,K2"), Limits(depth=1)).lines
     game = game_of("checkers")
@@ -172,6 +190,8 @@ def test_a_position_that_comes_again_is_worth_nothing_and_a_win_is_told_by_its_p
     assert line.plies is not None
     assert line.plies == endgames.table().plies(from_fen("B:WK18:BK11,K2"))
     assert endgames.known(from_fen("B:WK18:BK11,K2"), 3) == [WON - 3 - line.plies]
+    for fen in ("B:WK18:B11", "B:WK18,K19:BK11,K12", "B:W:BK11"):
+        assert endgames.known(from_fen(fen), 0) == []
 
 
 def random_kings(material: tuple[int, int], number: int, seed: int) -> Iterator[Position]:
@@ -205,32 +225,6 @@ def test_the_table_of_endgames_can_be_made_anew() -> None:
     for material in endgames.MATERIALS[:3]:
         for position in random_kings(material, 1000, 2):
             assert small.plies(position) == endgames.table().plies(position)
-
-
-def test_endgames_are_known_or_made_anew() -> None:
-    for fen in ("B:WK18:B11", "B:WK18,K19:BK11,K12", "B:W:BK11"):
-        assert endgames.known(from_fen(fen), 0) == []
-
-
-def test_wins_are_made_in_time_or_not_at_all() -> None:
-    """Two or three kings against one, in 24 positions: the player wins as fast as can be, against itself."""
-    for material in [(2, 1), (3, 1)]:
-        won = [each for each in random_kings(material, 60, 3) if (endgames.table().plies(each) or 0) % 2][:24]
-        assert len(won) == 24
-        game = game_of("checkers")
-        for position in won:
-            turn = Turn(game, (position, 0, 0), "red" if position[3] == 1 else "black")
-            quick = player("alphabeta:0.01s", game)
-            live = LiveGame(game, dict.fromkeys(game.sides, quick), first=turn)
-            assert live.finish().winner == turn.side
-            assert len(live.played) == endgames.table().plies(position)
-    # The 50-move rule ends play 100 plies after the last advance of a man; 25 are needed.
-    for counted, value in [(75, float("inf")), (76, None)]:
-        turn = at("B:WK18:BK11,K2")
-        late = Turn(turn.game, (turn.state[0], 0, counted), turn.side)
-        [line] = search(late, Limits(depth=4)).lines
-        assert line.plies == (value and 25)
-        assert (line.value == float("inf")) == bool(value)
 
 
 def analysed(*arguments: str) -> Any:

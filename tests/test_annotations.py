@@ -123,7 +123,6 @@ def test_no_annotation_forgets_nil(what: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("part", PARTS)
 def test_no_annotation_of_a_random_program_is_false(part: int, tmp_path: Path) -> None:
     """Of one with which the checker finds nothing wrong."""
-
     for program in programs(part, 60):
         codes = {found.code for found in cpl.check_text(program.text, reading=program.reading)}
         if codes.isdisjoint({"disagreement", "may-disagree"}):
@@ -141,7 +140,7 @@ def signatures(text: str) -> dict[str, str]:
     }
 
 
-def test_the_types_of_the_checkers_program(texts: dict[str, str]) -> None:
+def test_types_of_the_checkers_program_and_of_nodes_can_be_evaluated(texts: dict[str, str]) -> None:
     found = signatures(texts["strachey_set_with"])
     wanted = {
         "ChosenPosition": "(P: Position) -> Position | str | Nil",
@@ -166,9 +165,6 @@ def test_the_types_of_the_checkers_program(texts: dict[str, str]) -> None:
     ):
         assert f"\n{line}\n" in texts["strachey_set_with"]
     assert "Any" not in texts["strachey_set_with"].partition("__all__")[2]
-
-
-def test_annotations_of_nodes_and_places_can_be_evaluated(texts: dict[str, str]) -> None:
     codes, bridge = signatures(texts["codes_set_with"]), signatures(texts["bridge_set_with"])
     assert codes["Weight"] == "(x: Leaf | Fork) -> int"
     assert codes["Count"] == "(L: Place[Link | Nil], c: str) -> None"

@@ -34,7 +34,7 @@ def circles(board: Board) -> int:
     return len(ElementTree.fromstring(board._repr_svg_()).findall(f"{SVG}circle"))
 
 
-def test_the_first_position_kings_and_the_last_move_are_shown(game) -> None:
+def test_first_positions_and_squares_have_names(game) -> None:
     board = strachey(game.StartPosition)
     assert str(board).splitlines()[0] == ". b . b . b . b"
     assert str(board).splitlines()[-1] == "Black to play."
@@ -49,6 +49,17 @@ def test_the_first_position_kings_and_the_last_move_are_shown(game) -> None:
     assert "white king on 5" in strachey(white_to_play).described()
     after = strachey(game.ChosenPosition(game.StartPosition), before=game.StartPosition)
     assert after.marked == [(2, 1), (3, 2)]  # what a move changed: 14 to 19
+    for size in SIZES:
+        squares = [*product(range(size), repeat=2)]
+        assert {*square_names(size)} == {*squares}
+        names = [square_names(size)[square] for square in squares]
+        assert [lettered(size).path(f"{name}-{name}")[0] for name in names] == squares
+        assert (names[0], names[-1]) == (f"a{size}", f"{'_abcdefghijklmnopqrstuvwxyz'[size]}1")
+        assert lettered(size).path(f" {names[-1].upper()} {names[0]} ") == (squares[-1], squares[0])
+    why = r"is not a square: squares are a1 to h8$|is not a move: write one like b4-b3$"
+    for name in (*"c 3 c0 c9 i1 c03 cc3 c³ ä1 c-1 c99 c100".split(), "", "c3 d4"):
+        with pytest.raises(BadMove, match=why):
+            lettered(8).path(f"{name}-a1")
 
 
 SIZES = (3, 5, 8, 12, 26)
@@ -67,20 +78,6 @@ def ground(board: Board) -> list[tuple[float, float, str]]:
     """Where the squares of a picture are, and their colours; the first rectangle is the frame."""
     squares = drawn(board).findall(f"{SVG}rect")[1:]
     return [(float(square.attrib["x"]), float(square.attrib["y"]), square.attrib["fill"]) for square in squares]
-
-
-def test_every_square_has_a_name_and_nothing_else() -> None:
-    for size in SIZES:
-        squares = [*product(range(size), repeat=2)]
-        assert {*square_names(size)} == {*squares}
-        names = [square_names(size)[square] for square in squares]
-        assert [lettered(size).path(f"{name}-{name}")[0] for name in names] == squares
-        assert (names[0], names[-1]) == (f"a{size}", f"{'_abcdefghijklmnopqrstuvwxyz'[size]}1")
-        assert lettered(size).path(f" {names[-1].upper()} {names[0]} ") == (squares[-1], squares[0])
-    why = r"is not a square: squares are a1 to h8$|is not a move: write one like b4-b3$"
-    for name in (*"c 3 c0 c9 i1 c03 cc3 c³ ä1 c-1 c99 c100".split(), "", "c3 d4"):
-        with pytest.raises(BadMove, match=why):
-            lettered(8).path(f"{name}-a1")
 
 
 @pytest.mark.parametrize(("size", "flipped"), [*product(SIZES, (False, True))])
@@ -141,7 +138,7 @@ def test_invalid_boards() -> None:
             Board(**{"pieces": {}, **wrong})
 
 
-def test_flags_and_captions_are_as_wide_as_the_board() -> None:
+def test_flags_captions_colours_and_numbers_are_shown() -> None:
     board = Board({(0, 2): "B", (4, 2): "W", (1, 1): "b"}, size=5, capital="flag")
     assert board.described() == "black flag on c5; black pawn on b4; white flag on c1"
     assert len(drawn(board).findall(f"{SVG}g")) == 2
@@ -154,6 +151,18 @@ def test_flags_and_captions_are_as_wide_as_the_board() -> None:
     assert float(lines[-1].attrib["y"]) < float(root.attrib["height"]) == float(frame.attrib["height"])
     assert contrast(lines[-1].attrib["fill"], frame.attrib["fill"]) >= 4.5
     assert board.text().splitlines()[-1] == "White to play, who lost his flag [31m <script>"
+    board = Board(corners(5), size=5, marked=[(1, 0)], caption="To play")
+    text = board.text(colour=True)
+    assert [line.rstrip() for line in re.sub(r"\x1b\[[0-9;]*m", "", text).splitlines()] == board.text().splitlines()
+    assert text.count("\x1b[0m") == 25
+    numbered = Board({(0, 1): "b", (1, 0): "W"}, {(0, 1): "1", (0, 3): "2", (1, 0): "13"}, size=4, marked=[(1, 0)])
+    assert numbered.text(numbers=True).splitlines()[:2] == ["        1●        2", " [13♕]"]
+    lettered = Board({(0, 0): "r", (1, 1): "B"}, size=2, marked=[(0, 1)])
+    assert lettered.text(unicode=False, numbers=True).splitlines() == ["  a2r [b2]", "  a1   b1B"]
+    for game in map(game_of, NAMES):
+        text = game.board(game.start()).text(numbers=True)
+        assert all(name in re.findall(r"\w+", text) for name in game.notation.squares.values())
+        assert max(map(len, text.splitlines())) <= 60
 
 
 @pytest.mark.parametrize(("size", "flipped", "capital"), [*product(SIZES, (False, True), ("king", "flag"))])
@@ -172,21 +181,6 @@ def test_text_for_a_terminal(size: int, flipped: bool, capital: str) -> None:
         column = rows[size].index(square_names(size)[square][0])
         assert rows[names.index(square_names(size)[square][1:])][column] == piece
     assert plain.count("[") == 1 and "[R]" in plain
-
-
-def test_colours_and_numbers_stand_beside_the_text() -> None:
-    board = Board(corners(5), size=5, marked=[(1, 0)], caption="To play")
-    text = board.text(colour=True)
-    assert [line.rstrip() for line in re.sub(r"\x1b\[[0-9;]*m", "", text).splitlines()] == board.text().splitlines()
-    assert text.count("\x1b[0m") == 25
-    numbered = Board({(0, 1): "b", (1, 0): "W"}, {(0, 1): "1", (0, 3): "2", (1, 0): "13"}, size=4, marked=[(1, 0)])
-    assert numbered.text(numbers=True).splitlines()[:2] == ["        1●        2", " [13♕]"]
-    lettered = Board({(0, 0): "r", (1, 1): "B"}, size=2, marked=[(0, 1)])
-    assert lettered.text(unicode=False, numbers=True).splitlines() == ["  a2r [b2]", "  a1   b1B"]
-    for game in map(game_of, NAMES):
-        text = game.board(game.start()).text(numbers=True)
-        assert all(name in re.findall(r"\w+", text) for name in game.notation.squares.values())
-        assert max(map(len, text.splitlines())) <= 60
 
 
 def everything() -> list[Board]:
@@ -292,13 +286,31 @@ def test_definitions_beside_their_python(monkeypatch: pytest.MonkeyPatch) -> Non
         beside(cpl.compile_text("Two = 2"), "Three")
 
 
-def test_a_module_is_shown_as_it_was_loaded() -> None:
+def test_definitions_are_shown_as_they_were_loaded() -> None:
     source, library = cpl.Source("f.cpl", "F(x) = G(x) + 1"), cpl.Source("g.cpl", "G(x) = x")
     game = cpl.load(source, libraries=[library], reading="arithmetic")
     assert repr(beside(game, "F")) == repr(beside(cpl.compile_text(source.text, libraries=[library]), "F"))
     assert "Plus(" in repr(beside(cpl.load("strachey-original.cpl", repair=True, reading="arithmetic"), "MakeMove"))
     with pytest.raises(TypeError, match="math was not loaded by cpl"):
         beside(math)
+    compiled = cpl.compile_text(
+        "node Leaf is string Letter\nelement Tree is Leaf or real\nlet (Alpha, Beta) = (1,2)\ninteger n\n"
+        "n := 5\nreal list Some = NIL\nF(x) = ‘a\u2028b’\n"
+    )
+    pairs = {pair.name: pair for pair in beside(compiled).pairs}
+    assert {*pairs} == {"Leaf", "Tree", "Alpha, Beta", "Some", "F", ""}
+    assert pairs[""].cpl == "n := 5"
+    assert pairs["Leaf"].cpl == "node Leaf is string Letter"
+    assert pairs["F"].python.endswith('    return "a\\u2028b"')
+    assert beside(compiled, "Beta").pairs == (pairs["Alpha, Beta"],)
+    text = "L = λx. x = 1 → 2, 3\nM = λx. x + 1\nlet (P, Q) = (λx. x, λx. 2x)\n"
+    pairs = beside(cpl.compile_text(text)).pairs
+    assert [pair.cpl for pair in pairs] == text.splitlines()
+    assert [pair.name for pair in pairs] == ["L", "M", "P, Q"]
+    assert pairs[0].python == "def L(x: float) -> int:\n    if x == 1:\n        return 2\n    return 3"
+    names: dict[str, Any] = {"Callable": Callable, "Any": Any}
+    exec("\n".join(pair.python for pair in pairs), names)
+    assert (names["L"](1), names["M"](2), names["P"](3), names["Q"](4)) == (2, 3, 3, 8)
 
 
 def listings(html: str) -> list[str]:
@@ -320,27 +332,6 @@ def test_the_python_that_is_shown_is_all_of_the_python(path: Path) -> None:
         del node.body[0]  # the CPL
     assert made or path.name == "standard.cpl"
     assert not {ast.dump(node) for node in made} - {*shown}
-
-
-def test_all_kinds_of_definitions_are_shown() -> None:
-    compiled = cpl.compile_text(
-        "node Leaf is string Letter\nelement Tree is Leaf or real\nlet (Alpha, Beta) = (1,2)\ninteger n\n"
-        "n := 5\nreal list Some = NIL\nF(x) = ‘a\u2028b’\n"
-    )
-    pairs = {pair.name: pair for pair in beside(compiled).pairs}
-    assert {*pairs} == {"Leaf", "Tree", "Alpha, Beta", "Some", "F", ""}
-    assert pairs[""].cpl == "n := 5"
-    assert pairs["Leaf"].cpl == "node Leaf is string Letter"
-    assert pairs["F"].python.endswith('    return "a\\u2028b"')
-    assert beside(compiled, "Beta").pairs == (pairs["Alpha, Beta"],)
-    text = "L = λx. x = 1 → 2, 3\nM = λx. x + 1\nlet (P, Q) = (λx. x, λx. 2x)\n"
-    pairs = beside(cpl.compile_text(text)).pairs
-    assert [pair.cpl for pair in pairs] == text.splitlines()
-    assert [pair.name for pair in pairs] == ["L", "M", "P, Q"]
-    assert pairs[0].python == "def L(x: float) -> int:\n    if x == 1:\n        return 2\n    return 3"
-    names: dict[str, Any] = {"Callable": Callable, "Any": Any}
-    exec("\n".join(pair.python for pair in pairs), names)
-    assert (names["L"](1), names["M"](2), names["P"](3), names["Q"](4)) == (2, 3, 3, 8)
 
 
 TWO_KINGS = "B:W18,K30:B15,K2"

@@ -22,7 +22,7 @@ def refused(question: str, **given: Any) -> str:
     return error
 
 
-def test_a_text_is_checked_coloured_and_mended() -> None:
+def test_texts_are_checked_completed_and_shown_on_both_sides() -> None:
     text = "|| \U0001d70e\nTwice(x) = (2x\n"
     [finding] = ask("check", name="", text=text, reading="set")["diagnostics"]
     fix = finding["fixes"][0]
@@ -33,9 +33,6 @@ def test_a_text_is_checked_coloured_and_mended() -> None:
     places = [place for start, end, _ in colours for place in (start, end)]
     assert places == sorted(places)
     assert places[-1] <= len(STRACHEY)
-
-
-def test_completion_hover_and_lines_of_both_sides() -> None:
     found = ask("python", name="", text="Twice(x) = 2x\n", reading="set")
     python = [line for line, group in zip(found["lines"], found["groups"]["python"], strict=True) if group == 1]
     assert found["groups"]["cpl"][0] == 1
@@ -53,7 +50,7 @@ def test_completion_hover_and_lines_of_both_sides() -> None:
     assert "Position ⇒" in found["code"]
 
 
-def test_programs_run_give_values_and_show_their_stages() -> None:
+def test_programs_run_and_games_go_on() -> None:
     found = ask("run", name="strachey.cpl", text=STRACHEY, reading="set", call="ChosenPosition(StartPosition)")
     assert found["boards"][0].startswith("<svg")
     assert found["fault"] is None
@@ -69,9 +66,6 @@ def test_programs_run_give_values_and_show_their_stages() -> None:
     for which in ("types", "tokens", "meant", "written"):
         assert "Twice" in ask("stage", **program, which=which)
     assert "cpl-steps" in ask("steps", **program, call="Twice(21)")
-
-
-def test_a_game_goes_on_and_its_moves_are_explained() -> None:
     game: dict[str, Any] = {"game": "strachey", "fen": ""}
     assert {"text": "11-15", "squares": ["11", "15"]} in ask("state", **game, moves=[], flipped=False)["legal"]
     move = ask("choose", **game, moves=[], player="strachey:2")

@@ -33,7 +33,7 @@ def weights() -> dict[str, int]:
     return {feature.__name__: weight for feature, weight in zip(compiled().Features, compiled().Weights, strict=True)}
 
 
-def test_the_example_of_the_task_and_its_function_in_cpl() -> None:
+def test_the_example_of_the_task_and_lists_that_stay_as_they_are() -> None:
     assert "-wWw--w-w---w---bbb--bBb-" in legal_moves([START], "w"), "the move that the task shows"
     for search in ("alphabeta", "minimax"):
         assert capture([START], "w", 2, search=search) == "-wW-w-www-------bbb--bBb-"
@@ -41,6 +41,16 @@ def test_the_example_of_the_task_and_its_function_in_cpl() -> None:
     assert program.Capture([START], "w", 2) == capture([START], "w", 2)
     assert program.CaptureBy(program.MiniMaxMove, [START], "w", 2) == capture([START], "w", 2)
     assert program.Capture(["W-w------"], "b", 1) == "", "the game is over"
+    board = [*START]
+    found = capture([board], "w", 1)
+    assert board == [*START]
+    found[0] = "x"
+    assert legal_moves([board], "w")[0][0] == "-"
+    assert capture([tuple(START)], "w", 1) == capture([board], "w", 1)  # type: ignore[type-var]
+    history = [START]
+    legal_moves(history, "w"), winner(history, "w"), capture(history, "w", 2)
+    assert history == [START]
+    assert capture((START,), "w", 1) == capture(history, "w", 1)
 
 
 FORMS = {
@@ -61,19 +71,6 @@ def test_boards_as_lists(name: str) -> None:
     assert winner([form(after)], "b") is None
     with pytest.raises(ValueError, match=r"^the game is over, w has won: every pawn of the other is captured$"):
         capture([form(START.replace("b", "-"))], "b", 1)
-
-
-def test_lists_and_histories_stay_as_they_are() -> None:
-    board = [*START]
-    found = capture([board], "w", 1)
-    assert board == [*START]
-    found[0] = "x"
-    assert legal_moves([board], "w")[0][0] == "-"
-    assert capture([tuple(START)], "w", 1) == capture([board], "w", 1)  # type: ignore[type-var]
-    history = [START]
-    legal_moves(history, "w"), winner(history, "w"), capture(history, "w", 2)
-    assert history == [START]
-    assert capture((START,), "w", 1) == capture(history, "w", 1)
 
 
 def rows(text: str) -> str:
@@ -143,7 +140,7 @@ def won(text: list[str], side: str) -> tuple[str | None, str | None]:
     return winner(history, side), reason(history, side)
 
 
-def test_who_has_lost_also_if_both_have_won() -> None:
+def test_who_has_lost_or_cannot_move() -> None:
     for board, side, lost in (
         *(("W-w --- --B", "w", "every pawn"), ("W-- --- b-B", "b", "every pawn")),
         *(("W-w --- --b", "w", "the flag"), ("--w --- b-B", "b", "the flag")),
@@ -154,10 +151,7 @@ def test_who_has_lost_also_if_both_have_won() -> None:
         assert (won([board], "w")[0], won([board], "b")[0]) == ("b", "w")
     assert won(["Ww wB"], "w") == ("b", "the other has no legal move"), "Black has no pawn, but moved last"
     assert won(["Ww wB"], "b") == ("w", "every pawn of the other is captured")
-
-
-def test_who_has_no_legal_move_has_lost() -> None:
-    """Also if only the history forbids it."""
+    # Also if only the history forbids it.
     blocked = "wWw bbb Bbb"
     assert won([blocked], "w") == ("b", "the other has no legal move")
     assert won([blocked], "b") == ("w", "the other has no legal move")
@@ -304,7 +298,7 @@ def test_both_searches_find_what_plain_minimax_finds(board: str, side: str, dept
     assert -minimax([chosen, *history], other(side), depth - 1, weights()) == value
 
 
-def test_a_win_is_taken_soon_and_nothing_beyond_the_depth_is_looked_at() -> None:
+def test_a_win_is_taken_soon_and_chance_beaten() -> None:
     """The boards in the history are one more for each ply."""
     program, deepest = compiled(), []
 
@@ -320,13 +314,7 @@ def test_a_win_is_taken_soon_and_nothing_beyond_the_depth_is_looked_at() -> None
     for depth in (1, 2, 3):
         assert capture([board], "w", depth) == rows("W---- ----- ----- -w--- b----")
     assert compiled().AlphaBetaMove(state([board], "w"), 3)[0] == compiled().FullyWon + 2
-
-
-FIRST_BOARDS = (START, "w-W-w" + "-" * 15 + "b-B-b", "-W--" + "wwww" + "bbbb" + "--B-")
-
-
-def test_at_three_plies_it_beats_a_player_at_random() -> None:
-    """Twelve games on three boards, six with either side."""
+    # Twelve games on three boards, six with either side.
     wins = 0
     for number in range(12):
         chance, own, history, side = random.Random(number), "wb"[number % 2], [FIRST_BOARDS[number % 3]], "w"
@@ -337,7 +325,10 @@ def test_at_three_plies_it_beats_a_player_at_random() -> None:
     assert wins >= 0.95 * 12
 
 
-def test_invalid_histories() -> None:
+FIRST_BOARDS = (START, "w-W-w" + "-" * 15 + "b-B-b", "-W--" + "wwww" + "bbbb" + "--B-")
+
+
+def test_invalid_histories_sides_depths_and_searches() -> None:
     for history, error, message in (
         (None, TypeError, "a history is a list of boards, not NoneType"),
         (START, TypeError, "a history is a list of boards, not str"),
@@ -375,9 +366,6 @@ def test_invalid_histories() -> None:
             with pytest.raises(error) as raised:
                 call(history, "w")
             assert str(raised.value) == message
-
-
-def test_invalid_sides_depths_and_searches() -> None:
     for side in ("W", "white", "", None, 1, True):
         for call in (legal_moves, winner, lambda history, side: capture(history, side, 1)):
             with pytest.raises(ValueError if isinstance(side, str) else TypeError, match=r"^a side is "):

@@ -59,7 +59,7 @@ def games(seed: int) -> Iterator[tuple[State, str]]:
             state, player = checkers.successor(state, rng.choice(actions)), tiles.OPPONENT[player]
 
 
-def test_the_start() -> None:
+def test_the_start_and_counts_make_actions_draws_and_wins(root: Path) -> None:
     assert checkers.start() == board(
         ". r . r . r . r",
         "r . r . r . r .",
@@ -70,25 +70,10 @@ def test_the_start() -> None:
         ". b . b . b . b",
         "b . b . b . b .",
     )
-
-
-ACTIONS = {
-    "men go forward": ("B:W:B10", "10-14 10-15"),
-    "also black ones": ("W:W27:B", "27-23 27-24"),
-    "kings go both ways": ("B:W:BK4,K29", "4-8 29-25"),
-    "who can capture must, and goes on to the end": ("B:W6,14,15,22:B1,12", "1x10x17x26 1x10x19"),
-    "men do not capture backward": ("B:W14:B18", "18-22 18-23"),
-    "kings do": ("B:W14:BK18", "18x9"),
-    "the tile that a capturing piece left is empty": ("B:W14,15,22,23:BK10", "10x17x26x19x10 10x19x26x17x10"),
-    "a crowned man stops": ("B:W26,27:B22", "22x31"),
-}
-
-
-def test_actions_and_successors() -> None:
     assert checkers.actions(empty(red=((2, 3),)), "red") == [[(2, 3), (3, 2)], [(2, 3), (3, 4)]]
     for name, (fen, actions) in ACTIONS.items():
         assert list(map(checkers.action_text, checkers.actions(*checkers.from_fen(fen)))) == actions.split(), name
-    for fen, text, after in (
+    for fen, text, then in (
         ("B:W6,14,15,22:B1,12", "1x10x17x26", "W:W15:B12,26"),
         ("B:W26,27:B22", "22x31", "W:W27:BK31"),
         ("W:W6:B", "6-2", "B:WK2:B"),
@@ -96,31 +81,8 @@ def test_actions_and_successors() -> None:
     ):
         state, player = checkers.from_fen(fen)
         moved = checkers.successor(state, checkers.read_action(state, player, text))
-        assert checkers.to_fen(moved, tiles.OPPONENT[player]) == after
-
-
-@pytest.mark.parametrize("player", PLAYERS)
-def test_the_end(player: str) -> None:
-    opponent = tiles.OPPONENT[player]
-    lost, blocked = empty(**{opponent: ((3, 2),)}), empty(red=((3, 0),), black=((4, 1), (5, 2)))
-    for state in (lost, blocked if player == "red" else tiles.turned(blocked)):
-        assert checkers.is_end(state, player)
-        assert checkers.utility(state, player) == checkers.utility(state, player, player) == -inf
-        assert checkers.utility(state, player, opponent) == inf
-    assert not checkers.is_end(checkers.start(), player)
-    assert checkers.is_end(lost, opponent), "a player without a piece has lost, whoever is to move"
-    assert checkers.utility(lost, opponent) == inf
-    assert checkers.utility(empty(), player) == -inf
-    with pytest.raises(ValueError, match="not over"):
-        checkers.utility(checkers.start(), player)
-
-
-def after(state: Board, *path: tuple[int, int]) -> State:
-    return checkers.successor(state, [*path])
-
-
-def test_what_is_counted() -> None:
-    """A step and a capture of a man, which are advances; and of a king."""
+        assert checkers.to_fen(moved, tiles.OPPONENT[player]) == then
+    # A step and a capture of a man, which are advances; and of a king.
     for pieces, path, counts in (
         ({"red": ((2, 1),)}, ((2, 1), (3, 2)), (8, 0)),
         ({"red": ((2, 1),), "black": ((3, 2),)}, ((2, 1), (4, 3)), (0, 0)),
@@ -129,9 +91,17 @@ def test_what_is_counted() -> None:
     ):
         counted = after(State(empty(**pieces), since_capture=7, since_advance=9), *path)
         assert (counted.since_capture, counted.since_advance) == counts
-
-
-def test_draws_and_wins_by_the_counts() -> None:
+    weights = checkers.weights()
+    assert [*weights] == [*checkers.features(checkers.start(), "red")] == [*FEATURES]
+    assert all(weight > 0 for weight in weights.values())
+    for name, (pieces, red, black) in FEATURES.items():
+        turned = tiles.turned(pieces)
+        found = [checkers.features(pieces, player)[name] for player in PLAYERS]
+        assert found == [red, black] == [checkers.features(turned, player)[name] for player in PLAYERS[::-1]], name
+    page = (root / "docs" / "descriptions.md").read_text("utf-8")
+    assert {
+        name: int(weight) for name, weight in re.findall(r"(?m)^\| .* \| `(\w+)` \| .* \| (\d+) \|$", page)
+    } == weights
     for counts in [{"since_capture": 100}, {"since_advance": 100}]:
         kings = empty(red_king=((0, 1),), black_king=((7, 6),))
         drawn = State(kings, **counts)
@@ -152,6 +122,38 @@ def test_draws_and_wins_by_the_counts() -> None:
     for kind in (MiniMax, AlphaBeta):
         assert kind(2).consider(state, "red")[0] == 0
         assert kind(2).consider([*state], "red")[0] > 0
+
+
+ACTIONS = {
+    "men go forward": ("B:W:B10", "10-14 10-15"),
+    "also black ones": ("W:W27:B", "27-23 27-24"),
+    "kings go both ways": ("B:W:BK4,K29", "4-8 29-25"),
+    "who can capture must, and goes on to the end": ("B:W6,14,15,22:B1,12", "1x10x17x26 1x10x19"),
+    "men do not capture backward": ("B:W14:B18", "18-22 18-23"),
+    "kings do": ("B:W14:BK18", "18x9"),
+    "the tile that a capturing piece left is empty": ("B:W14,15,22,23:BK10", "10x17x26x19x10 10x19x26x17x10"),
+    "a crowned man stops": ("B:W26,27:B22", "22x31"),
+}
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+def test_the_end(player: str) -> None:
+    opponent = tiles.OPPONENT[player]
+    lost, blocked = empty(**{opponent: ((3, 2),)}), empty(red=((3, 0),), black=((4, 1), (5, 2)))
+    for state in (lost, blocked if player == "red" else tiles.turned(blocked)):
+        assert checkers.is_end(state, player)
+        assert checkers.utility(state, player) == checkers.utility(state, player, player) == -inf
+        assert checkers.utility(state, player, opponent) == inf
+    assert not checkers.is_end(checkers.start(), player)
+    assert checkers.is_end(lost, opponent), "a player without a piece has lost, whoever is to move"
+    assert checkers.utility(lost, opponent) == inf
+    assert checkers.utility(empty(), player) == -inf
+    with pytest.raises(ValueError, match="not over"):
+        checkers.utility(checkers.start(), player)
+
+
+def after(state: Board, *path: tuple[int, int]) -> State:
+    return checkers.successor(state, [*path])
 
 
 def test_the_same_paths_as_pydraughts(measured: Any) -> None:
@@ -279,20 +281,6 @@ FEATURES = {
 """A board for each feature, and what it is to Red and to Black."""
 
 
-def test_each_feature_has_a_board_a_weight_and_a_row_of_the_page(root: Path) -> None:
-    weights = checkers.weights()
-    assert [*weights] == [*checkers.features(checkers.start(), "red")] == [*FEATURES]
-    assert all(weight > 0 for weight in weights.values())
-    for name, (board, red, black) in FEATURES.items():
-        turned = tiles.turned(board)
-        found = [checkers.features(board, player)[name] for player in PLAYERS]
-        assert found == [red, black] == [checkers.features(turned, player)[name] for player in PLAYERS[::-1]], name
-    page = (root / "docs" / "descriptions.md").read_text("utf-8")
-    assert {
-        name: int(weight) for name, weight in re.findall(r"(?m)^\| .* \| `(\w+)` \| .* \| (\d+) \|$", page)
-    } == weights
-
-
 WON = 1_000_000
 
 
@@ -312,7 +300,7 @@ def test_alpha_beta_wins_nineteen_of_twenty_games_against_chance(
     assert played.count(colour) >= 9.5  # type: ignore[arg-type]
 
 
-def test_games_and_results_are_what_the_actions_make_of_them() -> None:
+def test_games_are_won_as_soon_as_can_be() -> None:
     """And players at random repeat themselves."""
     game = play(Random(5), Random(6))
     assert play(Random(5), Random(6)) == game != play(Random(5), Random(7))
@@ -329,10 +317,7 @@ def test_games_and_results_are_what_the_actions_make_of_them() -> None:
         (State(drawn, since_capture=99), "red", "1/2-1/2"),
     ):
         assert play(Random(1), Random(1), state, player).result == result
-
-
-def test_a_win_comes_as_soon_as_it_can_whatever_the_weights() -> None:
-    """A king may take the last piece at once, or in the end after having let it go."""
+    # A king may take the last piece at once, or in the end after having let it go.
     state = empty(red_king=((4, 3), (0, 1)), black=((5, 2),))
     for kind in (MiniMax, AlphaBeta):
         for depth in (1, 2, 3, 4):
@@ -371,7 +356,7 @@ class Chooses:
         self.choose = choose
 
 
-def test_players_who_do_not_keep_the_rules_or_have_nothing_to_choose() -> None:
+def test_players_keep_the_rules_and_refuse_what_is_none() -> None:
     for choose in (
         lambda state, player: checkers.actions(state, "black" if player == "red" else "red")[0],
         lambda state, player: [(2, 1), (4, 3)],
@@ -384,9 +369,6 @@ def test_players_who_do_not_keep_the_rules_or_have_nothing_to_choose() -> None:
         for player in (Random(1), MiniMax(1), AlphaBeta(1)):
             with pytest.raises(ValueError, match="over"):
                 player.choose(over, "red")
-
-
-def test_invalid_players() -> None:
     for make, fault in (
         (lambda: AlphaBeta(0), "the depth is 1 or more"),
         (lambda: MiniMax(-1), "the depth is 1 or more"),
@@ -402,7 +384,7 @@ def test_invalid_players() -> None:
             make()
 
 
-def test_invalid_states() -> None:
+def test_states_keep_what_is_theirs_and_refuse_what_is_none() -> None:
     rows = [[0] * 8] * 7
     for state, fault in (
         (5, "a state is a list of 8 rows, not int"),
@@ -418,9 +400,6 @@ def test_invalid_states() -> None:
                 use(state, "red")
         with pytest.raises((ValueError, TypeError), match=fault):
             checkers.successor(state, [(2, 1), (3, 2)])
-
-
-def test_counts_are_kept_and_wrong_ones_refused() -> None:
     for name, count in product(("since_capture", "since_advance"), (-1, 1.5, True, "a")):
         with pytest.raises((ValueError, TypeError), match=name):
             State(checkers.start(), **{name: count})
@@ -434,9 +413,6 @@ def test_counts_are_kept_and_wrong_ones_refused() -> None:
         assert repr(again) == repr(state)
         assert again is not state
     assert repr(State(state, since_capture=0)) == repr(State(checkers.start(), since_advance=8))
-
-
-def test_invalid_colours_and_actions() -> None:
     drawn = State(empty(red_king=((0, 1),), black_king=((7, 6),)), since_capture=100)
     assert [str(checkers.utility(drawn, "red", us)) for us in (None, "red", "black")] == ["0.0", "0.0", "0.0"]
     for player in ("white", "Red", "", None, 1):

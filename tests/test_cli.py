@@ -147,7 +147,7 @@ def test_colours_are_for_terminals() -> None:
     assert shown["plain"].replace("\r\n", "\n") == run("cplc", "strachey-original.cpl").stderr
 
 
-def test_run_prints_values_as_cpl_writes_them() -> None:
+def test_values_are_printed_and_calls_at_fault_shown() -> None:
     for extra in [(), ("--interpreter",)]:
         shown = {
             "NextMoveDirection(4)": "-4",
@@ -166,9 +166,6 @@ def test_run_prints_values_as_cpl_writes_them() -> None:
         }
         done = run("cpl", "run", "strachey.cpl", *(part for call in shown for part in ("--call", call)), *extra)
         assert (done.stdout.splitlines(), done.stderr) == ([*shown.values()], "")
-
-
-def test_values_calls_and_texts_are_run() -> None:
     done = run("cpl", "run", "strachey.cpl", "--call", "Black", "--call", "PrintPosition(StartPosition)")
     assert done.stdout.startswith("1\n|   | 5b|   | 6b|   | 7b|   | 8b|\n")
     done = run("cpl", "run", "strachey.cpl")

@@ -217,7 +217,7 @@ def test_the_hooks_rewrite_and_check_programs_alone(tmp_path: Path) -> None:
     assert hook("cpl-fmt", tmp_path) == 1
 
 
-def test_the_hooks_leave_historical_texts_and_fail_for_errors_only(tmp_path: Path) -> None:
+def test_fmt_leaves_a_historical_text_even_if_it_is_the_only_one(tmp_path: Path) -> None:
     (tmp_path / "a.cpl").write_text(UNTIDY, encoding="utf-8")
     (tmp_path / "programs.toml").write_text('["a.cpl"]\nverbatim = true\n', encoding="utf-8")
     assert hook("cpl-fmt", tmp_path) == 0

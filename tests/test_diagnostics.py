@@ -56,7 +56,7 @@ def test_limits_are_told() -> None:
     assert codes("A = " + "1 > 0 → " * 100 + "1" + ", 2" * 100) == ["too-deep"]
 
 
-def test_messages_are_said_once_with_places_and_in_plain_words() -> None:
+def test_messages_are_plain_and_said_once() -> None:
     for text, places in (
         ("WRITE(1)\nFoo(Bar)", [("WRITE", 1), ("Foo", 1), ("Bar", 5)]),
         ("A(x) = x ---- 1", [("--", 10)]),
@@ -81,9 +81,6 @@ def test_messages_are_said_once_with_places_and_in_plain_words() -> None:
         ("unexpected", "fact"),
     ]
     assert found[-1].help == "the words of CPL are written in small letters: and"
-
-
-def test_nothing_of_the_grammar_reaches_a_message_and_json_holds_the_same_facts() -> None:
     terminals = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
     terminals -= {"NIL"}
     shown = " ".join(map(render, refused()))
@@ -93,9 +90,6 @@ def test_nothing_of_the_grammar_reaches_a_message_and_json_holds_the_same_facts(
         facts = json.loads(json.dumps(to_json(found)))
         assert facts["message"] in render(found)
         assert f"{facts['path']}:{facts['line']}:{facts['column']}" in render(found)
-
-
-def test_places_count_characters_and_long_lines_are_cut() -> None:
     source = Source("text.cpl", "σ\t漢e\u0301x\n")
     found = report(messages.UNKNOWN_SIGN, Span(source, 5, 6), sign="x")
     assert "text.cpl:1:6" in render(found)

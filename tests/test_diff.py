@@ -92,7 +92,7 @@ def test_values_are_the_same_across_modules_and_within_themselves() -> None:
     assert measure(positions[0]) < measure(positions[1])
 
 
-def test_every_run_ends() -> None:
+def test_runs_end_and_diverge_in_the_first_inner_call(capsys: pytest.CaptureFixture[str]) -> None:
     for text, said, seconds in (
         ("F(x) = F(x + 1)\n", "goes too deep", 60),
         ("F(x) = value of § while true do x := x + 1\n result is x §|\n", "not finished after", 0.2),
@@ -102,9 +102,6 @@ def test_every_run_ends() -> None:
         module = loaded(text)
         assert said in (outcome(module.F, [1], seconds=seconds).fault or "")
         assert said in (trace(module, "F", [1], seconds=seconds).fault or "")
-
-
-def test_runs_and_traces_end_and_hold_every_call() -> None:
     module = loaded("F(n) = n = 0 → 0, F(n - 1) + F(n - 1)\n")
     call = trace(module, "F", [25], most=50, calls=5_000)
     assert call.fault == "not finished after 5,000 calls: does it end at all?"
@@ -132,11 +129,6 @@ def test_runs_and_traces_end_and_hold_every_call() -> None:
     module = loaded("routine F[ref real x] be x := x + 1\n")
     call = trace(module, "F", [cplrt.Cell(1)])
     assert (cplrt.show(call.arguments), cplrt.show(call.after)) == ("(Pointer[1])", "(Pointer[2.0])")
-
-
-def test_a_divergence_goes_down_to_the_first_inner_call_and_has_what_is_written(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
     assert outcome(loaded("routine Say[x] be Write[x, NextSymbol[]]\n").Say, [1]) == Outcome(None, None, "1\n")
     assert capsys.readouterr().out == ""
     text = "F(x) = G(x) + H(x)\nG(x) = x\nH(x) = K(x) + 1\nK(x) = x × {}\n"
@@ -174,7 +166,7 @@ WHOLE = "node Data is integer Key\nHalf(x) = x/2\nG(p) = Key[p]\n"
 CONSTANT = "F(x) = x + 1\nG = F\nf' = λx. x + 1\n"
 
 
-def test_verdicts_and_what_is_tried() -> None:
+def test_verdicts_results_and_functions_are_each_sides_own() -> None:
     for one, other, verdict, note in (
         ("G(x) = x + 1\n", "G(y) = 1 + y\n", "same", ""),
         (INNER, INNER.replace("Get", "Put"), "same", ""),  # what inner functions are called makes no difference
@@ -194,21 +186,6 @@ def test_verdicts_and_what_is_tried() -> None:
     found = compared(understood("F(x) = x + 1\n"), understood("F(y) = 1 + y\n"))
     assert (bool(found.changes), found.behaviours_differ) == (True, False)
     assert function("F(x) = [x,2x]\n", "F(x) = [2x,x]\n", ordered=False).verdict == "same"
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("turn", [1, -1])
-def test_only_one_side_fails_or_never_ends(turn: int) -> None:
-    found = function(*["F(L) = Head(L)\n", "F(L) = Null(L) → 0, Head(L)\n"][::turn])
-    assert found.verdict == "different"
-    assert found.failed[::turn] == (found.failed[::turn][0], 0)
-    assert found.failure[-1][0].arguments in (([],), ("",), (cplrt.Logical(0),))
-    found = function(*["F(n) = n = 0 → 0, F(n)\n", "F(n) = 0\n"][::turn])
-    assert found.failed[::turn][0] > 0
-    assert "goes too deep" in (found.failure[-1][::turn][0].fault or "")
-
-
-def test_results_and_functions_are_each_sides_own() -> None:
     for turn in [1, -1]:
         texts = ["F(x) = x > 5 → 0, x\n", "F(x) = x > 6 → 0, x\n"][::turn]
         found = function(*texts)
@@ -229,6 +206,18 @@ def test_results_and_functions_are_each_sides_own() -> None:
     assert not found.behaviours_differ
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("turn", [1, -1])
+def test_only_one_side_fails_or_never_ends(turn: int) -> None:
+    found = function(*["F(L) = Head(L)\n", "F(L) = Null(L) → 0, Head(L)\n"][::turn])
+    assert found.verdict == "different"
+    assert found.failed[::turn] == (found.failed[::turn][0], 0)
+    assert found.failure[-1][0].arguments in (([],), ("",), (cplrt.Logical(0),))
+    found = function(*["F(n) = n = 0 → 0, F(n)\n", "F(n) = 0\n"][::turn])
+    assert found.failed[::turn][0] > 0
+    assert "goes too deep" in (found.failure[-1][::turn][0].fault or "")
+
+
 APPLIED = """
 let n = 0
 Count(x) ≡ value of
@@ -239,7 +228,7 @@ Write[Apply(Count,1)]
 """
 
 
-def test_routines_are_known_by_what_they_write_and_all_is_tried() -> None:
+def test_routines_variables_and_constants_are_compared() -> None:
     found = function("routine F[x] be Write[x]\n", "routine F[x] be Write[x,x]\n")
     assert found.witness[-1][0].written != found.witness[-1][1].written
     found = function("routine F[ref real x] be x := x + 1\n", "routine F[ref real x] be x := x + 2\n")
@@ -255,10 +244,7 @@ def test_routines_are_known_by_what_they_write_and_all_is_tried() -> None:
     found = function(constants + "F(real n) = n = 0 → 5, n\n", constants + "F(real n) = n = 0 → 6, n\n")
     assert found.witness[0][0].arguments == (0,)
     assert function("F(G,x) = G(G(x))\n", "F(G,x) = G(x)\n").witness[0][0].applied.startswith("F(λx.")
-
-
-def test_variables_constants_and_arrays() -> None:
-    """What a function leaves in them is an effect; and before each run they are as they were."""
+    # What a function leaves in them is an effect; and before each run they are as they were.
     text = "let n = 0\nlet T = Array[real,(1,2)]\nT[1] := 5\nroutine F[] be T[1] := 6\nroutine G[] be n := 1\n"
     found = compared(understood(text), understood(text.replace("6", "7").replace("n := 1", "n := 2")))
     assert {each.verdict for each in found.behaviours} == {"different"}
@@ -274,10 +260,7 @@ def test_variables_constants_and_arrays() -> None:
     ):
         found = compared(understood(one), understood(other))
         assert [(each.name, each.before, each.after) for each in found.constants] == expected
-
-
-def test_inner_functions_and_programs_that_fail_at_once() -> None:
-    """Nothing but the program's own commands knows that F takes the list of a string and a tuple."""
+    # Nothing but the program's own commands knows that F takes the list of a string and a tuple.
     text = "F(L) = value of § let (s,(a,b)) = L\n result is StringOf[(s,‘!’)] §|\nWrite[F[(‘a’,(1,2))]]\n"
     found = compared(understood(text), understood(text.replace("!", "?")))
     assert of(found, "F").natural == 1
@@ -294,7 +277,7 @@ def famous(root: Path) -> Difference:
     return compared(*(compiler.understand(source, repair=True) for source in read), count=24)
 
 
-def test_the_text_of_1966_was_changed_in_two_functions(famous: Difference, root: Path) -> None:
+def test_the_text_of_1966_was_changed_in_two_functions_also_on_the_page(famous: Difference, root: Path) -> None:
     assert "NextMoveDirection(s)" in famous.repairs[0]
     assert {change.name: [(each.before, each.after) for each in change.pieces] for change in famous.changes} == {
         "MakeMove": [("NIL", "Zero"), ("θ - Φ", "θ"), ("K - ψ ∧ K + Xk", "K - ψ - Φ + Xk")],
@@ -313,9 +296,6 @@ def test_the_text_of_1966_was_changed_in_two_functions(famous: Difference, root:
     assert is_position(position)
     assert same(modified.LegalPositionsFrom(position), other.result)
     assert not same(one.result, other.result)
-
-
-def test_the_page_the_text_and_json_say_the_same(famous: Difference) -> None:
     page = as_page(famous)
     Page(page)
     assert set(re.findall(r"https?://[^\"' <]*", page)) == {"http://www.w3.org/2000/svg"}

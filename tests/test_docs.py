@@ -93,7 +93,7 @@ def test_the_examples_to_learn_from_are_in_the_style_of_fmt(page: str) -> None:
         assert cpl.format_text(block) == block
 
 
-def test_pages_are_short_and_have_every_cause() -> None:
+def test_pages_have_every_cause_and_row_that_is_cited() -> None:
     text = (ROOT / LESSONS[0]).read_text(encoding="utf-8")
     assert len(re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL).split()) <= 1900
     assert README.count("\n") <= 150
@@ -104,6 +104,22 @@ def test_pages_are_short_and_have_every_cause() -> None:
             kind = " (a warning)" if cause.severity == "warning" else ""
             assert f"| `{cause.code}` | {cause.message}{kind} |" in page
             assert (f"`{cause.code}`" in misleading) == cause.misleads
+    evidence = (ROOT / "docs/evidence.md").read_text(encoding="utf-8")
+    rows = set(re.findall(r"^\| ([A-Z]\d+a?b?) \|", evidence, re.MULTILINE))
+    cited = set()
+    for path in [
+        *ROOT.glob("*/README.md"),
+        *(ROOT / page for page in LESSONS),
+        *(ROOT / "docs" / page for page in ("faults.md", "transcriptions.md", "types.md")),
+        *ROOT.rglob("cpl/**/*.py"),
+        *ROOT.rglob("cplrt/*.py"),
+        ROOT / "grammar/cpl.lark",
+    ]:
+        text = path.read_text(encoding="utf-8")
+        for group in re.findall(r"(?:evidence|[\[(|])((?:,? ?(?:rows? )?[A-Z]\d+[ab]?\b)+)", text):
+            cited |= set(re.findall(r"[A-Z]\d+[ab]?", group))
+    assert len(cited) > 20
+    assert cited <= rows, cited - rows
 
 
 @pytest.mark.parametrize(
@@ -120,7 +136,7 @@ def test_python_examples(page: str) -> None:
         names = test.globs
 
 
-def test_the_function_and_the_picture_are_those_of_the_program() -> None:
+def test_the_readme_shows_the_function_the_picture_and_the_commands() -> None:
     [shown] = blocks("python")
     source = loader.read(loader.find("strachey.cpl"))
     assert shown in cpl.compile_text(source.text, path=source.path).python
@@ -129,9 +145,6 @@ def test_the_function_and_the_picture_are_those_of_the_program() -> None:
     chosen = strachey(game.ChosenPosition(game.StartPosition), game.StartPosition)
     board = replace(chosen, arrows=[chosen.marked], caption="The program of 1966 plays 14–19. White to play.")
     assert (ROOT / "docs" / "pictures" / "first-move.svg").read_text(encoding="utf-8") == f"{board.svg()}\n"
-
-
-def test_the_commands_of_the_readme_and_the_pages_of_the_index() -> None:
     setup, test, notebooks = blocks("sh")
     assert README.index(setup) < README.index("## ")
     assert setup.count("\n") == test.count("\n") == notebooks.count("\n") == 1
@@ -199,25 +212,6 @@ def test_links_lead_somewhere() -> None:
             named += 1
     assert followed > 300
     assert named > 100
-
-
-def test_rows_of_the_evidence_that_are_cited_are_there() -> None:
-    evidence = (ROOT / "docs/evidence.md").read_text(encoding="utf-8")
-    rows = set(re.findall(r"^\| ([A-Z]\d+a?b?) \|", evidence, re.MULTILINE))
-    cited = set()
-    for path in [
-        *ROOT.glob("*/README.md"),
-        *(ROOT / page for page in LESSONS),
-        *(ROOT / "docs" / page for page in ("faults.md", "transcriptions.md", "types.md")),
-        *ROOT.rglob("cpl/**/*.py"),
-        *ROOT.rglob("cplrt/*.py"),
-        ROOT / "grammar/cpl.lark",
-    ]:
-        text = path.read_text(encoding="utf-8")
-        for group in re.findall(r"(?:evidence|[\[(|])((?:,? ?(?:rows? )?[A-Z]\d+[ab]?\b)+)", text):
-            cited |= set(re.findall(r"[A-Z]\d+[ab]?", group))
-    assert len(cited) > 20
-    assert cited <= rows, cited - rows
 
 
 PAGE = ROOT / "docs/interface.md"

@@ -49,7 +49,7 @@ def test_a_position_for_the_third_time_is_a_draw(name: str) -> None:
     assert table.end is None
 
 
-def test_the_same_pieces_with_another_side_to_move_are_another_position() -> None:
+def test_games_end_by_draws_or_are_adjudicated() -> None:
     """Black loses a move on his way round."""
     table = LiveGame(game_of("checkers"), dict.fromkeys(("red", "black")), first=at("checkers", "B:WK32:BK1,K9"))
     say(table, "1-6", "32-28", "6-10", "28-32", "10-7", "32-28", "7-2", "28-32", "2-6", "32-28", "6-1")
@@ -57,6 +57,25 @@ def test_the_same_pieces_with_another_side_to_move_are_another_position() -> Non
     first = Turn(table.game, table.states[0].state, "black")
     assert table_end([table.states[0], first, table.states[0]]) is None
     assert table_end([table.states[0]] * REPEATED)
+    for turn in (at("strachey", "B:WK32,K31:BK1,K2"), game_of("capture").start()):
+        states = idle(turn, IDLE)
+        assert len(states) == IDLE + 1
+        assert table_end(states[:-1]) is None
+        assert table_end(states) == End(None, "50 moves of each without progress")
+    # Every move there is progress.
+    game = game_of("simple-checkers")
+    for turn in (game.start(), game.play(game.start(), next(iter(game.start().legal)))):
+        assert all(game.play(turn, move).progress != turn.progress for move in turn.legal)
+    # Two pieces ahead for six plies is enough; one is not, nor are five plies, nor a lead that was lost between.
+    for text, winner in (("K32,K31,K30:BK1", "white"), ("K32:BK1,K2,3", "black"), ("K32,K31:BK1", None)):
+        states, rule = idle(at("strachey", f"B:W{text}"), 6), Adjudication(2, 6)
+        assert table_end(states[:-1], rule) is None
+        end = table_end(states, rule)
+        assert end == (winner and End(winner, f"adjudicated: {winner} was 2 or more pieces ahead for 6 plies"))
+        assert table_end(states) is None
+    ahead, level = at("strachey", "B:WK32:BK1,K2,K3"), at("strachey", "B:WK32:BK1")
+    assert table_end([ahead, ahead], Adjudication(2, 1))
+    assert table_end([ahead, level, ahead], Adjudication(2, 2)) is None
 
 
 def idle(turn: Turn, plies: int) -> list[Turn]:
@@ -77,37 +96,12 @@ def idle(turn: Turn, plies: int) -> list[Turn]:
     return after([turn])
 
 
-def test_fifty_moves_without_progress_are_a_draw_but_in_simple_checkers() -> None:
-    for turn in (at("strachey", "B:WK32,K31:BK1,K2"), game_of("capture").start()):
-        states = idle(turn, IDLE)
-        assert len(states) == IDLE + 1
-        assert table_end(states[:-1]) is None
-        assert table_end(states) == End(None, "50 moves of each without progress")
-    # Every move there is progress.
-    game = game_of("simple-checkers")
-    for turn in (game.start(), game.play(game.start(), next(iter(game.start().legal)))):
-        assert all(game.play(turn, move).progress != turn.progress for move in turn.legal)
-
-
-def test_every_game_ends_by_draws_or_is_adjudicated(game: Game) -> None:
+def test_every_game_at_random_comes_to_an_end(game: Game) -> None:
     for seed in range(3):
         table = LiveGame(game, {side: player(f"random:{seed}", game, side) for side in game.sides})
         end = table.finish()
         assert game.end(table.state) in (end, None)
         assert table_end(table.states[:-1]) is None
-
-
-def test_adjudication() -> None:
-    """Two pieces ahead for six plies is enough; one is not, nor are five plies, nor a lead that was lost between."""
-    for text, winner in (("K32,K31,K30:BK1", "white"), ("K32:BK1,K2,3", "black"), ("K32,K31:BK1", None)):
-        states, rule = idle(at("strachey", f"B:W{text}"), 6), Adjudication(2, 6)
-        assert table_end(states[:-1], rule) is None
-        end = table_end(states, rule)
-        assert end == (winner and End(winner, f"adjudicated: {winner} was 2 or more pieces ahead for 6 plies"))
-        assert table_end(states) is None
-    ahead, level = at("strachey", "B:WK32:BK1,K2,K3"), at("strachey", "B:WK32:BK1")
-    assert table_end([ahead, ahead], Adjudication(2, 1))
-    assert table_end([ahead, level, ahead], Adjudication(2, 2)) is None
 
 
 CHECKERS = game_of("checkers")
@@ -121,7 +115,7 @@ def after(opening: Opening) -> Turn:
     return turn
 
 
-def test_the_ballots_are_all_openings_of_three_moves_that_do_not_lose_a_man() -> None:
+def test_ballots_are_openings_that_do_not_lose_a_man_and_are_numbered() -> None:
     """The 302 ways to play three moves come to 216 positions. 42 lose a man within five plies more, and are no
     ballots; each of the others is one ballot.
     """
@@ -137,10 +131,7 @@ def test_the_ballots_are_all_openings_of_three_moves_that_do_not_lose_a_man() ->
     for turn in others.values():
         value, _ = player.consider(*checkers.from_cpl(turn.state))
         assert value
-
-
-def test_the_ballots_are_numbered() -> None:
-    """156 in the deck, 12 of them new, and 18 that are barred: 174 in their order."""
+    # 156 in the deck, 12 of them new, and 18 that are barred: 174 in their order.
     found = {
         int(number): (moves, status)
         for text, status in ((BALLOTS, ""), (BARRED, "barred"))
@@ -151,9 +142,6 @@ def test_the_ballots_are_numbered() -> None:
     assert BALLOTS.count(", new}") == 12
     squares = [[int(digits) for digits in re.findall(r"\d+(?!\.)", found[number][0])] for number in sorted(found)]
     assert [each[:4] for each in squares] == sorted((each[:4] for each in squares), key=lambda each: each)
-
-
-def test_openings_are_read_from_texts_that_are_some() -> None:
     text = "# two\n\n B:W21,K30:B1,K2\n; and\n% then\nw:bK1:wK32.\n"
     assert read(CHECKERS, text) == [Opening("B:W21,K30:B1,K2"), Opening("W:WK32:BK1")]
     # With a position, or from the start.

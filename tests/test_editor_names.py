@@ -51,7 +51,7 @@ def texts(text: str, *kinds: str) -> list[str]:
     return [each.text for each in offered(text) if not kinds or each.kind in kinds]
 
 
-def test_names_in_scope_come_first_the_nearest_first() -> None:
+def test_names_and_words_in_scope_are_offered_the_nearest_first() -> None:
     """Those out of scope are not offered."""
     for text, names, hidden in (
         ("F(x,y) = ¦", "y x F", ""),
@@ -76,9 +76,6 @@ def test_names_in_scope_come_first_the_nearest_first() -> None:
     ):
         assert texts(text, *NAMED)[: len(names.split())] == names.split()
         assert not {*hidden.split()} & {*texts(text)}
-
-
-def test_words_and_signs_are_offered_but_not_in_comments_and_strings() -> None:
     for typed, found in {
         r"x \sig": "σ",
         r"x \up": "↑",
@@ -94,9 +91,6 @@ def test_words_and_signs_are_offered_but_not_in_comments_and_strings() -> None:
         "x\nlet ": "rec",
     }.items():
         assert found in texts(f"F(x) = {typed}¦"), typed
-
-
-def test_signs_replace_their_spellings_but_not_in_comments() -> None:
     [arrow] = offered("F(x) = x = 1 ->¦")
     assert (arrow.replaced.text, arrow.text, arrow.typed) == ("->", "→", "->")
     [name] = [each for each in offered("F(x) = 2Shi¦") if each.text == "Shift"]
@@ -105,9 +99,6 @@ def test_signs_replace_their_spellings_but_not_in_comments() -> None:
     assert found.detail == "Add : (integer, integer) ⇒ integer"
     for text in ("|| le¦", "let s = ‘le¦", "let s = “le¦”", 'let s = "le¦', "let s = 1 || \\sig¦"):
         assert offered(text) == [], text
-
-
-def test_types_follow_is_and_labels_follow_go_to() -> None:
     text = (
         "R[n] be §\n  L: n := n + 1\n  let f[x] = value of § M: result is x §|\n  if n < 9 do go to ¦\n  K: return §|"
     )
@@ -185,7 +176,7 @@ def test_a_changed_program_gets_answers(changes: list[tuple[int, int, str]], dat
         assert 0 <= hint.offset <= len(text)
 
 
-def test_signatures_are_found_where_there_are_some() -> None:
+def test_signatures_and_hints_are_found() -> None:
     for text, heading, active in (
         ("Add(x,y) = x + y\nB = Add(¦", "Add(x, y)", 0),
         ("Add(x,y) = x + y\nB = Add(1,¦)\nC = 1", "Add(x, y)", 1),
@@ -208,16 +199,6 @@ def test_signatures_are_found_where_there_are_some() -> None:
     found = signature_help(*marked("## Both together.\nAdd(x,n) = x = NIL → n, n + 1\nB = Add(NIL, ¦1)"))
     assert found and found.words == "Both together."
     assert [each.type for each in found.parameters][1] == "integer"
-
-
-def hinted(text: str) -> str:
-    analysis = analyse(Source("mine.cpl", text), advice=False)
-    for each in reversed(hints(analysis, Span(analysis.source, 0, len(text)))):
-        text = f"{text[: each.offset]}⟨{each.text}⟩{text[each.offset :]}"
-    return text
-
-
-def test_hints_are_short_and_name_the_shapes_of_strachey() -> None:
     for text in (
         "F(x⟨: integer⟩,y⟨: integer⟩) = 2⟨×⟩x⟨×⟩y + x⟨×⟩(y + 1)\nA⟨: integer⟩ = F(1,2)",
         "Twice(f⟨: integer ⇒ integer⟩,x⟨: integer⟩) = f(f(x))\nA⟨: integer⟩ = Twice(λx⟨: integer⟩. x + 1, 3)",
@@ -235,7 +216,14 @@ def test_hints_are_short_and_name_the_shapes_of_strachey() -> None:
     assert hints(analysis, Span(analysis.source, found[3].offset, found[7].offset)) == found[3:8]
 
 
-def test_every_sign_and_word_is_explained_and_rests_on_rows_that_are_there() -> None:
+def hinted(text: str) -> str:
+    analysis = analyse(Source("mine.cpl", text), advice=False)
+    for each in reversed(hints(analysis, Span(analysis.source, 0, len(text)))):
+        text = f"{text[: each.offset]}⟨{each.text}⟩{text[each.offset :]}"
+    return text
+
+
+def test_every_sign_and_code_is_explained() -> None:
     phrases = {PRINTED[kind] for kind in PHRASES.values() if " " in PRINTED[kind]}
     assert {*SYMBOLS, "OPEN", "CLOSE", *WORDS, "NIL", "Boolean", *phrases} - SIGNS.keys() == set()
     for word in CAPITAL_WORDS:
@@ -244,6 +232,19 @@ def test_every_sign_and_word_is_explained_and_rests_on_rows_that_are_there() -> 
         assert {*sign.rows} <= EVIDENCE.keys(), key
         assert sign.rows or sign.choice, key
         assert sign.words.endswith((".", "…")), key
+    # Of most codes an example shows what gives it, and another what is right. The others are of huge texts, of files,
+    # or of what one cannot see.
+    causes = [cause for cause in vars(messages).values() if isinstance(cause, messages.Cause)]
+    assert {cause.code for cause in causes} == explanations().keys()
+    assert {code for code, explanation in explanations().items() if not explanation.wrong} == {
+        *("hidden-character", "long-number", "no-room", "not-for-python", "not-shown", "not-utf8", "repaired"),
+        *("too-big", "too-deep", "too-long", "too-many", "unreadable"),
+    }
+    for code, explanation in explanations().items():
+        assert explanation.words.endswith(".") and bool(explanation.wrong) == bool(explanation.right)
+        if explanation.wrong:
+            assert code in codes_of(explanation.wrong)
+            assert codes_of(explanation.right) == set(), code
 
 
 def test_signs_are_explained_also_on_hover_and_called_our_choice_where_no_row_shows_them() -> None:
@@ -268,23 +269,6 @@ def test_signs_are_explained_also_on_hover_and_called_our_choice_where_no_row_sh
 
 def codes_of(text: str) -> set[str]:
     return {each.code for each in analyse(Source("mine.cpl", text)).diagnostics}
-
-
-def test_every_code_is_explained() -> None:
-    """Of most codes an example shows what gives it, and another what is right. The others are of huge texts, of files,
-    or of what one cannot see.
-    """
-    causes = [cause for cause in vars(messages).values() if isinstance(cause, messages.Cause)]
-    assert {cause.code for cause in causes} == explanations().keys()
-    assert {code for code, explanation in explanations().items() if not explanation.wrong} == {
-        *("hidden-character", "long-number", "no-room", "not-for-python", "not-shown", "not-utf8", "repaired"),
-        *("too-big", "too-deep", "too-long", "too-many", "unreadable"),
-    }
-    for code, explanation in explanations().items():
-        assert explanation.words.endswith(".") and bool(explanation.wrong) == bool(explanation.right)
-        if explanation.wrong:
-            assert code in codes_of(explanation.wrong)
-            assert codes_of(explanation.right) == set(), code
 
 
 TEXT = """get "one.cpl"
@@ -317,7 +301,7 @@ def outline(several: list[symbols.Symbol]) -> list[object]:
     ]
 
 
-def test_the_outline_nests_and_of_a_broken_text_has_what_still_parses() -> None:
+def test_outlines_folds_and_colours_go_by_what_is_meant() -> None:
     found = symbols.symbols(parse(source(TEXT))[0])
     assert outline(found) == [
         ("type", "Pair", [("component", "Tree : Left"), ("component", "Tree : Right")]),
@@ -328,13 +312,6 @@ def test_the_outline_nests_and_of_a_broken_text_has_what_still_parses() -> None:
         ("routine", "Show(x)"),
     ]
     assert [each.name for each in symbols.symbols(parse(source("F(x) = x\nG(x) = (x\nH(x) = x\n"))[0])] == ["F", "H"]
-
-
-def folded(text: str) -> list[tuple[int, int, str | None]]:
-    return [(each.span.line, each.span.last_line, each.kind) for each in folding.folds(source(text))]
-
-
-def test_folds_and_colours_go_by_what_is_meant() -> None:
     assert folded(TEXT) == [(1, 2, "imports"), (4, 5, "comment"), (10, 14, None), (11, 14, None), (15, 16, None)]
     assert folded("F(x) = value of\n  § let y = (x\n    result is y §|\n\nG(x) = value of\n§ result is\n x §|\n")[
         -2:
@@ -350,6 +327,10 @@ def test_folds_and_colours_go_by_what_is_meant() -> None:
     }
 
 
+def folded(text: str) -> list[tuple[int, int, str | None]]:
+    return [(each.span.line, each.span.last_line, each.kind) for each in folding.folds(source(text))]
+
+
 @pytest.mark.parametrize("given", SOURCES, ids=lambda each: each.name)
 def test_formatting_all_is_what_fmt_does(given: Source) -> None:
     try:
@@ -362,11 +343,15 @@ def test_formatting_all_is_what_fmt_does(given: Source) -> None:
     assert reformat.format_whole(Source(given.path, wanted)) == []
 
 
-def test_formatting_a_range_takes_no_time() -> None:
+def test_formatting_a_range_leaves_the_rest_and_no_text_takes_time() -> None:
     text = source("F( x )=x\nG( x )=(x\nH( x )=x\n")
     at = text.text.index("H")
     assert applied(text, reformat.format_range(text, Span(text, at, at + 1))) == "F( x )=x\nG( x )=(x\nH(x) = x\n"
     assert reformat.format_range(text, Span(text, 12, 13)) == []
+    few, many = ("(", "§ ", "value of ", "F(x) = x\n"), ("|| x\n" * 50_000, "x" * 100_000, "")
+    for text in (*(part * 5000 for part in few), *many):
+        folding.folds(source(text))
+        symbols.symbols(parse(source(text))[0])
 
 
 SCRAPS = [*"§([‘,\f𝕏\n", "§|", "$(", "value of ", "result is", "\r\n", "|| ", "->", "\\sigma", "let ", 'get "x"']
@@ -399,10 +384,3 @@ def test_texts_of_all_kinds(text: Source, one: int, other: int) -> None:
     tokens = [each.span for each in semantic.semantic_tokens(analyse(text, advice=False))]
     assert all(a.end <= b.start for a, b in pairwise(tokens))
     assert parse(Source(text.path, applied(text, reformat.format_range(text, Span(text, one, other)))))[0] == program
-
-
-def test_hostile_texts_take_no_time() -> None:
-    few, many = ("(", "§ ", "value of ", "F(x) = x\n"), ("|| x\n" * 50_000, "x" * 100_000, "")
-    for text in (*(part * 5000 for part in few), *many):
-        folding.folds(source(text))
-        symbols.symbols(parse(source(text))[0])

@@ -26,7 +26,7 @@ TITLES = [case.title for file in (ROOT / "tests" / "cases").glob("*.case") for c
 SHOWN = {code for title in TITLES for code in re.findall(rf"\b{CODE}\b", title)}
 
 
-def test_attested_rows_have_cases_and_sources_places(measured) -> None:
+def test_rows_of_the_evidence_have_cases_and_bear_out_the_pages(measured) -> None:
     """An address, a repository, or a file of this project."""
     page = (ROOT / "docs" / "evidence.md").read_text(encoding="utf-8").partition("## Sources")[2]
     places = {row[0]: row[2] for line in page.splitlines() if line.startswith("| **") for row in [cells(line)]}
@@ -42,6 +42,39 @@ def test_attested_rows_have_cases_and_sources_places(measured) -> None:
     assert not NO_CASE.keys() & SHOWN
     shown = SHOWN & {*ATTESTED}
     measured(f"{len(shown)} of {len(ATTESTED)} attested rows of the evidence have cases, the others a reason")
+    assert len(MARKED) >= 80
+    for mark, code in MARKED:
+        assert re.search(BORNE_OUT[mark], EVIDENCE[code].confidence), EVIDENCE[code]
+    assert len(YEARS_OF_ROWS) >= 40
+    for row in YEARS_OF_ROWS:
+        assert len(row) == 5
+        for year, cell in zip(YEARS, row[1:4], strict=True):
+            assert cell == "–" or re.search("[●◐] ", cell), cell
+            for code in re.findall(rf"\b{CODE}\b", re.sub("`[^`]*`", "", cell)):
+                assert is_of(EVIDENCE[code].dialect, year), (year, cell, EVIDENCE[code])
+            for said, mark, codes in re.findall(rf"(.*?)([●◐])((?: {CODE})+)", cell.replace(r"\|", "|")):
+                for form in re.findall("`([^`]+)`", said):
+                    assert not lacking(form, codes.split(), MEANT[mark], (year,)), form
+    # A sign and a stroke over it are one character in Unicode's normal form.
+    used = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
+    assert used - {terminal for terminals, _ in SIGNS for terminal in terminals} == set()
+    for terminals, forms in SIGNS:
+        for form in forms:
+            assert kinds(form) & {*terminals} or form in {"'", "′", "|"}, form
+    for form, kind in SYMBOL_KINDS.items():
+        [forms] = [forms for terminals, forms in SIGNS if kind in terminals]
+        assert unicodedata.normalize("NFC", form) in forms
+    shown = {word for form in quoted(section("Signs")) for word in form.split()}
+    assert {*WORDS, *CAPITAL_WORDS} - shown == set()
+    # Where a row does not say itself that they are our choice.
+    found = set()
+    for _, signs, rests_on in rows(section("Signs")):
+        codes = re.findall(rf"\b{CODE}\b", re.sub(r"C5–C9", "C5 C6 C7 C8 C9", rests_on))
+        marked = [each for each in re.findall(r"(?:`[^`]*`|[^`;])+", f"{signs};{rests_on}") if "our choice" in each]
+        if all(map(quoted, marked)):
+            shown = " ".join(f" {each} " for code in codes for each in EVIDENCE[code].shown)
+            found |= {sign for sign in quoted(signs) if sign not in shown}.difference(*map(quoted, marked))
+    assert found == {*quoted(section("Signs").partition("Signs that no row shows")[2].partition("\n\n")[0])}
 
 
 PAGE = (ROOT / "docs" / "dialects.md").read_text(encoding="utf-8")
@@ -58,22 +91,6 @@ YEARS_OF_ROWS = [
     for line in table.splitlines()
     for row in [cells(line)]
 ]
-
-
-def test_marks_and_cells_are_borne_out() -> None:
-    assert len(MARKED) >= 80
-    for mark, code in MARKED:
-        assert re.search(BORNE_OUT[mark], EVIDENCE[code].confidence), EVIDENCE[code]
-    assert len(YEARS_OF_ROWS) >= 40
-    for row in YEARS_OF_ROWS:
-        assert len(row) == 5
-        for year, cell in zip(YEARS, row[1:4], strict=True):
-            assert cell == "–" or re.search("[●◐] ", cell), cell
-            for code in re.findall(rf"\b{CODE}\b", re.sub("`[^`]*`", "", cell)):
-                assert is_of(EVIDENCE[code].dialect, year), (year, cell, EVIDENCE[code])
-            for said, mark, codes in re.findall(rf"(.*?)([●◐])((?: {CODE})+)", cell.replace(r"\|", "|")):
-                for form in re.findall("`([^`]+)`", said):
-                    assert not lacking(form, codes.split(), MEANT[mark], (year,)), form
 
 
 GRAMMAR_PAGE = (ROOT / "grammar" / "README.md").read_text(encoding="utf-8")
@@ -115,29 +132,6 @@ def kinds(text: str) -> set[str]:
     return {phrase} if phrase else {*found}.union(*(LATER.get(kind, set()) for kind in found))
 
 
-def test_terminals_and_signs_have_rows() -> None:
-    """A sign and a stroke over it are one character in Unicode's normal form."""
-    used = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
-    assert used - {terminal for terminals, _ in SIGNS for terminal in terminals} == set()
-    for terminals, forms in SIGNS:
-        for form in forms:
-            assert kinds(form) & {*terminals} or form in {"'", "′", "|"}, form
-    for form, kind in SYMBOL_KINDS.items():
-        [forms] = [forms for terminals, forms in SIGNS if kind in terminals]
-        assert unicodedata.normalize("NFC", form) in forms
-    shown = {word for form in quoted(section("Signs")) for word in form.split()}
-    assert {*WORDS, *CAPITAL_WORDS} - shown == set()
-    # Where a row does not say itself that they are our choice.
-    found = set()
-    for _, signs, rests_on in rows(section("Signs")):
-        codes = re.findall(rf"\b{CODE}\b", re.sub(r"C5–C9", "C5 C6 C7 C8 C9", rests_on))
-        marked = [each for each in re.findall(r"(?:`[^`]*`|[^`;])+", f"{signs};{rests_on}") if "our choice" in each]
-        if all(map(quoted, marked)):
-            shown = " ".join(f" {each} " for code in codes for each in EVIDENCE[code].shown)
-            found |= {sign for sign in quoted(signs) if sign not in shown}.difference(*map(quoted, marked))
-    assert found == {*quoted(section("Signs").partition("Signs that no row shows")[2].partition("\n\n")[0])}
-
-
 @pytest.mark.parametrize("name", TABLES)
 def test_the_table_of_precedence_is_that_of_the_readings(name: str) -> None:
     """From the tightest to the loosest; what is not in the table, the grammar settles."""
@@ -155,12 +149,10 @@ def test_the_table_of_precedence_is_that_of_the_readings(name: str) -> None:
             infix |= dict.fromkeys(signs, (rank, equal))
     assert infix.keys() == reading.infix.keys()
     assert prefix.keys() == reading.prefix.keys()
-
     said = {f"{kind} before": rank for kind, rank in prefix.items()} | {kind: rank for kind, (rank, _) in infix.items()}
     meant = {f"{kind} before": rank for kind, rank in reading.prefix.items()}
     meant |= {kind: rank for kind, (rank, _) in reading.infix.items()}
     assert groups(said) == groups(meant)
-
     words = {kind: "right" if equal.startswith("what follows") else equal for kind, (_, equal) in infix.items()}
     for kind, (_, binding) in reading.infix.items():
         assert binding in words[kind] or kind == "TIMES", kind

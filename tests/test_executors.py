@@ -28,11 +28,18 @@ def test_command_to_depth_7() -> None:
     assert run("cpl", "perft", "strachey.cpl", "--depth", "7").stdout == " ".join(map(str, PUBLISHED)) + "\n"
 
 
-def test_counts_of_another_game_or_a_fault_in_a_part() -> None:
+def test_games_are_counted_and_faults_told() -> None:
     """Nothing in it knows checkers: take one or two from a heap, down to none."""
     text = "Start = 5\nMoves(n) = n < 1 → NIL, n = 1 → [0], [n - 1,n - 2]\n"
     done = run("cpl", "perft", "-", "--start", "Start", "--moves", "Moves", "--depth", "4", input=text)
     assert done.stdout == "2 4 7 5\n", done.stderr
+    # As with one job, in words of CPL.
+    text = "Start = 3\nMoves(n) = n < -3 → [1,2]/n, [n - 1,n - 2]\n"
+    arguments = ["perft", "-", "--start", "Start", "--moves", "Moves", "--depth", "7"]
+    alone, together = (run("cpl", *arguments, "--jobs", jobs, input=text) for jobs in "12")
+    assert alone.returncode == together.returncode == 1
+    assert alone.stderr.splitlines()[0] == together.stderr.splitlines()[0]
+    assert "Traceback" not in together.stderr
 
 
 MISSING = "<stdin> defines no StartPosition and no LegalPositionsFrom: "
@@ -107,7 +114,7 @@ def test_each_item_counts_once_whoever_is_killed(tmp_path: Path) -> None:
     wait_for("the end of the processes", lambda: not multiprocessing.active_children())
 
 
-def test_what_a_job_raises_is_raised_and_other_processes_go_on() -> None:
+def test_what_a_job_raises_is_raised_and_few_items_are_under_way() -> None:
     with pytest.raises(ZeroDivisionError), crew(2) as workers:
         assert [*workers.results(partial(divmod, 1), range(3))]
     other = multiprocessing.Process(target=time.sleep, args=(60,), daemon=True)
@@ -120,9 +127,6 @@ def test_what_a_job_raises_is_raised_and_other_processes_go_on() -> None:
     finally:
         other.kill()
         other.join()
-
-
-def test_no_more_items_are_asked_for_than_are_under_way() -> None:
     asked = 0
 
     def items() -> Iterator[int]:
@@ -177,16 +181,6 @@ def test_the_same_counts_in_native_modules(tmp_path: Path) -> None:
     assert found.stdout.split() == [*map(str, COUNTS[:8])], found.stderr
 
 
-def test_a_fault_in_a_part() -> None:
-    """As with one job, in words of CPL."""
-    text = "Start = 3\nMoves(n) = n < -3 → [1,2]/n, [n - 1,n - 2]\n"
-    arguments = ["perft", "-", "--start", "Start", "--moves", "Moves", "--depth", "7"]
-    alone, together = (run("cpl", *arguments, "--jobs", jobs, input=text) for jobs in "12")
-    assert alone.returncode == together.returncode == 1
-    assert alone.stderr.splitlines()[0] == together.stderr.splitlines()[0]
-    assert "Traceback" not in together.stderr
-
-
 READINGS = ["readings", "strachey-original.cpl", "--against", "strachey.cpl", "--positions", "30", "--verbose"]
 STEPS = "Step(n) = n = 0 → 0, 1 + Step(n - 1)\nTwice(F) = Compose where Compose(x) = F(F(x))\nWrite(Step(3))\n"
 DIFF = ["diff", "before.cpl", "after.cpl", "--verbose"]
@@ -225,11 +219,14 @@ class Doubling:
         return doubled(number)
 
 
-def test_answers_that_cannot_be_sent() -> None:
+def test_answers_that_cannot_be_sent_and_addresses_that_are_none() -> None:
     with shared(Doubling(), jobs=2) as ask:
         found = dict([*ask(range(4)), *ask(range(4, 6))])
     assert sorted(found) == [*range(6)]
     assert [each if isinstance(each, int) else each() for _, each in sorted(found.items())] == [0, 2, 4, 6, 8, 10]
+    for address in ("localhost:8786", "tcp://", "http://127.0.0.1:80", "tcp://a b:1", "tcp://a:x"):
+        done = run("cpl", *PERFT, "5", "--cluster", address)
+        assert (done.returncode, "expected an address such as tcp://" in done.stderr) == (2, True)
 
 
 def wait_for(what: str, happens: Callable[[], bool]) -> None:
@@ -313,12 +310,6 @@ def test_a_cluster_does_what_one_process_does(
         alone, together = (run("cpl", *command, *more, cwd=changed) for more in ([], ["--cluster", address]))
         assert alone.stdout, alone.stderr
         assert (together.stdout, together.stderr, together.returncode) == (alone.stdout, alone.stderr, alone.returncode)
-
-
-def test_an_address_that_is_none() -> None:
-    for address in ("localhost:8786", "tcp://", "http://127.0.0.1:80", "tcp://a b:1", "tcp://a:x"):
-        done = run("cpl", *PERFT, "5", "--cluster", address)
-        assert (done.returncode, "expected an address such as tcp://" in done.stderr) == (2, True)
 
 
 @pytest.mark.long

@@ -118,7 +118,7 @@ def test_no_move_in_73_positions_of_one_piece_each(game: ModuleType) -> None:
     assert (answers[list], answers.total()) == (73, 3488)
 
 
-def test_a_move_is_made_unless_every_one_loses(own: ModuleType, game: ModuleType) -> None:
+def test_the_first_of_equal_moves_is_chosen_unless_every_one_loses(own: ModuleType, game: ModuleType) -> None:
     value = own.TerminalValue
     own.TerminalValue = lambda position: max(-1000, min(value(position), 1000))
     position = place(own, *CAUGHT)
@@ -132,6 +132,24 @@ def test_a_move_is_made_unless_every_one_loses(own: ModuleType, game: ModuleType
         assert chosen == wanted and (chosen in legal) == bool(legal and not lost)
         answers[type(wanted)] += 1
     assert answers.keys() == {tuple, list, str}
+    position = place(game, [28, 37], [36], [28, 36, 37])
+    legal = game.LegalPositionsFrom(position)
+    wins = [after for after in legal if game.PositionValue(after, 1) == -game.infinity]
+    at_once = [after for after in legal if not game.LegalPositionsFrom(after)]
+    assert game.ChosenPosition(position) == wins[0] and at_once == wins[-1:] and len(wins) == 5
+    start = position = place(game, [10, 20], [32], [10, 20, 32])
+    assert forced(game, start, 5) and not forced(game, start, 3)
+    seen = []
+    while position not in seen:
+        seen.append(position)
+        position = game.ChosenPosition(position)
+    assert position != start and len(seen) - seen.index(position) == 4
+    seen = {}
+    position = game.StartPosition
+    while position not in seen:
+        seen[position] = len(seen)
+        position = game.ChosenPosition(position)
+    assert (seen[position], len(seen)) == (105, 109)
 
 
 SEEN = [10, 14, 15, 19, 39], [5], [5, 10, 14, 15, 39]
@@ -152,43 +170,18 @@ def test_a_win_that_is_seen_may_never_be_made_as_the_first_of_the_list_is_chosen
     assert position == start
 
 
-def test_the_first_of_equal_moves_is_chosen(game: ModuleType) -> None:
-    position = place(game, [28, 37], [36], [28, 36, 37])
-    legal = game.LegalPositionsFrom(position)
-    wins = [after for after in legal if game.PositionValue(after, 1) == -game.infinity]
-    at_once = [after for after in legal if not game.LegalPositionsFrom(after)]
-    assert game.ChosenPosition(position) == wins[0] and at_once == wins[-1:] and len(wins) == 5
-
-
-def test_play_may_go_on_without_end(game: ModuleType) -> None:
-    start = position = place(game, [10, 20], [32], [10, 20, 32])
-    assert forced(game, start, 5) and not forced(game, start, 3)
-    seen = []
-    while position not in seen:
-        seen.append(position)
-        position = game.ChosenPosition(position)
-    assert position != start and len(seen) - seen.index(position) == 4
-    seen = {}
-    position = game.StartPosition
-    while position not in seen:
-        seen[position] = len(seen)
-        position = game.ChosenPosition(position)
-    assert (seen[position], len(seen)) == (105, 109)
-
-
-def test_there_are_three_sorts_of_answer(game: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+def test_answers_and_positions_stand_where_lists_are_meant(
+    game: ModuleType, capsys: pytest.CaptureFixture[str], own: ModuleType, root: Path
+) -> None:
     resigned = game.ChosenPosition(place(game, [], [30]))
     assert resigned == game.Resign == "Resign"
     for answer in (resigned, []):
         with pytest.raises(CplFault):
             game.LegalPositionsFrom(answer)
     # If Resign is a routine that returns, what follows is obeyed with the empty list.
-    game = program("let Resign[] be Write(‘I resign’)\n")
-    assert game.ChosenPosition(place(game, [], [30])) == []
+    resigning = program("let Resign[] be Write(‘I resign’)\n")
+    assert resigning.ChosenPosition(place(resigning, [], [30])) == []
     assert capsys.readouterr().out == "I resign\n"
-
-
-def test_a_position_stands_where_a_list_is_meant(own: ModuleType, game: ModuleType, root: Path) -> None:
     own.Join = joined
     assert len(own.LegalPositionsFrom(own.StartPosition)) == 4 * 7
     # With square brackets round FinalPosition(Ip), twice, a Join of lists alone is enough.
@@ -200,13 +193,6 @@ def test_a_position_stands_where_a_list_is_meant(own: ModuleType, game: ModuleTy
     bracketed.Join = joined
     for position in sparse(game, 300, seed=65):
         assert bracketed.LegalPositionsFrom(position) == game.LegalPositionsFrom(position)
-
-
-def joined(first: list[Any], second: list[Any]) -> list[Any]:
-    return [*first, *second]
-
-
-def test_which_of_equal_moves_is_chosen(game: ModuleType) -> None:
     other = program(HIGHEST)
     start = game.StartPosition
     assert Counter(other.LegalPositionsFrom(start)) == Counter(game.LegalPositionsFrom(start))
@@ -216,13 +202,17 @@ def test_which_of_equal_moves_is_chosen(game: ModuleType) -> None:
     assert game.ChosenPosition(turned(game, start)) != turned(game, game.ChosenPosition(start))
 
 
+def joined(first: list[Any], second: list[Any]) -> list[Any]:
+    return [*first, *second]
+
+
 def turned(game: ModuleType, position: Position) -> Position:
     """The board half round: what was Black's is White's."""
     pieces = [game.Logical([44 - square for square in each]) for each in position[:3]]
     return *pieces, -position[3]
 
 
-def test_minlist_never_meets_a_repetition_and_a_count_is_taken_in_an_exchange(own: ModuleType) -> None:
+def test_repetitions_counts_and_opponents_in_a_search(own: ModuleType, game: ModuleType) -> None:
     minlist, given = own.MinList, []
     own.MinList = lambda *items: given.append([item for item in items if item]) or minlist(*items)
     diamond = place(own, [10], [14, 15, 23, 24], [10])
@@ -231,6 +221,8 @@ def test_minlist_never_meets_a_repetition_and_a_count_is_taken_in_an_exchange(ow
     assert sum(len(items) > 1 for items in given) >= 10
     assert all(len(items) == len(set(items)) for items in given)
     assert len(own.LegalPositionsFrom(diamond)) == 2 * len(set(own.LegalPositionsFrom(diamond)))
+    position = place(game, [6, 15], [19, 39])
+    assert [game.PositionValue(position, d) for d in (3, 2)] == [0, 1]
 
 
 @pytest.mark.parametrize("limit", [0, 1, 2])
@@ -242,16 +234,16 @@ def test_the_search_goes_one_ply_deeper_than_the_limit(own: ModuleType, limit: i
     assert depths == dict(zip(range(1, limit + 2), (7, 49, 302), strict=False))
 
 
-def test_the_count_is_taken_in_the_middle_of_an_exchange(game: ModuleType) -> None:
-    position = place(game, [6, 15], [19, 39])
-    assert [game.PositionValue(position, d) for d in (3, 2)] == [0, 1]
-
-
-def test_positions_of_a_search_are_asked_for_again_and_have_an_opponent(own: ModuleType) -> None:
+def test_a_search_asks_again_and_every_opponent_has_pieces(own: ModuleType) -> None:
     legal, asked = own.LegalPositionsFrom, []
     own.LegalPositionsFrom = lambda position: asked.append(position) or legal(position)
     own.ChosenPosition(own.StartPosition)
     assert (len(asked), len({*asked})) == (415, 273)
+    terminal, judged = own.Terminal, []
+    own.Terminal = lambda position, d: judged.append(position) or terminal(position, d)
+    for position in sparse(own, 200):
+        own.ChosenPosition(position)
+    assert len(judged) > 1000 and all(theirs for _, theirs, *_ in judged)
 
 
 class Arms(Interpreter):
@@ -281,15 +273,7 @@ def test_every_arm_is_taken_but_one(game: ModuleType) -> None:
     assert idle == [("TerminalValue", "∞")]
 
 
-def test_no_position_of_a_search_has_an_opponent_without_pieces(own: ModuleType) -> None:
-    terminal, asked = own.Terminal, []
-    own.Terminal = lambda position, d: asked.append(position) or terminal(position, d)
-    for position in sparse(own, 200):
-        own.ChosenPosition(position)
-    assert len(asked) > 1000 and all(theirs for _, theirs, *_ in asked)
-
-
-def test_the_texts_say_what_is_quoted_and_one_line_is_not_changed(root: Path) -> None:
+def test_the_page_and_the_texts_say_what_is_found(root: Path) -> None:
     def line(name: str) -> str:
         text = (root / "programs" / name).read_text(encoding="utf-8")
         function = text[text.index("PCP(P,Φ,s) = value of") :]
@@ -305,9 +289,21 @@ def test_the_texts_say_what_is_quoted_and_one_line_is_not_changed(root: Path) ->
         text = (root / "programs" / name).read_text(encoding="utf-8").split()
         for lines in quoted:
             assert " ".join(lines.split()) in " ".join(text)
+    found = [slip for slip, (caught, *_) in TABLE.items() if caught == "check"]
+    words = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
+    assert f"`check` finds {words[len(found)]} of the {words[len(SLIPS)]}" in PAGE
+    assert f"{words[len(found) - len(OF_TYPE)].capitalize()} are refused by the compiler" in PAGE
+    mended = cpl.compile_text(SLIPS[BRACKET].into(CORRECTED).text, path=str(CORRECTED), repair=True)
+    whole = parse(Source(str(CORRECTED), CORRECTED.read_text(encoding="utf-8")))[0]
+    assert without_grouping(mended.surface) == without_grouping(whole)
+    for slip, (by, *_) in TABLE.items():
+        if by == "check" and slip not in (BRACKET, *OF_TYPE):
+            variant = SLIPS[slip].into(CORRECTED)
+            with pytest.raises(cpl.CplError):
+                cpl.compile_text(variant.text, path=variant.path, repair=True)
 
 
-def test_the_moves_are_in_order(game: ModuleType) -> None:
+def test_the_moves_are_in_order_and_a_win_that_is_seen_is_made(game: ModuleType) -> None:
     assert game.LegalPositionsFrom(place(game, [37], [5], [5])) == []
     for position in everywhere(game):
         after = Counter(turned(game, each) for each in game.LegalPositionsFrom(position))
@@ -336,9 +332,6 @@ def test_the_moves_are_in_order(game: ModuleType) -> None:
         legal = game.LegalPositionsFrom(position)
         chosen = strachey.choose(game, position)
         assert chosen in legal if legal else chosen is None
-
-
-def test_a_win_that_is_seen_is_made(game: ModuleType) -> None:
     seen = 0
     for position in [place(game, *SEEN), *sparse(game, 300, seed=70)]:
         legal = game.LegalPositionsFrom(position)
@@ -426,13 +419,6 @@ def test_check_finds_what_the_table_says(slip: str) -> None:
     assert bool(fault) == (slip in OF_TYPE)
 
 
-def test_lists_of_slips_count_what_is_found() -> None:
-    found = [slip for slip, (caught, *_) in TABLE.items() if caught == "check"]
-    words = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
-    assert f"`check` finds {words[len(found)]} of the {words[len(SLIPS)]}" in PAGE
-    assert f"{words[len(found) - len(OF_TYPE)].capitalize()} are refused by the compiler" in PAGE
-
-
 @pytest.mark.parametrize(
     ("slip", "severity", "place"),
     [(FOUR, "error", "(X,Y,K,σ)"), (LONGER, "warning", "(Y - ψ),K, -4,(K - ψ - Φ + Xk),σ,θ)")],
@@ -448,18 +434,7 @@ def test_slips_of_type_are_warnings_to_the_compiler(slip: str, severity: str, pl
     assert "list of 5" in " ".join(label for _, label in error.related)
 
 
-def test_the_other_name_is_told_and_brackets_are_put_back() -> None:
-    mended = cpl.compile_text(SLIPS[BRACKET].into(CORRECTED).text, path=str(CORRECTED), repair=True)
-    whole = parse(Source(str(CORRECTED), CORRECTED.read_text(encoding="utf-8")))[0]
-    assert without_grouping(mended.surface) == without_grouping(whole)
-    for slip, (by, *_) in TABLE.items():
-        if by == "check" and slip not in (BRACKET, *OF_TYPE):
-            variant = SLIPS[slip].into(CORRECTED)
-            with pytest.raises(cpl.CplError):
-                cpl.compile_text(variant.text, path=variant.path, repair=True)
-
-
-def test_four_names_and_a_longer_result_fail_where_they_are_met() -> None:
+def test_slips_that_run_fail_where_they_are_met() -> None:
     game = compiled(FOUR)
     with pytest.raises(CplFault) as fault:
         game.LegalPositionsFrom(game.StartPosition)
@@ -474,9 +449,6 @@ def test_four_names_and_a_longer_result_fail_where_they_are_met() -> None:
         with pytest.raises(CplFault) as fault:
             job()
         assert str(fault.value) == TABLE[LONGER][3]
-
-
-def test_the_other_name_is_told_to_who_asks_and_the_inner_brackets_say_nothing() -> None:
     with pytest.raises(cpl.CplError) as error:
         understand(SLIPS[RENAMED].into(CORRECTED), calls=["ChosenPosition(StartPosition)"])
     [found] = error.value.diagnostics
@@ -488,7 +460,7 @@ def test_the_other_name_is_told_to_who_asks_and_the_inner_brackets_say_nothing()
     assert [direction(s) for s in range(-9, 10)] == [ours(s) for s in range(-9, 10)]
 
 
-def test_what_the_list_leaves_out_is_found_too() -> None:
+def test_slips_are_found_in_turn_and_beyond_the_list() -> None:
     """An opening bracket, in the second of two places with those names, and the name of an intermediate position."""
     text = CORRECTED.read_text(encoding="utf-8")
     head, names, tail = text.rpartition("let (X,Y,K,σ,Φ) = Ip")
@@ -500,9 +472,6 @@ def test_what_the_list_leaves_out_is_found_too() -> None:
     small = cpl.check_text(text.replace("Ip", "ip"), path=str(CORRECTED))
     assert "found ip, which means i × p" in small[0].message
     assert small[0].help is not None and small[0].help.endswith("Ip")
-
-
-def test_slips_are_told_in_turn_and_two_brackets_blamed() -> None:
     text = CORRECTED.read_text(encoding="utf-8")
     said = []
     for slip in SLIPS.values():

@@ -155,7 +155,7 @@ def test_a_text_gets_nothing_from_outside(folder: Path, way: str) -> None:
         assert found.message.endswith(f"{name}: this file {OUTSIDE}")
 
 
-def test_regular_files_are_got_and_libraries_open_their_folders(folder: Path, tmp_path: Path) -> None:
+def test_a_library_opens_its_folder(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "more").mkdir()
     for name, text in {"l.cpl": 'get "m.cpl"\nL = M\n', "m.cpl": "M = 5\n"}.items():
         (tmp_path / "more" / name).write_text(text, encoding="utf-8")
@@ -321,7 +321,7 @@ def test_every_packaged_program_compiles_as_before(name: str, tmp_path: Path) ->
     assert compiled(copy) == compiled(FOLDER / name)
 
 
-def test_manifests_are_added_to_and_nothing_written_over_unasked(tmp_path: Path) -> None:
+def test_a_manifest_that_is_there_is_added_to(tmp_path: Path) -> None:
     manifest = tmp_path / "programs.toml"
     manifest.write_text('# mine\n["a.cpl"]\ntitle = "A"\n', encoding="utf-8")
     for name in ("checkers.cpl", "capture.cpl"):

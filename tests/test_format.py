@@ -80,7 +80,7 @@ def test_layout(case: Case, request: pytest.FixtureRequest) -> None:
         assert found.rstrip() == case.sections[section].rstrip()
 
 
-def test_our_own_programs_and_standard_input_are_in_style() -> None:
+def test_our_own_programs_are_in_style() -> None:
     for path in OURS:
         text = loader.read(path).text
         assert cpl.format_text(text) == text, path
@@ -174,7 +174,7 @@ def test_files_are_rewritten(tmp_path: Path) -> None:
     assert run("cpl", "fmt", "--check", "a.cpl", "b.cpl", cwd=tmp_path).returncode == 0
 
 
-def test_files_are_left_that_are_historical_or_cannot_be_read(tmp_path: Path) -> None:
+def test_historical_texts_are_left_unless_named_alone(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "programs", tmp_path / "programs")
     old = tmp_path / "programs" / "strachey.cpl"
     before = old.read_bytes()
@@ -204,7 +204,7 @@ def test_an_editor_names_standard_input(tmp_path: Path) -> None:
     )
 
 
-def test_differences_and_other_things_in_folders(tmp_path: Path) -> None:
+def test_differences_are_those_of_files(tmp_path: Path) -> None:
     """With line ends as they are, and a last line that has none."""
     (tmp_path / "a.cpl").write_bytes(b"F(x) = x")
     done = run("cpl", "fmt", "--diff", "a.cpl", cwd=tmp_path)

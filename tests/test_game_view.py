@@ -31,7 +31,7 @@ def script_data(html: str) -> dict:
     return json.loads(found[1])
 
 
-def test_games_and_files_are_shown_move_by_move() -> None:
+def test_a_game_is_shown_move_by_move() -> None:
     view = cpl.game_view(cpl.read_game(FOUR_MOVES))
     assert view.to_dict() == {
         "title": "A – B",
@@ -46,7 +46,7 @@ def test_games_and_files_are_shown_move_by_move() -> None:
     assert text.endswith(view.frames[-1].board.text())
 
 
-def test_every_game_and_positions_can_be_looked_through() -> None:
+def test_every_game_and_its_positions_can_be_looked_through() -> None:
     for name in NAMES:
         live = played(game_of(name), 30)
         view = cpl.game_view(live)
@@ -55,9 +55,6 @@ def test_every_game_and_positions_can_be_looked_through() -> None:
         assert len(data["frames"]) == len(live.states)
         for frame, shown in zip(view.frames, data["frames"], strict=True):
             assert "\n".join(data["lines"][number] for number in shown["lines"]) == frame.board.svg()
-
-
-def test_positions_are_a_game_and_those_beside_the_board_have_no_fen() -> None:
     live = played(game_of("strachey"), 20)
     positions = [turn.state for turn in live.states]
     view = cpl.game_view(positions)
@@ -68,9 +65,6 @@ def test_positions_are_a_game_and_those_beside_the_board_have_no_fen() -> None:
     assert cpl.game_view([beside, on, beside]).to_dict()["positions"] == ["", "B:W28:B1", ""]
     game = game_of("strachey")
     assert cpl.game_view(LiveGame(game, {}, first=Turn(game, beside, "black"))).frames[0].fen == ""
-
-
-def test_what_a_tag_leaves_unknown_is_not_shown() -> None:
     tags = {"Event": "Open", "Date": "1966.09.??", "Black": "A", "White": "B"}
     headings = dict.fromkeys(("Black", "White"), "Open\n1966.09.?? · ") | {
         "Event": "A – B\nCheckers, by the official rules · 1966.09.?? · ",

@@ -94,7 +94,7 @@ def test_they_agree_on_any_text_and_nothing_is_lost(text: str) -> None:
     assert "".join(part for _, _, part in CplLexer().get_tokens_unprocessed(text)) == text
 
 
-def test_nothing_is_lost_in_the_grammar_that_is_made() -> None:
+def test_nothing_is_lost_and_words_are_bold() -> None:
     made = MADE["grammar"]()
     assert (EDITORS / "cpl.tmLanguage.json").read_text(encoding="utf-8") == made, "run editors/make_textmate.py"
     for title, text in TEXTS.items():
@@ -104,6 +104,10 @@ def test_nothing_is_lost_in_the_grammar_that_is_made() -> None:
         assert title not in PROGRAMS or Error not in kinds, title
         plain = re.sub(r"\r\n|\r", "\n", text).removeprefix("\ufeff")
         assert "".join(part for _, part in CplLexer(stripnl=False, ensurenl=False).get_tokens(text)) == plain, title
+    shown = highlight("let x = Fact(y)\n", CplLexer(), HtmlFormatter(style=JournalStyle, noclasses=True))
+    assert re.search(r'font-weight: bold">let<', shown)
+    assert re.search(r'font-style: italic">x<', shown)
+    assert not re.search(r'font-[^"]*">Fact<', shown)
 
 
 def test_classes() -> None:
@@ -161,10 +165,3 @@ def test_programs_are_guessed_and_other_texts_are_not() -> None:
         "#!/bin/sh\nFILES=$(ls)\nwhile true; do echo x; done\n",
     ):
         assert not isinstance(guess_lexer(other), CplLexer), other
-
-
-def test_the_style_prints_words_bold_and_small_names_in_italics() -> None:
-    shown = highlight("let x = Fact(y)\n", CplLexer(), HtmlFormatter(style=JournalStyle, noclasses=True))
-    assert re.search(r'font-weight: bold">let<', shown)
-    assert re.search(r'font-style: italic">x<', shown)
-    assert not re.search(r'font-[^"]*">Fact<', shown)

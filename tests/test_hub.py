@@ -73,7 +73,7 @@ def test_the_introduction_and_the_end() -> None:
     assert (done.stdout.splitlines()[-2:], done.stderr) == (["wait", "ready"], "")
 
 
-def test_positions_and_those_of_pydraughts_are_read() -> None:
+def test_positions_and_moves_are_those_of_pydraughts() -> None:
     assert searched("go think").turn == CHECKERS.start()
     assert searched(f"pos pos={START}", "go think").turn == CHECKERS.start()
     turn: Turn | None = searched(f'pos pos={START} moves="11-15 22-18 15x22x18"', "go think").turn
@@ -92,10 +92,7 @@ def test_positions_and_those_of_pydraughts_are_read() -> None:
         theirs = draughts.Board(variant="english", fen=CHECKERS.to_fen(turn))._game.initial_hub_fen
         search = searched("set-param name=position value=pydraughts", f"pos pos={theirs}", "go think")
         assert CHECKERS.to_fen(search.turn) == CHECKERS.to_fen(turn)
-
-
-def test_moves_are_those_of_pydraughts_with_captures_as_hub_writes_them() -> None:
-    """All moves of many positions, with captures of several pieces among them."""
+    # All moves of many positions, with captures of several pieces among them.
     longest = 0
     for turn, _ in zip(random_turns(9), range(200), strict=False):
         board = draughts.Board(variant="english", fen=CHECKERS.to_fen(turn))
@@ -131,7 +128,7 @@ def test_no_line_does_harm(lines: list[str]) -> None:
     assert engine.receive("ping") == ["pong"]
 
 
-def test_limits() -> None:
+def test_limits_are_for_one_search_but_not_of_time_while_it_ponders() -> None:
     for levels, depth, nodes, seconds in (
         ([], MOST_PLIES, None, USUAL_SECONDS),
         (["level depth=7"], 7, None, None),
@@ -150,9 +147,6 @@ def test_limits() -> None:
         limits = searched(*levels, "go think").limits
         assert (limits.depth, limits.nodes) == (depth, nodes)
         assert limits.seconds == (seconds and pytest.approx(seconds))
-
-
-def test_a_limit_is_for_one_search_and_of_time_for_one_that_does_not_ponder() -> None:
     engine = hub("level depth=4", "go think")
     engine.finished()
     engine.receive("go think")
@@ -193,7 +187,7 @@ REFUSED = {
 }
 
 
-def test_refusals_and_scores_are_said_in_a_line() -> None:
+def test_lines_are_refused_and_findings_passed_on_with_scores() -> None:
     for line, said in REFUSED.items():
         assert said in error(line) and "\n" not in error(line) and error(line).isprintable()
         if line.startswith("pos") and "argument" not in said:
@@ -202,17 +196,6 @@ def test_refusals_and_scores_are_said_in_a_line() -> None:
             answer = ['error message="there is no position: the last was refused"', "done"]
             assert engine.receive("go think") == answer
             assert engine.receive(f"pos pos={START}") == engine.receive("go think") == []
-
-
-def analysis(turn: Turn, value: float, *texts: str, plies: int | None = None) -> Analysis:
-    moves, now = [], turn
-    for text in texts:
-        moves.append(read_move(now, text))
-        now = CHECKERS.play(now, moves[-1])
-    return Analysis(turn, 3, 4567, 0.25, (Line(value, tuple(moves), plies), Line(1, tuple(moves[:1]))))
-
-
-def test_what_is_found_is_passed_on_with_its_score() -> None:
     engine = hub("go think")
     turn = CHECKERS.start()
     engine.found(analysis(turn, 0, "9-13"))
@@ -227,6 +210,14 @@ def test_what_is_found_is_passed_on_with_its_score() -> None:
     for value, plies, score in ((inf, 3, "99.97"), (-inf, 2, "-99.98"), (-0.1, None, "0.00"), (-250, None, "-2.50")):
         [info] = hub("go think").found(analysis(CHECKERS.start(), value, "11-15", plies=plies))
         assert f" score={score} " in info
+
+
+def analysis(turn: Turn, value: float, *texts: str, plies: int | None = None) -> Analysis:
+    moves, now = [], turn
+    for text in texts:
+        moves.append(read_move(now, text))
+        now = CHECKERS.play(now, moves[-1])
+    return Analysis(turn, 3, 4567, 0.25, (Line(value, tuple(moves), plies), Line(1, tuple(moves[:1]))))
 
 
 def test_during_a_search_and_when_it_is_stopped() -> None:

@@ -16,10 +16,15 @@ def kinds(text: str) -> str:
     return " ".join(token.text if token.kind in ("SMALL", "LARGE", "NUMBER") else token.kind for token in laid.tokens)
 
 
-def test_deep_brackets_are_reported_once_and_the_grammar_has_no_conflicts() -> None:
+def test_the_layout_has_tokens_sections_and_no_conflicts() -> None:
     assert {*make_parser(strict=True).options.start} == {*START}
     laid = layout.lay_out(Source("text", "A = " + "(" * 10_000 + ")" * 10_000))
     assert [found.code for found in laid.diagnostics] == ["too-deep"]
+    for text in TOKENS:
+        assert kinds(text) == TOKENS[text]
+    for text in SECTIONS:
+        brackets = {"OPEN": "<", "CLOSE": ">"}
+        assert "".join(brackets.get(kind, "") for kind in kinds(BLOCK + text).split()) == SECTIONS[text]
 
 
 TOKENS = {
@@ -78,14 +83,6 @@ TOKENS = {
     "real 2 array M, N": "REAL ARRAY M COMMA N",
     "{λx. x}(2)": "CURLY_OPEN LAMBDA x DOT x CURLY_CLOSE MAYBE_PRODUCT ROUND_OPEN 2 ROUND_CLOSE",
 }
-
-
-def test_tokens_sections_and_brackets_are_laid_out() -> None:
-    for text in TOKENS:
-        assert kinds(text) == TOKENS[text]
-    for text in SECTIONS:
-        brackets = {"OPEN": "<", "CLOSE": ">"}
-        assert "".join(brackets.get(kind, "") for kind in kinds(BLOCK + text).split()) == SECTIONS[text]
 
 
 BLOCK = "A = value of "

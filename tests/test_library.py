@@ -330,7 +330,7 @@ def test_a_reload_reads_the_changed_text_into_the_same_module(folder: Path) -> N
     assert module.Both(5) == both(5) == 16
 
 
-def test_the_hook_finds_packages_and_what_python_does_not(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_comes_first_and_what_is_no_folder_is_passed_over(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(folder / "mine.cpl", "Twice(x) = 2x\n")
     write(folder / "mine.py", "language = 'Python'\n")
     assert importlib.import_module("mine").language == "Python"
@@ -497,7 +497,7 @@ def test_modules_of_their_own_end_by_themselves(notebook: Notebook) -> None:
     assert notebook.run("%%cpl\nG(1)") == "2\n"
 
 
-def test_cells_may_have_readings_repairs_and_errors(notebook: Notebook) -> None:
+def test_cells_may_have_readings_and_repairs(notebook: Notebook) -> None:
     cell = "let L = Logical([5])\n[L + L = Logical([6])]"
     assert notebook.run(f"%%cpl a\n{cell}") == "[false]\n"
     assert notebook.run(f"%%cpl b --reading arithmetic\n{cell}") == "[true]\n"

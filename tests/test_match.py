@@ -82,7 +82,7 @@ def test_games_behind_the_protocol_do_not_change_what_they_look_at(game: Game) -
     assert repr(turn) == before
 
 
-def test_strachey_s_depth_is_each_player_s_own_and_a_ply_less_than_alphabeta_s() -> None:
+def test_strachey_s_depth_is_each_player_s_own() -> None:
     """Two of them side by side, and the program that others load, keep theirs."""
     game = game_of("strachey")
     deep, flat = player("strachey:3", game), player("strachey:0", game)
@@ -129,7 +129,7 @@ def test_strachey_wins_against_chance_by_its_own_rules(measured: Callable[[str],
     assert score.share >= 0.95
 
 
-def test_invalid_players() -> None:
+def test_invalid_players_and_matches() -> None:
     for text, game, fault in (
         ("alpha:3", "checkers", "is not a player"),
         ("", "checkers", "is not a player"),
@@ -150,9 +150,28 @@ def test_invalid_players() -> None:
     ):
         with pytest.raises(BadPlayer, match=fault):
             player(text, game_of(game))
+    for arguments, fault in (
+        (["random:1"], "two different players or more"),
+        (["random:1", "random:1"], "random:1 and random:2 are different"),
+        (["random:1", "best:3"], "is not a player"),
+        ([*TWO, "--resume"], "--pdn"),
+        (["random:1", "strachey:2"], "plays the game strachey only"),
+        ([*TWO, "--fen", "B:W1:B1"], "argument --fen: 'B:W1:B1' is not a position"),
+        ([*TWO, "--openings", "ballots", "--game", "capture"], "openings of checkers, and not of capture"),
+        ([*TWO, "--fen", "W:W5:B1"], "argument --fen: nothing can be played"),
+        ([*TWO, "--adjudicate=3"], "expected LEAD,PLIES, such as 3,20, found '3'"),
+        ([*TWO, "--adjudicate=3,0"], "expected a whole number of at least 1, found '0'"),
+        *(
+            ([*TWO, f"{option}={text}"], f"expected a whole number of at least {least}, found {text!r}")
+            for option, least in (("--opening", 0), ("--plies", 1), ("--games", 1), ("--jobs", 1))
+            for text in (str(least - 1), "x", "1.5")
+        ),
+    ):
+        done = run("cpl", "match", *arguments)
+        assert (done.returncode, fault in done.stderr) == (2, True), done.stderr
 
 
-def test_everybody_meets_everybody_whatever_the_jobs() -> None:
+def test_matches_are_made_of_openings_and_meetings() -> None:
     met = [each.players for each in pairings(RANDOM)]
     assert len(met) == 12
     assert [each.number for each in pairings(RANDOM)] == [*range(1, 13)]
@@ -164,10 +183,7 @@ def test_everybody_meets_everybody_whatever_the_jobs() -> None:
     assert results(RANDOM, jobs=2) == alone
     assert results(RANDOM, waiting[5:7]) == alone[5:7], "a game does not depend on those before it"
     assert alone != results(Match("checkers", RANDOM.players, 4, seed=6), waiting)
-
-
-def test_a_match_of_any_length_is_played_game_by_game() -> None:
-    """With several jobs only a few games are begun ahead."""
+    # With several jobs only a few games are begun ahead.
     match, asked = Match("checkers", ("random:1", "random:2"), 10**9), 0
 
     def counted() -> Iterator[Pairing]:
@@ -179,10 +195,7 @@ def test_a_match_of_any_length_is_played_game_by_game() -> None:
     with under_way(match, counted(), 2) as games:
         assert [played.pairing.number for played in islice(games, 3)] == [1, 2, 3]
     assert asked < 20
-
-
-def test_matches_begin_with_openings_that_are_given_or_drawn() -> None:
-    """Each is played twice, with the sides changed; every pair of players meets in the same ones, by the seed."""
+    # Each is played twice, with the sides changed; every pair of players meets in the same ones, by the seed.
     openings = read(game_of("checkers"), ballots("ballots").read_text())
     match = Match("checkers", RANDOM.players, 8, openings=(*openings[:3],))
     games = results(match)
@@ -199,10 +212,7 @@ def test_matches_begin_with_openings_that_are_given_or_drawn() -> None:
     match = Match("checkers", ("alphabeta:1", "minimax:1"), 4, opening=6)
     games = results(match)
     assert games[0].moves[:6] == games[1].moves[:6] != games[2].moves[:6] == games[3].moves[:6]
-
-
-def test_positions_and_adjudication_of_a_match() -> None:
-    """The first side need not be the one to move."""
+    # The first side need not be the one to move.
     game = game_of("checkers")
     match = Match("checkers", ("alphabeta:3", "random:1"), 2, openings=(position(game, "W:WK22,K23,K24:BK31"),))
     games = results(match)
@@ -252,7 +262,7 @@ def lines(text: str) -> list[bytes]:
     return text.encode().splitlines(keepends=True)
 
 
-def test_games_are_read_back_from_plain_files(game: Game) -> None:
+def test_a_file_of_games_is_read_back(game: Game) -> None:
     match = Match(game.name, ("random:1", "random:2"), 2, seed=2, plies=40)
     games = results(match)
     assert [*recorded(lines("".join(text_of(game, match, each) for each in games)), game, match)] == games
@@ -318,20 +328,16 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "random:1" in out
     whole = file.read_text()
     assert [game.tags["Round"] for game in read_pdn(whole)] == ["1", "2", "3", "4", "5", "6"]
-
     status, _, err = shown(capsys, *QUICK, "--pdn", str(file))
     assert status == 1
     assert "--resume" in err
     assert file.read_text() == whole
-
     file.write_text("".join(re.split(r"(?=\[Event)", whole)[:4]))
     assert shown(capsys, *QUICK, "--pdn", str(file), "--resume", "--jobs", "2")[:2] == (0, out)
     assert file.read_text() == whole
-
     file.write_text(whole[: whole.index("[Result", 2000)])  # killed while it wrote
     assert shown(capsys, *QUICK, "--pdn", str(file), "--resume")[:2] == (0, out)
     assert file.read_text() == whole
-
     status, _, err = shown(capsys, *QUICK[:-1], "4", "--pdn", str(file), "--resume")
     assert status == 1
     assert "another match" in err
@@ -375,28 +381,6 @@ def test_a_match_is_kept_in_a_plain_file(tmp_path: Path, capsys: pytest.CaptureF
 
 
 TWO = ["random:1", "random:2"]
-
-
-def test_invalid_matches() -> None:
-    for arguments, fault in (
-        (["random:1"], "two different players or more"),
-        (["random:1", "random:1"], "random:1 and random:2 are different"),
-        (["random:1", "best:3"], "is not a player"),
-        ([*TWO, "--resume"], "--pdn"),
-        (["random:1", "strachey:2"], "plays the game strachey only"),
-        ([*TWO, "--fen", "B:W1:B1"], "argument --fen: 'B:W1:B1' is not a position"),
-        ([*TWO, "--openings", "ballots", "--game", "capture"], "openings of checkers, and not of capture"),
-        ([*TWO, "--fen", "W:W5:B1"], "argument --fen: nothing can be played"),
-        ([*TWO, "--adjudicate=3"], "expected LEAD,PLIES, such as 3,20, found '3'"),
-        ([*TWO, "--adjudicate=3,0"], "expected a whole number of at least 1, found '0'"),
-        *(
-            ([*TWO, f"{option}={text}"], f"expected a whole number of at least {least}, found {text!r}")
-            for option, least in (("--opening", 0), ("--plies", 1), ("--games", 1), ("--jobs", 1))
-            for text in (str(least - 1), "x", "1.5")
-        ),
-    ):
-        done = run("cpl", "match", *arguments)
-        assert (done.returncode, fault in done.stderr) == (2, True), done.stderr
 
 
 STARTED = "import multiprocessing, sys; multiprocessing.set_start_method(sys.argv.pop(1)); import cpl.__main__"

@@ -212,13 +212,15 @@ def test_drafts_of_the_dead_are_swept_and_no_others(tmp_path: Path) -> None:
         outside.write(tmp_path / "new", "text")
     assert not dead.exists() and alive.exists() and other.exists()
     assert (tmp_path / "new").read_text() == "text"
+    folder = tmp_path / "apart"
+    folder.mkdir()
     code = (
         "import sys; from pathlib import Path; from cpl import outside\n"
         "for _ in range(300): outside.write(Path(sys.argv[1]), 'text')"
     )
-    writers = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path / str(number))]) for number in range(4)]
+    writers = [subprocess.Popen([sys.executable, "-c", code, str(folder / str(number))]) for number in range(4)]
     assert [writer.wait(timeout=100) for writer in writers] == [0] * 4
-    assert contents(tmp_path) == dict.fromkeys("0123", "text")
+    assert contents(folder) == dict.fromkeys("0123", "text")
 
 
 def test_a_new_file_is_written_over_none_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,11 +248,13 @@ def test_a_file_has_one_owner_and_is_removed_if_it_got_nothing(tmp_path: Path) -
         status, said = finished(folder, COMMANDS["match"])
         assert status == 1 and f"process {os.getpid()} is writing to it" in said
         assert "mine" in contents(folder).values()
-    (tmp_path / "old").touch()
+    folder = tmp_path / "apart"
+    folder.mkdir()
+    (folder / "old").touch()
     for name in ("old", "new"):
-        with contextlib.suppress(KeyError), outside.owned(tmp_path / name):
+        with contextlib.suppress(KeyError), outside.owned(folder / name):
             raise KeyError
-    assert contents(tmp_path) == {"old": ""}
+    assert contents(folder) == {"old": ""}
 
 
 def test_standard_error_may_be_closed_and_output_in_any_locale(tmp_path: Path) -> None:
@@ -323,7 +327,7 @@ def test_a_child_has_limits_and_ends_with_its_parent(tmp_path: Path) -> None:
     pytest.fail("the child lives")
 
 
-def test_no_text_or_name_is_more_than_a_text() -> None:
+def test_markdown_shows_a_text_as_it_is() -> None:
     assert outside.markdown("a*b* [x](y) <b>\n- c\n1. d\x1b") == (
         "a\\*b\\* \\[x\\](y) \\<b\\>  \n\\- c  \n1\\. d\\<U+001B\\>"
     )

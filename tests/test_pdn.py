@@ -119,7 +119,7 @@ remarks = st.dictionaries(
 games = st.tuples(st.sampled_from([None, *FENS]), choices, tags, results, remarks)
 
 
-def test_an_ordinary_file_and_files_of_none_or_several() -> None:
+def test_files_are_read_and_errors_lose_one_game() -> None:
     first, second = read_pdn(ORDINARY)
     players = {"Black": 'A "quoted" name', "White": "back\\slash"}
     assert first.tags == {"Event": "Random play", "Site": "?", "Date": "2026.01.02", "Round": "1", **players}
@@ -128,6 +128,25 @@ def test_an_ordinary_file_and_files_of_none_or_several() -> None:
     assert (second.player, texts(second), second.winner) == ("black", ["22x13x6x15x22"], None)
     assert last(second) == "B:WK22,31:B"
     assert write_pdn([first, second]) == ORDINARY
+    for text, played in (
+        ('[FEN "B:W32:B1"] 1-05 32-28 1-0', ["1-5 32-28"]),  # noughts make no result
+        # A star after a move says that it is the only good one; before a first move it ends the game.
+        ("11-15* 23-19* 2. 8-11* * 1. 11-15* 1. 9-13*", ["11-15 23-19 8-11", "11-15", "9-13"]),
+        ("1. 11-15* 1... 23-19 2. 8-11 *", ["11-15 23-19 8-11"]),
+        ("1. 11–15 23–19 *", ["11-15 23-19"]),
+        ("11-15 " + 500_000 * "(" + 500_000 * ")" + " 23-19", ["11-15 23-19"]),
+    ):
+        assert [" ".join(texts(game)) for game in read_pdn(text)] == played
+    for text in ("", "\ufeff", "\n\n", "{ nothing }", "* *", "; nothing", "% nothing"):
+        assert read_pdn(text) == []
+    assert write_pdn([]) == ""
+    for text in ('11-15\n[Event "x]\n[Site "y"]\n9-13 *\n11-16 *', '11-15 *\n[Event x]\n9-13 ( *\n[Site "y"] 11-16'):
+        found = read_pdn(text, errors="collect")
+        assert [texts(game) for game in found] == [["11-15"], ["11-16"]]
+        assert [(error.line, error.game) for error in found.errors] == [(2, 2)]
+    assert (read_pdn("").errors, read_pdn("11-15", errors="collect").summary) == ([], "1 of 1 games read")
+    with pytest.raises(ValueError, match='"raise" or "collect"'):
+        read_pdn("", errors="ignore")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("new_line", "mark"), [("\n", ""), ("\r\n", "\ufeff"), ("\r", "")])
@@ -154,22 +173,7 @@ def test_a_messy_file(new_line: str, mark: str) -> None:
     assert found == read_pdn(write_pdn(found))
 
 
-def test_files_of_no_games_and_of_several_are_read() -> None:
-    for text, played in (
-        ('[FEN "B:W32:B1"] 1-05 32-28 1-0', ["1-5 32-28"]),  # noughts make no result
-        # A star after a move says that it is the only good one; before a first move it ends the game.
-        ("11-15* 23-19* 2. 8-11* * 1. 11-15* 1. 9-13*", ["11-15 23-19 8-11", "11-15", "9-13"]),
-        ("1. 11-15* 1... 23-19 2. 8-11 *", ["11-15 23-19 8-11"]),
-        ("1. 11–15 23–19 *", ["11-15 23-19"]),
-        ("11-15 " + 500_000 * "(" + 500_000 * ")" + " 23-19", ["11-15 23-19"]),
-    ):
-        assert [" ".join(texts(game)) for game in read_pdn(text)] == played
-    for text in ("", "\ufeff", "\n\n", "{ nothing }", "* *", "; nothing", "% nothing"):
-        assert read_pdn(text) == []
-    assert write_pdn([]) == ""
-
-
-def test_results() -> None:
+def test_results_and_bad_files() -> None:
     for text, result, winner in (
         ('[Result "1-0"] 11-15 1-0', "1-0", "red"),
         ("11-15 0-1", "0-1", "black"),
@@ -187,9 +191,6 @@ def test_results() -> None:
         (game,) = read_pdn(text)
         assert (game.result, game.winner) == (result, winner)
         assert read_pdn(write_pdn([game])) == [game]
-
-
-def test_bad_files() -> None:
     for text, message in (
         (
             '\n[GameType "20"] 32-28',
@@ -243,16 +244,6 @@ def test_an_error_loses_one_game(broken: str) -> None:
         read_pdn(text)
 
 
-def test_tags_and_remarks_that_cannot_be_read_or_written() -> None:
-    for text in ('11-15\n[Event "x]\n[Site "y"]\n9-13 *\n11-16 *', '11-15 *\n[Event x]\n9-13 ( *\n[Site "y"] 11-16'):
-        found = read_pdn(text, errors="collect")
-        assert [texts(game) for game in found] == [["11-15"], ["11-16"]]
-        assert [(error.line, error.game) for error in found.errors] == [(2, 2)]
-    assert (read_pdn("").errors, read_pdn("11-15", errors="collect").summary) == ([], "1 of 1 games read")
-    with pytest.raises(ValueError, match='"raise" or "collect"'):
-        read_pdn("", errors="ignore")  # type: ignore[arg-type]
-
-
 def test_games_that_are_not_read_yet_are_read_when_they_are_asked_for() -> None:
     """A game that cannot be read is no hindrance to those after it."""
     text = "11-16 11-16 1-0\n" * 599 + '[Black "A"]\n11-15 0-1 11-16 11-16'
@@ -272,7 +263,7 @@ def test_games_that_are_not_read_yet_are_read_when_they_are_asked_for() -> None:
         read.moves  # noqa: B018
 
 
-def test_short_captures_mean_what_the_rest_needs() -> None:
+def test_captures_remarks_and_tags_are_read_or_refused() -> None:
     for text, whole in (
         # Two ways from 2 to 18, over 6 and 14 or over 7 and 15: the man that moves next has not been taken.
         ('[FEN "B:W6,7,14,15,32:B2"] 2x18 14-9', "2x11x18 14-9"),
@@ -283,10 +274,7 @@ def test_short_captures_mean_what_the_rest_needs() -> None:
     ):
         [game] = read_pdn(text)
         assert texts(game) == whole.split()
-
-
-def test_messy_remarks_stay_where_they_are_and_kings_are_warned_of() -> None:
-    """Those after a result belong to the game before, unless a blank line comes first, and another game after them."""
+    # Those after a result belong to the game before, unless a blank line comes first, and another game after them.
     text = "{a} 1. {b} 11-15 ; c } d\n! 1... (22-17\n% no remark\n 9-13 ; in it\n) 1-0 {e} $5\n\n{f} 9-13 * {g}\n\n{h}"
     first, second = read_pdn(text)
     assert first.remarks == {0: ["{a}", "{b}"], 1: ["{c ) d}", "!", "(22-17 9-13 {in it} )", "{e}", "$5"]}
@@ -299,9 +287,6 @@ def test_messy_remarks_stay_where_they_are_and_kings_are_warned_of() -> None:
     assert to_fen(game.state, game.player) == "B:WK3,12,K23:BK15,K29"
     [entry] = pdn.entries(checkers.CHECKERS, text)
     assert [each.partition(":")[0] for each in entry.warnings] == ["line 2, game 1"]
-
-
-def test_remarks_and_tags_that_cannot_be_written() -> None:
     first = [{0: [remark]} for remark in ("well", "{", "{}}", "(()", "$1 $2", "*", "", "11-15", "; rest")]
     for remarks in (*first, {1: ["!", "*"]}, {2: ["!"]}, {-1: ["!"]}):
         with pytest.raises(BadPdn, match="remark"):
@@ -309,6 +294,15 @@ def test_remarks_and_tags_that_cannot_be_written() -> None:
     for tags in ({"Result": "1-0"}, {"fen": ""}, {"a b": ""}, {"": ""}, {"Event": "a\nb"}, {"Event": "\r"}):
         with pytest.raises(BadPdn):
             write_pdn([Game(tags=tags)])
+    for fen in ("B:W" + 200_000 * " " + "x", "B:W" + 200_000 * "9", "B:W" + 200_000 * "0" + "x:B1"):
+        with pytest.raises(BadPdn) as caught:
+            read_pdn(f'[FEN "{fen}"]')
+        assert len(str(caught.value)) < 300
+    (game,) = read_pdn("".join(f'[T{number} "x"]' for number in range(20_000)))
+    assert len(game.tags) == 20_000
+    capture = game_of("capture")
+    read = nth(capture, f'[Event "{capture.title}"]\n\n1. b4-b3 * ' + 100_000 * "{a [ b } ")
+    assert (len(read.moves), read.result) == (1, "*")
 
 
 @settings(SLOW, max_examples=100)
@@ -366,18 +360,6 @@ def test_a_million_of_anything(piece: str) -> None:
                 entry.record  # noqa: B018
             except BadPdn as error:
                 assert len(str(error)) < 200
-
-
-def test_long_positions_many_tags_and_brackets_in_comments_are_read() -> None:
-    for fen in ("B:W" + 200_000 * " " + "x", "B:W" + 200_000 * "9", "B:W" + 200_000 * "0" + "x:B1"):
-        with pytest.raises(BadPdn) as caught:
-            read_pdn(f'[FEN "{fen}"]')
-        assert len(str(caught.value)) < 300
-    (game,) = read_pdn("".join(f'[T{number} "x"]' for number in range(20_000)))
-    assert len(game.tags) == 20_000
-    capture = game_of("capture")
-    read = nth(capture, f'[Event "{capture.title}"]\n\n1. b4-b3 * ' + 100_000 * "{a [ b } ")
-    assert (len(read.moves), read.result) == (1, "*")
 
 
 @pytest.mark.parametrize("seed", range(6))

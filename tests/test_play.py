@@ -68,7 +68,7 @@ def say(table: LiveGame, *lines: str) -> str:
 # ---- the game in progress
 
 
-def test_a_command_may_be_short_and_a_move_in_any_form() -> None:
+def test_moves_and_lines_mean_something_or_nothing() -> None:
     for name, fen, lines, move in (
         ("checkers", None, ["11-15", "11–15", " 11x15", "11 15", "11 : 15", "1115", "5"], "11-15"),
         ("checkers", None, ["913", "0913"], "9-13"),
@@ -97,9 +97,6 @@ def test_a_command_may_be_short_and_a_move_in_any_form() -> None:
                 with pytest.raises(NotNow, match=" or ".join(others)):
                     table.understand(name[:length])
     assert table.understand("save  my game.pdn ") == ("save", "my game.pdn")
-
-
-def test_lines_that_mean_nothing() -> None:
     for line, why in (
         ("11-20", "11-20' cannot be played: the piece on 11 can go 11-15 or 11-16"),
         ("nonsense", "is not a move: write one like 11-15 or 15x22x31"),
@@ -122,7 +119,7 @@ def test_lines_that_mean_nothing() -> None:
         assert not table.played
 
 
-def test_undo_takes_back_what_people_played() -> None:
+def test_undo_and_steps_go_through_a_game() -> None:
     table = live(seats={"red": None, "black": player("alphabeta:1", game_of("checkers"))})
     with pytest.raises(NotNow, match="no move of yours"):
         table.undo()
@@ -147,10 +144,7 @@ def test_undo_takes_back_what_people_played() -> None:
     assert (table.undo(), table.side) == (1, "black")
     assert (table.undo(), table.side) == (1, "red")
     assert (table.redo(), table.redo(), table.side) == (1, 1, "red")
-
-
-def test_steps_go_through_a_game_and_undo_takes_up_from_there() -> None:
-    """The computer waits until a person goes on."""
+    # The computer waits until a person goes on.
     seats = {"red": None, "black": player("alphabeta:1", game_of("checkers"))}
     table = live(seats=seats)
     say(table, "11-15", "22-18", "15x22")
@@ -398,20 +392,15 @@ def test_files_are_saved_at_any_step_and_of_one_game(play: Terminal, tmp_path: P
     assert "line 3, game 1: '9-9' cannot be played: " in play.err
 
 
-def test_replays_and_steps_go_on_when_they_are_told_to(play: Terminal, tmp_path: Path) -> None:
+def test_a_replay_goes_on_by_steps_and_when_it_is_told_to(play: Terminal, tmp_path: Path) -> None:
     """An empty line steps on; the computer waits; a game that nobody changed is saved as it was."""
     file, same, other = (tmp_path / each for each in ("game.pdn", "same.pdn", "other.pdn"))
     text = '[Event "Cup"]\n[Black "A"]\n[White "B"]\n[Result "1-0"]\n[GameType "21"]\n\n1. 11-15 22-18 2. 15x22 1-0\n'
     file.write_text(f"1. 9-13 *\n\n{text}", encoding="utf-8")
     assert play(f"\n\nback\nnext\n\n\nsave {same}\nback\nback\n", "--replay", file, "--number", "2", *QUICK) == 0
     said = [what.splitlines()[0] for _, what in answers(play.out) if what.strip()]
-    assert said[:5] == [
-        "Move 1 of 3: 11-15.",
-        "Move 2 of 3: 22-18.",
-        "Move 1 of 3: 11-15.",
-        "Move 2 of 3: 22-18.",
-        "Move 3 of 3: 15x22.",
-    ]
+    first, second, third = "Move 1 of 3: 11-15.", "Move 2 of 3: 22-18.", "Move 3 of 3: 15x22."
+    assert said[:5] == [first, second, first, second, third]
     assert "plays" not in play.out and "Move 0 of 3.\n" in play.out
     assert same.read_text(encoding="utf-8") == text
     assert play("next\nnext\n15x22\n", "--replay", file, "--number", "2", *QUICK, "--save", other) == 0

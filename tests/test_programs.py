@@ -28,15 +28,12 @@ HASHES = {
 }
 
 
-def test_the_historical_texts_are_kept_byte_for_byte(root: Path) -> None:
+def test_texts_are_kept_byte_for_byte_and_described(root: Path) -> None:
     for name, digest in HASHES.items():
         assert hashlib.sha256((root / "programs" / name).read_bytes()).hexdigest() == digest
     lines = (FOLDER / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
     found = [f"{hashlib.sha256((FOLDER / f'{name}.cpl').read_bytes()).hexdigest()}  {name}.cpl" for name in PRINTED]
     assert found == lines
-
-
-def test_the_manifest_describes_every_program_and_every_surrounding_belongs_to_a_text(root: Path) -> None:
     packaged = {*loader.packaged_files()}
     for folder in (root / "programs", root / "programs" / "attested"):
         manifest = tomllib.loads((folder / "programs.toml").read_text(encoding="utf-8"))
@@ -51,10 +48,7 @@ def test_the_manifest_describes_every_program_and_every_surrounding_belongs_to_a
     folder = root / "programs" / "attested"
     companions = {each for path in folder.glob("*.cpl") for each in loader.entry(str(path)).companions}
     assert {f"surroundings/{path.name}" for path in folder.glob("surroundings/*")} <= companions
-
-
-def test_the_companion_has_what_the_program_lacks_and_the_readme_the_corrections(root: Path) -> None:
-    """Each line that the two texts do not share stands in the table of corrections."""
+    # Each line that the two texts do not share stands in the table of corrections.
     readme = (root / "programs" / "README.md").read_text(encoding="utf-8")
     original, corrected = (
         [line.partition("##")[0].strip() for line in loader.read(root / "programs" / name).text.splitlines()]
@@ -130,7 +124,7 @@ def evaluated(source: Source, calls: tuple[str, ...], *, interpreted: bool) -> t
     return written.getvalue().splitlines(), values
 
 
-def test_the_table_is_that_of_the_data_and_has_nothing_else() -> None:
+def test_tables_lists_and_the_reference_have_every_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert [*LAST] == [*TEXTS]
     for name, known in TEXTS.items():
         place = f"{known.date}, p. {known.page}" if known.page else known.date
@@ -142,9 +136,6 @@ def test_the_table_is_that_of_the_data_and_has_nothing_else() -> None:
         assert bool(known.impossible) != bool(CALL.search(last) or last.startswith("writes "))
         if known.impossible and name in PRINTED:
             assert f"{name}-completed" in TEXTS or f"{name}-corrected" in TEXTS or VALUE.search(LAST[name])
-
-
-def test_the_list_and_the_reference_have_every_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert cplc.main(["--list"]) == 0
     first, *lines = capsys.readouterr().out.partition("\n\n")[2].splitlines()
     assert [line.split()[0] for line in lines] == [*TEXTS]

@@ -31,7 +31,7 @@ from cpl.loader import find, read
 from cpl.source import Source
 
 
-def test_names_of_readings_and_what_is_none() -> None:
+def test_readings_have_names_and_commands_take_them() -> None:
     assert readings.named("set") == readings.DEFAULT == readings.Reading("loose", "set", "list")
     assert readings.named("arithmetic") == readings.Reading("tight", "arithmetic", "zero")
     assert readings.named(" and=tight , nil=zero") == readings.Reading("tight", "set", "zero")
@@ -48,6 +48,16 @@ def test_names_of_readings_and_what_is_none() -> None:
     done = run("cpl", "run", "strachey.cpl", "--reading", "and=soft")
     assert (done.returncode, done.stdout) == (2, "")
     assert "is not a reading" in done.stderr and "Traceback" not in done.stderr
+    # What stands on the command line has the reading of the program.
+    call = "Logical([1,2,3,4,5]) - Logical([2,4,6])"
+    for engine in ([], ["--interpreter"]):
+        for reading, shown in (("arithmetic", "~Logical([0,2,4])\n"), ("set", "Logical([1,3,5])\n")):
+            assert run("cpl", "run", "strachey.cpl", "--reading", reading, "--call", call, *engine).stdout == shown
+    repaired = ("strachey-original.cpl", "--repair", "--reading")
+    assert run("cpl", "perft", *repaired, "arithmetic", "--depth", "4").stdout == "7 49 302 1469\n"
+    done = run("cpl", "run", *repaired, "nil=zero", "--call", "NextMoveDirection(4)")
+    assert (done.returncode, done.stdout) == (0, "-4\n")
+    assert done.stderr.count("\n") == 1 and "strachey-original.cpl:27:63: repaired: put ) after" in done.stderr
 
 
 TEXT = "F(x,y) = x - y\nMade = Logical([1,2])\n"
@@ -114,7 +124,7 @@ def test_a_library_keeps_it_whoever_made_the_bit_strings(alone: bool, tmp_path: 
     assert int(names["Fewer"](names["Logical"](12))) == 8
 
 
-def test_a_program_is_given_up_or_falls_short(
+def test_a_program_that_does_not_end_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("cpl.kit.reading_experiment.outcome", partial(outcome, seconds=0.02))
@@ -123,19 +133,6 @@ def test_a_program_is_given_up_or_falls_short(
     found = cli.main(["readings", str(tmp_path / "loop.cpl"), "--against", "strachey.cpl", "--positions", "50", "-v"])
     assert found == 0
     assert capsys.readouterr().out.count("given up after 3 positions: the program does not end") == 8
-
-
-def test_commands_take_readings_and_repairs() -> None:
-    """What stands on the command line has the reading of the program."""
-    call = "Logical([1,2,3,4,5]) - Logical([2,4,6])"
-    for engine in ([], ["--interpreter"]):
-        for reading, shown in (("arithmetic", "~Logical([0,2,4])\n"), ("set", "Logical([1,3,5])\n")):
-            assert run("cpl", "run", "strachey.cpl", "--reading", reading, "--call", call, *engine).stdout == shown
-    repaired = ("strachey-original.cpl", "--repair", "--reading")
-    assert run("cpl", "perft", *repaired, "arithmetic", "--depth", "4").stdout == "7 49 302 1469\n"
-    done = run("cpl", "run", *repaired, "nil=zero", "--call", "NextMoveDirection(4)")
-    assert (done.returncode, done.stdout) == (0, "-4\n")
-    assert done.stderr.count("\n") == 1 and "strachey-original.cpl:27:63: repaired: put ) after" in done.stderr
 
 
 def compared(*more: str, status: int = 0) -> dict[str, Any]:
@@ -293,7 +290,7 @@ def pieces(position: Position) -> int:
     return len([*position[0], *position[1]])
 
 
-def test_positions_are_as_many_as_asked_for_and_of_checkers(game, positions: list[Position]) -> None:
+def test_positions_are_of_checkers_and_all_that_rules_are_about(game, positions: list[Position]) -> None:
     assert len(set(positions)) == len(positions) == COUNT
     assert [len([*drawn(game.LegalPositionsFrom, game.StartPosition, count)]) for count in (0, 1)] == [0, 1]
     assert [*drawn(game.LegalPositionsFrom, game.StartPosition, COUNT)] == positions
@@ -310,9 +307,6 @@ def test_positions_are_as_many_as_asked_for_and_of_checkers(game, positions: lis
     assert len([*drawn(lambda position: [], game.StartPosition, 50)]) == 50
     assert len([*drawn(lambda position: [position], game.StartPosition, 50)]) == 50
     assert len([*islice(played(lambda position: [position], game.StartPosition, Random(0)), LONGEST)]) == LONGEST
-
-
-def test_all_that_rules_are_about_is_there(game, positions: list[Position]) -> None:
     seen: Counter[str] = Counter()
     for position in positions:
         own, _, kings, mover = position

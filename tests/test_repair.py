@@ -159,7 +159,7 @@ def test_a_lost_or_doubled_token_is_put_right(measured, root: Path) -> None:
     assert promise in (root / "docs" / "errors.md").read_text(encoding="utf-8")
 
 
-def test_sole_repairs_leave_no_errors() -> None:
+def test_repairs_are_advised_and_made_if_they_leave_no_errors() -> None:
     """An editor makes it, as it leaves no error."""
     for wrong, right in (
         ("Area(w,h) = w × h\nSquare(x) = Area(2 x)\n", "Area(w,h) = w × h\nSquare(x) = Area(2 ,x)\n"),
@@ -177,6 +177,17 @@ def test_sole_repairs_leave_no_errors() -> None:
     assert error.help == "did you mean Length?"
     [error] = cpl.check_text("Area(w,h) = w × h\nSquare(x) = Area(x)\n")
     assert not error.fixes
+    assert first("F(L) = Head(Tail(L)\n") == "put ) after F(L) = Head(Tail(L) on line 1"
+    assert first("F(x) = x > 0 → 1 2\n") == "put , after F(x) = x > 0 → 1 on line 1"
+    assert first("F(x) = Head(x))\n").startswith("take out ) after")
+    assert first("F(x) = value of § result is x\n") == "put § after = value of § result is x on line 1"
+    assert first("F(x) = value of\n  $( result is x\n") == "put $) after $( result is x on line 2"
+    assert first("F(x) = x\n") == ""
+    assert first("F(x) = (x\nG(x) = (x\n") == ""  # two wrong definitions
+    assert first("for i = 1, 2 do\n  § Write(i)\n    Write(2i)\nWrite(3)\n") == "put § after Write(2i) on line 3"
+    advice = [each.fix.advice for each in repairs(Source("a.cpl", "G(x) = 1 + \x07 x\n"), ARITIES)]
+    assert "take out the invisible character U+0007 after G(x) = 1 + on line 1" in advice
+    assert all(each.isprintable() for each in advice)
 
 
 def test_slips_in_names(measured, root: Path) -> None:
@@ -216,20 +227,6 @@ def misspelt(name: str, chance: random.Random) -> str:
 def first(text: str) -> str:
     ways = repairs(Source("text", text), ARITIES, [*map(parsed, programs())])
     return ways[0].fix.advice if ways else ""
-
-
-def test_advice_names_what_to_put_where() -> None:
-    assert first("F(L) = Head(Tail(L)\n") == "put ) after F(L) = Head(Tail(L) on line 1"
-    assert first("F(x) = x > 0 → 1 2\n") == "put , after F(x) = x > 0 → 1 on line 1"
-    assert first("F(x) = Head(x))\n").startswith("take out ) after")
-    assert first("F(x) = value of § result is x\n") == "put § after = value of § result is x on line 1"
-    assert first("F(x) = value of\n  $( result is x\n") == "put $) after $( result is x on line 2"
-    assert first("F(x) = x\n") == ""
-    assert first("F(x) = (x\nG(x) = (x\n") == ""  # two wrong definitions
-    assert first("for i = 1, 2 do\n  § Write(i)\n    Write(2i)\nWrite(3)\n") == "put § after Write(2i) on line 3"
-    advice = [each.fix.advice for each in repairs(Source("a.cpl", "G(x) = 1 + \x07 x\n"), ARITIES)]
-    assert "take out the invisible character U+0007 after G(x) = 1 + on line 1" in advice
-    assert all(each.isprintable() for each in advice)
 
 
 def test_a_long_text_takes_no_longer(root: Path) -> None:
@@ -282,7 +279,7 @@ def python_of(text: str, *, repair: bool = False) -> str:
     return body(cpl.compile_text(text, repair=repair).python)
 
 
-def test_every_row() -> None:
+def test_every_row_and_several_are_repaired() -> None:
     """Each is one error, which names it, with one fix, after which the program is the one that is meant."""
     for code, meaning in PLAIN.items():
         char, sign = chr(code), meaning if isinstance(meaning, str) else chr(meaning)
@@ -295,10 +292,7 @@ def test_every_row() -> None:
         assert f"U+{code:04X}" in found[0].help if not sign else sign in found[0].help
         assert all_repaired(written) == meant
         assert python_of(written, repair=True) == python_of(meant)
-
-
-def test_texts_with_several_are_repaired_as_far_as_they_are_plain() -> None:
-    """All are repaired in one step; comments and strings stay."""
+    # All are repaired in one step; comments and strings stay.
     for written, meant in (
         ("F(a) = a ≦ 1 → (2 ＋ a), 10 ∕ a", "F(a) = a ≤ 1 → (2 + a), 10 / a"),
         ("F（ａ，ｂ）＝ａ×（ｂ－１）", "F(a,b)=a×(b-1)"),

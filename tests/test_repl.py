@@ -28,14 +28,14 @@ def entered(*lines: str, status: int = 0, files: tuple[str, ...] = ()) -> tuple[
     return done.stdout, done.stderr
 
 
-def test_results_are_printed_and_programs_loaded() -> None:
+def test_results_are_printed_each_on_a_line_of_its_own() -> None:
     out, err = entered("F(x) = 2x", "let n = F(21)", "n", "n := n + 1", "[n, 1.5]", "‘text’", "Write(n)", "", "n > 0")
     assert (out, err) == ("42\n[43,1.5]\n‘text’\n43\ntrue\n", "")
     assert entered("WriteOn(1)", "WriteOn(2)", "3")[0] == "12\n3\n"
     assert entered("Write(1); finish; Write(2)", "3") == ("1\n3\n", "")
 
 
-def test_a_text_goes_on_until_it_is_finished() -> None:
+def test_prompts_go_on_and_look_at_what_is_there() -> None:
     out, err = entered("let F(x) = value of §", "let y = 2x", "result is y + 1 §", "F(1,", "", "F(", "3)", status=1)
     assert out == "7\n"
     assert "error[unclosed-bracket]" in err and "<entry 2>:1:2" in err
@@ -44,6 +44,25 @@ def test_a_text_goes_on_until_it_is_finished() -> None:
         assert is_unfinished(text), text
     for text in ("", "F(3)", "F(3))", "let s = ‘no end", "x := )"):
         assert not is_unfinished(text), text
+    for word in ("help", "Help", "?", "help me", "help Write", "quit", "Quit", "exit()", "exit", "q"):
+        command = ":help" if word[0] in "hH?" else ":quit"
+        said = f"error: commands begin with a colon: {command} (:help lists them)\n"
+        assert entered(word, "1", status=1) == ("1\n", said), word
+    assert entered("let q, u, i, t = 2, 3, 5, 7", "quit") == ("210\n", "")
+    assert entered("let q = 2", "q", "Help = 3", "Help") == ("2\n3\n", "")
+    assert "Quit takes 1 argument" in entered("Quit(x) = x", "Quit()", status=1)[1]
+    assert entered("ReadItem() + ReadItem()", "17 4", "‘next’")[0] == "21\n‘next’\n"
+    assert entered("let x = 0", "let y = 0", "Read(x,y)", "17 4", "x + y") == ("21\n", "")
+    out, err = entered("F(x) = x = 0 → 1, 2F(x - 1)", ":type F(1) > 0", ":python F", ":trace F(1)", ":quit", "never")
+    assert "F(1) > 0 : Boolean\n" in out
+    assert "def F(x" in out and "    return 2 * F(x - 1)\n" in out
+    assert out.endswith("F(1) = 2\n  F(0) = 1\n")
+    assert err == ""
+    union = "Logical([1,2]) + Logical([2])"
+    out, _ = entered(":reading", f"A() = {union}", ":reading arithmetic", ":reading", union, "A()")
+    assert out == "set\narithmetic\nLogical([1,3])\nLogical([1,2])\n"
+    shown = [line.split()[0] for line in entered(":h")[0].splitlines() if line.startswith("  :")]
+    assert shown == [":type", ":python", ":trace", ":reading", ":load", ":help", ":quit"]
 
 
 def test_after_an_error_the_session_goes_on() -> None:
@@ -65,31 +84,6 @@ def test_after_an_error_the_session_goes_on() -> None:
         out, err = entered(wrong, "", "1 + 1", status=1)
         assert out == "2\n"
         assert report in err and "\x1b" not in err and "Traceback" not in err
-
-
-def test_words_that_look_like_commands() -> None:
-    for word in ("help", "Help", "?", "help me", "help Write", "quit", "Quit", "exit()", "exit", "q"):
-        command = ":help" if word[0] in "hH?" else ":quit"
-        said = f"error: commands begin with a colon: {command} (:help lists them)\n"
-        assert entered(word, "1", status=1) == ("1\n", said), word
-    assert entered("let q, u, i, t = 2, 3, 5, 7", "quit") == ("210\n", "")
-    assert entered("let q = 2", "q", "Help = 3", "Help") == ("2\n3\n", "")
-    assert "Quit takes 1 argument" in entered("Quit(x) = x", "Quit()", status=1)[1]
-
-
-def test_programs_read_and_are_looked_at() -> None:
-    assert entered("ReadItem() + ReadItem()", "17 4", "‘next’")[0] == "21\n‘next’\n"
-    assert entered("let x = 0", "let y = 0", "Read(x,y)", "17 4", "x + y") == ("21\n", "")
-    out, err = entered("F(x) = x = 0 → 1, 2F(x - 1)", ":type F(1) > 0", ":python F", ":trace F(1)", ":quit", "never")
-    assert "F(1) > 0 : Boolean\n" in out
-    assert "def F(x" in out and "    return 2 * F(x - 1)\n" in out
-    assert out.endswith("F(1) = 2\n  F(0) = 1\n")
-    assert err == ""
-    union = "Logical([1,2]) + Logical([2])"
-    out, _ = entered(":reading", f"A() = {union}", ":reading arithmetic", ":reading", union, "A()")
-    assert out == "set\narithmetic\nLogical([1,3])\nLogical([1,2])\n"
-    shown = [line.split()[0] for line in entered(":h")[0].splitlines() if line.startswith("  :")]
-    assert shown == [":type", ":python", ":trace", ":reading", ":load", ":help", ":quit"]
 
 
 def test_programs_are_loaded(tmp_path: Path) -> None:
@@ -237,7 +231,7 @@ def after(*texts: str) -> tuple[Workspace, Any]:
     return workspace, value
 
 
-def test_texts_make_one_program_and_those_at_fault_change_nothing() -> None:
+def test_texts_make_one_program_with_values_that_stay() -> None:
     for texts, value in (
         (["let n = 1", "n := n + 1", "n"], 2),
         (["F(x) = 2x", "F(F(3))"], 12),
@@ -257,9 +251,6 @@ def test_texts_make_one_program_and_those_at_fault_change_nothing() -> None:
             workspace.run(wrong)
         assert caught.value.diagnostics[0].span.source.text == wrong
     assert workspace.run("n") == 1
-
-
-def test_what_ran_before_a_fault_has_its_effect_and_the_rest_can_be_typed_again() -> None:
     workspace, _ = after("let n = 1", "let m = 1")
     with pytest.raises(CplFault, match="division by zero"):
         workspace.run("n := 2; m := 1/0; n := 3")
@@ -273,9 +264,6 @@ def test_what_ran_before_a_fault_has_its_effect_and_the_rest_can_be_typed_again(
     with pytest.raises(CplFault) as caught:
         workspace.run("F(0)")
     assert caught.traceback[-1].frame.code.raw.co_filename == "<entry 2>"
-
-
-def test_a_warning_is_given_once_and_what_does_not_fit_is_set_aside_until_it_does() -> None:
     workspace, _ = after("G(x) = value of § result is x; Write(x) §")
     assert [each.code for each in workspace.warnings] == ["unreachable"]
     assert workspace.run("G(1)") == 1
@@ -287,6 +275,13 @@ def test_a_warning_is_given_once_and_what_does_not_fit_is_set_aside_until_it_doe
         workspace.run("K(1)")
     workspace.run("let F(x) = 2x")
     assert workspace.run("K(1)") == 2
+    # Not because its Python changes: here n gets a place that others refer to.
+    workspace, _ = after("let n = 3", "F(x) = x + n", "n := 10", "routine W(ref a) is a := a + 1", "W(n)")
+    assert workspace.run("F(1)") == 4
+    workspace.run("let n = 7")
+    assert workspace.run("F(1)") == 8
+    workspace.run("n := 20")
+    assert workspace.run("F(1)") == 8
 
 
 def test_traces_and_names_are_found_without_evaluation() -> None:
@@ -316,13 +311,3 @@ def test_traces_and_names_are_found_without_evaluation() -> None:
     workspace, _ = after("H(x) = x = 0 → 1/0, H(x - 1)")
     call = trace_expression(workspace, "H(1)")
     assert calls_text(call).splitlines() == ["H(1): division by zero", "  H(0): division by zero"]
-
-
-def test_what_a_function_has_captured_changes_by_a_new_definition_alone() -> None:
-    """Not because its Python changes: here n gets a place that others refer to."""
-    workspace, _ = after("let n = 3", "F(x) = x + n", "n := 10", "routine W(ref a) is a := a + 1", "W(n)")
-    assert workspace.run("F(1)") == 4
-    workspace.run("let n = 7")
-    assert workspace.run("F(1)") == 8
-    workspace.run("n := 20")
-    assert workspace.run("F(1)") == 8

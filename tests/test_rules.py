@@ -53,7 +53,7 @@ def test_squares_and_moves_have_their_names(game, positions) -> None:
         assert sorted(map(to_fen, official(position))) == sorted(played)
 
 
-def test_every_way_has_a_name_and_only_what_both_list_twice_is_repeated(game, positions) -> None:
+def test_moves_have_names_and_plies_part_where_rules_do(game, positions) -> None:
     for position in positions:
         listed = game.LegalPositionsFrom(position)
         assert sum(len(moves_between(position, each)) for each in {*listed}) == len(listed)
@@ -63,9 +63,24 @@ def test_every_way_has_a_name_and_only_what_both_list_twice_is_repeated(game, po
     assert names(from_fen("W:WK22:B9,10,17,18"), [from_fen("B:WK22:B")] * 3) == round_trips
     assert compare(game.LegalPositionsFrom, from_fen("W:WK22:B9,10,17,18")).repeats
     assert not compare(lambda each: game.LegalPositionsFrom(each) * 2, game.StartPosition).repeats
+    plies = list(compare_plies(game.LegalPositionsFrom, game.StartPosition, 5))
+    assert [ply.program for ply in plies] == [ply.official for ply in plies] == PUBLISHED[:5]
+    assert not any(ply.differing or ply.line for ply in plies)
+    first = next(compare_plies(lambda position: game.LegalPositionsFrom(position)[1:], game.StartPosition, 1))
+    assert (first.program, first.official, first.line) == (6, 7, (game.StartPosition,)), "a wrong program"
+    # The oracle and the program with the oracle's one rule changed part as the oracle and the program do.
+    start = from_fen("B:W20,21,23,25,26,27,28,29,30,31,32:B1,2,3,4,5,7,8,10,12,13,16")
+    plies = list(compare_plies(game.LegalPositionsFrom, start, 4))
+    assert plies == list(compare_plies(jumping_on, start, 4))
+    assert [bool(ply.line) for ply in plies] == [False, True, False, False]
+    assert names(plies[1].line[0], [plies[1].line[1]]) == ["2-6"]
+    assert plies[2].program - plies[2].official == sum(
+        each.gain for each in exchanges(game.LegalPositionsFrom, plies[1])
+    )
+    assert plies[3].program != plies[3].official
 
 
-def test_constructed_positions_and_each_difference_are_of_a_known_kind(game, positions) -> None:
+def test_differences_are_of_a_known_kind_and_gone_when_put_right(game, positions) -> None:
     found = Survey(compare(game.LegalPositionsFrom, position) for position in positions)
     assert found.kinds.counts.total() == COUNT
     assert not found.kinds.counts["unexplained"], to_fen(found.kinds.smallest["unexplained"].position)
@@ -85,6 +100,12 @@ def test_constructed_positions_and_each_difference_are_of_a_known_kind(game, pos
         found = compare(game.LegalPositionsFrom, from_fen(fen))
         assert (found.kind, names(found.position, found.program)) == (kind, program.split())
         assert names(found.position, found.official) == right.split()
+    # The known difference is all: put right, it leaves none.
+    right = changed(
+        ("Null(Φ ∧ K) → (θ ∧ LastRows)", "Null(Φ ∧ K) → Zero"),
+        ("result is (Y,X,K, - σ)", "result is (Y,X,K + (Φ ∧ LastRows), - σ)"),
+    )
+    assert Survey(compare(right.LegalPositionsFrom, position) for position in positions).kinds.counts == {"same": COUNT}
 
 
 def changed(*edits: tuple[str, str]):
@@ -118,33 +139,6 @@ def test_a_wrong_rule_is_seen(game, edit: tuple[str, str]) -> None:
     wrong = changed(edit).LegalPositionsFrom
     positions = drawn(game.LegalPositionsFrom, game.StartPosition, 400)
     assert Survey(compare(wrong, position) for position in positions).kinds.counts["unexplained"]
-
-
-def test_crowned_at_the_end_of_the_move_the_program_is_right(positions) -> None:
-    """The known difference is all: put right, it leaves none."""
-    right = changed(
-        ("Null(Φ ∧ K) → (θ ∧ LastRows)", "Null(Φ ∧ K) → Zero"),
-        ("result is (Y,X,K, - σ)", "result is (Y,X,K + (Φ ∧ LastRows), - σ)"),
-    )
-    assert Survey(compare(right.LegalPositionsFrom, position) for position in positions).kinds.counts == {"same": COUNT}
-
-
-def test_plies_are_counted_to_where_they_part_and_past_it(game) -> None:
-    plies = list(compare_plies(game.LegalPositionsFrom, game.StartPosition, 5))
-    assert [ply.program for ply in plies] == [ply.official for ply in plies] == PUBLISHED[:5]
-    assert not any(ply.differing or ply.line for ply in plies)
-    first = next(compare_plies(lambda position: game.LegalPositionsFrom(position)[1:], game.StartPosition, 1))
-    assert (first.program, first.official, first.line) == (6, 7, (game.StartPosition,)), "a wrong program"
-    # The oracle and the program with the oracle's one rule changed part as the oracle and the program do.
-    start = from_fen("B:W20,21,23,25,26,27,28,29,30,31,32:B1,2,3,4,5,7,8,10,12,13,16")
-    plies = list(compare_plies(game.LegalPositionsFrom, start, 4))
-    assert plies == list(compare_plies(jumping_on, start, 4))
-    assert [bool(ply.line) for ply in plies] == [False, True, False, False]
-    assert names(plies[1].line[0], [plies[1].line[1]]) == ["2-6"]
-    assert plies[2].program - plies[2].official == sum(
-        each.gain for each in exchanges(game.LegalPositionsFrom, plies[1])
-    )
-    assert plies[3].program != plies[3].official
 
 
 def test_the_command_in_text_as_data_and_by_depth(game) -> None:
@@ -236,16 +230,13 @@ def test_what_the_page_shows(command: str, wanted: str) -> None:
     assert (done.stdout.decode(), done.stderr) == (wanted, b"")
 
 
-def test_the_rows_of_the_page(game) -> None:
+def test_the_rows_and_tables_of_the_page_add_up(game) -> None:
     rows = re.findall(r"^\| .* \| `(.*)` \| (.*)\|$", PAGE, re.MULTILINE)
     assert len(rows) >= 12
     for fen, moves in rows:
         found = compare(game.LegalPositionsFrom, from_fen(fen))
         assert (found.kind, names(found.position, found.program)) == ("same", moves.split()), fen
-
-
-def test_the_long_tables_of_the_page_add_up(game) -> None:
-    """What takes minutes is not counted again: the counts are the published ones, and the parts make the sum."""
+    # What takes minutes is not counted again: the counts are the published ones, and the parts make the sum.
     shown = dict(BLOCKS)[DEEP]
     counts = [[*map(int, row)] for row in re.findall(r"^ +(\d+) +(\d+) +(\d+) +(\d+)$", shown, re.MULTILINE)]
     assert [official for _, _, official, _ in counts] == [*PUBLISHED, 845931, 3963680]

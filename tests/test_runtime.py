@@ -45,7 +45,7 @@ def test_a_bit_string_reads_back(x: Logical) -> None:
     assert ~~x == x
 
 
-def test_lists_are_lists_of_their_own_and_long_ones_are_shared() -> None:
+def test_operators_faults_and_lists_of_their_own() -> None:
     given = [1, 2]
     Join(given, []).append(3)
     Tail(given).append(3)
@@ -55,6 +55,13 @@ def test_lists_are_lists_of_their_own_and_long_ones_are_shared() -> None:
     tail = Tail(members)
     assert isinstance(tail, SharingList) and isinstance(Tail(tail), SharingList)
     assert type(Tail([1, 2])) is list and type(Join([1], [2])) is list
+    assert Juxtapose(3, 4) == 12
+    assert Juxtapose(lambda x: -x, 4) == -4
+    assert And(False, lambda: 1 / 0) is False
+    assert Or(True, lambda: 1 / 0) is True
+    assert And(Logical(6), lambda: Logical(3)) == Logical(2)
+    assert Or(Logical(6), lambda: Logical(3)) == Logical(7)
+    assert (Not(True), Not(Logical(1))) == (False, ~Logical(1))
 
 
 LONG = st.integers(0, 3 * MANY).map(lambda length: [*range(length)])
@@ -122,17 +129,7 @@ CHANGES: list[Any] = [
 ]
 
 
-def test_operators_and_their_faults() -> None:
-    assert Juxtapose(3, 4) == 12
-    assert Juxtapose(lambda x: -x, 4) == -4
-    assert And(False, lambda: 1 / 0) is False
-    assert Or(True, lambda: 1 / 0) is True
-    assert And(Logical(6), lambda: Logical(3)) == Logical(2)
-    assert Or(Logical(6), lambda: Logical(3)) == Logical(7)
-    assert (Not(True), Not(Logical(1))) == (False, ~Logical(1))
-
-
-def test_values_are_shown_and_every_square_printed_once() -> None:
+def test_values_are_shown_compared_and_written_at_any_depth() -> None:
     lists = [([], "NIL"), ([1, [2]], "[1,[2]]"), ((1, False), "(1,false)"), (Head, "Head")]
     bits = [(Logical(5), "Logical([0,2])"), (~Logical(0), "~Logical(NIL)")]
     for value, shown in (*lists, *bits, (True, "true"), (3.5, "3.5"), ("text", "‘text’"), (float("inf"), "∞")):
@@ -144,13 +141,29 @@ def test_values_are_shown_and_every_square_printed_once() -> None:
     text = out.getvalue()
     assert text.count("w") == 31 and text.count("W") == 2  # the king, and "White to play."
     assert all(f"{square:2}" in text for square in board)
+    # No host must allow deep recursion for that.
+    one, other, unlike = nested(100_000, 1), nested(100_000, 1), nested(100_000, True)
+    assert Equal(one, other) and not Equal(one, unlike)
+    assert len(MinList([one], [other, unlike])) == 2
+    assert show(one) == "[" * 100_001 + "1" + "]" * 100_001
+    array = Array("general", (0, 0))
+    array[0] = one
+    for value in (Cell(one), array):
+        assert repr(value).count("[") >= 100_001
+    one: list[object] = [1]
+    one.append(one)
+    other: list[object] = [1]
+    other.append(other)
+    assert Equal(one, other)
+    assert show(one) == "[1,[…]]"
+    assert show([other, other]) == "[[1,[…]],[1,[…]]]"
 
 
 class Pair(Node):
     __slots__ = ("First", "Rest")
 
 
-def test_references_and_nodes_lead_to_their_place() -> None:
+def test_references_nodes_and_their_faults() -> None:
     cell = Cell(1)
     cell.value += 1
     assert cell.value == 2
@@ -177,6 +190,10 @@ def test_references_and_nodes_lead_to_their_place() -> None:
     assert show([Pair(1, []), Pair(1, [])]) == "[Pair[1,NIL],Pair[1,NIL]]"
     assert repr(Pair(1, [])) == "Pair[1,NIL]"
     assert copy.copy(pair).First == 1
+    # Of what is not in test_fast_ways.py.
+    for fault in FAULTS:
+        with pytest.raises(CplFault):
+            fault()
 
 
 FAULTS: list[Any] = [
@@ -191,13 +208,6 @@ FAULTS: list[Any] = [
     lambda: MemberOf(Array("real", (1, 2)), 3).value,
     lambda: Input(3),
 ]
-
-
-def test_faults() -> None:
-    """Of what is not in test_fast_ways.py."""
-    for fault in FAULTS:
-        with pytest.raises(CplFault):
-            fault()
 
 
 @given(
@@ -313,25 +323,6 @@ def nested(depth: int, inner: object) -> list[object]:
     for _ in range(depth):
         made = [made]
     return made
-
-
-def test_values_of_any_depth_and_within_themselves_are_compared_and_written() -> None:
-    """No host must allow deep recursion for that."""
-    one, other, unlike = nested(100_000, 1), nested(100_000, 1), nested(100_000, True)
-    assert Equal(one, other) and not Equal(one, unlike)
-    assert len(MinList([one], [other, unlike])) == 2
-    assert show(one) == "[" * 100_001 + "1" + "]" * 100_001
-    array = Array("general", (0, 0))
-    array[0] = one
-    for value in (Cell(one), array):
-        assert repr(value).count("[") >= 100_001
-    one: list[object] = [1]
-    one.append(one)
-    other: list[object] = [1]
-    other.append(other)
-    assert Equal(one, other)
-    assert show(one) == "[1,[…]]"
-    assert show([other, other]) == "[[1,[…]],[1,[…]]]"
 
 
 def test_a_text_that_needs_room_is_refused_or_compiled(tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ def test_the_winner_is_that_of_the_recipe_and_of_minimax(board: Grid, player: in
     assert player * value == winner
 
 
-def test_the_usual_first_board_and_who_is_blocked() -> None:
+def test_first_boards_are_usual_and_invalid_input_refused() -> None:
     assert next_board(placed({(4, 4)}, {(3, 3), (3, 5)}), RED) == []
     assert next_board(placed({(4, 4), (3, 3), (3, 5)}, ()), RED) != []
     assert next_board(placed({(1, 1), (0, 0), (0, 2)}, ()), RED) == []
@@ -162,6 +162,17 @@ def test_the_usual_first_board_and_who_is_blocked() -> None:
     assert grid(first) == turned(mirrored(grid(first)))
     first[0][1] = RED
     assert start_board() != first
+    for player in (0, 2, -2, True, 1.0, "red", None):
+        for call in (next_board, lambda *given: simple_checkers(*given, 1), lambda *given: solve(*given, 1)):
+            with pytest.raises(ValueError if type(player) is int else TypeError, match=r"^a player is "):
+                call(EMPTY, player)
+    for moves in (-1, True, 1.0, "1", None):
+        for function in (simple_checkers, solve):
+            with pytest.raises(ValueError if moves == -1 else TypeError, match=r"^moves_ahead is "):
+                function(EMPTY, RED, moves)
+    for picture in ("", ". " * 64, "\n".join(["." * 8] * 7), "\n".join(["." * 8] * 7 + ["x" * 8])):
+        with pytest.raises(ValueError, match="8 lines of 8 signs"):
+            board_of(picture)
 
 
 @settings(deadline=None, max_examples=50)
@@ -174,7 +185,6 @@ def test_the_boards_are_new_and_the_given_one_stays(board: Grid, player: int) ->
     rows = [row for each in found for row in each]
     assert all(type(each) is list for each in [*found, *rows])
     assert len({id(row) for row in [*rows, *given]}) == len(rows) + 8
-
     assert compiled().StartBoard == start_board()
 
 
@@ -208,20 +218,6 @@ def test_invalid_boards(board, error: type[Exception], message: str) -> None:
         with pytest.raises(error) as raised:
             call()
         assert str(raised.value) == message
-
-
-def test_invalid_players_numbers_of_moves_and_pictures() -> None:
-    for player in (0, 2, -2, True, 1.0, "red", None):
-        for call in (next_board, lambda *given: simple_checkers(*given, 1), lambda *given: solve(*given, 1)):
-            with pytest.raises(ValueError if type(player) is int else TypeError, match=r"^a player is "):
-                call(EMPTY, player)
-    for moves in (-1, True, 1.0, "1", None):
-        for function in (simple_checkers, solve):
-            with pytest.raises(ValueError if moves == -1 else TypeError, match=r"^moves_ahead is "):
-                function(EMPTY, RED, moves)
-    for picture in ("", ". " * 64, "\n".join(["." * 8] * 7), "\n".join(["." * 8] * 7 + ["x" * 8])):
-        with pytest.raises(ValueError, match="8 lines of 8 signs"):
-            board_of(picture)
 
 
 @given(boards())

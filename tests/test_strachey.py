@@ -45,7 +45,7 @@ def test_the_trace_shows_every_position(capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().out == ""
 
 
-def test_each_side_has_its_strategy_and_the_program_beats_chance_with_either() -> None:
+def test_each_side_has_its_strategy_and_invalid_answers_lose() -> None:
     asked = []
 
     def noted(side: int) -> Any:
@@ -57,9 +57,6 @@ def test_each_side_has_its_strategy_and_the_program_beats_chance_with_either() -
     assert (winner, rules().LegalPositionsFrom(last)) == (-last[3], [])
     for side in (1, -1):
         assert play({side: rules().ChosenPosition, -side: at_random(7)}, trace=False)[0] == side
-
-
-def test_answers_arguments_and_games_that_are_none() -> None:
     start = rules().StartPosition
     for answer in ("Resign", [], None, CROWNING):
         bad = {1: lambda _, answer=answer: answer, -1: at_random(1)}
@@ -73,9 +70,6 @@ def test_answers_arguments_and_games_that_are_none() -> None:
     assert play(position=lost, trace=False, plies=0) == (1, lost)
     kings = (Logical([5]), Logical([39]), Logical([5, 39]), 1)
     assert play(position=kings, trace=False)[0] == 0
-
-
-def test_invalid_arguments() -> None:
     strategies = "strategies are needed for both sides"
     for arguments, said in (
         ({"position": "start"}, "a position is a tuple"),

@@ -51,13 +51,19 @@ def test_outside_strings_they_are_errors(before: str) -> None:
         assert not hidden_in(render(error))
 
 
-def test_a_repair_leaves_none_of_them_and_a_byte_order_mark_is_none() -> None:
+def test_comments_hide_nothing_and_are_no_metadata() -> None:
     """Of what stands in a comment, no repair takes the error away."""
     with pytest.raises(cpl.CplError) as raised:
         cpl.compile_text("F(x) = (x + 1  || a\u202eb\nG(x) = 2\n", repair=True)
     assert "hidden-character" in [each.code for each in raised.value.diagnostics]
     assert cpl.check_text("\ufeffA = 1\n") == []
     assert cpl.check_text("A = 1\n\ufeffB = 1\n") != []
+    for comment in ("Note: x", "as follows: x", "n = 3", "http://example.org", "a type: real", *PROSE):
+        assert f"A = 1  # {comment}\n" in cpl.compile_text(f"A = 1 || {comment}\n").python
+    # By the pattern of PEP 723.
+    text = '|| /// script\n|| dependencies = ["evil"]\n|| ///\nA = 1\n'
+    block = r"(?m)^# /// (?P<type>[a-zA-Z0-9-]+)$\s(?P<content>(^#(| .*)$\s)+)^# ///$"
+    assert not re.search(block, cpl.compile_text(text).python)
 
 
 @pytest.mark.parametrize("alone", [False, True])
@@ -140,15 +146,6 @@ def test_a_comment_is_no_instruction(instruction: str) -> None:
 
 
 PROSE = ["note: a man", "result: x", "squares: 5 to 12", "sort: by row", "Kate: white", "Type: x", "regions", "v = 3"]
-
-
-def test_other_comments_stay_and_are_no_metadata() -> None:
-    for comment in ("Note: x", "as follows: x", "n = 3", "http://example.org", "a type: real", *PROSE):
-        assert f"A = 1  # {comment}\n" in cpl.compile_text(f"A = 1 || {comment}\n").python
-    # By the pattern of PEP 723.
-    text = '|| /// script\n|| dependencies = ["evil"]\n|| ///\nA = 1\n'
-    block = r"(?m)^# /// (?P<type>[a-zA-Z0-9-]+)$\s(?P<content>(^#(| .*)$\s)+)^# ///$"
-    assert not re.search(block, cpl.compile_text(text).python)
 
 
 GROWING = "Grow(L) = Grow(Join(L,L))\nDeep(n) = 1 + Deep(n + 1)\n"

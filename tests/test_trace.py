@@ -152,7 +152,7 @@ def test_a_recording_ends_with_a_fault_or_keeps_what_is_written(capsys: pytest.C
     assert document["sources"][source]["cpl"][start:end] == "1/x"
 
 
-def test_recordings_are_cut_where_they_have_no_end() -> None:
+def test_recordings_end_and_are_shown_as_text() -> None:
     for text, seconds, fault in (
         ("F(x) = value of § while true do Noted(1) §\nNoted(x) = value of § result is x §\n", 1, "not finished after"),
         ("F(x) = F(x + 1) + 1\n", 60, "the recursion goes too deep"),
@@ -168,6 +168,23 @@ def test_recordings_are_cut_where_they_have_no_end() -> None:
     assert len(cut.recorder.steps) < len(full.recorder.steps)
     assert Replayed(cut.to_dict()).results == Replayed(full.to_dict()).results
     assert "Only calls and results are recorded after step 20." in page(cut.to_dict())
+    found = cpl.trace("strachey.cpl", "ChosenPosition(StartPosition)")
+    assert len(found.recorder.steps) > 100_000
+    assert len(page(found.to_dict()).encode()) < 5_000_000
+    found = traced("F(n) = n = 0 → 0, F(n - 1) + F(n - 1)\n", "F(5)")
+    assert found.tree(depth=2).splitlines() == ["F(5) = 0", *["  F(4) = 0  (30 calls within)"] * 2]
+    with pytest.raises(KeyError):
+        found.tree(function="G")
+    text = cpl.trace("strachey.cpl", DOUBLE_JUMP).tree(depth=3, function="CaptureTree")
+    assert text.splitlines()[:4] == [
+        "CaptureTree((Logical([7,20]),Logical([24,36]),Logical(NIL),1,Logical([20]))) = "
+        "[(Logical([36]),Logical([7,28]),Logical(NIL),-1)]",
+        "  PartialCapturePositionList((Logical([7,20]),Logical([24,36]),Logical(NIL),1,Logical([20]))) = "
+        "[(Logical([7,28]),Logical([36]),Logical(NIL),1,Logical([28]))]",
+        "    PCP((Logical([7,20]),Logical([24,36]),Logical(NIL),1),Logical([20]),5) = NIL",
+        "    PCP((Logical([7,20]),Logical([24,36]),Logical(NIL),1),Logical([20]),4) = "
+        "(Logical([7,28]),Logical([36]),Logical(NIL),1,Logical([28]))",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -188,29 +205,6 @@ def test_huge_values_are_cut(text: str, call: str) -> None:
     found = traced(text, call)
     assert len(json.dumps(found.to_dict())) < 5_000_000
     assert len(str(found)) < 50_000
-
-
-def test_a_search_fits_into_5_megabytes_and_what_is_folded_is_counted() -> None:
-    found = cpl.trace("strachey.cpl", "ChosenPosition(StartPosition)")
-    assert len(found.recorder.steps) > 100_000
-    assert len(page(found.to_dict()).encode()) < 5_000_000
-    found = traced("F(n) = n = 0 → 0, F(n - 1) + F(n - 1)\n", "F(5)")
-    assert found.tree(depth=2).splitlines() == ["F(5) = 0", *["  F(4) = 0  (30 calls within)"] * 2]
-    with pytest.raises(KeyError):
-        found.tree(function="G")
-
-
-def test_a_double_jump_as_text() -> None:
-    text = cpl.trace("strachey.cpl", DOUBLE_JUMP).tree(depth=3, function="CaptureTree")
-    assert text.splitlines()[:4] == [
-        "CaptureTree((Logical([7,20]),Logical([24,36]),Logical(NIL),1,Logical([20]))) = "
-        "[(Logical([36]),Logical([7,28]),Logical(NIL),-1)]",
-        "  PartialCapturePositionList((Logical([7,20]),Logical([24,36]),Logical(NIL),1,Logical([20]))) = "
-        "[(Logical([7,28]),Logical([36]),Logical(NIL),1,Logical([28]))]",
-        "    PCP((Logical([7,20]),Logical([24,36]),Logical(NIL),1),Logical([20]),5) = NIL",
-        "    PCP((Logical([7,20]),Logical([24,36]),Logical(NIL),1),Logical([20]),4) = "
-        "(Logical([7,28]),Logical([36]),Logical(NIL),1,Logical([28]))",
-    ]
 
 
 def test_recordings_of_modules_and_in_several_ways(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_lines_that_light_up_together_are_those_of_the_line_map() -> None:
         assert f"> div:has(.{group}:is(:hover, :focus)) .{group} {{ background: var(--lit); }}" in rules
 
 
-def test_programs_are_listed_with_their_commands_as_text_and_data() -> None:
+def test_programs_show_themselves_and_what_they_leave_out() -> None:
     shown = cpl.beside("strachey.cpl", "ChosenPosition", "NextMoveDirection")
     data = json.loads(json.dumps(shown.to_dict()))
     for each, pair in zip(data["definitions"], shown.pairs, strict=True):
@@ -95,9 +95,6 @@ def test_programs_are_listed_with_their_commands_as_text_and_data() -> None:
     assert "Write(Twice(n))" in Page(cpl.compile_text(source.text)._repr_html_()).text
     with pytest.raises(KeyError):
         cpl.beside(source, "")
-
-
-def test_a_compiled_program_shows_itself_and_what_it_leaves_out() -> None:
     functions = "".join(f"F{number}(x) =\n  x + {number}\n" for number in range(MOST_LINES))
     compiled = cpl.compile_text(functions)
     html = compiled._repr_html_()
@@ -116,7 +113,7 @@ def test_a_compiled_program_shows_itself_and_what_it_leaves_out() -> None:
         assert f"<summary>{what} of Python, not shown</summary>" in html
 
 
-def test_what_a_notebook_shows_of_errors_and_as_text() -> None:
+def test_values_that_fail_or_differ_show_themselves() -> None:
     with pytest.raises(cpl.CplError) as caught:
         cpl.compile_text("F(x) = Nope(x)\nG(x) = F(x,‘<b>’)\n", path="<script>.cpl")
     error = caught.value
@@ -140,9 +137,6 @@ def test_what_a_notebook_shows_of_errors_and_as_text() -> None:
         LiveGame(record.first.game, {}, moves=record.moves),
     ):
         assert shown(game)[0] == {"text/plain": repr(cpl.game_view(game))}
-
-
-def test_diffs_are_values_where_there_is_something_to_compare() -> None:
     found = cpl.diff(cpl.Source("a.cpl", "F(x) = x + 1\n"), cpl.Source("b.cpl", "F(x) = x + 2\n"), inputs=20)
     assert str(found).startswith("a.cpl → b.cpl\n") and "F differs" not in str(found) and "--" not in str(found)
     html = found._repr_html_()
@@ -166,7 +160,7 @@ def test_diffs_are_values_where_there_is_something_to_compare() -> None:
             cpl.compare_readings("strachey-original.cpl", "strachey.cpl", positions=count)
 
 
-def test_hostile_names_and_texts_stay_text() -> None:
+def test_hostile_names_and_readings_stay_text() -> None:
     for show in [lambda: cpl.beside(HOSTILE), lambda: cpl.diff(HOSTILE, cpl.Source("<b>", "F(x) = ‘<i>’\n"))]:
         try:
             html = show()._repr_html_()
@@ -194,7 +188,7 @@ def test_readings_as_a_value() -> None:
     assert "mark without a piece on " in html  # the ghosts that the readings leave
 
 
-def test_a_board_shows_the_move_that_led_to_it(game) -> None:
+def test_boards_show_moves_and_are_shown_together(game) -> None:
     start = game.StartPosition
     assert cpl.board(start).arrows == []
     assert cpl.board(game.ChosenPosition(start), before=start).arrows == [((2, 1), (3, 2))]
@@ -211,9 +205,6 @@ def test_a_board_shows_the_move_that_led_to_it(game) -> None:
     real = (*ghost[:2], game.Logical([5]), game.Black)
     assert "stroke-dasharray" not in cpl.board(real).svg()
     assert cpl.board(ghost, before=real).marked == [(1, 2)]
-
-
-def test_boards_are_shown_together_and_nothing_else(game) -> None:
     for wrong in (None, 3, "F", (1, 2, 3, 4), [], ()):
         for arguments in ((wrong,), (game.StartPosition, wrong or 0)):
             with pytest.raises(ValueError, match="a position is"):
@@ -282,7 +273,7 @@ def test_a_page_holds_the_text_as_it_is(path: Path) -> None:
     assert Page(as_page(Publication(source))).listing == source.text
 
 
-def test_what_is_copied_compiles_to_the_same_in_the_signs_of_print() -> None:
+def test_what_is_copied_compiles_to_the_same_and_pages_load_nothing() -> None:
     page = published("strachey.cpl", "--python", "--numbers")
     assert page.listing == loader.read(loader.find("strachey.cpl")).text
     names = {str(found["id"]) for tag, found in page.elements if tag == "dfn"}
@@ -292,24 +283,17 @@ def test_what_is_copied_compiles_to_the_same_in_the_signs_of_print() -> None:
     page = published("-", "--unicode", input=typed)
     assert {*"→σ§"} <= {*page.listing}
     assert cpl.compile_text(page.listing).python.splitlines()[4:6] == cpl.compile_text(typed).python.splitlines()[4:6]
-
-
-def test_a_page_has_a_heading_loads_nothing_and_shows_hidden_characters() -> None:
     html = run("cpl", "html", "strachey-original.cpl", "--repair").stdout
     assert "Scientific American" in html
     assert "It has an error; links and Python need this repair: put ) after" in html
     page = published("-", input=HOSTILE_TEXT)
     assert page.listing == HOSTILE_TEXT
     assert not {"script", "img", "link", "iframe"} & {tag for tag, _ in page.elements}
-
     text = "F(x) =\f‘\u202edrawkcab’ || \u200b\n"
     page = published("-", input=text)
     assert page.listing == text
     assert [found["data-sign"] for tag, found in page.elements if tag == "bdi"] == ["U+000C", "U+202E", "U+200B"]
     assert "202E" in run("cpl", "latex", "-", input=text).stdout
-
-
-def test_a_text_that_does_not_compile_is_published_without_links() -> None:
     done = run("cpl", "html", "-", input="F(x) = (x\n", status=0)
     assert "this does not compile, so there are no links" in done.stderr
     assert Page(done.stdout).listing == "F(x) = (x\n"

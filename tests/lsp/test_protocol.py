@@ -127,7 +127,7 @@ def changed(params: Any) -> Iterator[Any]:
             yield params | {key: deeper}
 
 
-def test_every_request_is_asked_also_beyond_the_text(server: Conversation) -> None:
+def test_runs_and_requests_are_answered_also_beyond_the_text(server: Conversation) -> None:
     assert QUESTIONS.keys() == {name for name in make().protocol.fm.features if lsp.METHOD_TO_TYPES[name][1]}
     server.open("untitled:a", TEXT)
     for method, (line, column) in product(QUESTIONS, ((3, 0), (9, 9), (0, 10_000), (2**31 - 1, 2**31 - 1))):
@@ -136,6 +136,11 @@ def test_every_request_is_asked_also_beyond_the_text(server: Conversation) -> No
         params |= {"range": RANGE | {"start": {"line": line, "character": column}}} if "range" in params else {}
         answer = server.ask(method, params)
         assert "error" not in answer or answer["error"]["code"] == lsp.LSPErrorCodes.RequestFailed, (method, answer)
+    server.open("untitled:a", TEXT)
+    change = {"textDocument": {"uri": "untitled:a", "version": 2}, "contentChanges": [{"text": 5}]}
+    for params in (None, {}, change, change | {"contentChanges": [{"range": RANGE}]}, change | {"contentChanges": [5]}):
+        server.notify(lsp.TEXT_DOCUMENT_DID_CHANGE, params)
+    assert server.result(lsp.TEXT_DOCUMENT_HOVER, PLACE)
 
 
 @pytest.mark.parametrize("method", QUESTIONS)
@@ -158,14 +163,6 @@ def test_wrong_parameters_get_an_answer(server: Conversation, method: str) -> No
         ):
             assert answer["error"]["code"] == JsonRpcInvalidParams.CODE, (params, answer)
     assert "One more" in server.result(lsp.TEXT_DOCUMENT_HOVER, PLACE)["contents"]["value"]
-
-
-def test_strange_runs_and_changes_are_answered(server: Conversation) -> None:
-    server.open("untitled:a", TEXT)
-    change = {"textDocument": {"uri": "untitled:a", "version": 2}, "contentChanges": [{"text": 5}]}
-    for params in (None, {}, change, change | {"contentChanges": [{"range": RANGE}]}, change | {"contentChanges": [5]}):
-        server.notify(lsp.TEXT_DOCUMENT_DID_CHANGE, params)
-    assert server.result(lsp.TEXT_DOCUMENT_HOVER, PLACE)
 
 
 def test_what_is_no_message(server: Conversation) -> None:
@@ -280,7 +277,7 @@ def test_a_run_can_be_cancelled(server: Conversation) -> None:
     wait_until(lambda: not is_alive(child), 5)
 
 
-def test_nothing_is_imported_from_the_folder(tmp_path: Path) -> None:
+def test_a_run_imports_nothing_from_the_folder(tmp_path: Path) -> None:
     (tmp_path / "cpl").mkdir()
     for name in ("json.py", "cplrt.py", "cpl/__init__.py", "re.py", "runpy.py", "sitecustomize.py"):
         (tmp_path / name).write_text(HOSTILE)

@@ -270,19 +270,19 @@ def test_show_python_and_run(server: Conversation, tmp_path: Path) -> None:
 
 def test_what_is_closed_or_cancelled_is_answered_so(server: Conversation, root: Path) -> None:
     uri = server.open("untitled:a", 500 * FACTORIAL)  # so that it is still being read when it is closed
-    place = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 0}}
-    asked = server.request(lsp.TEXT_DOCUMENT_HOVER, place)
+    here = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 0}}
+    asked = server.request(lsp.TEXT_DOCUMENT_HOVER, here)
     server.close(uri)
     assert "error" in server.answer(asked)
-    assert "not open" in server.ask(lsp.TEXT_DOCUMENT_HOVER, place)["error"]["message"]
+    assert "not open" in server.ask(lsp.TEXT_DOCUMENT_HOVER, here)["error"]["message"]
     text = (root / "programs/strachey.cpl").read_text(encoding="utf-8")
     long = 20 * text  # so that it is still being read when the question is cancelled
     uri = server.open("untitled:a", long)
     asked = []
     for number in range(20):
         server.change(uri, number + 2, f"|| {number}\n{long}")
-        place_ = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 0}}
-        asked.append(server.request(lsp.TEXT_DOCUMENT_HOVER, place_))
+        there = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 0}}
+        asked.append(server.request(lsp.TEXT_DOCUMENT_HOVER, there))
         server.cancel(asked[-1])
     assert all("error" in server.answer(number) for number in asked)
     server.change(uri, 22, f"|| 19\n{text}")

@@ -23,7 +23,7 @@ def command(*arguments: str | Path, **environment: str) -> subprocess.CompletedP
     )
 
 
-def test_what_is_no_site_or_missing_is_named(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_site_stays_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear Christopher", encoding="utf-8")
     for path in (tmp_path, tmp_path / "letter.txt"):
         done = command("-o", path)
