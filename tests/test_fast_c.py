@@ -139,15 +139,14 @@ def test_the_way_out_is_right_at_any_place(limit: str, tmp_path: Path, monkeypat
     """Words of a few bits, and a stack of a few calls: each call begins again in Python."""
     monkeypatch.setattr("cplrt.native.STACK", 4000)
     monkeypatch.setattr("cplrt.native.MOST_MEMORY", 1 << 21)
-    meaning = compiler.understand(Source("text.cpl", KINDS))
-    plain = compiler.execute(meaning)
     before = build.built
     monkeypatch.setattr(build, "built", lambda text: before(f"#define {limit}\n{text}"))
-    native = compiler.execute(meaning, native=True)
-    for name, arguments in ARGUMENTS.items():
-        for argument in arguments:
-            wanted = outcome(getattr(plain, name), argument)
-            assert outcome(getattr(native, name), argument) == wanted, (name, argument)
+    kinds = {name: [(argument,) for argument in arguments] for name, arguments in ARGUMENTS.items()}
+    for text, cases in ((KINDS, kinds), (DECLARED, DECLARED_ARGUMENTS)):
+        plain, native, _ = both(text)
+        for name, arguments in ((name, each) for name, case in cases.items() for each in case):
+            wanted = outcome(getattr(plain, name), *arguments)
+            assert outcome(getattr(native, name), *arguments) == wanted, (name, arguments)
 
 
 DECLARED = """
@@ -192,6 +191,21 @@ def test_what_is_declared_to_be_a_number_converts_as_in_python() -> None:
         for arguments in cases:
             wanted = outcome(getattr(plain, name), *arguments)
             assert outcome(getattr(native, name), *arguments) == wanted, (name, arguments)
+
+
+def test_a_function_that_is_left_in_a_variable_outlives_the_memory_of_its_maker() -> None:
+    text = """
+    Add(k) = λx.x + k + First([k, k])
+    First(L) = Head(L)
+    function Kept[integer n] = value of
+      § let F, G = Add(n), Add(1)
+        let rec Next[integer k] ≡ value of § let L = [k, k, k, k]; F := Add(Head(L)); result is Head(L) §
+        let s, t = Next[5], 0
+        for i = step 1, 1, n do t := t + First([i, i, i])
+        result is F(t) + G(s) §
+    """
+    plain, native, _ = both(text)
+    assert native.Kept(7) == plain.Kept(7)
 
 
 def test_the_pendulum_swings_in_c() -> None:

@@ -17,7 +17,6 @@ from cpl.fast.c.representation import (
     ListForm,
     TupleForm,
     UnionForm,
-    code,
     declared,
     form_of,
     is_in_memory,
@@ -69,7 +68,8 @@ class FunctionWriter(Expressions):
         if is_recursive:
             self._put("check_depth();")
         self._into(self.function.body, self.signature.result)
-        is_own = not is_in_memory(self.signature.result) and not any("[" in code(value.form) for value in self._gets)
+        reached = [value.form for value in self._gets if not _is_only_applied(value)]
+        is_own = not any(map(is_in_memory, (*reached, self.signature.result)))
         if is_own and any("_list" in line for line in self._lines):
             self._lines.insert(0, f"    GIVE_BACK_AT_END mark {self.fresh('before')} = now;")
         return "\n".join([f"{self.heading()} {{", *self._lines, "}"])
@@ -80,7 +80,7 @@ class FunctionWriter(Expressions):
         return f"static {self.type(self.signature.result)} {self.signature.name}({', '.join(parameters) or 'void'})"
 
     def _put(self, statement: str) -> None:
-        self._lines += laid_out(statement, "    " * self._depth)
+        self._lines += laid_out(statement, "    " * self._depth) if statement else ()
 
     @contextmanager
     def _braces(self, heading: str) -> Iterator[None]:
@@ -207,7 +207,7 @@ class FunctionWriter(Expressions):
         for form in options:
             if isinstance(form, TupleForm) and len(form.items) == count:
                 before, held = self.held(plain(self.fit(value, form), form), "value")
-                self._lines += laid_out(before, "    " * self._depth) if before else ()
+                self._put(before)
                 return [plain(f"{held}.{member(at)}", item) for at, item in enumerate(form.items)]
         raise Cannot("a value is taken apart that may have other parts")
 
@@ -419,6 +419,11 @@ class FunctionWriter(Expressions):
             f"({{ {struct} *{place} = take(sizeof *{place}); *{place} = ({struct}){{{texts}}}; "
             f"({self.type(form)}){{{name}, {place}}}; }})"
         )
+
+
+def _is_only_applied(value: Value) -> bool:
+    """Whether what a function takes is another function, and no place that gets one."""
+    return isinstance(value.form, FunctionForm) and value.text.isidentifier()
 
 
 def _is_set_first(variable: core.Local, commands: Sequence[core.Command]) -> bool:
