@@ -69,12 +69,20 @@ class NativeLibrary:
         forms, form = [*map(_parsed, parameters.split())], _parsed(result)
 
         def decorator(python: _F) -> _F:
+            is_given_up = False  # while a call begins again in Python, so do the calls of the same function within it
+
             @functools.wraps(python)
             def native(*arguments: Any) -> Any:
-                if self._is_started and len(arguments) == len(forms):
-                    with self._lock, suppress(_Misfit, OverflowError, RecursionError):
-                        return self._called(number, forms, arguments, form)
-                return python(*arguments)
+                nonlocal is_given_up
+                if is_given_up or not self._is_started or len(arguments) != len(forms):
+                    return python(*arguments)
+                with self._lock, suppress(_Misfit, OverflowError, RecursionError):
+                    return self._called(number, forms, arguments, form)
+                is_given_up = True
+                try:
+                    return python(*arguments)
+                finally:
+                    is_given_up = False
 
             return native  # type: ignore[return-value]
 
