@@ -15,6 +15,7 @@ from cpl.fast.c.representation import (
     Form,
     FunctionForm,
     ListForm,
+    PlaceForm,
     TupleForm,
     UnionForm,
     declared,
@@ -64,15 +65,25 @@ class FunctionWriter(Expressions):
         self._gets = [*self.variables.values()]
 
     def text(self, *, is_recursive: bool) -> str:
-        """The function. Raises Cannot. One that neither takes nor gives a list gives back the memory that it takes."""
+        """The function. Raises Cannot. One that gives no list, and puts none into what it gets, gives back the memory
+        that it takes.
+        """
         if is_recursive:
             self._put("check_depth();")
         self._into(self.function.body, self.signature.result)
-        reached = [value.form for value in self._gets if not _is_only_applied(value)]
-        is_own = not any(map(is_in_memory, (*reached, self.signature.result)))
+        is_own = not is_in_memory(self.signature.result) and not any(map(self._may_change, self._gets))
         if is_own and any("_list" in line for line in self._lines):
             self._lines.insert(0, f"    GIVE_BACK_AT_END mark {self.fresh('before')} = now;")
         return "\n".join([f"{self.heading()} {{", *self._lines, "}"])
+
+    def _may_change(self, value: Value) -> bool:
+        """Whether something that is in memory may be put into what the function gets."""
+        if isinstance(value.form, FunctionForm) and value.text.isidentifier():
+            return False
+        appends = (node for node in walk.nodes(self.function.body) if isinstance(node, core.Append))
+        grows = self.signature.result == NOTHING or any(node.list in self.function.parameters for node in appends)
+        is_fixed = value.text.isidentifier() and not isinstance(value.form, PlaceForm)
+        return is_in_memory(value.form) and (grows or bool(self.unit.assigned) or not is_fixed)
 
     def heading(self) -> str:
         """The heading of the function."""
@@ -419,11 +430,6 @@ class FunctionWriter(Expressions):
             f"({{ {struct} *{place} = take(sizeof *{place}); *{place} = ({struct}){{{texts}}}; "
             f"({self.type(form)}){{{name}, {place}}}; }})"
         )
-
-
-def _is_only_applied(value: Value) -> bool:
-    """Whether what a function takes is another function, and no place that gets one."""
-    return isinstance(value.form, FunctionForm) and value.text.isidentifier()
 
 
 def _is_set_first(variable: core.Local, commands: Sequence[core.Command]) -> bool:
