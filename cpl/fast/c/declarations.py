@@ -100,7 +100,7 @@ class Declarations:
             case _:
                 body = ["leave(OTHER_TYPE);"]
         if not isinstance(form, Simple):
-            self._add(f"truth equal_{name}({name} x, {name} y)", body)
+            self.add(f"truth equal_{name}({name} x, {name} y)", body)
         return f"equal_{name}({one}, {other})"
 
     def passed(self, form: Form) -> str:
@@ -135,18 +135,19 @@ class Declarations:
                 read = ["switch (read_whole()) {", *cases, "}", "leave(OTHER_TYPE);"]
             case _:
                 return name
-        self._add(f"void write_{name}({name} x)", write)
-        self._add(f"{name} read_{name}(void)", read)
+        self.add(f"void write_{name}({name} x)", write)
+        self.add(f"{name} read_{name}(void)", read)
         return name
 
     def append_new(self, form: ListForm) -> str:
         """The function that appends a member unless a list has it."""
         name, same = self.name(form), self.equal(form.item, "list->items[i]", "item")
         body = [f"for (whole i = 0; i < list->count; i++) if ({same}) return;", f"append_{name}(list, item);"]
-        self._add(f"void append_new_{name}({name} list, {self.name(form.item)} item)", body)
+        self.add(f"void append_new_{name}({name} list, {self.name(form.item)} item)", body)
         return f"append_new_{name}"
 
-    def _add(self, heading: str, body: list[str]) -> None:
+    def add(self, heading: str, body: list[str]) -> None:
+        """Add a function unless there is one with this heading."""
         if heading not in self._functions:
             self._functions[heading] = [*laid_out(f"static inline {heading} {{ {' '.join(body)} }}", "")]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from cpl.fast.c.layout import laid_out
 from cpl.fast.c.unit import Signature, Unit
 from cpl.semantics import core
 
@@ -50,10 +51,8 @@ def doors(unit: Unit, entries: Mapping[core.Global, Signature], makers: Mapping[
             for at, form in enumerate(signature.parameters)
         )
         arguments = ", ".join(f"a{at}" for at in range(len(signature.parameters)))
-        lines.append(
-            f"    case {number}: {{ {read} write_{unit.types.passed(signature.result)}({signature.name}({arguments})); "
-            "break; }"
-        )
+        call = f"write_{unit.types.passed(signature.result)}({signature.name}({arguments}));"
+        lines += laid_out(f"case {number}: {{ {read} {call} break; }}", "    ")
     lines += [
         "    }",
         "    if (is_main) unwatch();",

@@ -172,14 +172,11 @@ class Expressions(Fitting, ABC):
         raise Cannot("a number has more than 64 bits")
 
     def _tuple(self, values: Sequence[Value]) -> Value:
-        return Value(
-            TupleForm(tuple([value.form for value in values])),
-            lambda wanted: (
-                self.tuple(values, wanted)
-                if isinstance(wanted, TupleForm) and len(wanted.items) == len(values)
-                else None
-            ),
-        )
+        def written(wanted: Form) -> str | None:
+            is_able = isinstance(wanted, TupleForm) and len(wanted.items) == len(values)
+            return self.tuple(values, wanted) if is_able else None  # type: ignore[arg-type]
+
+        return Value(TupleForm(tuple([value.form for value in values])), written, tuple(values))
 
     def _list(self, values: Sequence[Value], known: Form | None) -> Value:
         form = known if isinstance(known, ListForm) else ListForm(union([value.form for value in values]))
@@ -260,14 +257,11 @@ class Expressions(Fitting, ABC):
             case ListForm(item=item) as form:
                 return plain(f"item_{self.type(form)}({chosen.text}, {index})", item)
             case TupleForm(items=items) as form if items:
-                (before, held), at, result = self.held(chosen, "tuple"), self.fresh("i"), union(items)
-                arms = " : ".join(
-                    f"{at} == {number} ? {self.fit(plain(f'{held}.{member(number)}', item), result)}"
-                    for number, item in enumerate(items)
-                )
-                return plain(
-                    within(f"{before} whole {at} = {index};", f"{arms} : no_value({self.type(result)})"), result
-                )
+                result, name = union(items), f"item_of_{self.type(form)}"
+                parts = [self.fit(plain(f"x.{member(at)}", item), result) for at, item in enumerate(items)]
+                tests = [f"if (i == {at}) return {part};" for at, part in enumerate(parts)]
+                self._types.add(f"{self.type(result)} {name}({self.type(form)} x, whole i)", [*tests, "leave(FAULT);"])
+                return plain(f"{name}({chosen.text}, {index})", result)
         raise Cannot("it takes a member of what may be no list")
 
     # Operators
@@ -300,7 +294,10 @@ class Expressions(Fitting, ABC):
 
     def _exact(self, value: Value) -> str:
         """A number as a real that is exactly as large, which a whole number of more than 53 bits need not have."""
-        return value.text if value.form == REAL else f"exact({self.fit(value, NUMBER)})"
+        text = value.text
+        if value.form == WHOLE and text.isdigit():
+            return f"{text}.0"
+        return text if value.form == REAL else f"exact({self.fit(plain(text, value.form), NUMBER)})"
 
     def _compare(self, operands: Sequence[core.Expression], operators: Sequence[str]) -> Value:
         """A chain of relations. Each operand is evaluated once, the last one only if the relations before it hold."""

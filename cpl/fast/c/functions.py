@@ -214,6 +214,8 @@ class FunctionWriter(Expressions):
 
     def _parts(self, value: Value, count: int) -> list[Value]:
         """The parts of a value that is taken apart."""
+        if len(value.parts) == count:
+            return [*value.parts]
         options = value.form.options if isinstance(value.form, UnionForm) else (value.form,)
         for form in options:
             if isinstance(form, TupleForm) and len(form.items) == count:
@@ -419,9 +421,8 @@ class FunctionWriter(Expressions):
                 f"{self.type(self.variables[variable].form)} {member(at)};" for at, variable in enumerate(captured)
             ]
             self.inner.append(f"{struct} {{ {' '.join(fields)} }};")
-        self.inner.append(
-            f"{heading} {{ {'return ' if form.result != NOTHING else ''}{self.fit(called, form.result)}; }}"
-        )
+        call = f"{'return ' if form.result != NOTHING else ''}{self.fit(called, form.result)};"
+        self.inner += ["\n".join(laid_out(f"{heading} {{ {call} }}", ""))]
         if not captured:
             return f"({self.type(form)}){{{name}, NULL}}"
         place = self.fresh("captured")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from cpl.fast.c.declarations import Declarations, member
+from cpl.fast.c.layout import bare
 from cpl.fast.c.representation import (
     NIL,
     NUMBER,
@@ -33,11 +34,13 @@ class Misfit(Cannot):
 @dataclass(frozen=True)
 class Value:
     """An expression of C. `written` gives its text in a form, or None if that is not one in which it can be written;
-    it is called once, when the form that is wanted is known. `known` is the form that the value has by itself, if any.
+    it is called once, when the form that is wanted is known. `known` is the form that the value has by itself, if any;
+    a tuple has `parts`.
     """
 
     known: Form | None
     written: Callable[[Form], str | None]
+    parts: tuple["Value", ...] = ()
 
     @property
     def form(self) -> Form:
@@ -64,7 +67,7 @@ _CONVERSIONS: Final = {
     (REAL, NUMBER): "of_real({})",
     (NUMBER, WHOLE): "whole_of({})",
     (NUMBER, REAL): "as_real({})",
-    (WHOLE, REAL): "(real){}",
+    (WHOLE, REAL): "(real)({})",
 }
 """Between numbers. What is declared to be real gets whole numbers as reals; of a real no whole number is expected."""
 
@@ -98,7 +101,8 @@ class Fitting:
         name = self.type(form)
         match value.form, form:
             case (Simple() as before, Simple()) if (before, form) in _CONVERSIONS:
-                return _CONVERSIONS[before, form].format(value.text)
+                text = bare(value.text)
+                return f"{text}.0" if form == REAL and text.isdigit() else _CONVERSIONS[before, form].format(text)
             case before, ListForm() if before == NIL:
                 return f"new_{name}(0)"
             case ListForm(item=before), ListForm():
