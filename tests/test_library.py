@@ -464,13 +464,16 @@ def notebook(capsys: pytest.CaptureFixture[str]) -> Iterator[Notebook]:
     InteractiveShell.clear_instance()
 
 
-def test_cells_are_one_program_that_is_shown(notebook: Notebook) -> None:
+def test_cells_are_one_program(notebook: Notebook) -> None:
     assert notebook.run("%%cpl\nTwice(x) = 2x\nFour(x) = Twice(Twice(x))") == ""
     assert notebook.names["Four"](3) == 12
     assert notebook.run("%%cpl\nMap(Four, [1,2])") == "[4,8]\n"
     assert notebook.run("%%cpl\nTwice(x) = x + x + 1\nFour(1)") == "7\n"
     assert notebook.names["Four"](1) == 7
     assert notebook.run("Four(2)").splitlines()[-1].endswith("11")
+
+
+def test_cells_write_warn_and_show_boards(notebook: Notebook) -> None:
     shown = notebook.run("%%cpl --repair\nF(x) = (x + 1\nG(x) = x\nWrite(‘hello’)")
     assert "hello" in shown
     assert "warning[repaired]" in shown
@@ -532,13 +535,16 @@ def test_a_fault_shows_the_lines_of_cpl(notebook: Notebook, cell: str, place: st
     assert ".py" not in shown
 
 
-def test_an_error_points_into_the_cell_that_may_be_interrupted(notebook: Notebook) -> None:
+def test_a_fault_in_python_that_calls_cpl(notebook: Notebook) -> None:
     notebook.run("%%cpl\nShare(a,n) = a/n")
     assert "at In[2]:2:14" in notebook.run("Share(7, 0)")
     assert "ZeroDivisionError" in notebook.run("1/0")
     for magic in ("time", "timeit"):
         shown = notebook.run(f"%{magic} Share(7, 0)").rstrip().splitlines()
         assert [line.strip() for line in shown[-4:]] == ["division by zero", "at In[2]:2:14", "Share(a,n) = a/n", "^^^"]
+
+
+def test_an_endless_run_can_be_interrupted(notebook: Notebook) -> None:
     threading.Timer(0.5, _thread.interrupt_main).start()
     shown = notebook.run("%%cpl\nLet n = 0\nuntil n < 0 do n := n + 1".replace("Let", "let"))
     assert isinstance(notebook.result.error_in_exec, KeyboardInterrupt)

@@ -23,7 +23,7 @@ def ours(fen: str) -> str:
     return to_fen(*from_fen(fen))
 
 
-def test_positions_are_read_in_all_forms() -> None:
+def test_positions_and_moves_are_those_of_pydraughts() -> None:
     assert from_fen(START) == (checkers.start(), "red")
     assert to_fen(checkers.start(), "black").startswith("W:W21,")
     for fen in FENS:
@@ -53,10 +53,7 @@ def test_positions_are_read_in_all_forms() -> None:
     for written in ("", "B", "?:W9", '[FEN "B:W9', "B:W" + 5000 * "9" + ":B"):
         with pytest.raises(BadFen):
             from_fen(written)
-
-
-def test_moves_are_those_of_pydraughts_and_come_back() -> None:
-    """Short captures, too: several with the same ends are listed, a single one is found."""
+    # Short captures, too: several with the same ends are listed, a single one is found.
     for fen in FENS:
         state, player = from_fen(fen)
         legal = checkers.actions(state, player)
