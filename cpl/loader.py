@@ -16,7 +16,6 @@ from typing import Any, Final
 
 from cpl import messages, outside, packaged
 from cpl.diagnostics import CplError, Diagnostic, Error, report
-from cpl.parser_cache import prepare
 from cpl.readings import DEFAULT, Reading
 from cpl.records import dataclass, field, replace
 from cpl.semantics.library import HOST_PARTS, Library, Text
@@ -208,7 +207,6 @@ def load(
 
 
 def _parsed(source: Source, found: list[Diagnostic], known: ManifestEntry | None = None) -> Text:
-    prepare()
     program, diagnostics = parse(source)
     found += diagnostics
     known = known or entry(source.path)

@@ -4,9 +4,8 @@ from itertools import product
 
 from cpl.source import Source
 from cpl.syntax import layout
-from cpl.syntax.parser import parse
+from cpl.syntax.parser import STARTS, make_parser, parse
 from cpl.syntax.repair import without_grouping
-from cpl.syntax.tables import START, make_parser
 
 
 def kinds(text: str) -> str:
@@ -17,7 +16,7 @@ def kinds(text: str) -> str:
 
 
 def test_the_layout_has_tokens_sections_and_no_conflicts() -> None:
-    assert {*make_parser(strict=True).options.start} == {*START}
+    assert {*make_parser(strict=True).options.start} == {*STARTS}
     laid = layout.lay_out(Source("text", "A = " + "(" * 10_000 + ")" * 10_000))
     assert [found.code for found in laid.diagnostics] == ["too-deep"]
     for text in TOKENS:

@@ -50,6 +50,11 @@ class Token:
     text: str
     span: Span
 
+    @property
+    def type(self) -> str:
+        """The terminal, by lark's name for the field."""
+        return self.kind
+
 
 PRIMES: Final = "['′]*"
 _TAG = r"[0-9]+(?:\.[0-9]+)*"
