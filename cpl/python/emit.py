@@ -14,7 +14,7 @@ from cpl.python.annotations import Annotations
 from cpl.python.ast_builders import span_of, spread
 from cpl.python.lower import lower_definition
 from cpl.python.names import Module
-from cpl.python.unparse import escaped, imports, rank, unparse
+from cpl.python.text import WIDTH, blackened, escaped, imports, rank, written
 from cpl.readings import DEFAULT
 from cpl.records import dataclass
 from cpl.semantics import core, walk
@@ -22,7 +22,6 @@ from cpl.semantics.library import Library, Text
 from cpl.source import Source, Span
 from cpl.types.facts import Facts
 
-_WIDTH: Final = 88
 _APART: Final = "\n\n\n"
 
 LineMap = dict[int, Span]
@@ -71,7 +70,8 @@ class Generated:
         origins = self.module.origins
         used = self.module.used | self.exports
         ours = imports({name: self.library.module_of(name) for name in used}, used)
-        return "\n\n".join(filter(None, [imports(origins, {name: self.module.alias(name) for name in origins}), ours]))
+        theirs = imports(origins, {name: self.module.alias(name) for name in origins})
+        return "\n\n".join(written(group) for group in (theirs, ours) if group)
 
 
 def generate(program: core.Program, facts: Facts, main: Text, library: Library) -> Generated:
@@ -124,21 +124,20 @@ def emit(
 
     Raises CplError for a definition that Python could not read back.
     """
-    bodies = [_readable(piece) for piece in generated.pieces]
-    head = [_quoted(generated.docstring), *_prelude(generated, alone=alone), *map(unparse, [[each] for each in before])]
+    bodies = [_readable(piece, pretty=pretty) for piece in generated.pieces]
+    prelude = _prelude(generated, alone=alone)
+    head = [_quoted(generated.docstring), *prelude, *(written([each]) for each in before)]
     text = "".join(["\n\n".join(head), *_sections(generated, bodies, main)]) + "\n"
-    if pretty:
-        from cpl.python.style import tidy
-
-        text = tidy(text)
+    if alone and pretty:
+        text = blackened(text)  # as the parts of cplrt are in another style
     read = ast.parse(text)
     lines = line_map(read, generated.pieces)
-    return "".join([text, *(f"\n\n{unparse([each])}\n" for each in after), _key(read, lines)]), lines
+    return "".join([text, *(f"\n\n{written([each])}\n" for each in after), _key(read, lines)]), lines
 
 
-def _readable(piece: LoweredDefinition) -> str:
+def _readable(piece: LoweredDefinition, *, pretty: bool) -> str:
     with python_reads(piece.definition.span):
-        text = unparse(piece.statements)
+        text = written(piece.statements, pretty=pretty)
         compile(text, "<definition>", "exec")
     return text
 
@@ -168,7 +167,7 @@ def _docstring(main: Text, library: Library, program: core.Program) -> str:
     how = "" if main.reading == DEFAULT else f", read with {main.reading.mixture}"
     compiler = "cplc" if program.in_order else "cplc -O"
     paragraphs.append(f"Compiled from {origin} by {compiler}{how}; the docstrings are the CPL.")
-    return "\n\n".join(textwrap.fill(paragraph, _WIDTH - 3) for paragraph in paragraphs if paragraph)
+    return "\n\n".join(textwrap.fill(paragraph, WIDTH - 3) for paragraph in paragraphs if paragraph)
 
 
 def _quoted(docstring: str) -> str:
@@ -191,17 +190,17 @@ def _prelude(generated: Generated, *, alone: bool) -> Iterator[str]:
     if start:
         yield f'if __name__ == "__main__":\n    {start}()'
     if generated.shapes:
-        yield unparse(generated.shapes)
+        yield written(generated.shapes)
 
 
 def _list_of_names(name: str, names: Sequence[str]) -> str:
     """A long list is filled; the formatter would give every name a line."""
     line = f"{name} = {names!r}".replace("'", '"')
-    if len(line) <= _WIDTH:
+    if len(line) <= WIDTH:
         return line
     members = textwrap.fill(
         ", ".join(f'"{each}"' for each in names),
-        _WIDTH,
+        WIDTH,
         initial_indent="    ",
         subsequent_indent="    ",
         break_long_words=False,
@@ -227,6 +226,7 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> Iterat
     headed: set[Source] = set()
     commented: set[tuple[Source, int]] = set()
     before: core.Definition | None = None
+    last: Sequence[ast.stmt] = ()
     first = generated.notes[main.source].heading
     if first and generated.pieces and generated.pieces[0].definition.span.source != main.source:
         yield _APART + "\n".join(first)
@@ -248,8 +248,13 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> Iterat
         if heading:
             yield _APART + "\n".join(heading)
         if own.trailing and isinstance(definition, _SHORT) and "\n" not in body:
-            body += f"  {comments.python_comment(own.trailing)}"
-        yield (_APART if heading else _gap(before, definition)) + "\n".join([*own.above, body])
+            body = f"{body}  {comments.python_comment(own.trailing)}".lstrip()
+        lines = [*own.above, body] if body else own.above
+        if not (heading or lines or own.below):
+            continue  # a declaration
+        is_apart = heading or any(isinstance(each, ast.FunctionDef) for each in (*last, *piece.statements[:1]))
+        last = piece.statements[-1:]
+        yield ((_APART if is_apart else _gap(before, definition)) + "\n".join(lines)) if lines else ""
         if own.below:
             yield _APART + "\n".join(own.below)
         before = definition
@@ -299,7 +304,7 @@ def _key(module: ast.Module, lines: LineMap) -> str:
     for name, entries in runs.items():
         shown = [f"{_range(first, last)}={_range(start, stop)}" for first, last, start, stop in entries]
         whole = f"# Lines of {comments.inert(name)}: {' '.join(shown)}"
-        key += "\n" + textwrap.fill(whole, _WIDTH, subsequent_indent="#   ", break_on_hyphens=False)
+        key += "\n" + textwrap.fill(whole, WIDTH, subsequent_indent="#   ", break_on_hyphens=False)
     return f"\n{key}\n" if key else ""
 
 

@@ -17,7 +17,7 @@ from cplrt.faults import CplFault, NoValue, TooDeep
 
 from cpl.python.ast_builders import load, span_of, spread
 from cpl.python.emit import Generated, LoweredDefinition, python_reads
-from cpl.python.unparse import unparse
+from cpl.python.text import written
 from cpl.semantics import walk
 from cpl.semantics.python_errors import in_words
 from cpl.source import Source, Span
@@ -33,7 +33,7 @@ def code_of(generated: Generated, pieces: Iterable[LoweredDefinition]) -> Module
     for Python.
     """
     texts = dict.fromkeys(piece.definition.span.source for piece in pieces)
-    head = [compile(text, "<string>", "exec") for text in (generated.imports(), unparse(generated.shapes))]
+    head = [compile(text, "<string>", "exec") for text in (generated.imports(), written(generated.shapes))]
     return [(text.path, text.text) for text in texts], head, map(_code, pieces)
 
 
@@ -146,12 +146,10 @@ class _Guard(ast.Try):
 
 def python_text(statements: list[ast.stmt]) -> str:
     """The text of statements, executed or not."""
-    from cpl.python.style import tidy
-
     for function in [part for statement in statements for part in ast.walk(statement)]:
         if isinstance(function, ast.FunctionDef) and isinstance(guard := function.body[-1], _Guard):
             function.body[-1:] = guard.body
-    return tidy(unparse(statements))
+    return written(statements) + "\n"
 
 
 def _inside(statement: ast.stmt) -> ast.stmt:

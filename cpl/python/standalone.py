@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final
 
 from cpl.python.names import Module
-from cpl.python.unparse import imports
+from cpl.python.text import imports, written
 from cpl.records import dataclass, field
 
 _MODULES: Final = (
@@ -111,7 +111,7 @@ def inline(module: Module, exports: Iterable[str]) -> str:
     aliases = {name: module.alias(name) for name in needed | foreign.keys() if module.alias(name) != name}
     body = [_rename(text, aliases) for name, text in runtime.texts.items() if name in needed]
     heading = "# The parts of the run-time library (cplrt) that this module uses."
-    top = "\n\n".join(filter(None, [imports(foreign, aliases), heading]))  # as every version of black wants it
+    top = "\n\n".join(filter(None, [written(imports(foreign, aliases)), heading]))  # as every version of black wants it
     return ("\n\n\n" if body else "\n\n").join([top, *body])
 
 
