@@ -5,13 +5,13 @@ from typing import Final, Literal
 from cpl.compile_guard import compiling
 from cpl.diagnostics import CplError, has_errors
 from cpl.source import Source
-from cpl.syntax import token_text
+from cpl.syntax import printer
 from cpl.syntax.parser import parse
 from cpl.syntax.printer import print_program
 
 Signs = Literal["ascii", "unicode"]
 
-_NOTATIONS: Final = {None: token_text.as_written, "ascii": token_text.typed, "unicode": token_text.printed}
+_NOTATIONS: Final = {None: printer.as_written, "ascii": printer.typed, "unicode": printer.printed}
 
 
 class Unfaithful(AssertionError):

@@ -21,8 +21,8 @@ from cpl.records import dataclass, field, replace
 from cpl.semantics.library import HOST_PARTS, Library, Text
 from cpl.source import Source, Span
 from cpl.syntax import nodes, walk
+from cpl.syntax.errors import meant, near
 from cpl.syntax.parser import parse
-from cpl.syntax.suggest import meant, near
 
 MANIFEST: Final = "programs.toml"
 MOST_BYTES: Final = 8_000_000

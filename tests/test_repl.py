@@ -18,7 +18,7 @@ from cpl.cli.repl_prompt import prompt_reader
 from cpl.cli.repl_session import entries
 from cpl.diagnostics import CplError, Invalid
 from cpl.kit.workspace_trace import calls_text, trace_expression
-from cpl.syntax.unfinished import is_unfinished
+from cpl.syntax.parser import is_unfinished
 from cpl.workspace import Workspace
 
 

@@ -27,7 +27,7 @@ from cpl.kit.recording import trace
 from cpl.kit.trail import trail
 from cpl.kit.type_report import type_lines
 from cpl.source import Source, Span
-from cpl.syntax.pieces import Piece, pieces
+from cpl.syntax.lexer import Piece, pieces
 from cpl.views import step_view
 from cpl.views.boards import board
 from cpl.views.side_by_side import groups

@@ -17,7 +17,7 @@ from cpl.cli.faults import guard
 from cpl.diagnostics import CplError, Error, Invalid
 from cpl.kit.workspace_trace import calls_text, trace_expression
 from cpl.outside import printable
-from cpl.syntax.unfinished import is_unfinished
+from cpl.syntax.parser import is_unfinished
 from cpl.workspace import Workspace
 
 FIRST: Final = "cpl> "

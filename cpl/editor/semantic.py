@@ -7,7 +7,7 @@ from cpl.editor.analysis import Analysis
 from cpl.editor.definitions import Definition
 from cpl.records import dataclass
 from cpl.source import Span
-from cpl.syntax.pieces import APPLIED, BLANK, WRONG, pieces
+from cpl.syntax.lexer import APPLIED, BLANK, WRONG, pieces
 from cpl.syntax.tokens import CLOSERS, OPENERS, SYMBOLS, WORDS
 from cpl.syntax.tokens import TYPES as TYPE_WORDS
 

@@ -1,6 +1,7 @@
 """Assembles a module: lowered definitions to formatted Python text, and a map from its lines to the CPL."""
 
 import ast
+import re
 import textwrap
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,17 +10,18 @@ from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import CplError, report
-from cpl.python import comments
 from cpl.python.annotations import Annotations
 from cpl.python.ast_builders import span_of, spread
 from cpl.python.lower import lower_definition
 from cpl.python.names import Module
 from cpl.python.text import WIDTH, blackened, escaped, imports, rank, written
 from cpl.readings import DEFAULT
-from cpl.records import dataclass
+from cpl.records import dataclass, field
 from cpl.semantics import core, walk
 from cpl.semantics.library import Library, Text
 from cpl.source import Source, Span
+from cpl.syntax import nodes
+from cpl.syntax import walk as surface
 from cpl.types.facts import Facts
 
 _APART: Final = "\n\n\n"
@@ -44,7 +46,7 @@ class Generated:
     shapes: list[ast.stmt]
     """Type aliases for the annotations."""
     pieces: list[LoweredDefinition]
-    notes: Mapping[Source, comments.TextNotes]
+    notes: "Mapping[Source, TextNotes]"
     library: Library
     docstring: str
 
@@ -78,7 +80,7 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
     """Lower every definition."""
     stand_ins = main.reading.stand_ins
     module = Module(program, {name: here for name, here in stand_ins.items() if here in library.exports})
-    notes = {text.source: comments.notes(text.program) for text in (main, *library.texts)}
+    notes = {text.source: notes(text.program) for text in (main, *library.texts)}
     annotations = Annotations(facts, module, program.definitions)
     pieces = []
     for definition in program.definitions:
@@ -91,7 +93,7 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
                     docstring = definition.note
                 else:
                     trailing = notes[definition.span.source].of(definition).trailing
-                    docstring = comments.written(definition, trailing)
+                    docstring = source_text(definition, trailing)
                 body.insert(0, ast.Expr(ast.Constant(docstring)))
         pieces.append(LoweredDefinition(definition, statements))
     shapes = annotations.statements()
@@ -235,20 +237,20 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> Iterat
         definition = piece.definition
         source = definition.span.source
         is_again = (source, definition.span.start) in commented  # a copy that a pass has made
-        own = comments.Notes() if is_again else generated.notes[source].of(definition)
+        own = Notes() if is_again else generated.notes[source].of(definition)
         commented.add((source, definition.span.start))
         heading: list[str] = []
         if is_edge(definition):
             heading += [] if before and is_edge(before) else [_EDGE]
         elif source != (before.span.source if before else main.source):
-            heading.append(f"# {'Again from' if source in headed else 'From'} {comments.inert(source.name)}")
+            heading.append(f"# {'Again from' if source in headed else 'From'} {inert(source.name)}")
         if source not in headed and generated.notes[source].heading:
             heading += [*(["#"] if heading else []), *generated.notes[source].heading]
         headed.add(source)
         if heading:
             yield _APART + "\n".join(heading)
         if own.trailing and isinstance(definition, _SHORT) and "\n" not in body:
-            body = f"{body}  {comments.python_comment(own.trailing)}".lstrip()
+            body = f"{body}  {python_comment(own.trailing)}".lstrip()
         lines = [*own.above, body] if body else own.above
         if not (heading or lines or own.below):
             continue  # a declaration
@@ -303,7 +305,7 @@ def _key(module: ast.Module, lines: LineMap) -> str:
     key = ""
     for name, entries in runs.items():
         shown = [f"{_range(first, last)}={_range(start, stop)}" for first, last, start, stop in entries]
-        whole = f"# Lines of {comments.inert(name)}: {' '.join(shown)}"
+        whole = f"# Lines of {inert(name)}: {' '.join(shown)}"
         key += "\n" + textwrap.fill(whole, WIDTH, subsequent_indent="#   ", break_on_hyphens=False)
     return f"\n{key}\n" if key else ""
 
@@ -340,3 +342,118 @@ def line_map(module: ast.Module, pieces: Sequence[LoweredDefinition]) -> LineMap
         for line, span in inner.items():
             result.setdefault(line, span)
     return result
+
+
+@dataclass
+class Notes:
+    """The comments that belong to one definition, as lines of Python; `trailing` stands on its last line.
+
+    Only the last definition of a text has comments `below` it.
+    """
+
+    above: list[str] = field(default_factory=list)
+    below: list[str] = field(default_factory=list)
+    trailing: nodes.Comment | None = None
+
+
+@dataclass
+class TextNotes:
+    """The comments of one text: its heading, and the notes of its definitions by the offset at which each begins."""
+
+    heading: list[str]
+    definitions: dict[int, Notes]
+
+    def of(self, definition: core.Definition) -> Notes:
+        """The notes of one definition."""
+        return self.definitions.get(definition.span.start) or Notes()
+
+
+def notes(program: nodes.Program) -> TextNotes:
+    """Share the comments of a text out among its definitions."""
+    result: dict[int, Notes] = {}
+    for each in program.statements:
+        result[each.span.start] = Notes()
+        first = next(surface.members(each), each)  # what is above a group is above the first in it
+        result.setdefault(first.span.start, result[each.span.start])
+    ordered = sorted(program.statements, key=lambda statement: statement.span.start)
+    heading: list[str] = []
+    lines: list[str] = []
+    last_line = 0  # of the comment before
+    waiting = iter([*program.comments])
+    comment = next(waiting, None)
+    before: nodes.Statement | None = None
+    for statement in [*ordered, None]:
+        while comment and (statement is None or comment.span.start < statement.span.end):
+            if before and comment.span.line == before.span.source.line_at(before.span.end - 1):
+                result[before.span.start].trailing = comment
+            elif statement is None or comment.span.start < statement.span.start:
+                if lines and comment.span.line > last_line + 1:
+                    if before is None and not heading:
+                        heading, lines = lines, []
+                    else:
+                        lines.append("#")
+                lines.append(python_comment(comment))
+                last_line = comment.span.line
+            comment = next(waiting, None)
+        if statement:
+            if before is None and not heading and lines and statement.span.line > last_line + 1:
+                heading, lines = lines, []
+            result[statement.span.start].above = lines
+            lines = []
+            before = statement
+        elif before:
+            result[before.span.start].below = lines
+        else:
+            heading += lines
+    return TextNotes(heading, result)
+
+
+def python_comment(comment: nodes.Comment) -> str:
+    """`|| text` as `# text`; what is set further in stays so."""
+    text = inert(comment.text.expandtabs(8).rstrip())
+    return f"#{text if text.startswith(' ') else f' {text}'}".rstrip()
+
+
+def inert(text: str) -> str:
+    """The text of a comment with quotes round words by which Python or its tools would take it as an instruction:
+    `‘type’: str`, `‘noqa’`.
+    """
+    return _ANYWHERE.sub("‘\\g<0>’", _FIRST.sub(r"\1‘\2’", text))
+
+
+_FIRST: Final = re.compile(r"((?:^|#)\s*)(type(?=:)|(?:end)?region\b|%%|///|<codecell>|In\[[\d\s]*\])")
+"""What is obeyed where a comment begins with it: types, the marks of folds and of cells, and blocks of PEP 723."""
+
+_ALONE: Final = r"""
+    cython deepcode distutils lgtm noinspection nolint nopep8 nopycln noqa noreorder nosec nosem(?:grep)? nosonar pragma
+    pyre-[\w-]+ skipcq skylos sourcery
+"""
+"""Words that no prose has."""
+
+_BEFORE_A_COLON: Final = r"""
+    autoflake autopep8 checkov c?spell(?:-?checker)? codespell devskim docformatter doctest flake8 fmt @?formatter
+    gitleaks isort mypy nuitka-project[\w-]* prospector pydocstyle pyflakes pylama pylint pyrefly pyright pytype
+    pyupgrade ruff semgrep ty usort yapf
+"""
+"""Tools that take instructions."""
+
+_EDITORS: Final = r"\w*coding(?=[:=])|(?:vim?[<=>]?\d*|ex|kate)(?=:)"
+
+_ANYWHERE: Final = re.compile(
+    rf"(?<!\w)(?:(?i:(?:{'|'.join(_ALONE.split())})\b|(?:{'|'.join(_BEFORE_A_COLON.split())})(?=[:=]))|{_EDITORS})"
+)
+
+
+def source_text(definition: core.Definition, trailing: nodes.Comment | None) -> str:
+    """The CPL of a definition as it was written, blanks at line ends aside, moved to the left margin as one."""
+    span = definition.span.to(trailing.span) if trailing else definition.span
+    first, *others = map(_expanded, span.text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    margin = len(span.source.line(span.line)[: span.column - 1].expandtabs(8))
+    moved = [line[min(margin, len(line) - len(line.lstrip())) :] for line in others]
+    return "\n".join(line.rstrip() for line in [first, *moved])
+
+
+def _expanded(line: str) -> str:
+    """The line with the tabs that it begins with as blanks."""
+    rest = line.lstrip(" \t")
+    return line[: len(line) - len(rest)].expandtabs(8) + rest

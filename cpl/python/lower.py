@@ -33,12 +33,11 @@ from cpl.python.ast_builders import (
     without_return,
 )
 from cpl.python.boxing import bound_again, is_assigned_first, must_be_boxed
-from cpl.python.expressions import are_independent, is_empty_list, is_expression, needs_no_variables
-from cpl.python.jumps import without_jumps
 from cpl.python.names import Module, Names
 from cpl.records import dataclass, replace
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.control_flow import gives_result, may_give_result, nests
+from cpl.semantics.structure import is_expression, without_jumps
 from cpl.types.facts import Facts
 from cpl.types.types import Basic
 
@@ -157,7 +156,7 @@ class Lowering:
         out: Out = []
         target, value = definition.target, definition.value
         self.names.holders |= {self.variable(each).id: each for each in walk.variables(target)}
-        apart = not needs_no_variables(value) and not isinstance(value, core.Lambda)
+        apart = not _needs_no_variables(value) and not isinstance(value, core.Lambda)
         self.bind(target, value, out, apart=apart)
         self.annotate(out)
         return out
@@ -455,8 +454,8 @@ class Lowering:
         boxed = [each for each in variables if each in self.boxed]
         match target, value:
             case core.Several(items=targets), core.Tuple(items=items) if (
-                boxed or any(map(is_empty_list, items)) or any(map(numbers.declared, variables))
-            ) and are_independent(targets, items):
+                boxed or any(map(_is_empty_list, items)) or any(map(numbers.declared, variables))
+            ) and _are_independent(targets, items):
                 for each, item in zip(targets, items, strict=True):
                     self.bind(each, item, out)
                 return
@@ -932,3 +931,24 @@ def _is_captured(variable: core.Local, loop: core.Loop) -> bool:
     """Whether a function that is made in the loop has the variable in it."""
     functions = (part for part in walk.nodes(loop) if isinstance(part, core.LetFunction | core.Lambda))
     return any(variable in walk.nodes(function) for function in functions)
+
+
+def _needs_no_variables(node: core.Expression) -> bool:
+    """Whether a value can be assigned as an expression, or by the arms of one conditional."""
+    if isinstance(node, core.Conditional):
+        arms = (part for arm in node.arms for part in arm)
+        return all(map(is_expression, (*arms, node.otherwise)))
+    return is_expression(node)
+
+
+def _is_empty_list(node: core.Expression) -> bool:
+    """Whether this is an empty list as it is written down."""
+    return isinstance(node, core.Nil) or (isinstance(node, core.List) and not node.items)
+
+
+def _are_independent(targets: Sequence[core.Target], values: Sequence[core.Expression]) -> bool:
+    """Whether each target is a name that can get its value by itself, as it stands in none of the values."""
+    names = {target.name for target in targets if isinstance(target, core.Local | core.Global)}
+    parts = [part for value in values for part in walk.nodes(value) if isinstance(part, core.Local | core.Global)]
+    independent = len(names) == len(targets) == len(values) and names.isdisjoint(part.name for part in parts)
+    return independent and all(map(is_expression, values))

@@ -14,7 +14,7 @@ from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, report
 from cpl.records import replace
 from cpl.source import Source, Span
-from cpl.syntax import nodes, suggest, walk
+from cpl.syntax import errors, nodes, walk
 from cpl.syntax.lexer import Token
 from cpl.syntax.tokens import SYMBOLS
 from cpl.syntax.walk import FORMS, names_in
@@ -260,7 +260,7 @@ class Builder:
             return nodes.Parameter(argument.name, span=argument.span)
         written = argument.span.text
         if re.fullmatch("[a-z][A-Za-z0-9]*", written):
-            found = suggest.product_for_name(argument.span)
+            found = errors.product_for_name(argument.span)
         else:
             found = report(messages.NOT_A_PARAMETER, argument.span)
         if re.fullmatch(r"([a-z]|[A-Z]\w*)([ \t]+([a-z]|[A-Z]\w*))+", written):
@@ -306,9 +306,9 @@ class Builder:
         """An operand that must be a name."""
         if isinstance(operand, nodes.Name):
             return operand
-        run = suggest.run_at(operand.span)
-        bounds = isinstance(operand, nodes.Application) and operand.square and suggest.array_at(operand.span)
-        help = messages.BOUNDS.format(made=bounds) if bounds else suggest.meant(run.text, suggest.near_words(run.text))
+        run = errors.run_at(operand.span)
+        bounds = isinstance(operand, nodes.Application) and operand.square and errors.array_at(operand.span)
+        help = messages.BOUNDS.format(made=bounds) if bounds else errors.meant(run.text, errors.near_words(run.text))
         if isinstance(operand, nodes.Bracket):
             help = "take the members of a list apart by a definition: let (a,b) = p"
         self.diagnostics.append(report(messages.NOT_A_NAME, operand.span, help=help))

@@ -23,7 +23,7 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.records import dataclass, field, replace
 from cpl.source import Source, Span
 from cpl.syntax.brackets import begins_definition, sections
-from cpl.syntax.lexer import MOST_TOKENS, Token, tokenize, too_many
+from cpl.syntax.lexer import MOST_TOKENS, Token, tokenize, tokenize_look_alikes, too_many
 from cpl.syntax.tokens import BEGINS, CLOSERS, ENDS, ON_ONE_LINE, OPENERS, PHRASES, TYPES
 
 MOST_CHARACTERS: Final = 2_000_000
@@ -62,9 +62,7 @@ def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> L
     if found and found[0].cause is messages.TOO_MANY:
         return Layout(source, diagnostics=found)
     if any(each.cause is messages.UNKNOWN_SIGN for each in found):
-        from cpl.syntax import look_alikes  # of which most texts have none
-
-        tokens, found = look_alikes.tokenize(source)
+        tokens, found = tokenize_look_alikes(source)
     comments = [token for token in tokens if token.kind == "COMMENT"]
     written = [token for token in tokens if token.kind != "COMMENT"]
     stroked = any(token.kind == "CLOSE" for token in tokens)

@@ -12,7 +12,7 @@ from cpl import messages, packaged
 from cpl.diagnostics import Diagnostic, as_warning, has_errors, report, sort
 from cpl.records import replace
 from cpl.source import Source, Span
-from cpl.syntax import nodes, suggest
+from cpl.syntax import errors, nodes
 from cpl.syntax.brackets import DEFINITION
 from cpl.syntax.build import Builder
 from cpl.syntax.errors import explain, in_comment, of_bcpl, without_swallowed
@@ -173,15 +173,15 @@ def _misspelt(tokens: Sequence[Token], at: int, start: str) -> Diagnostic | None
     text = " " * margin + tokens[0].span.to(tokens[-1].span).text
     shift = tokens[0].span.start - margin
     reached = _offset(tokens, at)
-    for run, word in suggest.suspects(tokens, at)[:_MOST_TRIED]:
+    for run, word in errors.suspects(tokens, at)[:_MOST_TRIED]:
         source = Source("tried", text[: run.start - shift] + word + text[run.end - shift :])
         tried = lay_out(source, expression=start == "value").tokens
         tree, tried_reach = tree_of(tried, start)
         further = _offset(tried, tried_reach) + shift - len(word) + len(run.text) > max(reached, run.end)
-        may_be_name = suggest.is_short(run) or run.source.text.startswith("(", run.end)
+        may_be_name = errors.is_short(run) or run.source.text.startswith("(", run.end)
         if tree or (further and not may_be_name):
-            found = report(messages.MISSPELT, run, run=run.text, help=suggest.meant(run.text, [word]))
-            return replace(found, fixes=suggest.fixes(run, [word]))
+            found = report(messages.MISSPELT, run, run=run.text, help=errors.meant(run.text, [word]))
+            return replace(found, fixes=errors.fixes(run, [word]))
     return None
 
 
@@ -191,3 +191,16 @@ def _offset(tokens: Sequence[Token], at: int) -> int:
 
 _MOST_TRIED: Final = 12
 _LONGEST_TRIED: Final = 20_000
+
+
+def is_unfinished(text: str) -> bool:
+    """Whether nothing is wrong with the text but that it ends too early: within a bracket, a section or a statement."""
+    source = Source("<typed>", text)
+    found = [each for each in parse(source)[1] if each.severity == "error"]
+    end = max((token.span.end for token in lay_out(source).written if token.kind != "NEWLINE"), default=0)
+    return bool(found) and all(_may_go_on(each, end) for each in found)
+
+
+def _may_go_on(error: Diagnostic, end: int) -> bool:
+    at_end = error.cause is messages.UNFINISHED and error.span.start >= end
+    return at_end or error.cause is messages.UNCLOSED_BRACKET

@@ -17,7 +17,7 @@ from cpl.compiler import Compiled, Meaning
 from cpl.semantics import core, walk
 from cpl.source import Source
 from cpl.syntax import nodes
-from cpl.syntax.pieces import APPLIED, BLANK, WRONG, pieces
+from cpl.syntax.lexer import APPLIED, BLANK, WRONG, pieces
 from cpl.syntax.tokens import CLOSERS, OPENERS, SYMBOLS, WORDS
 
 Role = Literal["word", "small", "large", "number", "string", "comment", "section", "sign", "blank", "wrong"]

@@ -14,8 +14,7 @@ from typing import Any, Final
 from cpl import compiler
 from cpl.compiler import Compiled, Options, Program, Wanted
 from cpl.outside import escape
-from cpl.python.comments import written
-from cpl.python.emit import LineMap
+from cpl.python.emit import LineMap, source_text
 from cpl.semantics import core
 from cpl.source import Span
 from cpl.views.style import LISTINGS, coloured, fragment
@@ -194,7 +193,7 @@ def _pair(
         docstring, *rest = last.body
         if cpl is not None and rest:
             numbers = [*range(last.lineno, docstring.lineno), *range(rest[0].lineno, _end(last) + 1)]
-    cpl = cpl or written(one, None)
+    cpl = cpl or source_text(one, None)
     return ListedDefinition(
         "" if _is_commands(one) else ", ".join(_names(last)),
         cpl,

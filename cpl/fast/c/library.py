@@ -12,7 +12,7 @@ from cpl.fast.c.functions import FunctionWriter
 from cpl.fast.c.representation import NOTHING, Cannot, Form, code, form_of, stays_in_c
 from cpl.fast.c.unit import RESERVED, Instance, Signature, Unit
 from cpl.fast.c.values import plain
-from cpl.python import comments
+from cpl.python.emit import source_text
 from cpl.python.names import fresh, spell
 from cpl.records import dataclass
 from cpl.semantics import core, walk
@@ -170,7 +170,7 @@ def _strings(strings: Mapping[str, str]) -> str:
 
 def _comment(function: core.Function) -> str:
     """The CPL of a function, or what it is if a pass has made it."""
-    text = function.note or comments.written(function, None)
+    text = function.note or source_text(function, None)
     return f"/* {_in_comment(text)} */\n".replace("\n", "\n   ", text.count("\n"))
 
 

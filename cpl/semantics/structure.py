@@ -11,8 +11,6 @@ Where a jump must leave more than Python can leave at once, it sets a flag.
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from cpl.python.expressions import is_expression
-from cpl.python.names import fresh
 from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.source import Span
@@ -48,7 +46,8 @@ def _dispatched(commands: Commands, labels: Sequence[core.Label]) -> Commands:
     again = core.Label(core.Local("again", -head.span.start, span=head.span), span=head.span)
     names: dict[core.Label, str] = {}
     for label in labels:
-        names[label] = fresh(label.name.name, {*names.values()})
+        same = sum(other.name.name == label.name.name for other in names)
+        names[label] = f"{label.name.name}_{same}" if same else label.name.name
 
     def to(label: core.Label, place: core.Node) -> Commands:
         given = core.Literal(names[label], span=place.span)
@@ -280,3 +279,16 @@ def _choice(choice: core.If, first: Commands, second: Commands) -> Commands:
         case core.Unary(operator="NOT", operand=core.Compare() as opposite) if second:
             test, first, second = opposite, second, first
     return (replace(choice, test=test, commands=first, otherwise=second),)
+
+
+def is_expression(node: core.Expression) -> bool:
+    """Whether the value is one Python expression, with at most one conditional to each operand."""
+    for part in walk.nodes(node):
+        match part:
+            case core.Block() | core.Lambda():
+                return False
+            case core.Conditional(arms=arms):
+                inner = sum(isinstance(each, core.Conditional) for each in walk.nodes(part))
+                if inner > 1 or len(arms) > 1:
+                    return False
+    return True
