@@ -80,7 +80,7 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
     """Lower every definition."""
     stand_ins = main.reading.stand_ins
     module = Module(program, {name: here for name, here in stand_ins.items() if here in library.exports})
-    notes = {text.source: notes(text.program) for text in (main, *library.texts)}
+    notes = {text.source: comments_of(text.program) for text in (main, *library.texts)}
     annotations = Annotations(facts, module, program.definitions)
     pieces = []
     for definition in program.definitions:
@@ -368,7 +368,7 @@ class TextNotes:
         return self.definitions.get(definition.span.start) or Notes()
 
 
-def notes(program: nodes.Program) -> TextNotes:
+def comments_of(program: nodes.Program) -> TextNotes:
     """Share the comments of a text out among its definitions."""
     result: dict[int, Notes] = {}
     for each in program.statements:
