@@ -25,8 +25,8 @@ def must_be_boxed(node: core.Node, rebound: Set[core.Local]) -> Iterator[core.Lo
                 yield place
             case core.LetFunction(body=body, by_place=True) | core.Lambda(body=body, by_place=True):
                 own = {*part.parameters, *bound_again(body)}
-                inside = (each for each in walk.nodes(body) if isinstance(each, core.Local))
-                yield from (each for each in inside if each in rebound and each in changing and each not in own)
+                inside = (local for local in walk.nodes(body) if isinstance(local, core.Local))
+                yield from (local for local in inside if local in rebound and local in changing and local not in own)
 
 
 def bound_again(node: core.Node) -> Iterator[core.Local]:
@@ -34,7 +34,7 @@ def bound_again(node: core.Node) -> Iterator[core.Local]:
     for part in (part for again in _rounds(node) for part in walk.nodes(again)):
         match part:
             case core.Let(target=target):
-                yield from (each for each in walk.variables(target) if isinstance(each, core.Local))
+                yield from (variable for variable in walk.variables(target) if isinstance(variable, core.Local))
             case core.ForStep(variable=variable) | core.ForList(variable=variable):
                 yield variable
             case core.Declare(variable=core.Local() as variable):

@@ -4,8 +4,10 @@ import ast
 import re
 import textwrap
 import warnings
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Final
 
 from cpl import messages
@@ -54,8 +56,8 @@ class Generated:
     def exports(self) -> dict[str, str]:
         """What the module passes on of cplrt: the name there to the name here."""
         stands_for = {here: name for name, here in self.module.instead.items()}
-        given = [(stands_for.get(name, name), name) for name in self.library.exports]
-        return {name: here for name, here in given if self.module.alias(name) == here}
+        names = [(stands_for.get(name, name), name) for name in self.library.exports]
+        return {name: here for name, here in names if self.module.alias(name) == here}
 
     @property
     def public_names(self) -> list[str]:
@@ -65,7 +67,7 @@ class Generated:
         own = {module.name(name) for name in defined if isinstance(name, core.Global) and not name.is_hidden}
         passed_on = {here for name, here in module.used.items() if name in self.library.host and name == here}
         named = {*own, *passed_on, *self.exports.values()}
-        return sorted((each for each in named if not each.startswith("_")), key=rank)
+        return sorted((name for name in named if not name.startswith("_")), key=rank)
 
     def imports(self) -> str:
         """The import statements of a module that does not stand alone."""
@@ -97,7 +99,7 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
                 body.insert(0, ast.Expr(ast.Constant(docstring)))
         pieces.append(LoweredDefinition(definition, statements))
     shapes = annotations.statements()
-    module.taken.update(_bound([*shapes, *(each for piece in pieces for each in piece.statements)]))
+    module.taken.update(_bound([*shapes, *(statement for piece in pieces for statement in piece.statements)]))
     return Generated(module, shapes, pieces, notes, library, _docstring(main, library, program))
 
 
@@ -128,13 +130,13 @@ def emit(
     """
     bodies = [_readable(piece, pretty=pretty) for piece in generated.pieces]
     prelude = _prelude(generated, alone=alone)
-    head = [_quoted(generated.docstring), *prelude, *(written([each]) for each in before)]
+    head = [_quoted(generated.docstring), *prelude, *(written([statement]) for statement in before)]
     text = "".join(["\n\n".join(head), *_sections(generated, bodies, main)]) + "\n"
     if alone and pretty:
         text = blackened(text)  # as the parts of cplrt are in another style
     read = ast.parse(text)
     lines = line_map(read, generated.pieces)
-    return "".join([text, *(f"\n\n{written([each])}\n" for each in after), _key(read, lines)]), lines
+    return "".join([text, *(f"\n\n{written([statement])}\n" for statement in after), _key(read, lines)]), lines
 
 
 def _readable(piece: LoweredDefinition, *, pretty: bool) -> str:
@@ -201,7 +203,7 @@ def _list_of_names(name: str, names: Sequence[str]) -> str:
     if len(line) <= WIDTH:
         return line
     members = textwrap.fill(
-        ", ".join(f'"{each}"' for each in names),
+        ", ".join(f'"{member}"' for member in names),
         WIDTH,
         initial_indent="    ",
         subsequent_indent="    ",
@@ -216,10 +218,15 @@ def _does_something(generated: Generated) -> bool:
     """
     definitions = [piece.definition for piece in generated.pieces]
     companions = {text.source for text in generated.library.companions}
-    functions = {one.name for one in definitions if isinstance(one, core.Function)}
-    constants = [one for one in definitions if isinstance(one, core.Constants) and one.span.source not in companions]
-    return any(isinstance(one, core.Commands) for one in definitions) or any(
-        isinstance(node, core.Global) and node in functions for one in constants for node in walk.nodes(one)
+    functions = {definition.name for definition in definitions if isinstance(definition, core.Function)}
+    return any(
+        isinstance(definition, core.Commands)
+        or (
+            isinstance(definition, core.Constants)
+            and definition.span.source not in companions
+            and not functions.isdisjoint(node for node in walk.nodes(definition) if isinstance(node, core.Global))
+        )
+        for definition in definitions
     )
 
 
@@ -254,7 +261,8 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> Iterat
         lines = [*own.above, body] if body else own.above
         if not (heading or lines or own.below):
             continue  # a declaration
-        is_apart = heading or any(isinstance(each, ast.FunctionDef) for each in (*last, *piece.statements[:1]))
+        neighbours = (*last, *piece.statements[:1])
+        is_apart = heading or any(isinstance(statement, ast.FunctionDef) for statement in neighbours)
         last = piece.statements[-1:]
         yield ((_APART if is_apart else _gap(before, definition)) + "\n".join(lines)) if lines else ""
         if own.below:
@@ -294,14 +302,14 @@ def _key(module: ast.Module, lines: LineMap) -> str:
     silent = {line for node in ast.walk(module) for line in _silent_lines(node)}
     runs: dict[str, list[tuple[int, int, int, int]]] = {}
     for line in sorted(lines.keys() - silent):
-        found = runs.setdefault(lines[line].source.name, [])
+        entries = runs.setdefault(lines[line].source.name, [])
         number, run = lines[line].line, (line, line, lines[line].line, lines[line].line)
-        if found and found[-1][1] == line - 1:
-            first, last, start, stop = found[-1]
+        if entries and entries[-1][1] == line - 1:
+            first, last, start, stop = entries[-1]
             if number == start == stop or (number == stop + 1 and last - first == stop - start):
-                found.pop()
+                entries.pop()
                 run = first, line, start, number
-        found.append(run)
+        entries.append(run)
     key = ""
     for name, entries in runs.items():
         shown = [f"{_range(first, last)}={_range(start, stop)}" for first, last, start, stop in entries]
@@ -327,10 +335,10 @@ def _silent_lines(node: ast.AST) -> Iterable[int]:
 
 def line_map(module: ast.Module, pieces: Sequence[LoweredDefinition]) -> LineMap:
     """Walk the trees of the formatted text and of the lowered definitions in step: they differ in layout only."""
-    made = [statement for piece in pieces for statement in piece.statements]
-    read = module.body[-len(made) :] if made else []
+    statements = [statement for piece in pieces for statement in piece.statements]
+    read = module.body[-len(statements) :] if statements else []
     result: LineMap = {}
-    for statement, original in zip(read, made, strict=True):
+    for statement, original in zip(read, statements, strict=True):
         inner: dict[int, Span] = {}  # further lines of simple statements
         for copy, node in zip(ast.walk(statement), ast.walk(spread(original)), strict=True):
             assert type(copy) is type(node), f"{ast.dump(copy)} is not {ast.dump(node)}"
@@ -370,42 +378,41 @@ class TextNotes:
 
 def comments_of(program: nodes.Program) -> TextNotes:
     """Share the comments of a text out among its definitions."""
+    statements = sorted(program.statements, key=lambda statement: statement.span.start)
+    ends = [statement.span.end for statement in statements]
+    above: dict[int, list[nodes.Comment]] = {}  # by the index of the statement
+    trailing: dict[int, nodes.Comment] = {}
+    for comment in program.comments:
+        index = bisect(ends, comment.span.start)
+        if index and comment.span.line == statements[index - 1].span.last_line:
+            trailing[index - 1] = comment
+        elif index == len(statements) or comment.span.start < statements[index].span.start:
+            above.setdefault(index, []).append(comment)
+    leading = above.pop(0, [])
+    lines = [part.span.line for part in (*leading, *statements[:1])]
+    gaps = (count for count, (line, following) in enumerate(pairwise(lines), 1) if following > line + 1)
+    end_of_heading = next(gaps, 0) if statements else len(leading)
+    above[0] = leading[end_of_heading:]
     result: dict[int, Notes] = {}
-    for each in program.statements:
-        result[each.span.start] = Notes()
-        first = next(surface.members(each), each)  # what is above a group is above the first in it
-        result.setdefault(first.span.start, result[each.span.start])
-    ordered = sorted(program.statements, key=lambda statement: statement.span.start)
-    heading: list[str] = []
+    for index, statement in enumerate(statements):
+        notes = Notes(_python_comments(above.get(index, [])), trailing=trailing.get(index))
+        result[statement.span.start] = notes
+        first = next(surface.members(statement), statement)  # what is above a group is above the first in it
+        result.setdefault(first.span.start, notes)
+    if statements:
+        result[statements[-1].span.start].below = _python_comments(above.get(len(statements), []))
+    return TextNotes(_python_comments(leading[:end_of_heading]), result)
+
+
+def _python_comments(comments: Sequence[nodes.Comment]) -> list[str]:
+    """Comments as lines of Python, with `#` for the blank lines between them."""
     lines: list[str] = []
-    last_line = 0  # of the comment before
-    waiting = iter([*program.comments])
-    comment = next(waiting, None)
-    before: nodes.Statement | None = None
-    for statement in [*ordered, None]:
-        while comment and (statement is None or comment.span.start < statement.span.end):
-            if before and comment.span.line == before.span.source.line_at(before.span.end - 1):
-                result[before.span.start].trailing = comment
-            elif statement is None or comment.span.start < statement.span.start:
-                if lines and comment.span.line > last_line + 1:
-                    if before is None and not heading:
-                        heading, lines = lines, []
-                    else:
-                        lines.append("#")
-                lines.append(python_comment(comment))
-                last_line = comment.span.line
-            comment = next(waiting, None)
-        if statement:
-            if before is None and not heading and lines and statement.span.line > last_line + 1:
-                heading, lines = lines, []
-            result[statement.span.start].above = lines
-            lines = []
-            before = statement
-        elif before:
-            result[before.span.start].below = lines
-        else:
-            heading += lines
-    return TextNotes(heading, result)
+    for comment in comments:
+        if lines and comment.span.line > last_line + 1:
+            lines.append("#")
+        lines.append(python_comment(comment))
+        last_line = comment.span.line
+    return lines
 
 
 def python_comment(comment: nodes.Comment) -> str:

@@ -161,7 +161,9 @@ def _styled(node: Any) -> Any:
         case ast.Return(value=ast.Tuple() as value):
             copy.value = _bare(value)
         case ast.BoolOp(values=values):
-            copy.values = [ast.Name(ast.unparse(each)) if isinstance(each, ast.UnaryOp) else each for each in values]
+            copy.values = [
+                ast.Name(ast.unparse(value)) if isinstance(value, ast.UnaryOp) else value for value in values
+            ]
         case ast.BinOp(op=ast.BitAnd() | ast.BitOr()):
             copy.left = _bracketed(copy.left)
             copy.right = _bracketed(copy.right)

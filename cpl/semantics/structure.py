@@ -20,7 +20,11 @@ Commands = tuple[core.Command, ...]
 
 def without_jumps(commands: Sequence[core.Command]) -> Commands:
     """The same commands without the labels among them, and the jumps there as far as that can be done."""
-    return _structured(tuple(commands)) if any(isinstance(each, core.Label) for each in commands) else tuple(commands)
+    return (
+        _structured(tuple(commands))
+        if any(isinstance(command, core.Label) for command in commands)
+        else tuple(commands)
+    )
 
 
 def _structured(commands: Commands) -> Commands:
@@ -50,8 +54,8 @@ def _dispatched(commands: Commands, labels: Sequence[core.Label]) -> Commands:
         names[label] = f"{label.name.name}_{same}" if same else label.name.name
 
     def to(label: core.Label, place: core.Node) -> Commands:
-        given = core.Literal(names[label], span=place.span)
-        return core.Assign((at,), (given,), span=place.span), core.GoTo(again.name, span=place.span)
+        value = core.Literal(names[label], span=place.span)
+        return core.Assign((at,), (value,), span=place.span), core.GoTo(again.name, span=place.span)
 
     *starts, last = map(commands.index, labels)
     choice = commands[last + 1 :]
@@ -84,14 +88,16 @@ def _reordered(commands: Commands) -> Commands:
     """
     for label in _labels(commands):
         index = commands.index(label)
-        last = max((at for at, each in enumerate(commands) if walk.jumps((each,), label)), default=0)
+        last = max((at for at, command in enumerate(commands) if walk.jumps((command,), label)), default=0)
         ends = [at for at in range(index + 1, len(commands)) if isinstance(commands[at], core.Label)] + [len(commands)]
         moving = commands[index : ends[0]]
-        defines = any(isinstance(each, core.Let | core.LetFunction | core.Declare) for each in moving)
+        defines = any(isinstance(command, core.Let | core.LetFunction | core.Declare) for command in moving)
         if last < ends[0] or defines or not walk.ends(commands[:index]) or not walk.ends(moving):
             continue
         others = (*commands[:index], *commands[last + 1 :])
-        entered = any(walk.jumps(others, each) for each in commands[index + 1 : last] if isinstance(each, core.Label))
+        entered = any(
+            walk.jumps(others, other) for other in commands[index + 1 : last] if isinstance(other, core.Label)
+        )
         place = next((at for at in ends if at > last and walk.ends(commands[:at])), None)
         if entered and place:
             commands = (*commands[:index], *commands[ends[0] : place], *moving, *commands[place:])
@@ -156,11 +162,11 @@ def _up_to(commands: Commands, label: core.Label, end: Commands, flag: core.Loca
         if not flag and end and not _jumps_within_loops((command,), label):
             again = _replaced((command,), label, lambda jump: (core.Break(again=True, span=jump.span),))
             return (*before, *again, *_up_to(rest, label, end))
-        made = flag or core.Local(f"to_{label.name.name}", -label.span.start, span=command.span)
-        flagged = (command,) if flag else _flagged(made, (command,), label)
+        leaving = flag or core.Local(f"to_{label.name.name}", -label.span.start, span=command.span)
+        flagged = (command,) if flag else _flagged(leaving, (command,), label)
         rest = _up_to(rest, label, end, flag)
-        after = (core.If(made, (), rest, span=command.span),) if rest else ()
-        return (*before, *_up_to(flagged, label, (), made), *after)
+        after = (core.If(leaving, (), rest, span=command.span),) if rest else ()
+        return (*before, *_up_to(flagged, label, (), leaving), *after)
     return commands if walk.ends(commands) else (*commands, *end)
 
 
@@ -288,7 +294,7 @@ def is_expression(node: core.Expression) -> bool:
             case core.Block() | core.Lambda():
                 return False
             case core.Conditional(arms=arms):
-                inner = sum(isinstance(each, core.Conditional) for each in walk.nodes(part))
-                if inner > 1 or len(arms) > 1:
+                conditionals = sum(isinstance(inner, core.Conditional) for inner in walk.nodes(part))
+                if conditionals > 1 or len(arms) > 1:
                     return False
     return True

@@ -260,14 +260,14 @@ class Builder:
             return nodes.Parameter(argument.name, span=argument.span)
         written = argument.span.text
         if re.fullmatch("[a-z][A-Za-z0-9]*", written):
-            found = errors.product_for_name(argument.span)
+            diagnostic = errors.product_for_name(argument.span)
         else:
-            found = report(messages.NOT_A_PARAMETER, argument.span)
+            diagnostic = report(messages.NOT_A_PARAMETER, argument.span)
         if re.fullmatch(r"([a-z]|[A-Z]\w*)([ \t]+([a-z]|[A-Z]\w*))+", written):
             apart = ", ".join(written.split())
             fix = Fix(argument.span, apart, f"separate the names by commas: {apart}")
-            found = replace(found, help=fix.advice, fixes=(fix,))
-        self.diagnostics.append(found)
+            diagnostic = replace(diagnostic, help=fix.advice, fixes=(fix,))
+        self.diagnostics.append(diagnostic)
         return nodes.Parameter("", span=argument.span)
 
     def _specified(self, specifications: Sequence[Sequence[Any]]) -> list[nodes.Parameter]:
@@ -275,13 +275,13 @@ class Builder:
         result: list[nodes.Parameter] = []
         mode, kind = "value", ""
         for *before, name in specifications:
-            for each in before:
-                if isinstance(each, nodes.TypeName):
-                    kind = each.name
-                elif each.kind in ("FUNCTION", "ROUTINE"):
-                    kind = each.text
-                elif each.kind != "COLON":
-                    mode, kind = ("ref" if each.kind == "REFERENCE" else each.text), ""
+            for part in before:
+                if isinstance(part, nodes.TypeName):
+                    kind = part.name
+                elif part.kind in ("FUNCTION", "ROUTINE"):
+                    kind = part.text
+                elif part.kind != "COLON":
+                    mode, kind = ("ref" if part.kind == "REFERENCE" else part.text), ""
             result.append(nodes.Parameter(name.text, mode, kind, span=self._span(name)))
         return result
 

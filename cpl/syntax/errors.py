@@ -36,13 +36,15 @@ _NEAR: Final = 0.74
 _MOST_NAMED: Final = 3
 
 
-def _one_slip(one: str, other: str) -> bool:
+def _one_slip(word: str, wanted: str) -> bool:
     """Whether one becomes the other when a single character is deleted, inserted, changed, or swapped with the next."""
-    if abs(len(one) - len(other)) > 1:
+    if abs(len(word) - len(wanted)) > 1:
         return False
-    start = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    one, other = one[start:], other[start:]
-    return one[1:] == other[1:] or one[1:] == other or one == other[1:] or (one[1::-1] + one[2:]) == other
+    start = next(
+        (at for at, (a, b) in enumerate(zip(word, wanted, strict=False)) if a != b), min(len(word), len(wanted))
+    )
+    word, wanted = word[start:], wanted[start:]
+    return word[1:] == wanted[1:] or word[1:] == wanted or word == wanted[1:] or (word[1::-1] + word[2:]) == wanted
 
 
 def near_words(letters: str) -> list[str]:
@@ -81,10 +83,10 @@ _DEFINING: Final = (
 def array_at(span: Span) -> str:
     """How to define the array whose bounds are declared here, as in `real V[1:10]`."""
     line = span.source.line(span.line)
-    arrays = (each for each in re.finditer(r"([A-Za-z][\w']*)\[([^\]\n]*)", line) if each.end() >= span.column)
-    name, bounds = next((each.groups() for each in arrays), ("V", "1:10"))
+    arrays = (array for array in re.finditer(r"([A-Za-z][\w']*)\[([^\]\n]*)", line) if array.end() >= span.column)
+    name, bounds = next((array.groups() for array in arrays), ("V", "1:10"))
     pairs = [
-        f"({low.strip() or 1},{high.strip()})" for low, _, high in (each.rpartition(":") for each in bounds.split(","))
+        f"({low.strip() or 1},{high.strip()})" for low, _, high in (pair.rpartition(":") for pair in bounds.split(","))
     ]
     *_, kind = "integer", *re.findall(rf"\b(?:{TYPE_WORDS})\b", line[: span.column])
     return f"let {name} = Array[{kind}, {', '.join(pairs)}]"
@@ -147,12 +149,12 @@ def suspects(tokens: Sequence[Token], at: int) -> list[tuple[Span, str]]:
         if token.kind == "SMALL" or (token.kind == "LARGE" and token.span.text.lower() in _ALL_WORDS)
     )
     runs = dict.fromkeys(run_at(token.span) if token.kind == "SMALL" else token.span for token in words)
-    found = [
+    matches = [
         (run, word)
         for run in runs
-        for word in near_words(run.text) or [each for each in _ALL_WORDS if is_short(run) and _one_slip(run.text, each)]
+        for word in near_words(run.text) or [word for word in _ALL_WORDS if is_short(run) and _one_slip(run.text, word)]
     ]
-    return sorted(found, key=lambda pair: is_short(pair[0]))
+    return sorted(matches, key=lambda pair: is_short(pair[0]))
 
 
 def is_short(run: Span) -> bool:
@@ -254,12 +256,12 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
     """
     token = tokens[at] if at < len(tokens) else Token("$END", "", end)
     slip = _slip(tokens[:at], token.span)
-    if not slip and (found := _special(tokens, at, token, terminals)):
-        return found
+    if not slip and (special := _special(tokens, at, token, terminals)):
+        return special
     help = slip or _help(tokens, at, token, allowed)
     cause = messages.UNFINISHED if token.kind in ("SEPARATOR", "$END") else messages.UNEXPECTED
     place = run_at(token.span) if token.kind == "SMALL" else token.span
-    written = place.text or next((each.span.text for each in tokens[at:] if each.span.text), "")
+    written = place.text or next((later.span.text for later in tokens[at:] if later.span.text), "")
     return report(cause, place, label=_expected(allowed), help=help, found=written)
 
 
@@ -291,7 +293,7 @@ def _slip(before: Sequence[Token], place: Span) -> str | None:
     symbol = _left_of(place)[-1:] + place.text
     if 0 < len(place.text) < len(symbol) and (symbol in SYMBOL_KINDS or symbol in ELSEWHERE):
         return ELSEWHERE.get(symbol, f"{symbol} is a single symbol: write it without a blank")
-    start = next((each.span.end for each in reversed(before) if each.kind in ("SEPARATOR", "OPEN")), None)
+    start = next((token.span.end for token in reversed(before) if token.kind in ("SEPARATOR", "OPEN")), None)
     start = start if start is not None else before[0].span.start if before else 0
     seen = re.sub(r"\s*▸", "▸", seen_at(place, start).lstrip(), count=1)
     matches = ((re.search(slip, seen), help) for slip, help in _SLIPS.items())
@@ -301,7 +303,9 @@ def _slip(before: Sequence[Token], place: Span) -> str | None:
 def _elsewhere(tokens: Sequence[Token], at: int) -> Span | None:
     """The word of another language on this line before the token, as in `if … then … else …`."""
     line = takewhile(lambda token: token.kind not in ("SEPARATOR", "OPEN"), reversed(tokens[:at]))
-    words = [run_at(each.span) for each in line if each.kind == "SMALL" or each.kind == "LARGE" and each.text.isupper()]
+    words = [
+        run_at(token.span) for token in line if token.kind == "SMALL" or token.kind == "LARGE" and token.text.isupper()
+    ]
     return next(
         (
             word
@@ -318,13 +322,13 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
     """The help for what was probably meant."""
     before = tokens[at - 1] if at else Token("", "", Span(token.span.source, 0, 0))
     kind, written, head = token.kind, token.span.text, _head(tokens[:at])
-    earlier = {each.kind for each in tokens[:at]}
+    earlier = {token.kind for token in tokens[:at]}
     no_second_arm = allowed.isdisjoint({"SEPARATOR", "$END", *CLOSERS, "THEN", "DEFINED"}) and "COMMA" in allowed
     applies = before.kind == "LARGE" and kind in ("SMALL", "LARGE", "NUMBER", "STRING")
     is_function = applies and re.search(rf"\b{re.escape(before.text)}[ \t]*[(\[]", token.span.source.text)
-    follows = next((each.kind for each in tokens[at + 1 : at + 2]), "")
+    follows = next((token.kind for token in tokens[at + 1 : at + 2]), "")
     argument = f"{written}(…)" if kind == "LARGE" and follows in _EXPRESSION else written
-    after_bracket = next((after.kind for each, after in pairwise(tokens[at:]) if each.kind in CLOSERS), "")
+    after_bracket = next((after.kind for before, after in pairwise(tokens[at:]) if before.kind in CLOSERS), "")
     is_value = applies and is_defined(before.text, token.span.source.text)
     rules = (
         (
@@ -400,11 +404,11 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
     return next((help for applies, help in rules if applies), None)
 
 
-def in_comment(found: Diagnostic) -> Diagnostic:
+def in_comment(diagnostic: Diagnostic) -> Diagnostic:
     """Add help to an open bracket if a comment seems to hold its closer, as in `(a || b)`."""
-    is_open = found.cause is messages.UNCLOSED_BRACKET
-    comment = found.span.source.line(found.span.line)[found.span.column :].partition("||")[2] if is_open else ""
-    return replace(found, help=_OR) if comment.count(")") > comment.count("(") else found
+    rest = diagnostic.span.source.line(diagnostic.span.line)[diagnostic.span.column :]
+    comment = rest.partition("||")[2] if diagnostic.cause is messages.UNCLOSED_BRACKET else ""
+    return replace(diagnostic, help=_OR) if comment.count(")") > comment.count("(") else diagnostic
 
 
 _OF_BCPL: Final = re.compile(
@@ -415,22 +419,28 @@ _OF_BCPL: Final = re.compile(
 """Comments and strings, and what else is BCPL in a text with an error: a word or an element `v!i`."""
 
 
-def of_bcpl(found: Sequence[Diagnostic]) -> list[Diagnostic]:
+def of_bcpl(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """The warning, at the first place that is BCPL, that the text with these errors may be BCPL."""
-    source = found[0].span.source if found else Source("", "")
+    source = diagnostics[0].span.source if diagnostics else Source("", "")
     places = [Span(source, *match.span(match.lastindex)) for match in _OF_BCPL.finditer(source.text) if match.lastindex]
     theirs = {word for word in {place.text for place in places} if word.isupper() and is_defined(word, source.text)}
     return [report(messages.BCPL, place) for place in places if place.text not in theirs][:1]
 
 
-def without_swallowed(found: Sequence[Diagnostic]) -> list[Diagnostic]:
+def without_swallowed(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """These but for open brackets whose closer a comment of another language holds, as in `(7 // 2)`."""
     remarks = [
-        each.span for each in found if each.cause is messages.UNKNOWN_SIGN and each.span.text in ("//", "#", "/*")
+        diagnostic.span
+        for diagnostic in diagnostics
+        if diagnostic.cause is messages.UNKNOWN_SIGN and diagnostic.span.text in ("//", "#", "/*")
     ]
     rests = [(span.line, span.source.line(span.line)[span.column - 1 :]) for span in remarks]
     held = {line for line, rest in rests if rest.count(")") > rest.count("(")}
-    return [each for each in found if each.cause is not messages.UNCLOSED_BRACKET or each.span.line not in held]
+    return [
+        diagnostic
+        for diagnostic in diagnostics
+        if diagnostic.cause is not messages.UNCLOSED_BRACKET or diagnostic.span.line not in held
+    ]
 
 
 def _left_of(span: Span) -> str:
@@ -455,8 +465,8 @@ def _product(tokens: Sequence[Token], at: int) -> Span | None:
     if is_label and tokens[at - 3].span.end == tokens[at - 1].span.start:
         at -= 2
     elif kinds[at:] in _DEFINES:
-        start = next((each for each in reversed(range(at)) if kinds[each] in ("SEPARATOR", "OPEN")), 0)
-        at = next((each for each in range(start, at) if kinds[each] == "JUXTAPOSED"), at)
+        start = next((index for index in reversed(range(at)) if kinds[index] in ("SEPARATOR", "OPEN")), 0)
+        at = next((index for index in range(start, at) if kinds[index] == "JUXTAPOSED"), at)
     if at == len(tokens) or kinds[at] not in _PRODUCTS:
         return None
     spans = sorted(

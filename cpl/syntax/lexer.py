@@ -86,7 +86,9 @@ def any_of(texts: Iterable[str]) -> str:
 NO_NAME: Final = r"\b(?!['′]|[ \t]*\[|\()"
 """What must follow a word that is printed with a capital; else it is a name."""
 
-_ELSEWHERE: Final = [each for each in ELSEWHERE if len(each) > 1 and not each.isalpha() and each not in ("++", "--")]
+_ELSEWHERE: Final = [
+    symbol for symbol in ELSEWHERE if len(symbol) > 1 and not symbol.isalpha() and symbol not in ("++", "--")
+]
 """Symbols of other languages that would be cut in two. `++` is one only if no operand follows: `a ++b` is CPL."""
 
 RAISED: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -128,12 +130,12 @@ _LOWERED: Final = str.maketrans(RAISED, "0123456789")
 def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     """The tokens of a source, NEWLINE and COMMENT included, before any layout. They end where there are too many."""
     tokens: list[Token] = []
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     dots: list[Span] = []
     unopened = 0  # how many brackets close that none opens
     limit = MOST_TOKENS  # for those before the next new line or semicolon, which are of one definition
     for match in TOKEN.finditer(source.text):
-        if len(tokens) > limit or len(found) + unopened > MOST_FAULTS:
+        if len(tokens) > limit or len(diagnostics) + unopened > MOST_FAULTS:
             break
         span = Span(source, *match.span())
         kind, text = "UNKNOWN", match.group()
@@ -144,14 +146,16 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 kind, limit = "NEWLINE", len(tokens) + 1 + MOST_TOKENS
             case "comment":
                 kind = "COMMENT"
-                found += islice(_hidden_characters(span, is_hidden), MOST_FAULTS + 1)
+                diagnostics += islice(_hidden_characters(span, is_hidden), MOST_FAULTS + 1)
             case "string":
                 kind, text = "STRING", text[1:-1]
-                found += islice(
+                diagnostics += islice(
                     _hidden_characters(span, lambda char: unicodedata.category(char) in ("Cc", "Cs")), MOST_FAULTS + 1
                 )
             case "unclosed":
-                found.append(report(messages.UNCLOSED_STRING, span, closer={"‘": "’", "“": "”"}.get(text[0], '"')))
+                diagnostics.append(
+                    report(messages.UNCLOSED_STRING, span, closer={"‘": "’", "“": "”"}.get(text[0], '"'))
+                )
             case "section":
                 kind, text = _section(text)
             case "octal":
@@ -185,27 +189,27 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case "spelled":
                 letter = text[1:].rstrip("'′")
                 if letter not in GREEK_LETTERS:
-                    found.append(report(messages.UNKNOWN_LETTER, span, sign=text))
+                    diagnostics.append(report(messages.UNKNOWN_LETTER, span, sign=text))
                 kind = "LAMBDA" if letter == "lambda" else "SMALL"
                 text = GREEK_LETTERS.get(letter, "σ") + text[1 + len(letter) :].replace("′", "'")
             case _:
-                symbol = max((each for each in ELSEWHERE if text.startswith(each)), key=len, default=text)
+                symbol = max((other for other in ELSEWHERE if text.startswith(other)), key=len, default=text)
                 place = Span(source, span.start, span.start + len(symbol))
                 help = ELSEWHERE.get(symbol) if symbol.isprintable() else messages.HIDDEN.help
                 help = next((advice for pattern, advice in BESIDE.items() if re.search(pattern, seen_at(place))), help)
-                found.append(report(messages.UNKNOWN_SIGN, place, sign=named(symbol), help=help))
+                diagnostics.append(report(messages.UNKNOWN_SIGN, place, sign=named(symbol), help=help))
         if kind == "NUMBER" and len(span.text) > MOST_DIGITS:
-            found.append(report(messages.LONG_NUMBER, span, digits=len(span.text)))
+            diagnostics.append(report(messages.LONG_NUMBER, span, digits=len(span.text)))
         unopened += (kind in CLOSERS) - (kind in OPENERS)
         tokens.append(Token(kind, text, span))
-    if len(found) + unopened > MOST_FAULTS:
-        first = (found or tokens)[0].span
+    if len(diagnostics) + unopened > MOST_FAULTS:
+        first = (diagnostics or tokens)[0].span
         return tokens, [too_many(first, MOST_FAULTS, "wrong characters", "see whether this is a text of CPL")]
     if len(tokens) > limit:
         return tokens, [too_many(tokens[limit - MOST_TOKENS].span)]
     if dots:
-        found.append(report(messages.LEFT_OUT, dots[0], related=[(place, "and here") for place in dots[1:]]))
-    return tokens, found
+        diagnostics.append(report(messages.LEFT_OUT, dots[0], related=[(place, "and here") for place in dots[1:]]))
+    return tokens, diagnostics
 
 
 def seen_at(span: Span, start: int = 0) -> str:
@@ -338,7 +342,7 @@ _TEXT: Final = "|".join(
 def tokenize_look_alikes(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     """The tokens of a text as if all look-alikes were replaced, and what is wrong with it."""
     look_alikes, references = [*_look_alikes(source.text)], [*_references(source.text)]
-    found = [_reported(Span(source, start, end), plain) for start, end, plain in look_alikes]
+    diagnostics = [_reported(Span(source, start, end), plain) for start, end, plain in look_alikes]
     pieces = [*source.text]  # what is meant by each character
     for start, end, plain in look_alikes + references:
         pieces[start:end] = plain if len(plain) == end - start else [plain, *[""] * (end - start - 1)]
@@ -348,15 +352,15 @@ def tokenize_look_alikes(source: Source) -> tuple[list[Token], list[Diagnostic]]
         return Span(source, places[span.start], places[span.end])
 
     tokens, others = tokenize(Source(source.path, "".join(pieces)))
-    found += [
+    diagnostics += [
         replace(other, span=moved(other.span), related=tuple([(moved(span), label) for span, label in other.related]))
         for other in others
     ]
-    wrong = {each.span for each in found}
+    wrong = {diagnostic.span for diagnostic in diagnostics}
     apart = [(Span(source, start, end), plain) for start, end, plain in reversed(references)]
     kinds = {span.text: (span, plain) for span, plain in apart if span not in wrong}
-    found += [_reported(span, plain, messages.REFERENCE) for span, plain in kinds.values()]
-    return [replace(token, span=moved(token.span)) for token in tokens], found
+    diagnostics += [_reported(span, plain, messages.REFERENCE) for span, plain in kinds.values()]
+    return [replace(token, span=moved(token.span)) for token in tokens], diagnostics
 
 
 def _look_alikes(text: str) -> Iterator[tuple[int, int, str]]:
@@ -422,8 +426,8 @@ class Piece(NamedTuple):
 def pieces(source: Source) -> Iterator[Piece]:
     """The pieces of a text, in order."""
     text = source.text
-    tokens, found = tokenize(source)
-    wrong = {(each.span.start, each.span.end) for each in found}
+    tokens, diagnostics = tokenize(source)
+    wrong = {(diagnostic.span.start, diagnostic.span.end) for diagnostic in diagnostics}
     followers = [*(token.kind for token in tokens[1:]), ""]
     end = 0
     for token, follower in zip(tokens, followers, strict=False):

@@ -56,7 +56,7 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
     """
     layout = lay_out(source)
     builder = Builder(source)
-    only_look_alikes = all(each.fixes for each in layout.diagnostics)
+    only_look_alikes = all(diagnostic.fixes for diagnostic in layout.diagnostics)
     tree = tree_of(layout.tokens)[0] if only_look_alikes else None
     if tree:
         program = builder.program(tree, layout.comments)
@@ -64,22 +64,22 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
         return program, sort([*layout.diagnostics, *builder.diagnostics, *([as_warning(lost)] if lost else [])])
     if layout.statements:
         layout = lay_out(source, cut=True)
-    found = [in_comment(each) for each in without_swallowed(layout.diagnostics)]
+    diagnostics = [in_comment(diagnostic) for diagnostic in without_swallowed(layout.diagnostics)]
     statements: list[nodes.Statement] = []
-    wrong = {each.span.start for each in layout.diagnostics if not each.fixes}
-    pairs = [each for each in layout.diagnostics if each.cause is not messages.UNCLOSED_BRACKET]
-    wrong |= {place.start for each in pairs for place, _ in each.related}
+    wrong = {diagnostic.span.start for diagnostic in layout.diagnostics if not diagnostic.fixes}
+    pairs = [diagnostic for diagnostic in layout.diagnostics if diagnostic.cause is not messages.UNCLOSED_BRACKET]
+    wrong |= {place.start for diagnostic in pairs for place, _ in diagnostic.related}
     for tokens in layout.statements:  # one by one, so that one error does not hide the next
         if wrong.isdisjoint(token.span.start for token in tokens):
             outcome = _tree_or_error(source, tokens, "program", tokens[-1].span.end)
             if isinstance(outcome, Diagnostic):
-                found.append(outcome)
+                diagnostics.append(outcome)
             else:
                 statements += builder.program(outcome).statements
     span = Span(source, 0, len(source.text))
-    found += builder.diagnostics
+    diagnostics += builder.diagnostics
     lost = lost_lines(source)
-    return nodes.Program(tuple(statements), span=span), [lost] if lost else sort(found + of_bcpl(found))
+    return nodes.Program(tuple(statements), span=span), [lost] if lost else sort(diagnostics + of_bcpl(diagnostics))
 
 
 def lost_lines(source: Source) -> Diagnostic | None:
@@ -106,16 +106,18 @@ _MOST_HEADINGS: Final = 10
 
 def _is_definition(text: str) -> bool:
     """Whether a text is one definition."""
-    program, found = parse(Source("tried", text))
-    return not found and [isinstance(each, nodes.ValueCommand) for each in program.statements] == [False]
+    program, diagnostics = parse(Source("tried", text))
+    return not diagnostics and [isinstance(statement, nodes.ValueCommand) for statement in program.statements] == [
+        False
+    ]
 
 
 def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:
     """The program of these tokens of a text, with all its comments; None if they do not parse."""
-    found: list[Diagnostic] = []
-    laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
+    diagnostics: list[Diagnostic] = []
+    laid = join(lay_out_tokens(tokens, diagnostics, stroked=layout.stroked))
     builder = Builder(layout.source)
-    tree = None if found else tree_of(laid)[0]
+    tree = None if diagnostics else tree_of(laid)[0]
     program = builder.program(tree, layout.comments) if tree else None
     return None if has_errors(builder.diagnostics) else program
 
@@ -180,8 +182,8 @@ def _misspelt(tokens: Sequence[Token], at: int, start: str) -> Diagnostic | None
         further = _offset(tried, tried_reach) + shift - len(word) + len(run.text) > max(reached, run.end)
         may_be_name = errors.is_short(run) or run.source.text.startswith("(", run.end)
         if tree or (further and not may_be_name):
-            found = report(messages.MISSPELT, run, run=run.text, help=errors.meant(run.text, [word]))
-            return replace(found, fixes=errors.fixes(run, [word]))
+            diagnostic = report(messages.MISSPELT, run, run=run.text, help=errors.meant(run.text, [word]))
+            return replace(diagnostic, fixes=errors.fixes(run, [word]))
     return None
 
 
@@ -196,9 +198,9 @@ _LONGEST_TRIED: Final = 20_000
 def is_unfinished(text: str) -> bool:
     """Whether nothing is wrong with the text but that it ends too early: within a bracket, a section or a statement."""
     source = Source("<typed>", text)
-    found = [each for each in parse(source)[1] if each.severity == "error"]
+    faults = [fault for fault in parse(source)[1] if fault.severity == "error"]
     end = max((token.span.end for token in lay_out(source).written if token.kind != "NEWLINE"), default=0)
-    return bool(found) and all(_may_go_on(each, end) for each in found)
+    return bool(faults) and all(_may_go_on(fault, end) for fault in faults)
 
 
 def _may_go_on(error: Diagnostic, end: int) -> bool:

@@ -220,7 +220,7 @@ class _Printer:
 
     def after(self, at: int) -> int:
         """The next piece that is no comment."""
-        return next(each for each in range(at + 1, len(self.tokens)) if self.tokens[each].kind != "COMMENT")
+        return next(index for index in range(at + 1, len(self.tokens)) if self.tokens[index].kind != "COMMENT")
 
     def follower(self, node: nodes.Node) -> int:
         """The next piece after a node that is no comment."""
@@ -404,11 +404,11 @@ class _Printer:
         while isinstance(tests[-1].otherwise, nodes.Test):
             tests.append(tests[-1].otherwise)
         self.even(
-            node, [self.follower(part) for each in tests for part in (each.condition, each.command)], self.within(0)
+            node, [self.follower(part) for test in tests for part in (test.condition, test.command)], self.within(0)
         )
-        for each in tests:
-            self.visit(each.condition)
-            self.body(each.command)
+        for test in tests:
+            self.visit(test.condition)
+            self.body(test.command)
         self.body(tests[-1].otherwise)
 
     # Definitions
@@ -442,8 +442,8 @@ class _Printer:
     def bracketed(self, opener: int, items: Sequence[nodes.Node]) -> None:
         """The places within the brackets of expressions and patterns."""
         within = self.inside(opener)
-        for each in items:
-            self.visit(each, replace(within, by=within.by + _SECTION))
+        for item in items:
+            self.visit(item, replace(within, by=within.by + _SECTION))
         self.bracket(opener, [self.first(item) for item in items[1:]])
 
     def bracket(self, opener: int, items: Sequence[int]) -> None:
@@ -452,8 +452,8 @@ class _Printer:
         others = {*range(opener + 2, closer)} - {*items}
         plain = not any(token.kind in _NOT_PLAIN for token in self.tokens[opener + 1 : closer])
         if plain and not any(self.pieces[at].gap == " " for at in others):
-            for each in items:
-                self.close_up(each)
+            for item in items:
+                self.close_up(item)
         self.group(Group(opener + 1, closer + 1, items, items=True), self.inside(opener))
 
     def listed(self, items: Sequence[nodes.Node], indent: Indent | None = None, base: Indent | None = None) -> None:
@@ -468,7 +468,7 @@ class _Printer:
     def conditional(self, node: nodes.Conditional) -> None:
         """The arms, each on a line of its own or all on one."""
         first = self.first(node)
-        places = [self.first(each) for each in (*node.arms[1:], node.otherwise)]
+        places = [self.first(part) for part in (*node.arms[1:], node.otherwise)]
         self.even(node, places, Indent(first, 0))
         for arm, place in zip(node.arms, places, strict=True):
             self.visit(arm.test)
@@ -479,10 +479,10 @@ class _Printer:
     def where(self, node: nodes.Where) -> None:
         """A value and its definitions, each on a line of its own or all on one."""
         word = self.follower(node.value)
-        self.even(node, [word, *(self.follower(each) for each in node.definitions[:-1])], self.within())
+        self.even(node, [word, *(self.follower(definition) for definition in node.definitions[:-1])], self.within())
         self.visit(node.value)
-        for each in node.definitions:
-            self.definition(each, Indent(self.after(word), _STEP), Indent(word, _STEP))
+        for definition in node.definitions:
+            self.definition(definition, Indent(self.after(word), _STEP), Indent(word, _STEP))
 
     def chain(self, items: Sequence[nodes.Expression | nodes.Operator], first: int, last: int) -> None:
         """Operators: blanks around the loose ones, none around the others; a line may end after a loose one."""
@@ -521,4 +521,4 @@ class _Printer:
         ends = [operator for operator, rank in operators if rank == loosest]
         self.group(Group(first, last + 1, [self.after(operator) for operator in ends]), indent)
         for start, end in pairwise([first - 1, *ends, last + 1]):
-            self.breaks(start + 1, end - 1, [each for each in operators if start < each[0] < end], indent)
+            self.breaks(start + 1, end - 1, [operator for operator in operators if start < operator[0] < end], indent)

@@ -39,7 +39,7 @@ class Ranking:
 
     def __init__(self, programs: Sequence[nodes.Program], arities: Arities) -> None:
         self.arities = {**arities, **_arities(programs)}
-        self.known = {*self.arities, *(name for each in programs for name in _defined(each))}
+        self.known = {*self.arities, *(name for program in programs for name in _defined(program))}
         self._wanted = {name for program in programs for name in _used(program)} - self.known
         self.names = self.known | self._wanted
 
@@ -70,7 +70,7 @@ def _faults(node: nodes.Node, arities: Arities) -> int:
         case nodes.Definition(heading=nodes.Name(name=name)):
             return name in arities
         case nodes.ValueBlock(section=section, result=False):
-            return not any(isinstance(each, nodes.Result | nodes.ValueCommand) for each in walk.walk(section))
+            return not any(isinstance(part, nodes.Result | nodes.ValueCommand) for part in walk.walk(section))
         case nodes.ValueCommand(value=value):
             return not isinstance(value, nodes.Application | nodes.Name)
         case _:
@@ -116,14 +116,14 @@ def _is_of_numbers(items: Sequence[nodes.Node]) -> bool:
 
 def _arities(programs: Sequence[nodes.Program]) -> dict[str, tuple[int, int]]:
     """The arities of the functions that programs define, and of the constructors and selectors of nodes."""
-    found: dict[str, int] = {}
-    for part in (part for program in programs for each in program.statements for part in walk.members(each)):
+    counts: dict[str, int] = {}
+    for part in (part for program in programs for statement in program.statements for part in walk.members(statement)):
         match part:
             case nodes.Definition(heading=nodes.FunctionHeading() as heading) | nodes.Routine(heading=heading):
-                found[heading.name.name] = len(heading.parameters)
+                counts[heading.name.name] = len(heading.parameters)
             case nodes.NodeType(name=name, components=components):
-                found |= {name.name: len(components), **dict.fromkeys([each.name for each in components], 1)}
-    return {name: (count, count) for name, count in found.items()}
+                counts |= {name.name: len(components), **dict.fromkeys([component.name for component in components], 1)}
+    return {name: (count, count) for name, count in counts.items()}
 
 
 def _defined(program: nodes.Program) -> Iterator[str]:
@@ -256,9 +256,9 @@ class Edit:
         if "$(" in self.span.source.text:
             written = {"OPEN": "$(", "CLOSE": "$)"}.get(self.inserted, written)
         deleted = "".join(map(visible, self.span.text))
-        what = f"write {written} for {deleted}" if self.deleted else f"put {written}"
-        what = what if self.inserted else f"take out {deleted}"
-        return Fix(self.span, written, f"{what} {_after(self.span)} on line {self.span.line}")
+        advice = f"write {written} for {deleted}" if self.deleted else f"put {written}"
+        advice = advice if self.inserted else f"take out {deleted}"
+        return Fix(self.span, written, f"{advice} {_after(self.span)} on line {self.span.line}")
 
 
 def _indentation(line: str) -> int:
@@ -313,7 +313,7 @@ def repairs(
             statements = [statement for definition in definitions for statement in definition.statements]
             repair = Repair(edit.fix(stroked=layout.stroked), replace(program, statements=tuple(statements)))
             ranked.append((min((faults, edit.rank) for faults, edit, _ in equivalent), repair))
-    return [repair for _, repair in sorted(ranked, key=lambda each: each[0])]
+    return [repair for _, repair in sorted(ranked, key=lambda pair: pair[0])]
 
 
 def _definitions(tokens: Sequence[Token]) -> list[Sequence[Token]]:
@@ -328,14 +328,16 @@ def _edits_that_parse(
     """The edits after which a definition parses, with the definition after the edit. If it does without, there are
     `places` of errors, and the edits insert what may be lost near them.
     """
-    found: list[Diagnostic] = []
-    laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
+    diagnostics: list[Diagnostic] = []
+    laid = join(lay_out_tokens(tokens, diagnostics, stroked=layout.stroked))
     reached = reach(laid)
     error = tokens[-1].span.end if reached == len(laid) else laid[reached].span.start
     whole = tokens[0].span.to(tokens[-1].span)
-    near = [place.start for place in places if whole.holds(place)] or [found[0].span.start if found else error]
+    near = [place.start for place in places if whole.holds(place)] or [
+        diagnostics[0].span.start if diagnostics else error
+    ]
     lines = [layout.source.line_at(place) for place in near]
-    in_sections = bool(found) and found[0].span.text.startswith(("§", "$"))
+    in_sections = bool(diagnostics) and diagnostics[0].span.text.startswith(("§", "$"))
     balance = _balance([token.kind for token in tokens])
     starts = [token.span.start for token in (*tokens, tokens[-1])]
     names = ranking.names | {token.text for token in tokens if token.kind == "LARGE"}
@@ -389,7 +391,7 @@ def _edits(tokens: Sequence[Token], index: int, names: Set[str]) -> Iterator[tup
             split = place + length
             name = Token("LARGE", token.text[:length], Span(source, place, split))
             others, _ = tokenize(Source(source.path, " " * split + token.text[length:]))
-            moved = [replace(each, span=Span(source, each.span.start, each.span.end)) for each in others]
+            moved = [replace(token, span=Span(source, token.span.start, token.span.end)) for token in others]
             for kind in ("ROUND_OPEN", "SQUARE_OPEN", "COMMA"):
                 edit = Edit(Span(source, split, split), kind)
                 yield edit, [*head, name, Token(kind, "", edit.span), *moved, *tail[1:]]
@@ -403,6 +405,6 @@ def without_grouping(node: Any) -> Any:
         case nodes.Node():
             return (type(node), *(without_grouping(value) for value in walk.values(node)))
         case tuple():
-            return tuple([without_grouping(each) for each in node])
+            return tuple([without_grouping(part) for part in node])
         case _:
             return node
