@@ -57,7 +57,7 @@ class Annotations:
     def __init__(self, facts: Facts, module: Module, definitions: Sequence[core.Definition]) -> None:
         self._facts = facts
         self._module = module
-        self._elements = {
+        self._alternatives = {
             definition.name: definition.alternatives
             for definition in definitions
             if isinstance(definition, core.ElementType)
@@ -161,10 +161,10 @@ class Annotations:
                 return ArrayOf((GENERAL,))
             case Either(options):
                 return _either([option if option == _NIL else self._normal(option, depth) for option in options])
-            case Named(name=name) if name in self._elements:
+            case Named(name=name) if name in self._alternatives:
                 alternatives = [
                     Named(alternative) if isinstance(alternative, core.Global) else Basic(str(alternative.value))
-                    for alternative in self._elements[name]
+                    for alternative in self._alternatives[name]
                 ]
                 return either([self._normal(alternative, depth - 1) for alternative in alternatives])
             case _:

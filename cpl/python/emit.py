@@ -407,11 +407,10 @@ def comments_of(program: nodes.Program) -> TextNotes:
 def _python_comments(comments: Sequence[nodes.Comment]) -> list[str]:
     """Comments as lines of Python, with `#` for the blank lines between them."""
     lines: list[str] = []
-    for comment in comments:
-        if lines and comment.span.line > last_line + 1:
+    for before, comment in zip([None, *comments], comments, strict=False):
+        if before and comment.span.line > before.span.line + 1:
             lines.append("#")
         lines.append(python_comment(comment))
-        last_line = comment.span.line
     return lines
 
 

@@ -37,7 +37,7 @@ def _structured(commands: Commands) -> Commands:
     return result
 
 
-def _labels(commands: Commands) -> list[core.Label]:
+def _labels(commands: Sequence[core.Command]) -> list[core.Label]:
     return [command for command in commands if isinstance(command, core.Label)]
 
 
