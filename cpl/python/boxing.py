@@ -31,7 +31,13 @@ def must_be_boxed(node: core.Node, rebound: Set[core.Local]) -> Iterator[core.Lo
 
 def bound_again(node: core.Node) -> Iterator[core.Local]:
     """The variables that are bound within loops, or between a label and a jump back."""
-    for part in (part for again in _rounds(node) for part in walk.nodes(again)):
+    rounds: list[core.Node] = [*walk.loops(node)]
+    for commands in _sequences(node):
+        for index, command in enumerate(commands):
+            if isinstance(command, core.Label):
+                jumps = [at for at, later in enumerate(commands) if walk.jumps((later,), command)]
+                rounds += commands[index : max(jumps, default=index) + 1]
+    for part in (part for again in rounds for part in walk.nodes(again)):
         match part:
             case core.Let(target=target):
                 yield from (variable for variable in walk.variables(target) if isinstance(variable, core.Local))
@@ -39,16 +45,6 @@ def bound_again(node: core.Node) -> Iterator[core.Local]:
                 yield variable
             case core.Declare(variable=core.Local() as variable):
                 yield variable
-
-
-def _rounds(node: core.Node) -> Iterator[core.Node]:
-    """What is obeyed again and again."""
-    yield from walk.loops(node)
-    for commands in _sequences(node):
-        for index, command in enumerate(commands):
-            if isinstance(command, core.Label):
-                jumps = [at for at, later in enumerate(commands) if walk.jumps((later,), command)]
-                yield from commands[index : max(jumps, default=index) + 1]
 
 
 def _sequences(node: core.Node) -> Iterator[tuple[core.Command, ...]]:

@@ -29,7 +29,8 @@ def sections(tokens: list[Token], diagnostics: list[Diagnostic], *, stroked: boo
             closes = _closes(tokens, index, pairing, stroked=stroked)
             if stroked and not closes and pairing.may_close:
                 pairing.doubtful.add(token.span.start)
-            token = replace(token, kind="CLOSE" if closes or pairing.has_tag(token.text) else "OPEN")
+            tags = [opener.text for opener in pairing.stack if opener.kind == "OPEN" and opener.text]
+            token = replace(token, kind="CLOSE" if closes or token.text in tags else "OPEN")
         if cut and begins_definition(token):
             pairing.abandon(token)
         pairing.take(token)
@@ -61,10 +62,6 @@ class _Pairing:
     def may_close(self) -> bool:
         """Whether a section is open and a statement can end here."""
         return self.in_section and self.last.kind in ENDS
-
-    def has_tag(self, tag: str) -> bool:
-        """Whether a section with this tag is open."""
-        return bool(tag) and any(opener.text == tag for opener in self.stack if opener.kind == "OPEN")
 
     def take(self, token: Token) -> None:
         """Add the next token of the text."""

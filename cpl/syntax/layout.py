@@ -173,9 +173,11 @@ def statements(tokens: Iterable[Token], *, cut: bool = False) -> list[list[Token
                 parts.append([])
             start = len(parts[-1])
         pending = None
-        if token.kind == "COLON" and not in_list and _is_label(parts[-1][start:]):
-            token = replace(token, kind="LABELS")
-            pending = Token("SEPARATOR", "", Span(token.span.source, token.span.end, token.span.end))
+        if token.kind == "COLON" and not in_list:
+            kinds = [before.kind for before in parts[-1][start : start + 2]]
+            if kinds in (["SMALL"], ["LARGE"]) or kinds[:1] in (["CASE"], ["DEFAULT"]):
+                token = replace(token, kind="LABELS")
+                pending = Token("SEPARATOR", "", Span(token.span.source, token.span.end, token.span.end))
         parts[-1].append(token)
         if token.kind in ("OPEN", "LABELS"):
             start = len(parts[-1])
@@ -195,12 +197,6 @@ def _separates(separator: Token, before: list[Token], start: int, after: Token, 
         return last != "OPEN" and after.kind != "CLOSE"
     ends = last in ENDS or (last in TYPES and before[start].kind == "ELEMENT")  # an alternative may be a type (T15)
     return ends and not in_list and after.kind in BEGINS
-
-
-def _is_label(before: Sequence[Token]) -> bool:
-    """Whether the statement before a colon is a label, or begins a case."""
-    kinds = [token.kind for token in before[:2]]
-    return kinds in (["SMALL"], ["LARGE"]) or kinds[:1] in (["CASE"], ["DEFAULT"])
 
 
 @dataclass
