@@ -1,4 +1,8 @@
-"""Assembles a module: lowered definitions to formatted Python text, and a map from its lines to the CPL."""
+"""Assembles a module: lowered definitions to formatted Python text, and a map from its lines to the CPL.
+
+Comments between two definitions go above the second one, those within a function stay in its docstring, and one on the
+last line of a definition stays with that. A text that begins with comments and a blank line has a heading.
+"""
 
 import ast
 import re

@@ -1,11 +1,12 @@
 """Labels and jumps to loops and choices, core to core, where that can be done.
 
-    _back       a jump back becomes a loop
-    _forward    a jump forward skips what is between; a jump to what follows a loop leaves it
+    L: A; if t do go to L; B       Repeat(A, not t); B            `_back`: a jump back becomes a loop
+    if t do go to L; A; L: B       If(t, (), A); B                `_forward`: a jump forward skips what is between
+    go to M; L: A; M: if t …       Repeat(if at = "L" …)          `_dispatched`: one loop for jumps into loops, which
+                                                                   asks each time which label is next
 
-    _dispatched jumps into a loop that other jumps make: one loop, which asks each time which label is next
-
-Where a jump must leave more than Python can leave at once, it sets a flag.
+A jump to what follows a loop leaves the loop. Where a jump must leave more than Python can leave at once, it sets a
+flag. Labels that remain are those of jumps from other functions or blocks.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,4 +1,7 @@
-"""Syntax errors: describes a token that cannot stand where it is, and suggests what to write instead."""
+"""Syntax errors: describes a token that cannot stand where it is, and suggests what to write instead.
+
+A run of small letters, such as `whle`, is a product (evidence L3), so misspelt words are looked for in products.
+"""
 
 import re
 from collections.abc import Collection, Iterable, Sequence, Set

@@ -3,6 +3,10 @@
 A run of lower-case letters is a reserved word if the whole run is one; otherwise each letter is a small name of its own
 (`xf` is x × f, evidence L3, L4). A large name begins with a capital and runs on through letters, digits and primes
 (L2).
+
+In a text with an unknown sign, `tokenize_look_alikes` reads characters that look like signs of CPL, as texts from web
+pages and phones have them. `pieces` cuts a text, wrong or unfinished, so that every character is in a piece: for
+colours.
 """
 
 import re
@@ -268,6 +272,16 @@ def on_one_line(span: Span) -> str:
     return " ".join(re.sub(PATTERNS["comment"], "", span.text).split())
 
 
+# Look-alikes
+#
+# `a ≦ 1` gives one error, with ≤ as its only fix, and the tokens of `a ≤ 1`, at their places in the text itself; so
+# nothing else is reported because of the ≦. What stands in comments and strings is left alone. But if the code has
+# character references such as `&theta;`, all of the text are read as what they mean, as it is the source of a web page;
+# there is a warning for each that differs from the others.
+#
+# Only what is plainly meant counts. `xⁿ` is no product and ½ no operand of ↑, so raised letters and fractions are no
+# look-alikes. Nor are marks that change the direction of a text: with and without them one reads something else.
+
 PLAIN: Final = {
     ord(char): sign
     for sign, chars in {
@@ -405,6 +419,8 @@ def _reported(span: Span, plain: str, cause: Cause = messages.UNKNOWN_SIGN) -> D
     )
     return replace(report(cause, span, sign=sign, plain=named(plain), help=advice), fixes=(Fix(span, plain, advice),))
 
+
+# Pieces
 
 BLANK: Final = "BLANK"
 WRONG: Final = "WRONG"

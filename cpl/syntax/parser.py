@@ -1,4 +1,7 @@
-"""Source to surface tree, by an LALR(1) parser over the tokens that `layout` prepares."""
+"""Source to surface tree, by lark's LALR(1) parser over the tokens that `layout` prepares.
+
+A text that does not parse as a whole is parsed statement by statement, so that one error does not hide the next.
+"""
 
 import json
 import re

@@ -1,7 +1,7 @@
 """Surface tree to CPL in one style: what `cpl fmt` prints.
 
 The tokens keep their order; the tree decides what stands between them: a blank, nothing, or a place where a line may
-end. `document` makes lines of that.
+end. `document` makes lines of that. A notation says how tokens are spelled: as written, as in print, or in ASCII.
 """
 
 from bisect import bisect_left

@@ -2,11 +2,16 @@
 
 Only the definition that does not parse is searched, nearest to the error first. If all parse, a comma, → or = that may
 be lost is inserted near the places of the errors. An edit is tried only if it balances the brackets. Of the edits that
-parse, the likeliest leave the fewest faults (`ranking`); among equals, a closing bracket inserted at a pause wins, then
+parse, the likeliest leave the fewest faults (`Ranking`); among equals, a closing bracket inserted at a pause wins, then
 any insertion, then one after a blank, then the later place. `cpl.repairing` judges the whole program after each.
 
 Edits that differ only in redundant brackets count as one. Shown is the one that closes a bracket at a pause, else the
 one that deletes a token, else the latest.
+
+A fault is what no compiler would accept: a call that disagrees with the number of parameters, an undefined name, a
+function as an operand, a junction of a number or a list, an unused value, a block without a result, a constant with the
+name of a function. So is what nobody writes: a test without a truth value, a truth value among arguments or limits of a
+loop, an empty list or call.
 """
 
 import re
