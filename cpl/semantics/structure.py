@@ -6,7 +6,7 @@
                                                                    asks each time which label is next
 
 A jump to what follows a loop leaves the loop. Where a jump must leave more than Python can leave at once, it sets a
-flag. Labels that remain are those of jumps from other functions or blocks.
+flag.
 """
 
 from collections.abc import Callable, Sequence
