@@ -65,9 +65,10 @@ class _Printer:
             case ast.If(body=body, orelse=[ast.If() as following]):
                 self.add(_heading(statement), margin)
                 self.block(body, margin + 4)
-                start = len(self.lines) + self.after_definition
+                start = len(self.lines)
                 self.statement(following, margin)
-                self.lines[start] = f"{' ' * margin}el{self.lines[start].lstrip()}"
+                index = next(index for index in range(start, len(self.lines)) if self.lines[index])
+                self.lines[index] = f"{' ' * margin}el{self.lines[index].lstrip()}"
             case ast.If(body=body) | ast.While(body=body) | ast.For(body=body):
                 self.add(_heading(statement), margin)
                 self.block(body, margin + 4)
@@ -142,7 +143,7 @@ def _lines(code: ast.stmt, width: int) -> list[str]:
 
 def _width(line: str) -> int:
     """The columns that a line may take."""
-    return len(line) + sum(not sign.isascii() for sign in line)
+    return len(line) if line.isascii() else len(line) + sum(not sign.isascii() for sign in line)
 
 
 def _styled(node: Any) -> Any:
