@@ -22,14 +22,13 @@ from test_search import moves, play, trees
 
 import cpl
 from cpl import packaged
-from cpl.draughts.fen import from_fen
-from cpl.draughts.position import Position
 from cpl.games import endgames
 from cpl.games.analysis import Limits, analyse, search
 from cpl.games.game import WON, Turn
 from cpl.games.play import LiveGame
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import BadPlayer, player
+from cpl.games.position import Position, from_fen
 from cpl.games.simple_checkers import SimpleCheckers
 
 Tree = Any

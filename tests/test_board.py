@@ -19,11 +19,11 @@ from conftest import ROOT
 from screen import Screen
 
 import cpl
-from cpl.draughts.board import NUMBERS, square_names
-from cpl.draughts.moves import BadMove, lettered
 from cpl.games import checkers
 from cpl.games.board import Board, Square, strachey
+from cpl.games.moves import BadMove, lettered
 from cpl.games.playable import NAMES, game_of
+from cpl.games.position import NUMBERS, square_names
 from cpl.loader import packaged_files
 from cpl.views.side_by_side import SideBySide, beside
 

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from command_line import run
 
-from cpl.draughts import fen
 from cpl.games import checkers
+from cpl.games import position as fen
 from cpl.games.draws import IDLE, REPEATED, Adjudication, table_end
 from cpl.games.game import End, Game, Turn
 from cpl.games.openings import BadOpening, Opening, ballots, identity, read

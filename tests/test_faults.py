@@ -15,8 +15,8 @@ from cplrt import CplFault
 
 import cpl
 from cpl.compiler import load_source, understand
-from cpl.draughts.position import Position
 from cpl.games import strachey
+from cpl.games.position import Position
 from cpl.kit import positions
 from cpl.kit.perft import perft
 from cpl.loader import find, read

@@ -21,11 +21,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_notation import FENS, START, ours
 
-from cpl.draughts.fen import FenWarning
 from cpl.games import checkers, pdn
 from cpl.games.checkers import BadPdn, Game, Player, State, action_text, from_fen, iter_pdn, read_pdn, to_fen, write_pdn
 from cpl.games.pdn import FIELDS, WINNERS, nth
 from cpl.games.playable import game_of
+from cpl.games.position import FenWarning
 
 ORDINARY = """\
 [Event "Random play"]

@@ -17,10 +17,10 @@ from command_line import run
 from screen import Screen
 
 from cpl.cli import cpl as cli
-from cpl.draughts.moves import is_capture
 from cpl.games import checkers, pdn
 from cpl.games.analysis import Analysis, Line
 from cpl.games.game import BadMove, End, Turn
+from cpl.games.moves import is_capture
 from cpl.games.play import COMMANDS, LiveGame, NotNow
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import player

@@ -30,8 +30,8 @@ from cpl.cli.arguments import BOARD, option
 from cpl.cli.exits import DONE, Usage
 
 if TYPE_CHECKING:
-    from cpl.draughts.moves import Path
-    from cpl.draughts.position import Position
+    from cpl.games.moves import Path
+    from cpl.games.position import Position
 
 _START: Final = "B:W21-32:B1-12"
 
@@ -45,9 +45,8 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Draw; the result is the exit status. Raises BadFen."""
-    from cpl.draughts.board import NUMBERS, Board
-    from cpl.draughts.fen import from_fen
-    from cpl.draughts.position import pieces
+    from cpl.games.board import Board
+    from cpl.games.position import NUMBERS, from_fen, pieces
 
     position = from_fen(options.fen)
     last = _last(position, options.last) if options.last else ()
@@ -69,8 +68,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _last(position: "Position", text: str) -> "Path":
     """The squares of the last move. Raises Usage if it cannot have led to the position."""
-    from cpl.draughts.moves import OFFICIAL, BadMove, spaced
-    from cpl.draughts.position import pieces
+    from cpl.games.moves import OFFICIAL, BadMove, spaced
+    from cpl.games.position import pieces
 
     try:
         path = OFFICIAL.path(spaced(text))

@@ -10,7 +10,7 @@ from cpl.cli import output
 from cpl.cli.exits import Failed, Usage
 from cpl.cli.faults import guard
 from cpl.diagnostics import CplError
-from cpl.draughts.position import Position, is_position
+from cpl.games.position import Position, is_position
 from cpl.kit.perft import Moves
 from cpl.semantics.whole_program import CALL
 from cpl.source import Source

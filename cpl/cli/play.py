@@ -172,7 +172,7 @@ class Terminal:
         if sys.stdin.isatty():
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401  # makes the lines that `input` reads editable
-        from cpl.draughts.board import glyph
+        from cpl.games.board import glyph
 
         signs = {side: f" {glyph(side[0])}" if self.unicode else "" for side in self.players}
         seats = (f"{side}{signs[side]}: {name}" for side, name in self.players.items())
@@ -224,9 +224,9 @@ class Terminal:
 
     def _ask(self) -> bool:
         """Ask a person for a line, and obey it; False if the person wants to end."""
-        from cpl.draughts.fen import BadFen
         from cpl.games.game import BadMove
         from cpl.games.play import NotNow
+        from cpl.games.position import BadFen
 
         line = _read(f"{'over' if self.live.end else self.live.side}> ")
         command = ""

@@ -20,9 +20,9 @@ from functools import lru_cache
 from math import isqrt
 from typing import Any, Final, TypeVar
 
-from cpl.draughts.board import Board
-from cpl.draughts.moves import Path, lettered
+from cpl.games.board import Board
 from cpl.games.game import SEARCHES, End, Game, Turn, moved, program
+from cpl.games.moves import Path, lettered
 from cpl.games.validation import whole
 
 SIDES: Final = {"w": 1, "b": -1}

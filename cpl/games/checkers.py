@@ -22,14 +22,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol, TypeA
 from cplrt import Logical
 
 from cpl.display import drawn_by, written_by
-from cpl.draughts import fen
-from cpl.draughts.board import NUMBERS, SIZE, Board
-from cpl.draughts.board import Square as Tile
-from cpl.draughts.fen import BadFen
-from cpl.draughts.position import SQUARES, Position, pieces
 from cpl.games import pdn, players
+from cpl.games import position as fen
+from cpl.games.board import Board
 from cpl.games.game import HEAVIEST, SEARCHES, BadMove, Draughts, End, Path, Report, Stop, Turn
 from cpl.games.pdn import BadPdn, Entry, Record
+from cpl.games.position import NUMBERS, SIZE, SQUARES, BadFen, Position, pieces
+from cpl.games.position import Square as Tile
 from cpl.games.replay import Steps
 from cpl.games.validation import grid, whole
 

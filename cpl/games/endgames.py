@@ -16,8 +16,8 @@ from typing import Final
 from cplrt.checkers import board
 
 from cpl import packaged
-from cpl.draughts.position import Position
 from cpl.games.game import WON, program
+from cpl.games.position import Position
 
 MATERIALS: Final = ((1, 1), (2, 1), (1, 2), (3, 1), (1, 3))
 """How many kings the side to move has, and the other. No move leads to others but to a win."""

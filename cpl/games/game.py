@@ -16,9 +16,9 @@ from functools import cache, cached_property, partial
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from cpl import packaged
-from cpl.draughts.board import Board, Square
-from cpl.draughts.fen import BadFen
-from cpl.draughts.moves import OFFICIAL, BadMove, Notation, Path, is_capture, shortens
+from cpl.games.board import Board
+from cpl.games.moves import OFFICIAL, BadMove, Notation, Path, is_capture, shortens
+from cpl.games.position import BadFen, Square
 from cpl.games.replay import Steps
 from cpl.source import Source
 

@@ -15,11 +15,10 @@ from warnings import catch_warnings, simplefilter
 
 from cpl import __version__
 from cpl.diagnostics import Invalid
-from cpl.draughts.board import Square
-from cpl.draughts.fen import BadFen, FenWarning
-from cpl.draughts.moves import is_capture
 from cpl.games.analysis import Analysis, Limits
 from cpl.games.game import BadMove, Game, Path, Turn
+from cpl.games.moves import is_capture
+from cpl.games.position import BadFen, FenWarning, Square
 
 PARAMETERS: Final = {"variant": ("english",), "position": ("official", "pydraughts")}
 """What the other program can set, and to what; the first is the default. english is the name that pydraughts has."""

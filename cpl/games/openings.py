@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from cpl import packaged
-from cpl.draughts.fen import BadFen
 from cpl.games import pdn
 from cpl.games.game import Game, Turn
+from cpl.games.position import BadFen
 
 BALLOTS: Final = ("ballots", "barred")
 """The openings of checkers that travel with the package: `programs/openings` has them, and says where they are from."""

@@ -20,10 +20,10 @@ from itertools import islice, takewhile
 from typing import Any, Final
 
 from cpl.display import drawn_by, written_by
-from cpl.draughts.fen import BadFen, FenWarning
 from cpl.games.game import BadMove, End, Game, Path, Turn
 from cpl.games.pdn_text import UNFINISHED, BadPdn, GameText, games
 from cpl.games.pdn_writing import FIELDS, filled, numbered, written
+from cpl.games.position import BadFen, FenWarning
 from cpl.games.replay import Line, follow
 
 __all__ = [

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
-from cpl.draughts.moves import Notation
+from cpl.games.moves import Notation
 from cpl.source import Source
 
 RESULTS: Final = ("1/2-1/2", "1-0", "0-1", "2-0", "0-2", "1-1", "0-0")

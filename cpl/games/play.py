@@ -11,10 +11,10 @@ from math import inf
 from typing import Any, Final
 
 from cpl.display import drawn_by, written_by
-from cpl.draughts.moves import spaced
 from cpl.games.analysis import Analysis, analyse
 from cpl.games.draws import Adjudication, table_end
 from cpl.games.game import BadMove, End, Game, Path, Turn
+from cpl.games.moves import spaced
 from cpl.games.players import Player, player
 
 HINT: Final = "alphabeta:3"

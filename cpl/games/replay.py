@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from cpl.draughts.moves import shortens
+from cpl.games.moves import shortens
 
 
 @dataclass(frozen=True)

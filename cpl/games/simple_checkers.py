@@ -8,10 +8,10 @@ minimax, `solve`, differ.
 from collections.abc import Sequence
 from typing import Any, Final
 
-from cpl.draughts.board import SIZE, Square
-from cpl.draughts.board import Board as Picture
-from cpl.draughts.moves import Path, lettered
+from cpl.games.board import Board as Picture
 from cpl.games.game import Game, Turn, moved, program
+from cpl.games.moves import Path, lettered
+from cpl.games.position import SIZE, Square
 from cpl.games.validation import grid, whole
 
 RED: Final = -1

@@ -7,11 +7,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from cpl.draughts import fen
-from cpl.draughts.board import NUMBERS, SIZE, Board
-from cpl.draughts.moves import Path, named
-from cpl.draughts.position import SQUARES, Position, is_position, pieces
+from cpl.games import position as fen
+from cpl.games.board import Board
 from cpl.games.game import Draughts, Report, Stop, Turn, program
+from cpl.games.moves import Path, named
+from cpl.games.position import NUMBERS, SIZE, SQUARES, Position, is_position, pieces
 from cpl.games.validation import whole
 
 

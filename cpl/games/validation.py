@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from cpl.draughts.board import SIZE
+from cpl.games.position import SIZE
 
 
 def whole(value: object, what: str, least: int | None = None) -> int:

@@ -11,7 +11,7 @@ from typing import Final
 from cplrt import Logical
 from cplrt.checkers import board
 
-from cpl.draughts.position import CROWNED, Position
+from cpl.games.position import CROWNED, Position
 from cpl.kit.perft import Moves
 
 LONGEST: Final = 200

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from cpl.draughts.position import Position
+from cpl.games.position import Position
 from cpl.kit.official_rules import jumping_on, official
 from cpl.kit.perft import Moves
 from cpl.kit.tally import tally

@@ -13,9 +13,7 @@ from typing import Final, TypeAlias
 
 from cplrt.checkers import board
 
-from cpl.draughts.board import NUMBERS, Square, square_names
-from cpl.draughts.fen import to_fen
-from cpl.draughts.position import Position, number
+from cpl.games.position import NUMBERS, Position, Square, number, square_names, to_fen
 
 Path: TypeAlias = tuple[Square, ...]
 
