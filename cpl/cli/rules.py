@@ -23,8 +23,7 @@ from cpl.cli.arguments import REPAIR, TEXT, exclusive, option, positive, verbose
 from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed
 
 if TYPE_CHECKING:
-    from cpl.games.position import Position
-    from cpl.kit.perft import Moves
+    from cpl.games.position import Moves, Position
 
 OPTIONS: Final = (
     *TEXT,

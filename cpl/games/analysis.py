@@ -75,7 +75,7 @@ def search(
     given = (limits.depth, limits.seconds, limits.nodes, lines)
     if not all(each is None or each > 0 for each in given) or lines < 1 or limits.depth < 1:
         raise ValueError("a search has limits of depth, seconds and nodes above 0, and 1 line or more")
-    assert turn.game.searching  # compiled before the time begins
+    assert turn.game.searching()  # compiled before the time begins
     began = time.perf_counter()
     found: list[Analysis] = []
 

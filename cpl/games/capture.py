@@ -21,9 +21,8 @@ from math import isqrt
 from typing import Any, Final, TypeVar
 
 from cpl.games.board import Board
-from cpl.games.game import SEARCHES, End, Game, Turn, moved, program
+from cpl.games.game import SEARCHES, End, Game, Turn, moved, program, whole
 from cpl.games.moves import Path, lettered
-from cpl.games.validation import whole
 
 SIDES: Final = {"w": 1, "b": -1}
 _FLAGS: Final = {"W": "White", "B": "Black"}

@@ -25,12 +25,10 @@ from cpl.display import drawn_by, written_by
 from cpl.games import pdn, players
 from cpl.games import position as fen
 from cpl.games.board import Board
-from cpl.games.game import HEAVIEST, SEARCHES, BadMove, Draughts, End, Path, Report, Stop, Turn
+from cpl.games.game import HEAVIEST, SEARCHES, BadMove, Draughts, End, Path, Report, Steps, Stop, Turn, grid, whole
 from cpl.games.pdn import BadPdn, Entry, Record
 from cpl.games.position import NUMBERS, SIZE, SQUARES, BadFen, Position, pieces
 from cpl.games.position import Square as Tile
-from cpl.games.replay import Steps
-from cpl.games.validation import grid, whole
 
 __all__ = [
     "Action",
@@ -383,7 +381,7 @@ class _Searching:
         With the usual weights a man more is worth 100. A win is worth a million or more, the more the sooner it comes.
         Raises ValueError if the game is over, else as `actions`.
         """
-        turn, search = _unfinished(state, player), getattr(CHECKERS.searching_at_once, SEARCHES[self.search])
+        turn, search = _unfinished(state, player), getattr(CHECKERS.searching(in_one_call=True), SEARCHES[self.search])
         value, move = search(turn.state, self.depth, [self.weights.get(name, 0) for name in weights()])
         return value, [*from_move(move)]
 
@@ -609,7 +607,7 @@ class Checkers(Draughts):
 
     def best(self, state: CplState, kind: str, depth: int) -> Any:
         """With its weights."""
-        return getattr(self.searching_at_once, SEARCHES[kind])(state, depth, [*self.weights.values()])[1]
+        return getattr(self.searching(in_one_call=True), SEARCHES[kind])(state, depth, [*self.weights.values()])[1]
 
     def deepen(
         self, state: CplState, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report

@@ -4,13 +4,13 @@ The rules themselves are compiled CPL programs. A move is the path of squares th
 moves of a state have the same path. `cpl.games.playable` finds the games by name.
 
 `Game.read` reads what people type, and `Game.why_illegal` explains why a move is illegal: each game says how its pieces
-move, and what its players must do.
+move, and what its players must do. `whole` and `grid` check what callers give to the games.
 """
 
 import reprlib
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from typing import Any, Final, Literal, TypeAlias, TypeVar
@@ -18,12 +18,10 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from cpl import packaged
 from cpl.games.board import Board
 from cpl.games.moves import OFFICIAL, BadMove, Notation, Path, is_capture, shortens
-from cpl.games.position import BadFen, Square
-from cpl.games.replay import Steps
+from cpl.games.position import SIZE, BadFen, Square
 from cpl.source import Source
 
 __all__ = ["HEAVIEST", "SEARCHES", "BadMove", "Draughts", "End", "Game", "Path", "Turn", "moved", "program", "use"]
-
 
 SEARCHES: Final = {"minimax": "MiniMaxMove", "alphabeta": "AlphaBetaMove"}
 """The kinds of search, and the functions of the programs that do them."""
@@ -128,6 +126,20 @@ class Turn:
         return self.game.board(self).svg()
 
 
+@dataclass(frozen=True)
+class Steps:
+    """How a game goes on from a state, in a form that is quick to play.
+
+    A move is all squares that it goes over, each in the form that `squares` has for it. Where a path can mean several
+    moves, states are hashable.
+    """
+
+    start: Any
+    squares: Mapping[Any, Any]
+    legal: Callable[[Any], Iterable[Sequence[Any]]]
+    play: Callable[[Any, Any], Any]
+
+
 class Game(ABC):
     """A game of two sides who move in turn, the first side first."""
 
@@ -172,7 +184,7 @@ class Game(ABC):
 
     def best(self, state: Any, kind: str, depth: int) -> Any:
         """The best move that the search "minimax" or "alphabeta" finds so many plies deep, as the program has it."""
-        return getattr(self.searching_at_once, SEARCHES[kind])(state, depth)[1]
+        return getattr(self.searching(in_one_call=True), SEARCHES[kind])(state, depth)[1]
 
     man: float = 100
     """What a search adds to the value of a state for a man more."""
@@ -184,21 +196,15 @@ class Game(ABC):
         size of the table of positions, and `seen` are the marks of those that came before. The search is Deepening in
         `programs/library/search.cpl`.
         """
-        self.searching.BestLines(state, depth, lines, room, seen, stop, report)
+        self.searching().BestLines(state, depth, lines, room, seen, stop, report)
 
     def mark(self, state: Any) -> int:
         """The number by which a search knows a state again."""
-        return int(self.searching.Mark(state))
+        return int(self.searching().Mark(state))
 
-    @property
-    def searching(self) -> Any:
-        """The program that looks deeper and deeper."""
-        return program(self.search_source or self.source)
-
-    @property
-    def searching_at_once(self) -> Any:
-        """The program that searches to a fixed depth."""
-        return program(self.search_source or self.source, in_one_call=True)
+    def searching(self, *, in_one_call: bool = False) -> Any:
+        """The program with the searches: to a fixed depth `in_one_call`, or deeper and deeper."""
+        return program(self.search_source or self.source, in_one_call=in_one_call)
 
     @abstractmethod
     def picture(self, state: Any) -> Board:
@@ -239,14 +245,14 @@ class Game(ABC):
         Squares between the first and the last may be left out, as in `15x31`, if only one move is possible then.
         """
         path = self.notation.path(text)
-        matching = [path] if path in turn.legal else [each for each in turn.legal if shortens(path, each)]
+        matching = [path] if path in turn.legal else [move for move in turn.legal if shortens(path, move)]
         if len(matching) == 1:
             return matching[0]
-        shown = reprlib.repr(text.strip())
+        quoted = reprlib.repr(text.strip())
         if matching:
             options = self.notation.listed(sorted(matching))
-            raise BadMove(f"{shown} can be {options}: say which, with the squares between")
-        raise BadMove(f"{shown} cannot be played: {self.why_illegal(turn, path)}")
+            raise BadMove(f"{quoted} can be {options}: say which, with the squares between")
+        raise BadMove(f"{quoted} cannot be played: {self.why_illegal(turn, path)}")
 
     def why_illegal(self, turn: Turn, path: Path) -> str:
         """The first thing that a teacher would say to the side whose turn it is, and which cannot play this path."""
@@ -263,7 +269,7 @@ class Game(ABC):
             return f"the piece on {start} is there already"
         if end in pieces and end != begin:
             return f"there is a piece on {self.notation.squares[end]}"
-        here = sorted(each for each in turn.legal if each[0] == begin)
+        here = sorted(move for move in turn.legal if move[0] == begin)
         possible = f"can go {self.notation.listed(here)}" if here else "cannot move now"
         how = self.how_it_moves(turn, path)
         return f"{how}; it {possible}" if how else f"the piece on {start} {possible}"
@@ -292,11 +298,11 @@ class Draughts(Game):
     notation = OFFICIAL
 
     def duty(self, turn: Turn, path: Path) -> str:
-        """To capture, and to go on with a capture."""
-        here = sorted(each for each in turn.legal if each[0] == path[0])
+        """Return the duty to capture, or to go on with a capture."""
+        here = sorted(move for move in turn.legal if move[0] == path[0])
         if not turn.legal:
             return f"{turn.side} has no move left"
-        if longer := [each for each in here if each[: len(path)] == path]:
+        if longer := [move for move in here if move[: len(path)] == path]:
             return f"the capture goes on, {self.notation.listed(longer)}"
         if any(map(is_capture, turn.legal)) and not (here and is_capture(path)):
             return f"a capture must be made, {self.notation.listed(sorted(turn.legal))}"
@@ -313,5 +319,39 @@ class Draughts(Game):
 def moved(before: Mapping[Square, str], after: Mapping[Square, str]) -> tuple[Square, Square]:
     """The squares that the moved piece left and reached, from the pieces before and after."""
     ((reached, piece),) = after.items() - before.items()
-    (left,) = (square for square, each in before.items() if each == piece and square not in after)
+    (left,) = (square for square, other in before.items() if other == piece and square not in after)
     return left, reached
+
+
+# What callers give to the games
+
+
+def whole(value: object, what: str, least: int | None = None) -> int:
+    """Return a whole number. Raises TypeError for anything else, also for a bool; ValueError if it is too small."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{what} is a whole number, not {type(value).__name__}")
+    if least is not None and value < least:
+        raise ValueError(f"{what} is {least} or more, not {value}")
+    return value
+
+
+def grid(rows: object, what: str, part: str, values: frozenset[int], expected: str) -> list[list[int]]:
+    """Return a copy of eight rows of eight such values. Raises TypeError or ValueError for anything else."""
+    copy = [
+        _eight(row, part, f"row {number} of the {what}") for number, row in enumerate(_eight(rows, "row", f"a {what}"))
+    ]
+    for number, row in enumerate(copy):
+        for column, value in enumerate(row):
+            place = f"the {part} in row {number}, column {column}"
+            if whole(value, place) not in values:
+                raise ValueError(f"{place} is {expected}, not {value}")
+    return copy
+
+
+def _eight(parts: object, part: str, place: str) -> list[Any]:
+    """Return a copy of a list of eight."""
+    if not isinstance(parts, Sequence) or isinstance(parts, str | bytes | bytearray):
+        raise TypeError(f"{place} is a list of {SIZE} {part}s, not {type(parts).__name__}")
+    if len(parts) != SIZE:
+        raise ValueError(f"{place} has {SIZE} {part}s, not {len(parts)}")
+    return [*parts]

@@ -67,7 +67,7 @@ def player(text: str, game: Game, salt: object = None) -> Player:
         return partial(_in_time, game, seconds)
     number = int(digits) if colon else default
     if name in SEARCHES:
-        assert game.searching_at_once  # compiled before anybody waits for a move
+        assert game.searching(in_one_call=True)  # compiled before anybody waits for a move
     return at_random((number, salt)) if name == "random" else partial(_best, game, name, number)
 
 

@@ -8,7 +8,7 @@ move, −1 for White. FEN is the notation of PDN: in `B:W32,K7:B1,5` Black is to
 import re
 import reprlib
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from string import ascii_lowercase
 from typing import Any, Final, TypeGuard
@@ -20,6 +20,8 @@ from cpl.diagnostics import Invalid
 
 Square = tuple[int, int]
 Position = tuple[Logical, Logical, Logical, int]
+Moves = Callable[[Any], Sequence[Any]]
+"""A function that gives the positions to which one move leads."""
 
 SIZE: Final = 8
 DARK: Final = tuple((row, 2 * column + 1 - row % 2) for row in range(SIZE) for column in range(SIZE // 2))

@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from cpl.games.board import Board as Picture
-from cpl.games.game import Game, Turn, moved, program
+from cpl.games.game import Game, Turn, grid, moved, program, whole
 from cpl.games.moves import Path, lettered
 from cpl.games.position import SIZE, Square
-from cpl.games.validation import grid, whole
 
 RED: Final = -1
 BLACK: Final = 1

@@ -9,10 +9,9 @@ from typing import Any, TypeAlias
 
 from cpl.games import position as fen
 from cpl.games.board import Board
-from cpl.games.game import Draughts, Report, Stop, Turn, program
+from cpl.games.game import Draughts, Report, Stop, Turn, program, whole
 from cpl.games.moves import Path, named
 from cpl.games.position import NUMBERS, SIZE, SQUARES, Position, is_position, pieces
-from cpl.games.validation import whole
 
 
 def choose(game: Any, position: Position) -> Position | None:
@@ -72,7 +71,7 @@ class Strachey(Draughts):
         """Few kings are looked up in the table of endgames."""
         from cpl.games.endgames import known
 
-        self.searching.BestLines(state, depth, lines, room, seen, known, stop, report)
+        self.searching().BestLines(state, depth, lines, room, seen, known, stop, report)
 
     def duty(self, turn: Turn, path: Path) -> str:
         """As in all draughts; the rule that is not official is named."""
