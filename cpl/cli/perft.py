@@ -107,7 +107,8 @@ def _compiled(source: "Source", options: argparse.Namespace, speed: "Speed") -> 
     say_speed(options, speed)
     start, moves = options.start or "StartPosition", options.moves or "LegalPositionsFrom"
     more = [counting_text(moves, start)] if speed == "native" else []
-    prepare = partial(prepared, more=more, optimise=speed == "optimised", native=speed == "native")
+    libraries = (*options.library, *more)
+    prepare = partial(prepared, libraries=libraries, optimise=speed == "optimised", native=speed == "native")
     try:
         program: Executable = understood_game(source, options, start, moves, _ADVICE, prepare)
     except CplError:
