@@ -14,8 +14,8 @@ from draughts import Board
 
 from cpl.games.checkers import CHECKERS
 from cpl.games.game import Path, Turn
+from cpl.games.live import LiveGame
 from cpl.games.match import Score, ballots, elo, read_openings
-from cpl.games.play import LiveGame
 from cpl.games.players import Player, player
 
 KING = 1.5

@@ -25,7 +25,7 @@ from cpl import packaged
 from cpl.games import endgames
 from cpl.games.analysis import Limits, analyse, search
 from cpl.games.game import WON, Turn
-from cpl.games.play import LiveGame
+from cpl.games.live import LiveGame
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import BadPlayer, player
 from cpl.games.position import Position, from_fen

@@ -9,10 +9,9 @@ from command_line import run
 
 from cpl.games import checkers
 from cpl.games import position as fen
-from cpl.games.draws import IDLE, REPEATED, Adjudication, table_end
 from cpl.games.game import End, Game, Turn
+from cpl.games.live import IDLE, REPEATED, Adjudication, LiveGame, table_end
 from cpl.games.match import BadOpening, Opening, ballots, identity, read_openings
-from cpl.games.play import LiveGame
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import player
 

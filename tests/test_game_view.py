@@ -10,8 +10,8 @@ from cplrt import Logical
 
 import cpl
 from cpl.games.game import Game, Turn
+from cpl.games.live import LiveGame
 from cpl.games.pdn import BadPdn
-from cpl.games.play import LiveGame
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import player
 from cpl.games.position import from_fen

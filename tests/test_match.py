@@ -19,8 +19,8 @@ from cpl.cli import cpl as command
 from cpl.executors import workers
 from cpl.games import checkers, pdn
 from cpl.games.checkers import read_pdn
-from cpl.games.draws import Adjudication
 from cpl.games.game import End, Game, Speed, use
+from cpl.games.live import Adjudication
 from cpl.games.match import (
     Match,
     Opening,

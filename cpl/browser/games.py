@@ -11,8 +11,8 @@ from typing import Any, Final
 from cpl.games import pdn
 from cpl.games.analysis import Limits, Line, search
 from cpl.games.board import Board
+from cpl.games.live import HINT, LiveGame
 from cpl.games.moves import spaced
-from cpl.games.play import HINT, LiveGame
 from cpl.games.playable import game_of
 from cpl.games.players import player
 from cpl.games.position import Square, square_names

@@ -94,7 +94,7 @@ OPTIONS: Final = (
 def run(options: argparse.Namespace) -> int:
     """Play the match; the result is the exit status."""
     from cpl.executors import Lost
-    from cpl.games.draws import Adjudication
+    from cpl.games.live import Adjudication
     from cpl.games.match import Match, add, table
     from cpl.games.players import player
 

@@ -18,9 +18,8 @@ from typing import Final
 
 from cpl import packaged
 from cpl.games import pdn
-from cpl.games.draws import Adjudication
 from cpl.games.game import BadMove, End, Game, Speed, Turn, use
-from cpl.games.play import LiveGame
+from cpl.games.live import Adjudication, LiveGame
 from cpl.games.playable import game_of
 from cpl.games.players import at_random, player
 from cpl.games.position import BadFen

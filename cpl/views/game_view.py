@@ -13,9 +13,9 @@ from typing import Any, Final
 from cpl.games import checkers, pdn
 from cpl.games.board import Board
 from cpl.games.game import Game, Path, Turn
+from cpl.games.live import LiveGame
 from cpl.games.moves import OFFICIAL, BadMove, named
 from cpl.games.pdn import Record
-from cpl.games.play import LiveGame
 from cpl.games.playable import game_of
 from cpl.games.position import Position, is_position
 from cpl.outside import escape, printable
