@@ -252,7 +252,7 @@ def test_checkers_and_the_other_side_are_shown() -> None:
     action = [(2, 1), (3, 2)]
     state = checkers.successor(checkers.start(), action)
     board = state.picture(action)
-    assert (board.marked, board.arrows) == (action, [action])
+    assert (board.marked, board.arrows) == ((*action,), [(*action,)])
     assert board.described().endswith("; an arrow from 9 to 14")
     text = board.text(unicode=False)
     assert text.count("[") == 2 and "[9]" in text and "[r]" in text

@@ -386,7 +386,7 @@ def test_files_are_saved_at_any_step_and_of_one_game(play: Terminal, tmp_path: P
     assert play("", "--game", "capture", "--load", file) == 1
     assert re.fullmatch(r"cpl play: \S+: line 1, game 1: its Event is 'Simple .*', and not .Capture.*, .*\n", play.err)
     assert play("", "--game", "strachey", "--load", file) == 1
-    assert "game 1: it has no GameType, and its squares are those of Russian draughts, which is not read" in play.err
+    assert "game 1: 'a3-b4' is not a move: write one like 11-15" in play.err
     file.write_text(f'[Event "{game_of("strachey").title}"]\n\n1. 9-9 *\n', encoding="utf-8")
     assert play("", "--game", "strachey", "--load", file) == 1
     assert "line 3, game 1: '9-9' cannot be played: " in play.err

@@ -22,7 +22,6 @@ exit status: 0 if all went well; 1 if the picture cannot be written; 2 if the co
 
 import argparse
 import sys
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from cpl.cli import output, output_files
@@ -68,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _last(position: "Position", text: str) -> "Path":
     """The squares of the last move. Raises Usage if it cannot have led to the position."""
-    from cpl.games.moves import OFFICIAL, BadMove, spaced
+    from cpl.games.moves import OFFICIAL, BadMove, is_draughts_path, spaced
     from cpl.games.position import pieces
 
     try:
@@ -77,8 +76,7 @@ def _last(position: "Position", text: str) -> "Path":
         raise Usage(f"--last {text}: {error}") from None
     start, *_, end = path
     placed, side = pieces(position), "white" if position[3] == 1 else "black"
-    steps = {(abs(row - next_row), abs(column - place)) for (row, column), (next_row, place) in pairwise(path)}
-    if steps != {(2, 2)} and (steps, len(path)) != ({(1, 1)}, 2):
+    if not is_draughts_path(path):
         raise Usage(f"--last {text}: no piece goes so; write a whole capture with every square, such as 15x22x31")
     if placed.get(end, "")[:1].lower() != side[0]:
         raise Usage(f"--last {text}: {side} moved last, and has no piece on {OFFICIAL.squares[end]}")

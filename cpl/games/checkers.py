@@ -13,19 +13,20 @@ from squares 1 to 12. What callers give is checked, and never changed; what they
 """
 
 import reprlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise, product
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
 from random import Random as Generator
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol, TypeAlias
 
 from cplrt import Logical
 
 from cpl.display import drawn_by, written_by
-from cpl.games import pdn, players
+from cpl.games import pdn
 from cpl.games import position as fen
 from cpl.games.board import Board
 from cpl.games.game import HEAVIEST, SEARCHES, BadMove, Draughts, End, Path, Report, Steps, Stop, Turn, grid, whole
+from cpl.games.moves import is_draughts_path
 from cpl.games.pdn import BadPdn, Entry, Record
 from cpl.games.position import NUMBERS, SIZE, SQUARES, BadFen, Position, pieces
 from cpl.games.position import Square as Tile
@@ -79,7 +80,6 @@ PROGRAM: Final = "checkers.cpl"
 _NUMBER: Final = {tile: number for number, tile in SQUARES.items()}
 _CROWNED: Final = {RED_MAN: SIZE - 1, BLACK_MAN: 0}
 """The row on which a man becomes a king."""
-_VALUES: Final = frozenset(range(BLACK_KING + 1))
 _PIECES: Final = {"r": RED_MAN, "R": RED_KING, "b": BLACK_MAN, "B": BLACK_KING}
 
 
@@ -98,7 +98,7 @@ class State(list[list[int]]):
     def __init__(
         self, rows: Sequence[Sequence[int]], *, since_capture: int | None = None, since_advance: int | None = None
     ) -> None:
-        checked = grid(rows, "state", "tile", _VALUES, "a number from 0 to 4")
+        checked = grid(rows, "state", "tile", frozenset(range(5)), "a number from 0 to 4")
         for row, column in product(range(SIZE), range(SIZE)):
             piece = checked[row][column]
             if piece and (row, column) not in _NUMBER:
@@ -129,14 +129,8 @@ class State(list[list[int]]):
 
         Raises ValueError for an invalid action.
         """
-        path = [] if last is None else [*to_path(last)]
-        return Board(
-            pieces(to_cpl(self, "red")[0], "rb"),
-            NUMBERS,
-            marked=[*path[:1], *path[-1:]],
-            arrows=[path] if path else [],
-            flipped=flipped,
-        )
+        board = CHECKERS.board(Turn(CHECKERS, to_cpl(self, "red"), "red"), to_path(last) if last is not None else ())
+        return replace(board, flipped=flipped)
 
 
 # Between Python and CPL
@@ -169,8 +163,7 @@ def to_path(action: Any) -> Path:
         path = tuple(SQUARES[_NUMBER[row, column]] for row, column in action)
     except (TypeError, ValueError, KeyError):
         path = ()
-    steps = {(abs(row - last), abs(column - place)) for (last, place), (row, column) in pairwise(path)}
-    if steps != {(2, 2)} and (steps, len(path)) != ({(1, 1)}, 2):
+    if not is_draughts_path(path):
         raise ValueError(
             f"an action is a list of dark tiles (row, column), a step to an adjacent one or jumps over one; "
             f"this is {reprlib.repr(action)}"
@@ -217,7 +210,7 @@ def actions(state: Any, player: str) -> list[Action]:
 
 def must_moves(state: Any, player: str) -> list[Action]:
     """The model's must-moves: all ways to capture, whole, in the order of `actions`. Raises as `actions`."""
-    return _listed(state, player, "MustMoves")
+    return _listed(CHECKERS.program.MustMoves, state, player)
 
 
 def optional_moves(state: Any, player: str) -> list[Action]:
@@ -225,12 +218,11 @@ def optional_moves(state: Any, player: str) -> list[Action]:
 
     The model lists them also if there is a must-move, which must be taken then. Raises as `actions`.
     """
-    return _listed(state, player, "OptionalMoves")
+    return _listed(CHECKERS.program.OptionalMoves, state, player)
 
 
-def _listed(state: Any, player: str, moves: str) -> list[Action]:
-    found = getattr(CHECKERS.program, moves)(_turn(state, player).state[0])
-    return [[*path] for path in sorted(map(from_move, found))]
+def _listed(moves: Callable[[Position], Iterable[Any]], state: Any, player: str) -> list[Action]:
+    return [[*path] for path in sorted(map(from_move, moves(_turn(state, player).state[0])))]
 
 
 def successor(state: Any, action: Any) -> State:
@@ -468,25 +460,17 @@ def play(red: Chooser, black: Chooser, state: Any = None, player: str = "red") -
     It is over when `is_end` says so: the 50-move rule sees to it, and the rules know no draw by repetition. Each player
     gets a copy of the state. Raises ValueError if one chooses an illegal action.
     """
-    choosers = {"red": _checked(red), "black": _checked(black)}
+    choosers: dict[str, Chooser] = {"red": red, "black": black}
     turn = first = _turn(start() if state is None else state, player)
-    moves: list[Path] = []
+    actions: list[Action] = []
     while not (end := CHECKERS.end(turn)):
-        moves.append(choosers[turn.side](turn))
-        turn = CHECKERS.play(turn, moves[-1])
-    return _from_record(Record(first, moves, result=pdn.result_of(CHECKERS, end)))
-
-
-def _checked(chooser: Chooser) -> players.Player:
-    """A chooser as a player of `cpl.games.players`, whose choices are checked."""
-
-    def choose(turn: Turn) -> Path:
-        path = to_path(chooser.choose(*from_cpl(turn.state)))
+        path = to_path(choosers[turn.side].choose(*from_cpl(turn.state)))
         if path not in turn.legal:
             raise ValueError(f"{turn.side} chose {[*path]}, an illegal action: {CHECKERS.why_illegal(turn, path)}")
-        return path
-
-    return choose
+        actions.append([*path])
+        turn = CHECKERS.play(turn, path)
+    begin, side = from_cpl(first.state)
+    return Game(state=begin, player=side, actions=actions, result=pdn.result_of(CHECKERS, end))
 
 
 class Games(list[Game]):
@@ -511,17 +495,16 @@ def read_pdn(text: str, *, errors: Literal["raise", "collect"] = "raise") -> Gam
     """
     if errors not in ("raise", "collect"):
         raise ValueError(f'errors is "raise" or "collect", not {errors!r}')
-    found = Games()
+    games = Games()
     for game in iter_pdn(text):
         try:
             game.actions  # noqa: B018  # reads them
+            games.append(game)
         except BadPdn as error:
             if errors == "raise":
                 raise
-            found.errors.append(error)
-        else:
-            found.append(game)
-    return found
+            games.errors.append(error)
+    return games
 
 
 def iter_pdn(text: str) -> Iterator[Game]:
@@ -538,11 +521,6 @@ def _from_entry(entry: Entry) -> Game:
     return game
 
 
-def _from_record(record: Record) -> Game:
-    state, player = from_cpl(record.first.state)
-    return Game(state=state, player=player, actions=[[*path] for path in record.moves], result=record.result)
-
-
 def write_pdn(games: Iterable[Game]) -> str:
     """A file of these games: whole paths of captures, a blank line between games.
 
@@ -552,7 +530,7 @@ def write_pdn(games: Iterable[Game]) -> str:
     Raises BadPdn for tags that no file can have, ValueError or TypeError for states and actions that are none. Whether
     the actions are legal is not checked.
     """
-    return "\n".join(pdn.write(CHECKERS, each.record) for each in games)
+    return "\n".join(pdn.write(CHECKERS, game.record) for game in games)
 
 
 class Checkers(Draughts):

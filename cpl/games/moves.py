@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from cplrt.checkers import board
@@ -86,6 +87,12 @@ def is_capture(path: Sequence[Square]) -> bool:
     """Whether a path begins with a jump, by its length."""
     (row, column), (to_row, to_column) = path[:2]
     return max(abs(to_row - row), abs(to_column - column)) == 2
+
+
+def is_draughts_path(path: Sequence[Square]) -> bool:
+    """Tell whether a piece of draughts can go so on an empty board: a step to an adjacent square, or jumps."""
+    steps = {(abs(row - last_row), abs(column - last)) for (last_row, last), (row, column) in pairwise(path)}
+    return steps == {(2, 2)} or (steps == {(1, 1)} and len(path) == 2)
 
 
 def shortens(path: Path, legal: Path) -> bool:

@@ -11,7 +11,6 @@ begins. A result is kept as it stands in the file, whatever the moves say.
 
 import codecs
 import os
-import re
 import reprlib
 import warnings
 from collections import deque
@@ -83,8 +82,6 @@ GAME_TYPES: Final[Mapping[str, str]] = {
 """The games of PDN 3.0, by the number with which a GameType begins."""
 
 _UNKNOWN: Final = (UNFINISHED, "?", "")
-_SLIPS: Final = 2
-"""So many squares that a game does not have may be slips."""
 
 
 @dataclass(frozen=True)
@@ -197,25 +194,10 @@ class Entry:
                 name = f"is {GAME_TYPES[number]}, which is not read" if number in GAME_TYPES else "is not read"
                 only = f"only {game.game_type} is, {GAME_TYPES[game.game_type]}"
                 return error(f"GameType {reprlib.repr(kind)} {name}: {only}", offset)
-            if not number and (other := self._other_game()):
-                message = f"it has no GameType, and its squares are those of {other}, which is not read"
-                return error(message, self.text.offset)
         setup, offset = self._field("setup")
         if setup == "1" and not self._field("fen")[0] and not self.text.fault:
             return error("SetUp says that the game has a position of its own, but there is no FEN", offset)
         return None
-
-    def _other_game(self) -> str:
-        """Return the game of draughts whose squares the moves and the position have, if English draughts has no such
-        squares: letters, or several numbers that are too large.
-        """
-        if self.text.fault and not self.text.moves and re.match("'[a-h][1-8]", self.text.fault[0]):
-            return GAME_TYPES["25"]
-        texts = [self._field("fen")[0], *(text for text, _ in self.text.moves)]
-        large = [number for text in texts for number in map(int, re.findall("[0-9]{1,4}", text)) if number > 32]
-        if len(large) <= _SLIPS:
-            return ""
-        return GAME_TYPES["20" if max(large) <= 50 else "27"]
 
     @cached_property
     def warnings(self) -> list[str]:
