@@ -1,7 +1,7 @@
 """Jobs for many processors: in processes of this machine, or on the workers of a dask cluster.
 
-Both are executors of `concurrent.futures`. The commands that count, play and compare use them through `workers`. Jobs
-and items are sent to the workers each time, and so are functions of modules, and small.
+Both are executors of `concurrent.futures`. The commands that count, play and compare use them through `workers`. A job
+is sent to a worker with each of its items: it is a function of a module, and what is bound to it is small.
 """
 
 import logging

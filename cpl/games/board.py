@@ -45,13 +45,13 @@ _PEN: Final = {"": "38;5;237", "b": "1;38;5;16", "w": "1;38;5;16", "r": "1;38;5;
 
 
 def glyph(piece: str, kind: str = "man") -> str:
-    """A piece in Unicode."""
+    """Return a piece in Unicode."""
     return _GLYPHS[kind][piece not in "bB"]
 
 
 @dataclass(frozen=True)
 class Board:
-    """What stands where, and how it is looked at.
+    """A board to look at: what stands where, and how it is shown.
 
     `labels` are written into the corners of squares; without any, letters and numbers stand on the rim. `marked`
     squares stand out, and each of the `arrows` goes over its squares. `size` is the squares to a side, `cell` the
@@ -91,7 +91,7 @@ class Board:
         return "\n".join([*rows, *filter(None, [self.caption])])
 
     def text(self, *, unicode: bool = True, colour: bool = False, numbers: bool = False) -> str:
-        """The board for a terminal, its squares with labels, or with letters and numbers beside them as in chess.
+        """Return the board for a terminal, with labels in its squares, or letters and numbers beside them as in chess.
 
         Brackets are around the squares that are marked or on an arrow. With `numbers`, every square that has a label
         shows it, beside its piece if it has one; a board without labels has letters and numbers there. Without
@@ -116,7 +116,7 @@ class Board:
         return text if unicode else text.encode("ascii", "replace").decode("ascii")
 
     def _ends(self, row: Sequence[Square]) -> tuple[str, str]:
-        """What stands left and right of a row: its number, or the first and last label if pieces hide them."""
+        """Return what stands left and right of a row: its number, or the first and last label if pieces hide them."""
         if not self.labels:
             return str(self.size - row[0][0]), ""
         ends = [self._label(square) if square in self.pieces else "" for square in row if square in self.labels] or [""]
@@ -134,7 +134,7 @@ class Board:
         return f"\x1b[48;5;{paper};{_PEN[piece.lower()]}m{cell}\x1b[0m" if colour else cell
 
     def svg(self) -> str:
-        """The board as a picture. The caption stands on the frame, as the page around may be light or dark."""
+        """Return the board as a picture. The caption stands on the frame, as the page around may be light or dark."""
         margin = 4 if self.labels else 18
         width = self.size * self.cell + 2 * margin
         caption = textwrap.wrap(_printable(self.caption), max(8, width // 7))
@@ -175,7 +175,7 @@ class Board:
         printer.text(self.text())
 
     def _square(self, square: Square, x: int, y: int, down: int, right: int) -> list[str]:
-        """A square and what stands on it; its label is in this corner."""
+        """Draw a square and what stands on it, with its label in this corner."""
         is_marked, scale, side = square in self.marked, self.cell / _UNITS, self.cell
         colour = _MARK if is_marked else _DARK if _is_dark(square) else _LIGHT
         parts = [f'<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="{colour}"/>']
@@ -194,8 +194,8 @@ class Board:
         return parts
 
     def _crossed(self) -> set[tuple[Square, tuple[int, int]]]:
-        """The corners of squares, as they are seen, over which arrows go."""
-        found = set()
+        """Return the corners of squares, as they are seen, over which arrows go."""
+        crossed = set()
         seen = -1 if self.flipped else 1
         for start, end in (step for path in self.arrows for step in pairwise(path)):
             rows, columns = end[0] - start[0], end[1] - start[1]
@@ -203,12 +203,12 @@ class Board:
                 down, right = (rows > 0) - (rows < 0), (columns > 0) - (columns < 0)
                 for number in range(abs(rows)):
                     row, column = start[0] + number * down, start[1] + number * right
-                    found.add(((row, column), (seen * down, seen * right)))
-                    found.add(((row + down, column + right), (-seen * down, -seen * right)))
-        return found
+                    crossed.add(((row, column), (seen * down, seen * right)))
+                    crossed.add(((row + down, column + right), (-seen * down, -seen * right)))
+        return crossed
 
     def described(self) -> str:
-        """The board in words, for readers who cannot see it."""
+        """Return the board in words, for readers who cannot see it."""
         placed = [
             f"{_PIECES[piece.lower()][0]} {self.kind(piece)} on {self._where(square)}"
             for square, piece in sorted(self.pieces.items())
@@ -219,7 +219,7 @@ class Board:
         return "; ".join([*([caption] if caption else []), *(placed or ["an empty board"]), *ghosts, *arrows])
 
     def _rows(self) -> list[list[Square]]:
-        """The squares as they are seen, from the upper left."""
+        """Return the squares as they are seen, from the upper left."""
         order = range(self.size)[::-1] if self.flipped else range(self.size)
         return [[(row, column) for column in order] for row in order]
 
@@ -227,11 +227,11 @@ class Board:
         return [*self.marked, *(square for path in self.arrows for square in path)]
 
     def _empty(self, square: Square, otherwise: str, unicode: bool = False) -> str:
-        """A ghost, or what an empty square shows otherwise."""
+        """Return the sign of a ghost, or what an empty square shows otherwise."""
         return ("♔" if unicode else "^") if square in self.ghosts else otherwise
 
     def kind(self, piece: str) -> str:
-        """What a letter stands for: a man or a pawn, a king or a flag."""
+        """Return what a letter stands for: a man or a pawn, a king or a flag."""
         return self.capital if piece.isupper() else _MEN[self.capital]
 
     def _where(self, square: Square) -> str:
@@ -246,7 +246,7 @@ def _is_dark(square: Square) -> bool:
 
 
 def _printable(text: str) -> str:
-    """A text on one line, without characters that would steer a terminal or that XML forbids."""
+    """Return a text on one line, without characters that would steer a terminal or that XML forbids."""
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
@@ -258,7 +258,7 @@ def _text(
 
 
 def _disc(piece: str, x: int, y: int, scale: float) -> list[str]:
-    """A man, or a king with a crown."""
+    """Draw a man, or a king with a crown."""
     _, fill, rim, ring = _PIECES[piece.lower()]
     middle = f'cx="{x + 22 * scale:g}" cy="{y + 25 * scale:g}"'
     disc = f'<circle {middle} r="{15.5 * scale:g}" fill="{fill}" stroke="{rim}" stroke-width="{1.5 * scale:g}"/>'
@@ -282,14 +282,14 @@ def _flag(piece: str, x: int, y: int, scale: float) -> list[str]:
 
 
 def _arrow(points: Sequence[complex], cell: int) -> list[str]:
-    """An arrow over points, with a head that ends at the rim of a piece in the middle of the last square."""
+    """Draw an arrow over points, with a head that ends at the rim of a piece in the middle of the last square."""
     points = [point for place, point in enumerate(points) if not place or point != points[place - 1]]
     if len(points) < 2:
         return []
-    way = points[-1] - points[-2]
-    way *= cell / abs(way)
-    tip = points[-1] - 0.3 * way
-    neck, side = tip - 0.3 * way, 0.17j * way
+    course = points[-1] - points[-2]
+    course *= cell / abs(course)
+    tip = points[-1] - 0.3 * course
+    neck, side = tip - 0.3 * course, 0.17j * course
     line, head = (
         " ".join(f"{point.real:.4g},{point.imag:.4g}" for point in corners)
         for corners in ([*points[:-1], neck], [tip, neck + side, neck - side])

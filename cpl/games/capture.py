@@ -27,7 +27,7 @@ from cpl.games.moves import Path, lettered
 SIDES: Final = {"w": 1, "b": -1}
 _FLAGS: Final = {"W": "White", "B": "Black"}
 _SIGNS: Final = frozenset("wWbB-")
-_WAYS: Final = {
+_RULES: Final = {
     "pawn": "a pawn goes one square forwards or to the side, or jumps over one opposing piece",
     "flag": "a flag goes one square forwards, back or to the side, and never jumps",
 }
@@ -41,7 +41,7 @@ Form = TypeVar("Form", str, list[str], list[list[str]])
 
 
 def capture(history: Sequence[Form], side: str, depth: int, *, search: str = "alphabeta") -> Form:
-    """The board after the best move of `side`, who is to move, found by looking `depth` plies ahead and no further.
+    """Return the board after the best move of `side`, who is to move, looking `depth` plies ahead and no further.
 
     `history` has the boards of the game, the last one first. The task asks for minimax. Alpha-beta finds the same move,
     the first of the best, with less work; `search="minimax"` is the other.
@@ -54,16 +54,16 @@ def capture(history: Sequence[Form], side: str, depth: int, *, search: str = "al
     if not isinstance(search, str) or search not in SEARCHES:
         raise ValueError(f"a search is {' or '.join(sorted(SEARCHES))}, not {search!r}")
     rules = program(_PROGRAM)
-    found = rules.CaptureBy(getattr(rules, SEARCHES[search]), boards, side, depth)
-    if not found:
+    chosen = rules.CaptureBy(getattr(rules, SEARCHES[search]), boards, side, depth)
+    if not chosen:
         won, how = _outcome(_state(boards, side))
         raise ValueError(f"the game is over, {won} has won: {how}")
-    board: Form = _formed(found, history[0])
+    board: Form = _formed(chosen, history[0])
     return board
 
 
 def legal_moves(history: Sequence[Form], side: str) -> list[Form]:
-    """The boards that a move of `side`, who is to move, leads to: none if the game is over.
+    """Return the boards that a move of `side`, who is to move, leads to: none if the game is over.
 
     Captures come first, then steps of pawns, then steps of the flag; in each the way forward first. Raises as `winner`.
     """
@@ -73,7 +73,7 @@ def legal_moves(history: Sequence[Form], side: str) -> list[Form]:
 
 
 def winner(history: Sequence[Form], side: str) -> str | None:
-    """Who has won, `"w"` or `"b"`, if `side` is to move; None if the game goes on.
+    """Tell who has won, `"w"` or `"b"`, if `side` is to move; None if the game goes on.
 
     If both sides have reached a goal, the one that has just moved has won. A flag has passed all opposing
     pawns if the move before, from the second board of the history to the first, was its own.
@@ -84,30 +84,30 @@ def winner(history: Sequence[Form], side: str) -> str | None:
 
 
 def reason(history: Sequence[Form], side: str) -> str | None:
-    """How the winner has won, in a few words; None if the game goes on. Raises as `winner`."""
+    """Tell how the winner has won, in a few words; None if the game goes on. Raises as `winner`."""
     return _outcome(_state(_boards(history, side), side))[1] or None
 
 
 def _outcome(state: Any) -> tuple[str | None, str]:
-    """Who has won, and how; None and an empty text if the game goes on."""
+    """Return who has won, and how; None and an empty text if the game goes on."""
     won, how = program(_PROGRAM).Outcome(state)
     return {1: "w", -1: "b"}.get(won), how
 
 
 def _state(boards: list[str], side: str) -> Any:
-    """The state of the game as the program has it."""
+    """Return the state of the game as the program has it."""
     size = isqrt(len(boards[0]))
     return program(_PROGRAM).State([_board(board, size) for board in boards], SIDES[side], size)
 
 
 @lru_cache(maxsize=10_000)
 def _board(signs: str, size: int) -> Any:
-    """A board as the program has it, cached: histories come again and again, with one board more each time."""
+    """Return a board as the program has it, cached: histories come again and again, with one board more each time."""
     return program(_PROGRAM).BoardOf(signs, size)
 
 
 def _formed(signs: str, form: Any) -> Any:
-    """A board in the form of another one of its size."""
+    """Return a board in the form of another one of its size."""
     if isinstance(form, str):
         return signs
     length = len(signs) // len(form)
@@ -118,7 +118,7 @@ def _formed(signs: str, form: Any) -> Any:
 
 
 def _boards(history: object, side: object) -> list[str]:
-    """The boards of a history as strings. Raises TypeError or ValueError if history or side is invalid."""
+    """Return the boards of a history as strings. Raises TypeError or ValueError if history or side is invalid."""
     if isinstance(history, str) or not isinstance(history, Sequence):
         raise TypeError(f"a history is a list of boards, not {type(history).__name__}")
     if not history:
@@ -139,7 +139,7 @@ def _boards(history: object, side: object) -> list[str]:
 
 
 def _signs(board: object, what: str) -> str:
-    """The signs of a board in any form, as a string."""
+    """Return the signs of a board in any form, as a string."""
     if isinstance(board, str):
         return board
     parts = [_joined(part, f"part {number} of {what}") for number, part in enumerate(_listed(board, what), 1)]
@@ -150,7 +150,7 @@ def _signs(board: object, what: str) -> str:
 
 
 def _joined(part: object, what: str) -> str:
-    """A sign or a row, as a string."""
+    """Return a sign or a row, as a string."""
     if isinstance(part, str):
         return part
     signs = _listed(part, what)
@@ -197,19 +197,19 @@ class Capture(Game):
         return {moved(before, self.picture((after, *state[1:])).pieces): after for after in self.program.Choices(state)}
 
     def end(self, turn: Turn) -> End | None:
-        """By one of the four ways to win; there is no draw."""
+        """Return the end, by one of the four ways to win; there is no draw."""
         winner, how = self.program.Outcome(turn.state)
         return End(self.sides[winner != SIDES["w"]], how) if winner else None
 
     def how_it_moves(self, turn: Turn, path: Path) -> str:
-        """How pawns and flags go, unless it is the history that forbids the move."""
+        """Tell how pawns and flags go, unless it is the history that forbids the move."""
         board, _, *rest = turn.state
         if path in self.legal((board, [], *rest)):
             return "that board was there before, and none may come twice"
-        return _WAYS["flag" if self.picture(turn.state).pieces[path[0]].isupper() else "pawn"]
+        return _RULES["flag" if self.picture(turn.state).pieces[path[0]].isupper() else "pawn"]
 
     def picture(self, state: Any) -> Board:
-        """With flags on their poles."""
+        """Return the board, with flags on their poles."""
         board, *_, (width, _, _) = state  # the program leaves out a number after each row
         pieces = {
             divmod(number, width): sign for sign, squares in zip("wWbB", board, strict=True) for number in squares

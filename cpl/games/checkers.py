@@ -195,7 +195,7 @@ def start() -> State:
 
 
 def actions(state: Any, player: str) -> list[Action]:
-    """What a player may do: if he can capture, all ways to capture, whole; else his steps to an adjacent tile.
+    """Return what a player may do: if he can capture, all captures, whole; else his steps to an adjacent tile.
 
     The order is the model's: piece by piece from the upper left, north-west, north-east, south-west, south-east, and so
     on within a capture. The model lets every piece look in all four directions; here a man goes and captures forward
@@ -243,7 +243,7 @@ def successor(state: Any, action: Any) -> State:
 
 
 def is_end(state: Any, player: str) -> bool:
-    """Whether the game is over when it is this player's turn.
+    """Tell whether the game is over when it is this player's turn.
 
     It is if he has no action (by the rules: the other has made the last move), if either player has no piece left (by
     the model), or if it is drawn by the 50-move rule: neither player has advanced a man, or none has taken a piece,
@@ -253,7 +253,7 @@ def is_end(state: Any, player: str) -> bool:
 
 
 def utility(state: Any, player: str, us: str | None = None) -> float:
-    """What the end is worth to us: infinity if we have won, 0 for a draw, minus infinity if they have.
+    """Return what the end is worth to us: infinity if we have won, 0 for a draw, minus infinity if they have.
 
     `player` is whose turn it is, as for `is_end`; `us`, who asks, is the same player by default. A win comes before a
     draw: who has no action has lost, however long nothing happened. The model says "−−" where the opponent wins: minus
@@ -268,7 +268,7 @@ def utility(state: Any, player: str, us: str | None = None) -> float:
 
 
 def features(state: Any, player: str) -> dict[str, int]:
-    """What the step-choosing strategies of the rules say of a state, each for the pieces of this player.
+    """Return what the step-choosing strategies of the rules say of a state, each for the pieces of this player.
 
     The rules choose steps, and give the strategies neither an order nor weights. Here each counts something in the
     position that a step leads to, the greater the better for this player, whoever is to move: `CaptureStep`,
@@ -281,7 +281,7 @@ def features(state: Any, player: str) -> dict[str, int]:
 
 
 def weights() -> dict[str, int]:
-    """What a unit of each feature is worth, a man more being worth 100. The rules have no weights: these are ours."""
+    """Return what a unit of each feature is worth; a man is worth 100. The rules have no weights: these are ours."""
     rules = CHECKERS.program
     return {feature.__name__: weight for feature, weight in zip(rules.Features, rules.Weights, strict=True)}
 
@@ -344,7 +344,7 @@ class Random:
 
 @dataclass(frozen=True)
 class _Searching:
-    """What `MiniMax` and `AlphaBeta` have in common."""
+    """The common part of `MiniMax` and `AlphaBeta`."""
 
     depth: int
     weights: Mapping[str, float] = field(default_factory=weights)
@@ -368,7 +368,7 @@ class _Searching:
         return self.consider(state, player)[1]
 
     def consider(self, state: Any, player: str) -> tuple[float, Action]:
-        """What the state is worth to the player, and the action that he chooses.
+        """Return what the state is worth to the player, and the action that he chooses.
 
         With the usual weights a man more is worth 100. A win is worth a million or more, the more the sooner it comes.
         Raises ValueError if the game is over, else as `actions`.
@@ -440,7 +440,7 @@ class Game:
 
     @property
     def winner(self) -> Player | None:
-        """Who has won, as the result says it; None for no one, or if it does not say."""
+        """The winner, as the result says it; None for no one, or if it does not say."""
         side = pdn.WINNERS.get(self.result)
         return None if side is None else CHECKERS.sides[side]
 
@@ -482,7 +482,7 @@ class Games(list[Game]):
 
     @property
     def summary(self) -> str:
-        """How many were read, and a line for each error."""
+        """The number of games that were read, and a line for each error."""
         read = f"{len(self)} of {len(self) + len(self.errors)} games read"
         return "\n".join([read, *map(str, self.errors)])
 
@@ -550,7 +550,7 @@ class Checkers(Draughts):
 
     @property
     def weights(self) -> Mapping[str, float]:
-        """Those of the program, unless there are others."""
+        """The weights of the program, unless there are others."""
         return self._weights or weights()
 
     def weighted(self, weights: Mapping[str, float]) -> "Checkers":
@@ -562,11 +562,11 @@ class Checkers(Draughts):
         return Turn(self, self.program.StartState, "red")
 
     def legal(self, state: CplState) -> dict[Path, list[Logical]]:
-        """In the order of `actions`."""
+        """Return the moves in the order of `actions`."""
         return dict(sorted((from_move(move), move) for move in self.program.Moves(state[0])))
 
     def steps(self, turn: Turn) -> Steps:
-        """By the inner functions of an optimised module, in which bit strings are whole numbers."""
+        """Use the inner functions of an optimised module, in which bit strings are whole numbers."""
         rules, (own, other, kings, mover) = self.program, turn.state[0]
         if not hasattr(rules, "_Moves"):
             digits = {square: Logical([at]) for at, square in SQUARES.items()}
@@ -575,7 +575,7 @@ class Checkers(Draughts):
         return Steps((own.bits, other.bits, kings.bits, mover), bits, rules._Moves, rules._Successor)
 
     def end(self, turn: Turn) -> End | None:
-        """By a side that cannot move, or by the 50-move rule."""
+        """Return the end, by a side that cannot move, or by the 50-move rule."""
         if not self.program.IsEnd(turn.state):
             return None
         worth = self.program.Utility(turn.state)
@@ -584,13 +584,13 @@ class Checkers(Draughts):
         return self.blocked(turn.side if worth < 0 else self.other(turn.side))
 
     def best(self, state: CplState, kind: str, depth: int) -> Any:
-        """With its weights."""
+        """Search with its weights."""
         return getattr(self.searching(in_one_call=True), SEARCHES[kind])(state, depth, [*self.weights.values()])[1]
 
     def deepen(
         self, state: CplState, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report
     ) -> None:
-        """With its weights; few kings are looked up in the table of endgames, which has no limit of 50 moves."""
+        """Search with its weights; few kings are looked up in the table of endgames, which has no limit of 50 moves."""
         from cpl.games.endgames import known
 
         def in_time(state: CplState, ahead: int) -> list[float]:
@@ -601,7 +601,7 @@ class Checkers(Draughts):
         self.program.BestLines(state, depth, lines, room, weights, seen, in_time, stop, report)
 
     def picture(self, state: CplState) -> Board:
-        """With the official numbers."""
+        """Return the board, with the official numbers."""
         return Board(pieces(state[0], "rb"), NUMBERS)
 
     def to_fen(self, turn: Turn) -> str:

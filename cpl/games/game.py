@@ -76,7 +76,7 @@ def _compiled(name: str, definitions: str, speed: Speed) -> Any:
 
 
 def at_speed(speed: Speed, load: Callable[[Speed], Loaded]) -> Loaded:
-    """What is loaded at a speed; the fastest is C, but for want of a compiler optimised Python."""
+    """Load something at a speed; the fastest is C, but for want of a compiler optimised Python."""
     from cpl.fast.c.build import CannotBuild, compiler
 
     if speed != "fastest":
@@ -114,12 +114,12 @@ class Turn:
 
     @cached_property
     def pieces(self) -> Mapping[Square, str]:
-        """What stands where, as on its board."""
+        """The pieces by their squares, as on its board."""
         return self.game.picture(self.state).pieces
 
     @cached_property
     def progress(self) -> object:
-        """What only captures and advances of men change, and each for good: the rows of the men, and all the pieces."""
+        """A value that only captures and advances of men change, for good: the rows of the men, and all pieces."""
         return sorted((row, piece) for (row, _), piece in self.pieces.items() if piece.islower()), len(self.pieces)
 
     def _repr_svg_(self) -> str:
@@ -163,7 +163,7 @@ class Game(ABC):
 
     @property
     def weights(self) -> Mapping[str, float]:
-        """What a unit of each feature is worth to the searches, in their order; empty if nobody can choose that."""
+        """The worth of a unit of each feature to the searches, in their order; empty if nobody can choose that."""
         return {}
 
     def weighted(self, weights: Mapping[str, float]) -> "Game":
@@ -179,7 +179,7 @@ class Game(ABC):
         """The moves of the side whose turn it is: the path of each, and what the program has for it."""
 
     def end(self, turn: Turn) -> End | None:
-        """How the game has ended, if it has: by a side that cannot move, unless it has other rules."""
+        """Return how the game has ended, if it has: by a side that cannot move, unless it has other rules."""
         return None if turn.legal else self.blocked(turn.side)
 
     def best(self, state: Any, kind: str, depth: int) -> Any:
@@ -187,7 +187,7 @@ class Game(ABC):
         return getattr(self.searching(in_one_call=True), SEARCHES[kind])(state, depth)[1]
 
     man: float = 100
-    """What a search adds to the value of a state for a man more."""
+    """The amount that a search adds to the value of a state for a man more."""
 
     def deepen(
         self, state: Any, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report
@@ -212,10 +212,10 @@ class Game(ABC):
 
     @abstractmethod
     def how_it_moves(self, turn: Turn, path: Path) -> str:
-        """How the piece on the first square of a path may go, if that is why it cannot go this way; else empty."""
+        """Tell how the piece on the first square of a path may go, if that is why it cannot go this way; else empty."""
 
     def duty(self, turn: Turn, path: Path) -> str:
-        """What the side whose turn it is must do instead of this; empty if it is free."""
+        """Tell what the side whose turn it is must do instead of this; empty if it is free."""
         return ""
 
     def play(self, turn: Turn, move: Path) -> Turn:
@@ -223,7 +223,7 @@ class Game(ABC):
         return Turn(self, self.program.Play(turn.state, turn.legal[move]), self.other(turn.side))
 
     def steps(self, turn: Turn) -> Steps:
-        """How the game goes on from a state, for those who replay many games."""
+        """Return how the game goes on from a state, for those who replay many games."""
         return Steps(turn, {square: square for square in self.notation.squares}, lambda turn: turn.legal, self.play)
 
     def search(self, turn: Turn, kind: str, depth: int) -> Path:
@@ -292,7 +292,7 @@ class Game(ABC):
 
 
 class Draughts(Game):
-    """What the games of draughts have in common: squares 1 to 32, and captures that must be made."""
+    """The common part of the games of draughts: squares 1 to 32, and captures that must be made."""
 
     tags = ("Black", "White")
     notation = OFFICIAL

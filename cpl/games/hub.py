@@ -57,7 +57,7 @@ class Hub:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.search: Search | None = None
-        """What is to be searched now."""
+        """The search that is to run now."""
         self.is_over = False
         """Whether the other program wants the engine to end."""
         self._turn: Turn | None = None
@@ -78,7 +78,7 @@ class Hub:
             return [_line("error", message=error)]
 
     def found(self, analysis: Analysis) -> list[str]:
-        """What to send when the search has found this."""
+        """Return what to send when the search has found this."""
         assert self.search
         self.search.found = analysis
         best, *_ = analysis.lines
@@ -96,7 +96,7 @@ class Hub:
         ]
 
     def finished(self) -> list[str]:
-        """What to send when the search has ended, stopped or by itself."""
+        """Return what to send when the search has ended, stopped or by itself."""
         search, self.search = self.search, None
         assert search
         moves = search.found.lines[0].moves[:2] if search.found else [*search.turn.legal][:1]
@@ -217,7 +217,7 @@ def _fen(position: str, *, is_turned: bool) -> str:
     for number, sign in enumerate(squares, 1):
         if sign != "e":
             pieces[sign.upper()].append(f"{'K' * sign.isupper()}{number}")
-    return f"{side}:{':'.join(colour + ','.join(each) for colour, each in pieces.items())}"
+    return f"{side}:{':'.join(colour + ','.join(squares) for colour, squares in pieces.items())}"
 
 
 def _level(values: dict[str, str]) -> dict[str, Any]:

@@ -34,7 +34,7 @@ _PLURALS: Final = {"man": "men", "king": "kings", "pawn": "pawns", "flag": "flag
 
 
 class NotNow(ValueError):
-    """What a game is asked to do cannot be done now. The message is one line."""
+    """Something that cannot be done now in a game. The message is one line."""
 
 
 class Adjudication(NamedTuple):
@@ -112,7 +112,7 @@ class LiveGame:
 
     @property
     def player(self) -> Player | None:
-        """Who plays the side whose turn it is; None for a person, or while a person steps through the game."""
+        """The player of the side whose turn it is; None for a person, or while a person steps through the game."""
         return None if self.stepping else self.seats[self.side]
 
     @property
@@ -122,7 +122,7 @@ class LiveGame:
 
     @property
     def end(self) -> End | None:
-        """How the game has ended, if it has: a person gave up, its rules say so, or it went on for too long."""
+        """The end of the game, if it has ended: a person gave up, its rules say so, or it went on for too long."""
         if self.agreed:
             return End(None, "the players agree")
         if self.resigned:

@@ -44,7 +44,7 @@ class BadRecord(ValueError):
 
 @dataclass(frozen=True)
 class Opening:
-    """How a game begins: a position as FEN, or where the game itself begins, and moves as text."""
+    """The beginning of a game: a position as FEN, or where the game itself begins, and moves as text."""
 
     fen: str = ""
     moves: tuple[str, ...] = ()
@@ -114,7 +114,7 @@ def identity(openings: Iterable[Opening]) -> str:
 
 @dataclass(frozen=True)
 class Match:
-    """What a match is: the game by its name, the players as they are written, games for each pair, and the rest.
+    """A match: the game by its name, the players as they are written, games for each pair, and the rest.
 
     Without openings, players who always choose the same play one game again and again. `opening` are the plies at the
     beginning of each game that are played at random; `openings` are given. A pair plays each opening twice, with the
@@ -132,7 +132,7 @@ class Match:
 
     @property
     def all_games(self) -> int:
-        """How many there are, of all pairs together."""
+        """The number of games of all pairs together."""
         return self.games * comb(len(self.players), 2)
 
     def __str__(self) -> str:
@@ -165,7 +165,7 @@ class Played:
 
     @property
     def points(self) -> float:
-        """What the player of the first side has got: 1, 1/2 or 0."""
+        """The points of the player of the first side: 1, 1/2 or 0."""
         return {self.sides[0]: 1.0, self.sides[1]: 0.0, None: 0.5}[self.end.winner]
 
 
@@ -209,14 +209,14 @@ def played(match: Match, speed: Speed, pairing: Pairing) -> Played:
 
 @dataclass
 class Score:
-    """What a player has got: wins, draws and losses with the side that begins, and with the other."""
+    """The results of a player: wins, draws and losses with the side that begins, and with the other."""
 
     first: list[int]
     second: list[int]
 
     @property
     def games(self) -> int:
-        """How many there were."""
+        """The number of games."""
         return sum(self.first + self.second)
 
     @property
@@ -231,7 +231,7 @@ class Score:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """What the share may be in truth: Wilson's interval, a draw being half a win."""
+        """The range of the true share: Wilson's interval, a draw being half a win."""
         games = self.games
 
         def least(points: float) -> float:

@@ -169,14 +169,14 @@ class Entry:
 
     @cached_property
     def result(self) -> str:
-        """That of the tag; if this says nothing, the one at the end."""
+        """The result of the tag; if this says nothing, the one at the end."""
         stated = self._field("result")[0]
         known = (result for result in (stated, self.text.result) if result not in _UNKNOWN)
         return next(known, stated or UNFINISHED)
 
     @property
     def fault(self) -> BadPdn | None:
-        """Why it cannot be read, as far as that is known before its moves are played."""
+        """The reason why it cannot be read, as far as that is known before its moves are played."""
         return self._header_fault or (self.text.error(*self.text.fault) if self.text.fault else None)
 
     @cached_property
@@ -184,9 +184,9 @@ class Entry:
         game, error = self.game, self.text.error
         if game.game_type is None:
             event, offset = self.text.tags.get("Event", ("", self.text.offset))
-            found = repr(event) if "Event" in self.tags else "missing"
+            stated = repr(event) if "Event" in self.tags else "missing"
             if event != game.title:
-                return error(f"its Event is {found}, and not {game.title!r}, as {game.name} has it", offset)
+                return error(f"its Event is {stated}, and not {game.title!r}, as {game.name} has it", offset)
         else:
             kind, offset = self._field("gametype")
             number = kind.partition(",")[0].strip()
@@ -201,7 +201,7 @@ class Entry:
 
     @cached_property
     def warnings(self) -> list[str]:
-        """What was read otherwise than it is written, with the places. Raises BadPdn."""
+        """Messages about what was read otherwise than it is written, with the places. Raises BadPdn."""
         return self._begin[1]
 
     def replay(self) -> Line:
@@ -257,7 +257,7 @@ class Entry:
 
 
 def result_of(game: Game, end: End | None) -> str:
-    """How PDN writes an end: the first number is that of the side that begins."""
+    """Return how PDN writes an end: the first number is that of the side that begins."""
     if end is None:
         return UNFINISHED
     return {game.sides[0]: "1-0", game.sides[1]: "0-1"}.get(end.winner or "", "1/2-1/2")

@@ -78,7 +78,7 @@ class GameText:
 
     @property
     def offset(self) -> int:
-        """Where the game begins."""
+        """The offset where the game begins."""
         places = [*self.tags.values(), *self.moves[:1], *filter(None, [self.fault])]
         return min(offset for _, offset in places)
 
@@ -188,7 +188,7 @@ class _Scanner:
             self.game.add_remark(self.ahead.pop(0))
 
     def _play(self, kind: str | None, token: re.Match[str]) -> None:
-        """What stands among the moves of a game without a fault."""
+        """Read what stands among the moves of a game without a fault."""
         offset = token.start()
         self.game.has_body = self.game.has_body or token[0] != "["
         match kind:

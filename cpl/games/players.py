@@ -47,7 +47,7 @@ def player(text: str, game: Game, salt: object = None) -> Player:
     name, colon, digits = kind.partition(":")
     if name not in KINDS:
         raise BadPlayer(
-            f"{text!r} is not a player: there are {', '.join(f'{each}:N' for each in KINDS)}, "
+            f"{text!r} is not a player: there are {', '.join(f'{kind}:N' for kind in KINDS)}, "
             f"{TIMED}:SECONDSs, and {', '.join(STRENGTHS)}"
         )
     if name == "strachey" and game.name != "strachey":
@@ -74,7 +74,7 @@ def player(text: str, game: Game, salt: object = None) -> Player:
 def _weights(text: str, weights: str, usual: Mapping[str, float]) -> dict[str, float]:
     """The weights of a player's text: a number for each feature, or `Pieces=120,Kings=80`, and the rest as usual."""
     values = weights.split(",")
-    by_name = [each.partition("=")[::2] for each in values]
+    by_name = [value.partition("=")[::2] for value in values]
     if "=" not in weights:
         if len(values) != len(usual):
             raise BadPlayer(
@@ -109,5 +109,5 @@ def _in_time(game: Game, seconds: float, turn: Turn) -> Path:
 
 
 def _best(game: Game, kind: str, depth: int, turn: Turn) -> Path:
-    """What a search of the game finds, so many plies deep."""
+    """Return what a search of the game finds, so many plies deep."""
     return game.search(turn, kind, depth)
