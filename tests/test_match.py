@@ -358,7 +358,7 @@ OWN = b'[Event "Checkers, by the official rules"]\n[Date "2026.01.01"]\n[Black "
         (b"1. 11-15 *\n", "something else than games of this match"),
         (b"something else", "something else than games of this match"),
         (OWN.replace(b"Date", b"Round"), "something else than games of this match|games of another match"),
-        (b"\xff\xfe\n\n\n", "it is not UTF-8"),
+        (b"\xff\xfe\n\n\n", "something else than games of this match"),
     ],
 )
 def test_a_match_does_not_go_on_in_the_file_of_another(

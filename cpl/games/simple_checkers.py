@@ -56,8 +56,8 @@ def simple_checkers(board: Board, player: int, moves_ahead: int) -> int:
 def solve(board: Board, player: int, moves_ahead: int) -> int:
     """Tell who can win in so many moves, whatever the other does: -1 red, 1 black, 0 neither.
 
-    This is not in the recipe. It is minimax for the same game: to the player whose move it is a win is better than nothing, and that than a loss.
-    It takes and raises the same as `simple_checkers`.
+    This is not in the recipe. It is minimax for the same game: to the player whose move it is a win is better than
+    nothing, and that than a loss. It takes and raises the same as `simple_checkers`.
     """
     return int(program(_PROGRAM).Solve(_board(board), _player(player), whole(moves_ahead, "moves_ahead", 0)))
 
