@@ -23,11 +23,6 @@ from cpl.kit.sharing import shared
 PUBLISHED = [7, 49, 302, 1469, 7361, 36768, 179740]
 
 
-@pytest.mark.long
-def test_command_to_depth_7() -> None:
-    assert run("cpl", "perft", "strachey.cpl", "--depth", "7").stdout == " ".join(map(str, PUBLISHED)) + "\n"
-
-
 def test_games_are_counted_and_faults_told() -> None:
     """Nothing in it knows checkers: take one or two from a heap, down to none."""
     text = "Start = 5\nMoves(n) = n < 1 → NIL, n = 1 → [0], [n - 1,n - 2]\n"

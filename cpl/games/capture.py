@@ -123,14 +123,22 @@ def _boards(history: object, side: object) -> list[str]:
         raise TypeError(f"a history is a list of boards, not {type(history).__name__}")
     if not history:
         raise ValueError("a history has at least one board, the one that is there now")
-    boards = [_signs(board, f"board {number} of the history") for number, board in enumerate(history, 1)]
-    for number, board in enumerate(boards, 1):
-        _check_board(board, f"board {number} of the history")
+    boards: list[str] = []
+    for number, form in enumerate(history, 1):
+        name = f"board {number} of the history"
+        board = _signs(form, name)
+        if not board or isqrt(len(board)) ** 2 != len(board):
+            raise ValueError(f"{name} is not square: it has {len(board)} signs")
+        for place, sign in enumerate(board, 1):
+            if sign not in _SIGNS:
+                raise ValueError(f"sign {place} of {name} is {sign!r}, which is none of w, W, b, B and -")
+        for flag, owner in _FLAGS.items():
+            if board.count(flag) > 1:
+                raise ValueError(f"{name} has {board.count(flag)} flags of {owner}, not one")
+        boards.append(board)
         if len(board) != len(boards[0]):
-            raise ValueError(
-                f"the boards of a history are of one size: board {number} has {len(board)} signs, "
-                f"board 1 {len(boards[0])}"
-            )
+            sizes = f"board {number} has {len(board)} signs, board 1 {len(boards[0])}"
+            raise ValueError(f"the boards of a history are of one size: {sizes}")
     if not isinstance(side, str):
         raise TypeError(f"a side is a string, w or b, not {type(side).__name__}")
     if side not in SIDES:
@@ -138,43 +146,32 @@ def _boards(history: object, side: object) -> list[str]:
     return boards
 
 
-def _signs(board: object, what: str) -> str:
-    """Return the signs of a board in any form, as a string."""
+def _signs(board: object, name: str) -> str:
+    """Return the signs of a board in any form: a string, or a list of signs or of rows, which are strings or lists."""
     if isinstance(board, str):
         return board
-    parts = [_joined(part, f"part {number} of {what}") for number, part in enumerate(_listed(board, what), 1)]
+    parts = [
+        part if isinstance(part, str) else _row(part, f"part {number} of {name}")
+        for number, part in enumerate(_listed(board, name), 1)
+    ]
     for number, part in enumerate(parts, 1):
         if len(part) != 1 and len(part) != len(parts):
-            raise ValueError(f"part {number} of {what} has {len(part)} signs: expected one, or a row of {len(parts)}")
+            raise ValueError(f"part {number} of {name} has {len(part)} signs: expected one, or a row of {len(parts)}")
     return "".join(parts)
 
 
-def _joined(part: object, what: str) -> str:
-    """Return a sign or a row, as a string."""
-    if isinstance(part, str):
-        return part
-    signs = _listed(part, what)
-    for sign in signs:
+def _row(signs: object, name: str) -> str:
+    """Return a list of signs as a string."""
+    for sign in _listed(signs, name):
         if not isinstance(sign, str) or len(sign) != 1:
-            raise TypeError(f"{what} is a list of signs: {reprlib.repr(sign)} is not one sign")
-    return "".join(signs)
+            raise TypeError(f"{name} is a list of signs: {reprlib.repr(sign)} is not one sign")
+    return "".join(_listed(signs, name))
 
 
-def _listed(value: object, what: str) -> Sequence[Any]:
+def _listed(value: object, name: str) -> Sequence[Any]:
     if not isinstance(value, Sequence) or isinstance(value, bytes | bytearray):
-        raise TypeError(f"{what} is a string or a list, not {type(value).__name__}")
+        raise TypeError(f"{name} is a string or a list, not {type(value).__name__}")
     return value
-
-
-def _check_board(board: str, what: str) -> None:
-    if not board or isqrt(len(board)) ** 2 != len(board):
-        raise ValueError(f"{what} is not square: it has {len(board)} signs")
-    for place, sign in enumerate(board, 1):
-        if sign not in _SIGNS:
-            raise ValueError(f"sign {place} of {what} is {sign!r}, which is none of w, W, b, B and -")
-    for flag, whose in _FLAGS.items():
-        if board.count(flag) > 1:
-            raise ValueError(f"{what} has {board.count(flag)} flags of {whose}, not one")
 
 
 class Capture(Game):
