@@ -28,7 +28,6 @@ from cpl.cli.progress import track, waiting
 from cpl.games.playable import NAMES
 
 if TYPE_CHECKING:
-    from cpl.compiler import Executable
     from cpl.games.game import Speed
     from cpl.source import Source
 
@@ -84,25 +83,19 @@ def run(options: argparse.Namespace) -> int:
 
 def _program(options: argparse.Namespace) -> bytes:
     """FILE, compiled and packed, with its counter ready in this process, from which others may be forked."""
-    from cpl.games.counting import counter_in, packed
     from cpl.games.game import at_speed
 
     source = read_input(options.file)
     is_far = options.cluster and options.speed == "fastest"  # those machines may have no C compiler
     with waiting("compiling"):
-        program = packed(at_speed("optimised" if is_far else options.speed, partial(_compiled, source, options)))
-        try:
-            guard(lambda: counter_in(program))
-        except TypeError:
-            raise Usage(f"{options.moves} is not a function: name one with --moves") from None
-    return program
+        return at_speed("optimised" if is_far else options.speed, partial(_packed, source, options))
 
 
-def _compiled(source: "Source", options: argparse.Namespace, speed: "Speed") -> "Executable":
+def _packed(source: "Source", options: argparse.Namespace, speed: "Speed") -> bytes:
     """FILE with its start and its moves as calls; in C the counting is compiled with it."""
     from cpl.cli.evaluation import prepared, understood_game
     from cpl.diagnostics import CplError
-    from cpl.games.counting import counting_text
+    from cpl.games.counting import counter_in, counting_text, packed
 
     say_speed(options, speed)
     start, moves = options.start or "StartPosition", options.moves or "LegalPositionsFrom"
@@ -110,9 +103,12 @@ def _compiled(source: "Source", options: argparse.Namespace, speed: "Speed") -> 
     libraries = (*options.library, *more)
     prepare = partial(prepared, libraries=libraries, optimise=speed == "optimised", native=speed == "native")
     try:
-        program: Executable = understood_game(source, options, start, moves, _ADVICE, prepare)
+        program = packed(understood_game(source, options, start, moves, _ADVICE, prepare))
+        guard(lambda: counter_in(program))
     except CplError:
         if not more:
             raise
-        return _compiled(source, options, "optimised")  # of whose errors none is in the counting
+        return _packed(source, options, "optimised")  # of whose errors none is in the counting
+    except TypeError:
+        raise Usage(f"{moves} is not a function: name one with --moves") from None
     return program
