@@ -569,8 +569,7 @@ class Checkers(Draughts):
         """Use the inner functions of an optimised module, in which bit strings are whole numbers."""
         rules, (own, other, kings, mover) = self.program, turn.state[0]
         if not hasattr(rules, "_Moves"):
-            digits = {square: Logical([at]) for at, square in SQUARES.items()}
-            return Steps(turn.state[0], digits, rules.Moves, rules.Successor)
+            return super().steps(turn)
         bits = {square: 1 << at for at, square in SQUARES.items()}
         return Steps((own.bits, other.bits, kings.bits, mover), bits, rules._Moves, rules._Successor)
 

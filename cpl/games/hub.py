@@ -173,7 +173,7 @@ class Hub:
 
 
 def move_text(turn: Turn, move: Path) -> str:
-    """A move as Hub writes it: `11-15`, and for captures where from, where to, and the captured pieces, `15x31x18x26`.
+    """Write a move as Hub does: `11-15`, and for captures where from, where to, and the captured pieces, `15x31x18x26`.
 
     The pieces are in the order of their squares; the squares between are left out.
     """
@@ -184,8 +184,9 @@ def move_text(turn: Turn, move: Path) -> str:
 
 
 def read_move(turn: Turn, text: str) -> Path:
-    """The legal move that Hub writes so; the captured pieces may stand in any order. Moves as people write them are
-    read, too. Raises BadMove.
+    """Return the legal move that Hub writes so; the captured pieces may stand in any order.
+
+    Moves as people write them are read, too. Raises BadMove.
     """
     start, end, *captured = turn.game.notation.path(text)
     for path in turn.legal:
@@ -213,11 +214,9 @@ def _fen(position: str, *, is_turned: bool) -> str:
     side, squares = position[0], position[1:]
     if is_turned:
         side, squares = side.translate(_OTHER_COLOUR), squares[::-1].translate(_OTHER_COLOUR)
-    pieces: dict[str, list[str]] = {"W": [], "B": []}
-    for number, sign in enumerate(squares, 1):
-        if sign != "e":
-            pieces[sign.upper()].append(f"{'K' * sign.isupper()}{number}")
-    return f"{side}:{':'.join(colour + ','.join(squares) for colour, squares in pieces.items())}"
+    pieces = [(sign.upper(), f"{'K' * sign.isupper()}{number}") for number, sign in enumerate(squares, 1)]
+    white, black = (",".join(piece for owner, piece in pieces if owner == colour) for colour in "WB")
+    return f"{side}:W{white}:B{black}"
 
 
 def _level(values: dict[str, str]) -> dict[str, Any]:
