@@ -27,7 +27,7 @@ from cpl.games import position as fen
 from cpl.games.board import Board
 from cpl.games.game import HEAVIEST, SEARCHES, BadMove, Draughts, End, Path, Report, Steps, Stop, Turn, grid, whole
 from cpl.games.moves import is_draughts_path
-from cpl.games.pdn import BadPdn, Entry, Record
+from cpl.games.pdn import BadPdn, Record
 from cpl.games.position import NUMBERS, SIZE, SQUARES, BadFen, Position, pieces
 from cpl.games.position import Square as Tile
 
@@ -511,14 +511,11 @@ def iter_pdn(text: str) -> Iterator[Game]:
     """The games of a file one after the other, by their headers. The moves of each, and the state in which it begins,
     are read when they are first asked for: that raises BadPdn for a game that cannot be read.
     """
-    return map(_from_entry, pdn.entries(CHECKERS, text))
-
-
-def _from_entry(entry: Entry) -> Game:
-    game = Game.__new__(Game)
-    remarks = {ply: [*remarks] for ply, remarks in entry.text.remarks.items()}
-    vars(game).update(tags={**entry.tags}, result=entry.result, remarks=remarks, _entry=entry)
-    return game
+    for entry in pdn.entries(CHECKERS, text):
+        game = Game.__new__(Game)
+        remarks = {ply: [*remarks] for ply, remarks in entry.text.remarks.items()}
+        vars(game).update(tags={**entry.tags}, result=entry.result, remarks=remarks, _entry=entry)
+        yield game
 
 
 def write_pdn(games: Iterable[Game]) -> str:

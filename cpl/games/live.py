@@ -265,29 +265,24 @@ class LiveGame:
         return self.game.text(player(HINT, self.game)(self.state))
 
     def read(self, text: str) -> Path:
-        """Return the legal move that a person means by its text or its number from 1.
+        """Return the legal move that a person means by its text, with signs or without, `1115`, or its number from 1.
 
         Raises NotNow or BadMove, which say why the text means none.
         """
         self.refuse_end()
-        text = text.strip()
-        if text.isascii() and text.isdigit():
-            return self._of_digits(text)
-        return self.game.read(self.state, spaced(text))
-
-    def _of_digits(self, digits: str) -> Path:
-        """Return the move of that number, or the one that is written without signs, `1115`."""
-        moves = self.moves()
-        if len(digits) < 3 and 1 <= int(digits) <= len(moves):
-            return moves[int(digits) - 1]
-        if len(digits) >= 3 and (meant := self.game.notation.abbreviated(digits, moves)):
+        text, moves = text.strip(), self.moves()
+        if not (text.isascii() and text.isdigit()):
+            return self.game.read(self.state, spaced(text))
+        if len(text) < 3 and 1 <= int(text) <= len(moves):
+            return moves[int(text) - 1]
+        if len(text) >= 3 and (meant := self.game.notation.abbreviated(text, moves)):
             if len(meant) > 1:
-                raise BadMove(f"{digits} can be {self.game.notation.listed(meant)}: write one of these")
+                raise BadMove(f"{text} can be {self.game.notation.listed(meant)}: write one of these")
             return meant[0]
-        if len(digits) == 4:
-            return self.game.read(self.state, f"{digits[:2]}-{digits[2:]}")
+        if len(text) == 4:
+            return self.game.read(self.state, f"{text[:2]}-{text[2:]}")
         many = f"are moves 1 to {len(moves)}" if len(moves) > 1 else "is one move only, 1"
-        raise NotNow(f"there is no move {digits[:20]}: there {many}")
+        raise NotNow(f"there is no move {text[:20]}: there {many}")
 
     def refuse_end(self) -> None:
         """Raise NotNow if the game is over."""
