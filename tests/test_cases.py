@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from case_files import Case, read_cases, write_cases
 from cplrt import CplFault, Input, Output, show
+from interactions import programs
 
 import cpl
 from cpl import compiler, loader
@@ -265,6 +266,7 @@ def test_generated_code_is_clean(tmp_path: Path, root: Path) -> None:
 @pytest.mark.long
 def test_black_would_write_all_generated_code_as_it_is() -> None:
     texts = [compiled(case).python for case in GOOD]
+    texts += [cpl.compile_text(program.text, reading=program.reading).python for program in programs(0, 60)]
     for path in loader.packaged_files():
         with contextlib.suppress(cpl.CplError):
             texts.append(compiler.compile_source(loader.read(path)).python)
