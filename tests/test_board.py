@@ -25,7 +25,7 @@ from cpl.games import checkers
 from cpl.games.board import Board, Square, strachey
 from cpl.games.playable import NAMES, game_of
 from cpl.loader import packaged_files
-from cpl.views.side_by_side import SideBySide, beside
+from cpl.views.listing import SideBySide, beside
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -76,7 +76,7 @@ def test_what_is_not_needed_is_not_imported() -> None:
             "cpl.games.checkers cpl.draughts",
         ),
         ("import cpl.cli.cpl, cpl.compiler", "cpl.views pygments"),
-        ("import cpl.kit.highlighting", "lark"),
+        ("import cpl.views.highlighting", "lark"),
         *(
             (f"import cpl.games.{game}", "cpl.compiler lark")
             for game in "capture checkers simple_checkers strachey".split()

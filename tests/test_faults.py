@@ -14,10 +14,10 @@ from conftest import ROOT
 from cplrt import CplFault
 
 import cpl
+from cpl.compare.inputs import positions
 from cpl.compiler import load_source, understand
 from cpl.draughts.position import Position
 from cpl.games import strachey
-from cpl.kit import positions
 from cpl.kit.perft import perft
 from cpl.loader import find, read
 from cpl.records import dataclass
@@ -78,7 +78,7 @@ def sparse(game: ModuleType, count: int, seed: int = 1966) -> Iterator[Position]
 
 def everywhere(game: ModuleType) -> list[Position]:
     """Sparse positions, crowded ones, and positions of random play."""
-    return [*sparse(game, 300), *positions.drawn(game.LegalPositionsFrom, game.StartPosition, 300)]
+    return [*sparse(game, 300), *positions(game.LegalPositionsFrom, game.StartPosition, 300)]
 
 
 def won(game: ModuleType, position: Position) -> bool:

@@ -15,8 +15,7 @@ from cpl.games.analysis import Limits, Line, search
 from cpl.games.play import HINT, LiveGame
 from cpl.games.playable import game_of
 from cpl.games.players import player
-from cpl.kit.search_tree import search_tree
-from cpl.views.search_tree import as_html
+from cpl.views.tree import as_html, search_tree
 
 THINKING: Final = 2.0
 """Seconds of an analysis,"""

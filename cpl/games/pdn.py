@@ -19,7 +19,7 @@ from functools import cached_property, lru_cache
 from itertools import islice, takewhile
 from typing import Any, Final
 
-from cpl.display import drawn_by, written_by
+from cpl.display import drawn, text_bundle
 from cpl.draughts.fen import BadFen, FenWarning
 from cpl.games.game import BadMove, End, Game, Path, Turn
 from cpl.games.pdn_text import UNFINISHED, BadPdn, GameText, games
@@ -92,8 +92,8 @@ class Record:
     result: str = UNFINISHED
     remarks: Mapping[int, Sequence[str]] = field(default_factory=dict)
 
-    _repr_html_ = drawn_by("cpl.views.game_view:as_html")
-    _repr_mimebundle_ = written_by("cpl.views.game_view:as_text")
+    _repr_html_ = drawn
+    _repr_mimebundle_ = text_bundle
 
 
 @dataclass(frozen=True)

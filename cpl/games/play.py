@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import inf
 from typing import Any, Final
 
-from cpl.display import drawn_by, written_by
+from cpl.display import drawn, text_bundle
 from cpl.draughts.moves import spaced
 from cpl.games.analysis import Analysis, analyse
 from cpl.games.draws import Adjudication, table_end
@@ -66,8 +66,8 @@ class LiveGame:
     played. After `plies` more it is a draw. `cpl.games.draws` says how else it may end.
     """
 
-    _repr_html_ = drawn_by("cpl.views.game_view:as_html")
-    _repr_mimebundle_ = written_by("cpl.views.game_view:as_text")
+    _repr_html_ = drawn
+    _repr_mimebundle_ = text_bundle
 
     def __init__(
         self,

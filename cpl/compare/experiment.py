@@ -1,0 +1,179 @@
+"""What all comparisons share: cases are judged, counted by their kinds, and the smallest of a kind is its witness.
+
+Three comparisons are made so: how functions of two programs differ (`behaviour`), under which reading a program does
+what another one does (`readings_table`), and how a program's rules differ from the official ones (`rules`).
+"""
+
+import os
+import pickle
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from types import FunctionType
+from typing import Any, Generic, Protocol, TypeVar
+
+from cpl.executors import crew
+from cpl.run.record import Call
+from cpl.run.values import parts, same
+
+Kind = TypeVar("Kind")
+Case = TypeVar("Case")
+Item = TypeVar("Item")
+Question = TypeVar("Question")
+Answer = TypeVar("Answer")
+Asked = TypeVar("Asked", contravariant=True)
+Answered = TypeVar("Answered", covariant=True)
+
+
+class Tally(Generic[Kind, Case]):
+    """Judged cases by their kinds; `size` is the key by which the smallest is found."""
+
+    def __init__(self, judged: Iterable[tuple[Kind, Case]], size: Callable[[Case], Any]) -> None:
+        self.size = size
+        self.cases: dict[Kind, list[Case]] = {}
+        for kind, case in judged:
+            self.cases.setdefault(kind, []).append(case)
+
+    @property
+    def counts(self) -> Counter[Kind]:
+        """How many cases there are of each kind."""
+        return Counter({kind: len(cases) for kind, cases in self.cases.items()})
+
+    def smallest(self, *kinds: Kind) -> Case | None:
+        """Return the smallest case of these kinds, the first if several are equally small; None if there is none."""
+        cases = [case for kind in kinds for case in self.cases.get(kind, ())]
+        return min(cases, key=self.size, default=None)
+
+
+def shrunk(
+    case: Case,
+    smaller: Callable[[Case], Iterable[Case]],
+    judge: Callable[[Case], Any],
+    is_enough: Callable[[], bool] = lambda: False,
+) -> Case:
+    """Make a case as small as steps that keep its kind can make it, or until it `is_enough`."""
+    kind = judge(case)
+    while not is_enough():
+        next_case = next((candidate for candidate in smaller(case) if judge(candidate) == kind), None)
+        if next_case is None:
+            break
+        case = next_case
+    return case
+
+
+Pair = tuple[Call, Call]
+"""The same call on both sides."""
+
+Same = Callable[[Any, Any], bool]
+"""Whether two values count as the same."""
+
+
+def divergence(left: Call, right: Call, same: Same = same) -> tuple[Pair, ...]:
+    """Follow two calls that differ in effect down to the first inner calls that do, the outermost pair first. Return
+    nothing if the two calls do not differ.
+
+    Inner calls are compared in the order in which they were made, as long as they are of the same function with the
+    same arguments. If none of those differ, it is the function itself that goes another way.
+    """
+    pairs: list[Pair] = []
+    current: Pair | None = (left, right) if differ(left, right, same) else None
+    while current is not None:
+        pairs.append(current)
+        current = next((pair for pair in _matching(*current, same) if differ(*pair, same)), None)
+    return tuple(pairs)
+
+
+def differ(left: Call, right: Call, same: Same = same) -> bool:
+    """Whether two calls differ in effect: in result, fault, output, or how they leave arguments and variables."""
+    return not (
+        left.fault == right.fault
+        and left.written == right.written
+        and (left.fault is not None or same(left.result, right.result))
+        and same(left.after, right.after)
+        and same(left.variables, right.variables)
+    )
+
+
+def _matching(left: Call, right: Call, same: Same) -> Iterator[Pair]:
+    """Yield pairs of inner calls of one function on the same arguments, until two that are no pair."""
+    for pair in zip(left.inner, right.inner, strict=False):
+        if pair[0].function != pair[1].function or not _have_same_arguments(*pair, same):
+            return
+        yield pair
+
+
+def _have_same_arguments(left: Call, right: Call, same: Same) -> bool:
+    """Whether two calls have the same arguments. Functions without a name, or within others, must be one function."""
+    functions = ([part for part in parts(call.arguments) if isinstance(part, FunctionType)] for call in (left, right))
+    return same(left.arguments, right.arguments) and all(
+        _origin(mine) is _origin(yours) or "<" not in mine.__qualname__ for mine, yours in zip(*functions, strict=False)
+    )
+
+
+def _origin(function: FunctionType) -> Any:
+    """Return what a function is a copy of, if it is one."""
+    return getattr(function, "__wrapped__", function)
+
+
+class Track(Protocol):
+    """Shows the progress of a job that sends the items that it works on through it. The commands draw a bar."""
+
+    def __call__(self, items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
+        """Pass the items on, one by one: `what` is done with them in a word or two, and how many there are."""
+
+
+def untracked(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
+    """Pass the items on, and show nothing."""
+    return items
+
+
+class Task(Protocol[Asked, Answered]):
+    """Answers questions, in whatever order and process they are asked."""
+
+    def answer(self, question: Asked, /) -> Answered:
+        """Return the answer, which depends on nothing else."""
+
+
+@contextmanager
+def shared(
+    task: Task[Question, Answer], jobs: int = 1, cluster: str | None = None
+) -> Iterator[Callable[[Sequence[Question]], Iterator[tuple[Question, Answer]]]]:
+    """Share a task between workers. Within, a function asks questions, and yields each with its answer as they come;
+    `jobs` and `cluster` are those of `cpl.executors.crew`.
+
+    Forked processes have the task with all that it has worked out before the first question. Others get a copy.
+    """
+    if jobs == 1 and not cluster:
+        yield lambda questions: ((question, task.answer(question)) for question in questions)
+        return
+    name = os.urandom(8).hex()
+    _tasks[name] = task
+    try:
+        with crew(jobs, cluster, partial(_receive, name, task)) as workers:
+
+            def ask(questions: Sequence[Question]) -> Iterator[tuple[Question, Answer]]:
+                for question, packed in workers.results(partial(_answer, name), questions):
+                    yield question, task.answer(question) if packed is None else pickle.loads(packed)
+
+            yield ask
+    finally:
+        del _tasks[name]
+
+
+_tasks: dict[str, Task[Any, Any]] = {}
+
+
+def _receive(name: str, task: Task[Any, Any]) -> None:
+    _tasks.setdefault(name, task)
+
+
+def _answer(name: str, question: Any) -> bytes | None:
+    """Return an answer, packed; None if there is a value of CPL in it that cannot leave its process, such as a
+    function.
+    """
+    answer = _tasks[name].answer(question)
+    try:
+        return pickle.dumps(answer)
+    except Exception:  # pickle raises whatever a value makes it raise
+        return None
