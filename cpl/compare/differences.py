@@ -20,7 +20,7 @@ from cpl import compiler, loader
 from cpl.compare.behaviour import Behaviour, FunctionComparison
 from cpl.compare.experiment import Pair, Track, shared, untracked
 from cpl.compare.texts import Change, changes
-from cpl.compiler import Libraries, Meaning, Wanted
+from cpl.compiler import Libraries, Meaning, Options, Wanted
 from cpl.diagnostics import Diagnostic, Invalid, Paint, plain
 from cpl.display import drawn
 from cpl.messages import REPAIRED
@@ -63,7 +63,7 @@ def diff(
         raise ValueError(f"functions are compared on 1 input or more, not {inputs}")
     readings = (reading, reading_b or reading)
     left, right = (
-        compiler.understand(loader.program(program), libraries, reading=wanted, repair=True)
+        compiler.understand(loader.program(program), Options(wanted, libraries, repair=True))
         for program, wanted in zip((before, after), readings, strict=True)
     )
     typed = [*map(loader.called, (before, after))]

@@ -22,7 +22,7 @@ from cpl.compare.inputs import positions as drawn_positions
 from cpl.compare.inputs import smaller
 from cpl.compare.recorded import Replayed, examples, replay
 from cpl.compare.texts import ChangedPiece, changes
-from cpl.compiler import Libraries, Meaning
+from cpl.compiler import Libraries, Meaning, Options
 from cpl.diagnostics import Diagnostic, Error
 from cpl.display import drawn
 from cpl.draughts.position import Position, is_position
@@ -72,9 +72,9 @@ def compare_readings(
     """
     if positions < 1:
         raise ValueError(f"readings are compared at 1 position or more, not {positions}")
-    other = compiler.understand(loader.program(against), repair=True)
-    meaning = compiler.understand(loader.program(program), libraries, repair=True)
-    repaired = compiler.understand(mended(meaning), libraries)
+    other = compiler.understand(loader.program(against), Options(repair=True))
+    meaning = compiler.understand(loader.program(program), Options(libraries=libraries, repair=True))
+    repaired = compiler.understand(mended(meaning), Options(libraries=libraries))
     choices = corrections_of(repaired, other) if corrections else None
     session = loader.session(repaired.main.source.path) or ""
     experiment = _ReadingExperiment(repaired, other, moves, positions, seed, choices, session)

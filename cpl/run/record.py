@@ -20,7 +20,7 @@ from cplrt.arrays import UNSET
 from cplrt.references import Place
 
 from cpl import compiler
-from cpl.compiler import Libraries, Meaning, Program, Wanted
+from cpl.compiler import Libraries, Meaning, Options, Program, Wanted
 from cpl.display import drawn
 from cpl.run.limits import DEEPEST, FAULTS, FINISHES, PATIENCE, UNFINISHED, Outcome, Stopped, outcome, words
 from cpl.run.values import MOST_CHARACTERS, ValueTable, copied, same, shortened
@@ -541,7 +541,7 @@ def trace(
     Raises CplError, also for a mistake in the call, Unreadable, ValueError if the reading is unknown, and TypeError for
     a module that cpl did not load.
     """
-    meaning = compiler.meaning_of(program, libraries, [call], reading=reading)
+    meaning = compiler.meaning_of(program, Options(reading, libraries), [call])
     return record(meaning, steps=steps, seconds=seconds)
 
 

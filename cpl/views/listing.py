@@ -17,7 +17,7 @@ from typing import Any, Final, TypeGuard
 from urllib.parse import quote
 
 from cpl import compiler, loader, messages
-from cpl.compiler import Compiled, Meaning, Program, Wanted
+from cpl.compiler import Compiled, Meaning, Options, Program, Wanted
 from cpl.outside import escape
 from cpl.python.comments import written
 from cpl.python.emit import LineMap
@@ -228,7 +228,7 @@ def beside(program: Program, *names: str, reading: Wanted = None, repair: bool =
     `cpl.compile_text` raises.
     """
     if not isinstance(program, Compiled):
-        program = compiler.compile_meaning(compiler.meaning_of(program, reading=reading, repair=repair))
+        program = compiler.compile_meaning(compiler.meaning_of(program, Options(reading=reading, repair=repair)))
     pairs = [*_pairs(program)]
     by_name = {name: pair for pair in pairs if pair.name for name in pair.name.split(", ")}
     for name in names:
