@@ -14,9 +14,8 @@ from html_pages import Page
 
 from cpl import compiler, loader
 from cpl.compare.behaviour import Behaviour, FunctionComparison
-from cpl.compare.differences import Difference, as_text
+from cpl.compare.differences import Change, Difference, as_text, changes
 from cpl.compare.experiment import divergence
-from cpl.compare.texts import Change, changes
 from cpl.draughts.position import is_position
 from cpl.run.limits import Outcome, outcome
 from cpl.run.record import record_call

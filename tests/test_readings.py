@@ -4,7 +4,6 @@ import json
 import runpy
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -19,7 +18,7 @@ from cplrt.checkers import board
 import cpl
 from cpl import compiler, readings
 from cpl.cli import cpl as cli
-from cpl.compare.experiment import Tally, shrunk
+from cpl.compare.experiment import Experiment, Tally
 from cpl.compare.inputs import LONGEST, played, scattered, smaller
 from cpl.compare.inputs import positions as drawn
 from cpl.compare.readings_table import Reference, corrected, corrections_of, mended, needed
@@ -27,7 +26,8 @@ from cpl.compare.recorded import examples, replay
 from cpl.diagnostics import Error
 from cpl.draughts.position import Position
 from cpl.loader import find, read
-from cpl.run.limits import outcome
+from cpl.run.record import Call
+from cpl.run.values import same
 from cpl.source import Source
 
 
@@ -127,7 +127,7 @@ def test_a_library_keeps_it_whoever_made_the_bit_strings(alone: bool, tmp_path: 
 def test_a_program_that_does_not_end_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("cpl.compare.readings_table.outcome", partial(outcome, seconds=0.02))
+    monkeypatch.setattr("cpl.compare.readings_table.PATIENCE", 0.02)
     loop = "LegalPositionsFrom(P) = value of § let x = 0; until false do x := x + 1; result is x §|\n"
     (tmp_path / "loop.cpl").write_text(loop, encoding="utf-8")
     found = cli.main(["readings", str(tmp_path / "loop.cpl"), "--against", "strachey.cpl", "--positions", "50", "-v"])
@@ -334,7 +334,11 @@ def test_the_smallest_witness_is_found_and_made_smaller() -> None:
     assert (tally.counts, tally.smallest(True)) == ({True: 3, False: 2}, "bb")
     assert (tally.smallest(True, False), tally.smallest(None)) == ("c", None)
     start = Logical([5, 6, 7]), Logical([30, 32]), Logical([6]), 1
-    found = shrunk(start, smaller, lambda position: 6 in position[0])
-    assert (pieces(found), [*found[0]], [*found[2]]) == (1, [6], [])
-    steps = iter((False, True))
-    assert pieces(shrunk(start, smaller, lambda position: 6 in position[0], lambda: next(steps))) == 4
+
+    def run(position: Position, recorded: bool) -> tuple[Call, Call]:
+        left, right = (Call(function="F", arguments=(position,), result=result) for result in (6 in position[0], False))
+        return left, right
+
+    found, pairs = Experiment(run, smaller, same).witness(start)
+    assert (pieces(found), [*found[0]], [*found[2]], len(pairs)) == (1, [6], [], 1)
+    assert pieces(Experiment(run, smaller, same, most_work=2).witness(start)[0]) == 4

@@ -9,33 +9,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
-from types import FunctionType
 from typing import Any, Final, Literal
 
-from cpl.compare.experiment import Pair, Same, Tally, Track, differ, divergence, shrunk, untracked
+from cplrt import Logical
+
+from cpl.compare.experiment import Agreement, Experiment, Pair, Same, Tally, Track, divergence, untracked
 from cpl.compare.inputs import ANY, Arguments, Input, Store, parameter_sorts, positions, samples, smaller, try_samples
 from cpl.compiler import Meaning
 from cpl.draughts.position import Position, is_position
 from cpl.run.limits import PATIENCE
 from cpl.run.program import ForeignValue, LoadedProgram, load
 from cpl.run.record import MOST_CALLS, MOST_RECORDED
-from cpl.run.values import parts, same
+from cpl.run.values import same
 
 _RECORDED: Final = 500  # calls within a run that may become inputs of others
 _CALLS: Final = 20_000  # within a run, unless the other side finishes it
 _ROOM: Final = 10  # inputs that are stored, for each on which a function is compared
-_WORK: Final = 200_000  # steps in which a function may be tried, and again on which it may be compared
-_ENDLESS: Final = 3  # runs without an end after which a function is left
+_WORK: Final = 200_000  # with which a function may be tried, and again with which it may be compared
 
 Verdict = Literal["same", "different", "untried"]
-InputKind = Literal["same", "different", "before fails", "after fails", "unclear", "refused"]
-"""What became of one input: `unclear` if the results are functions, `refused` if both sides fail."""
-
-_FAILURES: Final[dict[tuple[bool, bool], InputKind]] = {
-    (True, True): "refused",
-    (True, False): "before fails",
-    (False, True): "after fails",
-}
 
 
 @dataclass(frozen=True)
@@ -49,7 +41,7 @@ class Behaviour:
     """
 
     name: str
-    counts: Counter[InputKind] = field(default_factory=Counter)
+    counts: Counter[Agreement] = field(default_factory=Counter)
     natural: int = 0
     witness: tuple[Pair, ...] = ()
     failure: tuple[Pair, ...] = ()
@@ -104,7 +96,6 @@ class FunctionComparison:
         }
         self._chosen: dict[str, list[Input]] = {}
         self._refusals: dict[str, str] = {}
-        self._work = 0  # calls, and a quarter of the values within results, which are to be compared
 
     def __reduce__(self) -> tuple[Any, ...]:
         return FunctionComparison, (self.left.meaning, self.right.meaning, self.count, self.seed, self.ordered)
@@ -129,19 +120,18 @@ class FunctionComparison:
 
     def _explore(self, name: str, store: Store) -> None:
         """Find inputs for a function, and thereby for those that it calls."""
-        arity = self.left.arity(name)
-        self._work = 0
+        arity, experiment = self.left.arity(name), self._experiment(name)
         for position in self._boards if arity == 1 else ():
-            self._accepts(name, (position,), natural=True)
+            self._accepts(name, experiment, (position,), natural=True)
         for arguments in store.natural[: self.count] if arity else [()]:
-            self._accepts(name, arguments, natural=True)
+            self._accepts(name, experiment, arguments, natural=True)
         if arity and len(store.natural) < self.count // 4:
-            sorts = self._sorts.get(name, [ANY] * arity)
-            try_samples(partial(self._accepts, name, natural=False), sorts, self._pool, self._rng, self.count)
+            accepts = partial(self._accepts, name, experiment, natural=False)
+            try_samples(accepts, self._sorts.get(name, [ANY] * arity), self._pool, self._rng, self.count)
 
-    def _accepts(self, name: str, arguments: Arguments, *, natural: bool) -> bool:
+    def _accepts(self, name: str, experiment: Experiment[Input], arguments: Arguments, *, natural: bool) -> bool:
         """Whether at least one side accepts the arguments; then they are stored, and those of the calls within."""
-        pair = None if self._work > _WORK else self._pair(name, arguments)
+        pair = None if experiment.is_over else experiment.pair(Input(arguments, natural))
         if pair is None:
             return False
         if all(call.is_failed for call in pair):
@@ -168,79 +158,55 @@ class FunctionComparison:
             return Behaviour(name, unlike=True, note=f"takes {count} on one side, {arities[1]} on the other")
         if not self._chosen:
             self.explore()
-        self._work = 0
-        tally = Tally(self._judged(name), lambda case: case.size)
+        tally = Tally(self._experiment(name).judged(self._chosen[name]), lambda case: case.size)
         counts = tally.counts
         note = f"{counts['unclear']} results are functions" if counts["unclear"] else ""
         if counts.total() == counts["refused"]:
             last = f" (at last: {self._refusals[name]})" if self._refusals.get(name) else ""
             note = f"no inputs found that either side accepts{last}"
         accepted = [case for kind, cases in tally.cases.items() if kind != "refused" for case in cases]
-        return Behaviour(
-            name,
-            counts,
-            natural=sum(case.natural for case in accepted),
-            witness=self._witness(name, tally.smallest("different")),
-            failure=self._witness(name, tally.smallest("before fails", "after fails")),
-            note=note,
+        witness, failure = (
+            self._experiment(name).witness(case)[1] if case else ()
+            for case in (tally.smallest("different"), tally.smallest("before fails", "after fails"))
         )
+        return Behaviour(name, counts, sum(case.natural for case in accepted), witness, failure, note)
 
-    def _judged(self, name: str) -> Iterator[tuple[InputKind, Input]]:
-        for case in self._chosen[name]:
-            if self._work <= _WORK:
-                yield self._kind(name, case.arguments), case
+    def _experiment(self, name: str) -> Experiment[Input]:
+        """Return an experiment that runs a function of both sides."""
 
-    def _kind(self, name: str, arguments: Arguments) -> InputKind:
-        """Judge what becomes of these arguments."""
-        pair = self._pair(name, arguments)
-        failed = (pair[0].is_failed, pair[1].is_failed) if pair else (True, True)
-        if pair is None or any(failed):
-            return _FAILURES[failed]
-        if differ(*pair, self._same):
-            return "different"
-        return "unclear" if any(isinstance(part, FunctionType) for part in parts(pair[0].result)) else "same"
+        def run(case: Input, recorded: bool) -> Pair | None:
+            if recorded:
+                return self._pair(name, case, most=MOST_RECORDED, calls=MOST_CALLS, seconds=3)
+            pair = self._pair(name, case)
+            if pair and pair[0].is_unfinished != pair[1].is_unfinished:  # it may have been a near thing
+                return self._pair(name, case, calls=MOST_CALLS, seconds=PATIENCE)
+            return pair
 
-    def _witness(self, name: str, case: Input | None) -> tuple[Pair, ...]:
-        """Run the function on an input, or on one with a smaller position that shows the same, and trace it down to the
-        first call that differs.
-        """
-        if case is None:
-            return ()
-        self._work = 0
-        arguments = shrunk(
-            case.arguments, self._smaller, partial(self._kind, name), is_enough=lambda: self._work > _WORK
-        )
-        pair = self._run(name, arguments, recorded=MOST_RECORDED, calls=MOST_CALLS, seconds=3)
-        return divergence(*pair, self._same) if pair else ()
+        def smaller_cases(case: Input) -> Iterator[Input]:
+            """Yield cases with a smaller position, on which the pieces remain that another argument names."""
+            position, *others = case.arguments or [None]
+            pieces = [argument.bits for argument in others if isinstance(argument, Logical)]
+            for candidate in smaller(position) if self._boards and is_position(position) else ():
+                if not any(piece & ~(candidate[0] | candidate[1]).bits for piece in pieces):
+                    yield Input((candidate, *others), case.natural)
 
-    def _smaller(self, arguments: Arguments) -> Iterator[Arguments]:
-        if self._boards and arguments and is_position(arguments[0]):
-            yield from ((position, *arguments[1:]) for position in smaller(arguments[0]))
+        return Experiment(run, smaller_cases, self._same, _WORK)
 
-    def _pair(self, name: str, arguments: Arguments) -> Pair | None:
-        """Run both sides; return None if one cannot be given the arguments."""
-        pair = self._run(name, arguments)
-        if pair and pair[0].is_unfinished != pair[1].is_unfinished:  # it may have been a near thing
-            return self._run(name, arguments, calls=MOST_CALLS, seconds=PATIENCE)
-        return pair
-
-    def _run(
-        self, name: str, arguments: Arguments, *, recorded: int = _RECORDED, calls: int = _CALLS, seconds: float = 0.5
+    def _pair(
+        self, name: str, case: Input, *, most: int = _RECORDED, calls: int = _CALLS, seconds: float = 0.5
     ) -> Pair | None:
         """Run both sides, each with all variables as they were at first: a function without a name that is passed to
-        one may be the other's, and use its variables.
+        one may be the other's, and use its variables. Return None if one cannot be given the arguments.
         """
         pair = []
         for program in (self.left, self.right):
             self.left.reset()
             self.right.reset()
             try:
-                pair.append(program.run(name, arguments, self._shared, most=recorded, calls=calls, seconds=seconds))
+                call = program.run(name, case.arguments, self._shared, most=most, calls=calls, seconds=seconds)
             except ForeignValue:
                 return None
-        self._work += sum(call.count + sum(1 for _ in parts(call.result)) // 4 for call in pair)
-        if any(call.is_unfinished for call in pair):
-            self._work += _WORK // _ENDLESS
+            pair.append(call)
         return pair[0], pair[1]
 
     def _positions(self, seed: int) -> list[Position]:

@@ -1,7 +1,8 @@
 """What all comparisons share: cases are judged, counted by their kinds, and the smallest of a kind is its witness.
 
-Three comparisons are made so: how functions of two programs differ (`behaviour`), under which reading a program does
-what another one does (`readings_table`), and how a program's rules differ from the official ones (`rules`).
+An `Experiment` runs two sides on the same cases: functions of two programs (`behaviour`), or a program under a reading
+and another program (`readings_table`). A `Tally` counts its cases, and those of `rules`. Long comparisons are `shared`
+between workers.
 """
 
 import os
@@ -9,9 +10,12 @@ import pickle
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
+from itertools import takewhile
+from math import inf
 from types import FunctionType
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
 from cpl.executors import crew
 from cpl.run.record import Call
@@ -24,6 +28,85 @@ Question = TypeVar("Question")
 Answer = TypeVar("Answer")
 Asked = TypeVar("Asked", contravariant=True)
 Answered = TypeVar("Answered", covariant=True)
+
+Pair = tuple[Call, Call]
+"""The same call on both sides."""
+
+Same = Callable[[Any, Any], bool]
+"""Whether two values count as the same."""
+
+Agreement = Literal["same", "different", "before fails", "after fails", "unclear", "refused"]
+"""What becomes of a case: `unclear` if the results are functions, `refused` if both sides fail."""
+
+_FAILURES: Final[dict[tuple[bool, bool], Agreement]] = {
+    (True, True): "refused",
+    (True, False): "before fails",
+    (False, True): "after fails",
+}
+
+
+MOST_UNFINISHED: Final = 3
+"""Runs without an end after which an experiment is given up."""
+
+
+@dataclass
+class Experiment(Generic[Case]):
+    """Two sides that are run on the same cases, until `most_work` is done: calls, and a quarter of the values in their
+    results.
+
+    `run` runs both, and records all calls within if it is asked to; it returns None if a side cannot be given the case.
+    `smaller` yields cases that are a step smaller.
+    """
+
+    run: Callable[[Case, bool], Pair | None]
+    smaller: Callable[[Case], Iterable[Case]]
+    same: Same
+    most_work: float = inf
+    work: int = 0
+    unfinished: int = 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is time to stop."""
+        return self.work > self.most_work or self.unfinished >= MOST_UNFINISHED
+
+    def pair(self, case: Case) -> Pair | None:
+        """Run both sides on a case."""
+        pair = self.run(case, False)
+        for call in pair or ():
+            self.work += call.count + sum(1 for _ in parts(call.result)) // 4
+        self.unfinished += any(call.is_unfinished for call in pair or ())
+        return pair
+
+    def judge(self, case: Case) -> Agreement:
+        """Run both sides on a case, and compare what they do."""
+        pair = self.pair(case)
+        if pair is None:
+            return "refused"
+        failed = (pair[0].is_failed, pair[1].is_failed)
+        if any(failed):
+            return _FAILURES[failed]
+        if differ(*pair, self.same):
+            return "different"
+        is_function = any(isinstance(part, FunctionType) for part in parts(pair[0].result))
+        return "unclear" if is_function else "same"
+
+    def judged(self, cases: Iterable[Case]) -> Iterator[tuple[Agreement, Case]]:
+        """Judge one case after the other."""
+        return ((self.judge(case), case) for case in takewhile(lambda _: not self.is_over, cases))
+
+    def witness(self, case: Case) -> tuple[Case, tuple[Pair, ...]]:
+        """Make a case on which the two sides do not agree as small as steps that keep its kind can make it, and follow
+        both runs down to the first call that differs.
+        """
+        kind = self.judge(case)
+        while not self.is_over:
+            smaller = next((candidate for candidate in self.smaller(case) if self.judge(candidate) == kind), None)
+            if smaller is None:
+                break
+            case = smaller
+        pair = self.run(case, True)
+        return case, divergence(*pair, self.same) if pair else ()
 
 
 class Tally(Generic[Kind, Case]):
@@ -44,29 +127,6 @@ class Tally(Generic[Kind, Case]):
         """Return the smallest case of these kinds, the first if several are equally small; None if there is none."""
         cases = [case for kind in kinds for case in self.cases.get(kind, ())]
         return min(cases, key=self.size, default=None)
-
-
-def shrunk(
-    case: Case,
-    smaller: Callable[[Case], Iterable[Case]],
-    judge: Callable[[Case], Any],
-    is_enough: Callable[[], bool] = lambda: False,
-) -> Case:
-    """Make a case as small as steps that keep its kind can make it, or until it `is_enough`."""
-    kind = judge(case)
-    while not is_enough():
-        next_case = next((candidate for candidate in smaller(case) if judge(candidate) == kind), None)
-        if next_case is None:
-            break
-        case = next_case
-    return case
-
-
-Pair = tuple[Call, Call]
-"""The same call on both sides."""
-
-Same = Callable[[Any, Any], bool]
-"""Whether two values count as the same."""
 
 
 def divergence(left: Call, right: Call, same: Same = same) -> tuple[Pair, ...]:

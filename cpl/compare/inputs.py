@@ -32,7 +32,7 @@ class Input:
 
     arguments: Arguments
     natural: bool
-    differs: bool
+    differs: bool = False
 
     @property
     def size(self) -> Any:

@@ -16,28 +16,24 @@ from cplrt import show
 from cplrt.checkers import PrintPosition
 
 from cpl import compiler, loader, readings
-from cpl.compare.differences import parameters
-from cpl.compare.experiment import Pair, Tally, Track, divergence, shared, shrunk, untracked
+from cpl.compare.differences import ChangedPiece, changes, parameters
+from cpl.compare.experiment import Experiment, Pair, Tally, Track, shared, untracked
 from cpl.compare.inputs import positions as drawn_positions
 from cpl.compare.inputs import smaller
 from cpl.compare.recorded import Replayed, examples, replay
-from cpl.compare.texts import ChangedPiece, changes
 from cpl.compiler import Libraries, Meaning, Options
 from cpl.diagnostics import Diagnostic, Error
 from cpl.display import drawn
 from cpl.draughts.position import Position, is_position
 from cpl.messages import REPAIRED
 from cpl.readings import Reading
-from cpl.run.limits import PATIENCE, Outcome, outcome
+from cpl.run.limits import PATIENCE, outcome
 from cpl.run.record import Call, record_call
-from cpl.run.values import canonical, measure, same
+from cpl.run.values import measure, same
 from cpl.source import Source, Span
 
-Agreement = Literal["same", "different", "failed"]
+PositionKind = Literal["same", "different", "failed"]
 """Whether two programs agree on a position: a fault on either side is `failed`."""
-
-MOST_UNFINISHED: Final = 3
-"""Runs that are stopped before a reading is given up."""
 
 MOST_CORRECTIONS: Final = 8
 """With more corrections than this, not every choice of them can be tried."""
@@ -77,8 +73,7 @@ def compare_readings(
     repaired = compiler.understand(mended(meaning), Options(libraries=libraries))
     choices = corrections_of(repaired, other) if corrections else None
     session = loader.session(repaired.main.source.path) or ""
-    experiment = _ReadingExperiment(repaired, other, moves, positions, seed, choices, session)
-    count = len(experiment.reference(track).positions)
+    experiment = _ReadingExperiment(repaired, other, moves, positions, seed, choices, session, track)
     with shared(experiment, jobs, cluster) as ask:
         answers = dict(track(ask(readings.ALL), "readings", len(readings.ALL)))
     findings = [answers[reading] for reading in readings.ALL]
@@ -88,7 +83,7 @@ def compare_readings(
         program=loader.called(program),
         against=loader.called(against),
         function=moves,
-        positions=count,
+        positions=len(experiment.reference.positions),
         seed=seed,
         findings=tuple(findings),
         corrections=None if choices is None else tuple(choices),
@@ -97,66 +92,69 @@ def compare_readings(
     )
 
 
-@dataclass
 class _ReadingExperiment:
-    """A program that is compared under one reading after the other, with the corrections that it may need."""
+    """A program that is compared under one reading after the other, with the corrections that it may need. Where a copy
+    of this arrives, the reference is found anew, and the same.
+    """
 
-    program: Meaning
-    against: Meaning
-    moves: str
-    count: int
-    seed: int
-    corrections: Sequence[ChangedPiece] | None
-    session: str
-    known_reference: "Reference | None" = None
+    def __init__(
+        self,
+        program: Meaning,
+        against: Meaning,
+        moves: str,
+        count: int,
+        seed: int,
+        corrections: Sequence[ChangedPiece] | None,
+        session: str,
+        track: Track = untracked,
+    ) -> None:
+        self._settings = program, against, moves, count, seed, corrections, session
+        self.program, self.corrections, self.session = program, corrections, session
+        self.reference = _reference(against, moves, count, seed, track)
 
-    def __getstate__(self) -> dict[str, Any]:
-        return vars(self) | {"known_reference": None}
-
-    def reference(self, track: Track = untracked) -> "Reference":
-        """Return the other program, with positions that are found by its moves: it must be right about them, or nothing
-        can be compared.
-        """
-        if self.known_reference:
-            return self.known_reference
-        moves, path = self.moves, self.against.main.source.shown
-        module = _loaded(self.against, moves, "StartPosition")
-        if not is_position(module.StartPosition):
-            raise Error(f"{path} has positions of another kind than the program of 1966")
-
-        def next_positions(position: Position) -> list[Position]:
-            run = outcome(getattr(module, moves), [position])
-            if run.fault is not None:
-                raise Error(f"{path}: {moves} fails at a position of play: {run.fault}")
-            if not isinstance(run.result, list) or not all(map(is_position, run.result)):
-                raise Error(f"{path}: what {moves} gives is not a list of positions (X,Y,K,σ)")
-            return run.result
-
-        positions = drawn_positions(next_positions, module.StartPosition, self.count, self.seed)
-        self.known_reference = Reference(module, moves, [*track(positions, "positions", self.count)])
-        return self.known_reference
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _ReadingExperiment, self._settings
 
     def answer(self, reading: Reading) -> "Finding":
         """Find all that is asked of one reading: how often the programs agree, witnesses where they do not, which
         recorded examples hold, and which corrections it needs.
         """
-        reference = self.reference()
 
         def program(chosen: Sequence[ChangedPiece] = ()) -> ModuleType:
             source = corrected(self.program.main.source, chosen)
-            return _loaded(compiler.understand_again(self.program, source, reading), self.moves)
+            return _loaded(compiler.understand_again(self.program, source, reading), self.reference.function)
 
         finding, names = Finding(reading), {}
         try:
             module = program()
             names = vars(module)
-            finding.test(module, reference)
+            finding.test(module, self.reference)
         except _Unfit as error:
-            finding.counts["failed"], finding.broken = len(reference.positions), str(error)
+            finding.counts["failed"], finding.broken = len(self.reference.positions), str(error)
         finding.examples = [*replay(names, examples(self.session), seconds=PATIENCE)]
         if self.corrections is not None:
-            finding.needs = [*needed(self.corrections, program, reference)]
+            finding.needs = [*needed(self.corrections, program, self.reference)]
         return finding
+
+
+def _reference(against: Meaning, moves: str, count: int, seed: int, track: Track) -> "Reference":
+    """Return the other program, with positions that are found by its moves: it must be right about them, or nothing can
+    be compared.
+    """
+    path, module = against.main.source.shown, _loaded(against, moves, "StartPosition")
+    if not is_position(module.StartPosition):
+        raise Error(f"{path} has positions of another kind than the program of 1966")
+
+    def next_positions(position: Position) -> list[Position]:
+        run = outcome(getattr(module, moves), [position])
+        if run.fault is not None:
+            raise Error(f"{path}: {moves} fails at a position of play: {run.fault}")
+        if not isinstance(run.result, list) or not all(map(is_position, run.result)):
+            raise Error(f"{path}: what {moves} gives is not a list of positions (X,Y,K,σ)")
+        return run.result
+
+    positions = drawn_positions(next_positions, module.StartPosition, count, seed)
+    return Reference(module, moves, [*track(positions, "positions", count)])
 
 
 class _Unfit(Error):
@@ -182,35 +180,28 @@ class Reference:
         self.module, self.function, self.positions = module, function, positions
         self._there = cache(partial(_run, module, function))
 
-    def judged(self, module: ModuleType) -> Iterator[tuple[Agreement, Any]]:
-        """Yield whether a program agrees on each position; a program that turns out not to end is given up."""
-        unfinished = 0
-        for position in self.positions:
-            here = _run(module, self.function, position)
-            yield self._agreement(here, position), position
-            unfinished += here[0].is_unfinished
-            if unfinished >= MOST_UNFINISHED:
-                return
-
-    def witness(self, module: ModuleType, position: Any) -> tuple[Any, tuple[Pair, ...]]:
-        """Make a position smaller on which a program does not agree, and follow the two runs down to the first inner
-        call whose result differs; the program's is the first of each pair.
+    def experiment(self, module: ModuleType) -> Experiment[Any]:
+        """Return the experiment that compares a program with this one. The order of lists makes no difference: the text
+        of 1966 leaves that of positions open.
         """
-        position = shrunk(position, smaller, lambda each: self._agreement(_run(module, self.function, each), each))
-        here, there = (record_call(program, self.function, [position]) for program in (module, self.module))
-        return position, divergence(here, there, partial(same, ordered=False))
 
-    def _agreement(self, here: tuple[Outcome, str], position: Any) -> Agreement:
-        there = self._there(position)
-        if here[0].fault is not None or there[0].fault is not None:
-            return "failed"
-        return "same" if here[1] == there[1] else "different"
+        def run(position: Any, recorded: bool) -> Pair:
+            if recorded:
+                here, there = (record_call(program, self.function, [position]) for program in (module, self.module))
+                return here, there
+            return _run(module, self.function, position), self._there(position)
+
+        return Experiment(run, smaller, partial(same, ordered=False))
+
+    def judged(self, module: ModuleType) -> Iterator[tuple[PositionKind, Any]]:
+        """Yield whether a program agrees on each position; a program that turns out not to end is given up."""
+        for agreement, position in self.experiment(module).judged(self.positions):
+            yield "different" if agreement == "different" else "same" if agreement == "same" else "failed", position
 
 
-def _run(module: ModuleType, function: str, position: Any) -> tuple[Outcome, str]:
-    """Return the outcome, and its text but for the order of lists: the text of 1966 leaves that of positions open."""
-    run = outcome(getattr(module, function), [position])
-    return run, canonical(run.result, ordered=False)
+def _run(module: ModuleType, function: str, position: Any) -> Call:
+    run = outcome(getattr(module, function), [position], seconds=PATIENCE)
+    return Call(function=function, arguments=(position,), result=run.result, fault=run.fault)
 
 
 @dataclass
@@ -221,8 +212,8 @@ class Finding:
     """
 
     reading: Reading
-    counts: Counter[Agreement] = field(default_factory=Counter)
-    witnesses: dict[Agreement, tuple[Any, tuple[Pair, ...]]] = field(default_factory=dict)
+    counts: Counter[PositionKind] = field(default_factory=Counter)
+    witnesses: dict[PositionKind, tuple[Any, tuple[Pair, ...]]] = field(default_factory=dict)
     examples: list[Replayed] = field(default_factory=list)
     needs: list[tuple[ChangedPiece, ...]] | None = None
     broken: str = ""
@@ -243,7 +234,7 @@ class Finding:
             return
         for agreement in tally.cases:
             if agreement != "same":
-                self.witnesses[agreement] = reference.witness(module, tally.smallest(agreement))
+                self.witnesses[agreement] = reference.experiment(module).witness(tally.smallest(agreement))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the finding as data, without what was not asked, or is not there."""
@@ -261,7 +252,7 @@ class Finding:
         return {key: value for key, value in data.items() if value is not None}
 
 
-def _witness_data(kind: Agreement, position: Any, pairs: Sequence[Pair]) -> dict[str, Any]:
+def _witness_data(kind: PositionKind, position: Any, pairs: Sequence[Pair]) -> dict[str, Any]:
     data: dict[str, Any] = {"kind": kind, "position": show(position)}
     for here, there in pairs[-1:]:
         data |= {"call": here.applied, "here": _result(here), "there": _result(there)}

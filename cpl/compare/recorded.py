@@ -50,29 +50,29 @@ def replay(
         run = partial(runner.run, test, out=lambda _: None, clear_globs=False)
         if seconds:
             stopped = outcome(run, seconds=seconds).fault  # between the example and its report, if anywhere
-            runner.found = (stopped, False) if stopped else runner.found
+            runner.outcome = (stopped, False) if stopped else runner.outcome
         else:
             run()
         known = test.globs
-        found, holds = runner.found
-        yield Replayed(example.lineno + 1, example.source.rstrip(), example.want.rstrip(), found.rstrip(), holds)
+        text, holds = runner.outcome
+        yield Replayed(example.lineno + 1, example.source.rstrip(), example.want.rstrip(), text.rstrip(), holds)
 
 
 class _Runner(doctest.DocTestRunner):
     """Stores what doctest would print of the last example."""
 
-    found = "", False
+    outcome = "", False
 
     def report_success(self, _out: Any, _test: Any, _example: Any, got: str) -> None:
         """It holds."""
-        self.found = got, True
+        self.outcome = got, True
 
     def report_failure(self, _out: Any, _test: Any, _example: Any, got: str) -> None:
         """It gives something else."""
-        self.found = got, False
+        self.outcome = got, False
 
     def report_unexpected_exception(self, _out: Any, _test: Any, _example: Any, exc_info: Any) -> None:
         """It raises something."""
         error = exc_info[1]
-        found = str(error) if isinstance(error, Stopped) else traceback.format_exception_only(error)[-1]
-        self.found = found, False
+        text = str(error) if isinstance(error, Stopped) else traceback.format_exception_only(error)[-1]
+        self.outcome = text, False

@@ -6,8 +6,6 @@ import functools
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from functools import cached_property
 from types import CellType, FrameType, FunctionType
 from typing import Any, Final
 
@@ -33,56 +31,42 @@ class ForeignValue(Exception):
     """A value holds a node of a type, or a function, that the program does not have."""
 
 
-@dataclass
 class LoadedProgram:
     """A program whose `commands` have been executed. If that ended with a fault, some definitions may be missing.
-    `first_calls` are those that the commands made. Everything goes by its CPL name.
+
+    `first_calls` are those that the commands made. Of what the program and its companions define, `functions` are
+    their own (a function of cplrt under another name is a constant: what it does is known), `types` are those of nodes,
+    and `constants` are the other values, as the commands have left them. Everything goes by its CPL name.
     """
 
-    meaning: Meaning
-    names: dict[str, Any] = field(repr=False)
-    commands: Outcome
-    first_calls: list[tuple[str, tuple[Any, ...]]] = field(repr=False)
-
-    def __post_init__(self) -> None:
-        self._pristine = dict(self.names)
-        module = Module(self.meaning.core)
+    def __init__(
+        self, meaning: Meaning, names: dict[str, Any], commands: Outcome, first_calls: list[tuple[str, tuple[Any, ...]]]
+    ) -> None:
+        self.meaning, self.names, self.commands, self.first_calls = meaning, names, commands, first_calls
+        self._pristine = dict(names)
+        module = Module(meaning.core)
         self.python_names = {
             name.name: module.name(name)
-            for definition in self.meaning.core.definitions
+            for definition in meaning.core.definitions
             for name in walk.names(definition)
-            if isinstance(name, core.Global) and name.origin == "" and module.name(name) in self._pristine
+            if isinstance(name, core.Global) and name.origin == "" and module.name(name) in names
         }
-        self._values = {name: self._pristine[python] for name, python in self.python_names.items()}
-
-    @cached_property
-    def functions(self) -> dict[str, FunctionType]:
-        """The program's own functions and its companions'. A function of cplrt under another name is a constant: what
-        it does is known.
-        """
-        return {name: value for name, value in self._values.items() if is_cpl(value, self.names)}
-
-    @cached_property
-    def constants(self) -> dict[str, Any]:
-        """The program's other values, as its commands have left them."""
-        return {
+        values = {name: names[python] for name, python in self.python_names.items()}
+        self.functions: dict[str, FunctionType] = {
+            name: value for name, value in values.items() if is_cpl(value, names)
+        }
+        self.types = {
+            name: value for name, value in values.items() if isinstance(value, type) and issubclass(value, Node)
+        }
+        self.constants = {
             name: value
-            for name, value in self._values.items()
+            for name, value in values.items()
             if name not in self.functions and not isinstance(value, type | Element)
         }
-
-    @cached_property
-    def types(self) -> dict[str, type[Node]]:
-        """The types of nodes that it defines."""
-        values = self._values.items()
-        return {name: value for name, value in values if isinstance(value, type) and issubclass(value, Node)}
-
-    @cached_property
-    def _by_name(self) -> dict[str, Any]:
-        """The functions and types of the module, the library's too, by the names that they go by."""
-        values = self._pristine.values()
-        return {
-            value.__name__: value for value in values if isinstance(value, type | Element) or is_cpl(value, self.names)
+        self._by_name = {  # functions and types, the library's too
+            value.__name__: value
+            for value in names.values()
+            if isinstance(value, type | Element) or is_cpl(value, names)
         }
 
     def arity(self, function: str) -> int:

@@ -10,10 +10,9 @@ from typing import Any, Final
 from cplrt import show
 
 from cpl.compare.behaviour import Behaviour
-from cpl.compare.differences import CUT, Difference, marked, outcome_of, transcript
+from cpl.compare.differences import CUT, Change, Difference, marked, outcome_of, transcript
 from cpl.compare.experiment import Pair
-from cpl.compare.readings_table import Agreement, Finding, ReadingComparison
-from cpl.compare.texts import Change
+from cpl.compare.readings_table import Finding, PositionKind, ReadingComparison
 from cpl.draughts.position import is_drawable, picture
 from cpl.outside import escape
 from cpl.readings import KEYS
@@ -240,7 +239,7 @@ def _only(positions: list[Any], others: list[Any]) -> str:
 
 # Readings
 
-_WHY: Final[dict[Agreement, str]] = {"different": "the results differ", "failed": "one of them fails"}
+_WHY: Final[dict[PositionKind, str]] = {"different": "the results differ", "failed": "one of them fails"}
 
 
 def readings_html(comparison: ReadingComparison) -> str:

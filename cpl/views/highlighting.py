@@ -65,8 +65,8 @@ the lexer of plain text gives any text."""
 
 def class_of(kind: str, text: str) -> _TokenType:
     """The Pygments class of a token of this kind, whatever stands round it; what is nothing else is a reserved word."""
-    found = _CLASSES.get(kind, Keyword)
-    return Keyword if found is Operator and text in WORDS else found
+    token = _CLASSES.get(kind, Keyword)
+    return Keyword if token is Operator and text in WORDS else token
 
 
 class CplLexer(Lexer):

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, groupby
+from itertools import groupby
 from typing import Any, Final, TypeGuard
 from urllib.parse import quote
 
@@ -165,9 +165,6 @@ def _lit(rows: str, count: int) -> str:
 
 # Definitions beside their Python
 
-MOST_LINES: Final = 200
-"""Lines of Python that notebooks show of one program, unless its first definition has more."""
-
 
 @dataclass(frozen=True)
 class ListedDefinition:
@@ -209,12 +206,9 @@ class SideBySide:
         }
 
     def _repr_html_(self) -> str:
-        totals = accumulate(pair.python.count("\n") + 1 for pair in self.pairs)
-        count = max(1, sum(total <= MOST_LINES for total in totals))
-        shown, hidden = self.pairs[:count], self.pairs[count:]
-        body = "".join(map(_row, shown)) + (_left_out(hidden) if hidden else "")
-        most_groups = max((len({*pair.cpl_groups}) for pair in shown), default=0)
-        return fragment("beside", _BESIDE + _lit("> div", most_groups), body)
+        rows = "".join(map(_row, self.pairs))
+        most_groups = max((len({*pair.cpl_groups}) for pair in self.pairs), default=0)
+        return fragment("beside", _BESIDE + _lit("> div", most_groups), rows)
 
 
 def beside(program: Program, *names: str, reading: Wanted = None, repair: bool = False) -> SideBySide:
@@ -311,25 +305,12 @@ def _figure(language: str, lines: Sequence[str], groups: Groups, numbers: Mappin
     return f'<figure><figcaption>{language}</figcaption><pre style="{_PRE}">{code}</pre></figure>\n'
 
 
-def _left_out(pairs: Sequence[ListedDefinition]) -> str:
-    lines = sum(pair.python.count("\n") + 1 for pair in pairs)
-    names = [f"<code>{escape(pair.name)}</code>" for pair in pairs if pair.name]
-    parts = [f"{len(names)} more definition{_s(len(names))}"] if names else []
-    parts += ["commands"] if len(names) < len(pairs) else []
-    summary = f"{' and '.join(parts)}, {lines} line{_s(lines)} of Python, not shown"
-    return f"<details><summary>{summary}</summary>{', '.join(names)}</details>\n"
-
-
-def _s(count: int) -> str:
-    return "" if count == 1 else "s"
-
-
 _PRE: Final = "white-space: pre; overflow-x: auto"
 """Repeated in the element: notebooks that are not trusted yet are shown without style sheets."""
 
 _BESIDE: Final = (
     """\
-display: grid; gap: 12px;
+display: grid; gap: 12px; max-height: 60em; overflow-y: auto;
 > div { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30em), 1fr)); gap: 4px 12px; }
 figure { margin: 0; min-width: 0; }
 figcaption { margin: 0; padding: 0; text-align: left; font-size: 13px; color: var(--faint); }
@@ -337,8 +318,6 @@ pre { margin: 2px 0 0; padding: 6px 0; background: var(--card); border: 1px soli
   color: var(--ink); }
 pre > span { display: block; min-width: max-content; padding: 0 12px; }
 pre > span:focus { outline: none; box-shadow: inset 3px 0 var(--different); }
-details { font-size: 14px; color: var(--faint); }
-summary { cursor: pointer; }
 """
     + LISTINGS
 )

@@ -49,7 +49,7 @@ class Stages:
         return fragment("stages", _STYLE, body)
 
     def to_dict(self) -> dict[str, str]:
-        """The stages by their names, in order."""
+        """Return the stages by their names, in order."""
         return dict(vars(self))
 
 
@@ -68,7 +68,7 @@ def stages(text: str, *, path: str = "<text>", reading: compiler.Wanted = None) 
 
 
 def token_lines(source: Source) -> str:
-    """A token a line; those of no width, which the layout pass puts in, have no text. Raises CplError."""
+    """Return a line for each token; those of no width, which the layout pass adds, have no text. Raises CplError."""
     layout = lay_out(source)
     if layout.diagnostics:
         raise CplError(layout.diagnostics)
@@ -80,32 +80,33 @@ def token_lines(source: Source) -> str:
 
 
 def surface_tree(program: nodes.Program) -> str:
-    """The tree of what is written, indented."""
+    """Return the tree of what is written, indented."""
     return dump(program) + "\n"
 
 
 def core_tree(program: core.Program) -> str:
-    """The tree of what is meant, indented, in the order of evaluation."""
+    """Return the tree of what is meant, indented, in the order of evaluation."""
     return "".join(f"{dump(definition)}\n" for definition in program.definitions)
 
 
 def type_lines(meaning: Meaning, wanted: Collection[str] = ()) -> Iterator[str]:
-    """A line for each definition of the program's own text, in its order, after those of the shapes that they name.
-    With `wanted`, for definitions and shapes of these names only.
+    """Yield a line for each definition of the program's own text, in its order, after those of the shapes that they
+    name. With `wanted`, yield those of these names only.
 
     What is known of the whole program decides, its companions included.
     """
     facts = meaning.facts
     types: dict[core.Global, Type] = {}
-    for one in sorted(meaning.core.definitions, key=lambda each: each.span.start):
-        for name in walk.names(one) if not isinstance(one, core.NodeType | core.ElementType) else ():
-            if isinstance(name, core.Global) and not name.is_hidden and (type := facts.type_of(name, one)) is not None:
+    for definition in sorted(meaning.core.definitions, key=lambda definition: definition.span.start):
+        for name in walk.names(definition) if not isinstance(definition, core.NodeType | core.ElementType) else ():
+            type = facts.type_of(name, definition) if isinstance(name, core.Global) and not name.is_hidden else None
+            if isinstance(name, core.Global) and type is not None:
                 types[name] = type
     shapes = shape_names({name.name: type for name, type in types.items()}, {name.name for name in types})
     shown = {name: type for name, type in types.items() if name.span.source is meaning.main.source}
     lines = {name.name: written(type, shapes) for name, type in shown.items() if not wanted or name.name in wanted}
     named = {
-        name: written(type, {other: each for other, each in shapes.items() if other != type})
+        name: written(type, {other: alias for other, alias in shapes.items() if other != type})
         for type, name in shapes.items()
         if name in wanted
         or any(name in line.replace(",", " ").replace("(", " ").replace(")", " ").split() for line in lines.values())

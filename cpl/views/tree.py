@@ -29,9 +29,10 @@ PROGRAM: Final = "strachey.cpl"
 SECONDS: Final = 60.0
 """How long a search may take."""
 
+MOST_NODES: Final = 1_500
+"""Positions of a tree that are shown in a notebook; the deepest of a larger one are left out."""
+
 _CHOICE, _BEST, _VALUE, _LIMIT = "ChosenPosition", "BestPosition", "PositionValue", "DepthLimit"
-_MOST_MOVES: Final = 20
-"""Moves of a position that are shown, and the chosen one; the others are counted."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,19 +54,20 @@ class SearchNode:
         """The reply that `BestPosition` gave back."""
         return next((reply for reply in self.replies if reply.is_chosen), None)
 
-    def __repr__(self) -> str:
-        return "\n".join(_lines(self, ""))
-
     def count(self) -> int:
-        """All positions of the tree, with this one."""
+        """Count all positions of the tree, with this one."""
         return 1 + sum(reply.count() for reply in self.replies)
 
+    def __repr__(self) -> str:
+        move = self.chosen.move if self.chosen else "no move"
+        return "\n".join([f"{_CHOICE}: {move}, {_value(self)}", *_lines(self, "")])
+
     def to_dict(self) -> dict[str, Any]:
-        """The tree as data for JSON: positions as FEN, infinite values as "∞" and "−∞"."""
+        """Return the tree as data for JSON: positions as FEN, infinite values as "∞" and "−∞"."""
         return {
             "move": self.move,
             "position": to_fen(self.position) if is_position(self.position) else show(self.position),
-            "value": self.value if abs(self.value) < inf else value_text(self.value),
+            "value": self.value if abs(self.value) < inf else _value(self),
             "chosen": self.is_chosen,
             "replies": [reply.to_dict() for reply in self.replies],
         }
@@ -75,7 +77,7 @@ class SearchNode:
 
 
 def search_tree(position: Any = None, program: str | ModuleType = PROGRAM, depth: int | None = None) -> SearchNode:
-    """What `ChosenPosition(position)` looked at: the moves in its order, each with the value that was compared.
+    """Return what `ChosenPosition(position)` looked at: the moves in its order, each with the value that was compared.
 
     The position may be a FEN, and is StartPosition if there is none. `program` is a loaded module, or what `cpl.load`
     loads. `depth` is its DepthLimit for this search, and 2 in Strachey's program: its own move, and 2 plies after it.
@@ -84,8 +86,9 @@ def search_tree(position: Any = None, program: str | ModuleType = PROGRAM, depth
     a minute; else as `cpl.load`.
     """
     module = program if isinstance(program, ModuleType) else compiler.load(program)
-    if missing := [name for name in (_CHOICE, _BEST, _VALUE) if not callable(getattr(module, name, None))]:
-        raise Invalid(f"{module.__name__} has no function {missing[0]}: it does not search as Strachey's program does")
+    for name in (_CHOICE, _BEST, _VALUE):
+        if not callable(getattr(module, name, None)):
+            raise Invalid(f"{module.__name__} has no function {name}: it does not search as Strachey's program does")
     if position is None:
         position = getattr(module, "StartPosition", None)
     elif isinstance(position, str):
@@ -99,25 +102,9 @@ def search_tree(position: Any = None, program: str | ModuleType = PROGRAM, depth
     return _node(run, "", is_chosen=False)
 
 
-def value_text(value: float) -> str:
-    """A value as CPL writes it."""
-    return show(value).replace("-", "−")
-
-
-def shown(node: SearchNode) -> tuple[list[SearchNode], int]:
-    """The replies that are shown, the chosen one among them, and how many are left out."""
-    found = [reply for place, reply in enumerate(node.replies) if place < _MOST_MOVES or reply.is_chosen]
-    return found, len(node.replies) - len(found)
-
-
-def counted(positions: int) -> str:
-    """So many positions, in words."""
-    return f"{positions:,} position{'s' if positions != 1 else ''}"
-
-
 @contextmanager
 def _limited(module: ModuleType, depth: int | None) -> Iterator[None]:
-    """Within, the program's DepthLimit is this."""
+    """Set the program's DepthLimit for a while."""
     if depth is None:
         yield
         return
@@ -126,164 +113,134 @@ def _limited(module: ModuleType, depth: int | None) -> Iterator[None]:
         raise Invalid(f"{module.__name__} has no {_LIMIT}: leave the depth out")
     if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
         raise Invalid(f"a depth is a whole number from 0, not {depth!r:.80}")
-    before = names[_LIMIT]
+    limit = names[_LIMIT]
     names[_LIMIT] = depth
     try:
         yield
     finally:
-        names[_LIMIT] = before
+        names[_LIMIT] = limit
 
 
 def _node(call: Call, move: str, *, is_chosen: bool) -> SearchNode:
-    """The node of a call of ChosenPosition or PositionValue."""
+    """Return the node of a call of ChosenPosition or PositionValue."""
     position = call.arguments[0]
     compared = [*_compared(call)]
-    after = [each.arguments[0] for each in compared]
-    moves = _moves(position, after)
-    best, value = next((each.result for each in call.inner if each.function == _BEST), (None, -inf))
-    place = next((place for place, each in enumerate(after) if each == best), None)
-    replies = tuple(_node(each, moves[number], is_chosen=number == place) for number, each in enumerate(compared))
+    after = [inner.arguments[0] for inner in compared]
+    if all(map(is_position, (position, *after))):
+        moves = [text for _, text in named(position, after)]
+    else:
+        moves = [f"to {show(next_position):.60}" for next_position in after]  # of another game
+    best, value = next((inner.result for inner in call.inner if inner.function == _BEST), (None, -inf))
+    place = next((place for place, next_position in enumerate(after) if next_position == best), None)
+    replies = tuple(_node(inner, moves[number], is_chosen=number == place) for number, inner in enumerate(compared))
     return SearchNode(position, move, -call.result if call.function == _VALUE else value, is_chosen, replies)
 
 
 def _compared(call: Call) -> Iterator[Call]:
-    """The calls of PositionValue for the positions that follow this one: BestPosition makes them, and calls itself."""
-    for each in call.inner:
-        if each.function == _VALUE:
-            yield each
+    """Yield the calls of PositionValue for the positions that follow: BestPosition makes them, and calls itself."""
+    for inner in call.inner:
+        if inner.function == _VALUE:
+            yield inner
         else:
-            yield from _compared(each)
+            yield from _compared(inner)
 
 
-def _moves(before: Any, after: Sequence[Any]) -> list[str]:
-    """The moves as players write them; positions of another game name themselves."""
-    if all(map(is_position, (before, *after))):
-        return [text for _, text in named(before, after)]
-    return [f"to {show(each):.60}" for each in after]
+def _value(node: SearchNode) -> str:
+    return show(node.value).replace("-", "−")
+
+
+def _counted(positions: int) -> str:
+    return f"{positions:,} position{'s' if positions != 1 else ''}"
 
 
 def _lines(node: SearchNode, indent: str) -> Iterator[str]:
-    """The tree, line by line: the best line of play is unfolded, other replies are counted."""
-    if not node.move:
-        yield f"{_CHOICE}: {node.chosen.move if node.chosen else 'no move'}, {value_text(node.value)}"
-    replies, left = shown(node)
-    for reply in replies:
-        mark = "*" if reply.is_chosen else " "
-        is_folded = reply.replies and not reply.is_chosen
-        more = f"  ({counted(reply.count() - 1)})" if is_folded else ""
-        yield f"{indent}{mark} {reply.move} {value_text(reply.value)}{more}"
+    """Yield the replies, line by line: the best line of play is unfolded, other replies are counted."""
+    for reply in node.replies:
         if reply.is_chosen:
+            yield f"{indent}* {reply.move} {_value(reply)}"
             yield from _lines(reply, f"{indent}  ")
-    if left:
-        yield f"{indent}  … {left:,} more"
+        else:
+            folded = f"  ({_counted(reply.count() - 1)})" if reply.replies else ""
+            yield f"{indent}  {reply.move} {_value(reply)}{folded}"
 
 
 # In a notebook
 
-MOST_NODES: Final = 1_500
-"""Positions of a tree that are shown; the deepest of a larger one are left out."""
-
 
 def as_html(root: SearchNode) -> str:
-    """What a notebook shows of a tree: the chosen move is unfolded."""
-    depth = _depth(root)
-    board = _board(root)
-    moves = "".join(f"<li>{_first(root, reply, depth)}</li>\n" for reply in shown(root)[0])
-    return fragment(
-        "tree",
-        packaged.static("search_tree.css"),
-        f'<div class="root">\n{board}<div>\n<p class="title">{_answer(root)}</p>\n{_legend(root)}</div>\n</div>\n'
-        f"<ul>\n{moves}{_more(root)}</ul>\n",
-    )
-
-
-def _answer(root: SearchNode) -> str:
-    mover, _ = _players(root)
-    if root.chosen:
-        return f"{mover} plays {_move(root.chosen)}, worth {value_text(root.value)}."
-    return f"{mover} finds no move that does not lose." if root.replies else f"{mover} has no move."
-
-
-def _legend(root: SearchNode) -> str:
-    if not root.replies:
-        return ""
+    """Show a tree; the chosen move is unfolded."""
+    depth = sum(total <= MOST_NODES for total in accumulate(_widths(root)))
     mover, other = _players(root)
-    return f"""\
+    board = ""
+    if is_position(root.position):
+        board = f"<figure>{game_view([root.position]).frames[0].board.svg()}</figure>\n"
+    answer, legend = f"{mover} has no move.", ""
+    if root.chosen:
+        answer = f"{mover} plays {_move(root.chosen)}, worth {_value(root)}."
+    elif root.replies:
+        answer = f"{mover} finds no move that does not lose."
+    if root.replies:
+        legend = f"""\
 <p>Each move has its value to the player who makes it: what he has more than the other when the program looks no further
 ahead; ∞ is a win. For each move of {mover} the program finds the best reply of {other}. The move is worth minus that
 reply. The first of the best moves is played.</p>
-<p class="note">{counted(root.count() - 1)} looked at. ★ is the best move of its list.</p>
+<p class="note">{_counted(root.count() - 1)} looked at. ★ is the best move of its list.</p>
 """
+    moves = "".join(_item(reply, depth - 1, _boards(root, reply), is_open=reply.is_chosen) for reply in root.replies)
+    return fragment(
+        "tree",
+        packaged.static("search_tree.css"),
+        f'<div class="root">\n{board}<div>\n<p class="title">{answer}</p>\n{legend}</div>\n</div>\n'
+        f"<ul>\n{moves}</ul>\n",
+    )
 
 
-def _first(root: SearchNode, node: SearchNode, depth: int) -> str:
-    """A move of the first level: behind it a row of boards, and all replies."""
+def _boards(root: SearchNode, node: SearchNode) -> str:
+    """Show a move and the best replies to it, as a row of boards."""
     line = [node]
     while line[-1].chosen:
         line.append(line[-1].chosen)
-    boards = ""
-    if all(is_position(each.position) for each in (root, *line)):
-        frames = game_view([root.position, *(each.position for each in line)]).frames[1:]
-        figures = "".join(
-            f"<figure>{small(frame.board)}<figcaption>{_move(each)} {value_text(each.value)}</figcaption></figure>\n"
-            for frame, each in zip(frames, line, strict=True)
-        )
-        boards = f'<div class="line">\n{figures}</div>\n'
-    opened = " open" if node.is_chosen else ""
-    return f"<details{opened}><summary>{_named(node)}</summary>\n{boards}{_replies(node, depth - 1)}</details>"
-
-
-def _replies(node: SearchNode, depth: int) -> str:
-    """The moves in a position, with those below them to so many levels."""
-    if not node.replies:
+    positions = [root.position, *(reply.position for reply in line)]
+    if not all(map(is_position, positions)):
         return ""
-    if depth < 1:
-        return f'<p class="note">… {counted(node.count() - 1)} left out</p>\n'
-    items = "".join(
-        f"<li><details><summary>{_named(reply)}</summary>\n{_replies(reply, depth - 1)}</details></li>\n"
-        if reply.replies
-        else f"<li>{_named(reply)}</li>\n"
-        for reply in shown(node)[0]
+    figures = "".join(
+        f"<figure>{small(frame.board)}<figcaption>{_move(reply)} {_value(reply)}</figcaption></figure>\n"
+        for frame, reply in zip(game_view(positions).frames[1:], line, strict=True)
     )
-    return f"<p>{_players(node)[0]} can reply:</p>\n<ul>\n{items}{_more(node)}</ul>\n"
+    return f'<div class="line">\n{figures}</div>\n'
 
 
-def _named(node: SearchNode) -> str:
-    """A move and its value, and whether it is the best."""
+def _item(node: SearchNode, depth: int, boards: str = "", *, is_open: bool = False) -> str:
+    """Show a move and its value, and the replies behind it, to so many levels."""
     mark = '<b class="mark" title="best">★</b>' if node.is_chosen else '<b class="mark"></b>'
     reply = f'<span class="note">reply {_move(node.chosen)}</span>' if node.chosen else ""
-    return f"{mark}<span>{_move(node)}</span><span class=value>{value_text(node.value)}</span>{reply}"
+    summary = f"{mark}<span>{_move(node)}</span><span class=value>{_value(node)}</span>{reply}"
+    if not node.replies and not boards:
+        return f"<li>{summary}</li>\n"
+    replies = ""
+    if node.replies and depth < 1:
+        replies = f'<p class="note">… {_counted(node.count() - 1)} left out</p>\n'
+    elif node.replies:
+        items = "".join(_item(reply, depth - 1) for reply in node.replies)
+        replies = f"<p>{_players(node)[0]} can reply:</p>\n<ul>\n{items}</ul>\n"
+    opened = " open" if is_open else ""
+    return f"<li><details{opened}><summary>{summary}</summary>\n{boards}{replies}</details></li>\n"
 
 
 def _move(node: SearchNode) -> str:
     return f"<code>{escape(node.move)}</code>"
 
 
-def _more(node: SearchNode) -> str:
-    left = shown(node)[1]
-    return f'<li class="note">… {left:,} more</li>\n' if left else ""
-
-
-def _board(root: SearchNode) -> str:
-    if not is_position(root.position):
-        return ""
-    return f"<figure>{game_view([root.position]).frames[0].board.svg()}</figure>\n"
-
-
 def _players(node: SearchNode) -> tuple[str, str]:
-    """The player to move, and the other."""
+    """Return the player to move, and the other."""
     if not is_position(node.position):
         return "The player", "the other player"
     return ("Black", "White") if node.position[3] == 1 else ("White", "Black")
 
 
-def _depth(root: SearchNode) -> int:
-    """The levels that can be shown."""
-    return sum(total <= MOST_NODES for total in accumulate(_widths(root)))
-
-
 def _widths(root: SearchNode) -> Iterator[int]:
-    """How many moves are shown of each level."""
-    level = [root]
-    while level := [reply for node in level for reply in shown(node)[0]]:
+    """Yield how many positions each level has."""
+    level = [*root.replies]
+    while level:
         yield len(level)
+        level = [reply for node in level for reply in node.replies]
