@@ -173,7 +173,7 @@ G changed  a.cpl:1:1  b.cpl:1:1
 H changed  a.cpl:2:1  b.cpl:2:1
   x  →  x - 1
 
-Behaviour: 3 of 3 functions do something else
+Behaviour: 3 of 3 functions behave differently
 
     a.cpl                                          │ b.cpl
     G(0)
