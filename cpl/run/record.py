@@ -348,8 +348,9 @@ class Recorder(CallTree):
         if not is_recorded:
             return
         self._later_calls -= self._is_full
+        place = self._span(span) if self.steps else -1
         number = self._function(function)
-        self._add(Kind.CALL, self._span(span) if self.steps else -1, number, -1)
+        self._add(Kind.CALL, place, number, -1)
         arguments = [
             self._set(parameter, _content(variables, parameter), parameter.span) for parameter in text.parameters
         ]
