@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cpl.compare.readings_table import compare_readings
     from cpl.compiler import Compiled, check_text, compile_text, load
     from cpl.formatting import format_text
-    from cpl.games.game_file import read_game
+    from cpl.games.pdn import read_game
     from cpl.import_hook import install_import_hook, uninstall_import_hook
     from cpl.loader import Unreadable
     from cpl.readings import Reading
@@ -97,7 +97,7 @@ if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
         **dict.fromkeys(["load_ipython_extension", "unload_ipython_extension"], "cpl.cli.magic"),
         "uninstall_import_hook": "cpl.import_hook",
         "game_view": "cpl.views.game",
-        "read_game": "cpl.games.game_file",
+        "read_game": "cpl.games.pdn",
     }
 
     def __getattr__(name: str) -> object:

@@ -16,7 +16,7 @@ from cpl import compiler, loader
 from cpl.compare.behaviour import Behaviour, FunctionComparison
 from cpl.compare.differences import Change, Difference, as_text, changes
 from cpl.compare.experiment import divergence
-from cpl.draughts.position import is_position
+from cpl.games.position import is_position
 from cpl.run.limits import Outcome, outcome
 from cpl.run.record import record_call
 from cpl.run.values import canonical, copied, measure, parts, same

@@ -24,7 +24,7 @@ from cpl.compare.inputs import positions as drawn
 from cpl.compare.readings_table import Reference, corrected, corrections_of, mended, needed
 from cpl.compare.recorded import examples, replay
 from cpl.diagnostics import Error
-from cpl.draughts.position import Position
+from cpl.games.position import Position
 from cpl.loader import find, read
 from cpl.run.record import Call
 from cpl.run.values import same

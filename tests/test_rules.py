@@ -18,9 +18,8 @@ from cpl import compiler
 from cpl.cli import cpl as cli
 from cpl.compare.inputs import positions as drawn_positions
 from cpl.compare.rules import MEANING, Ply, Survey, compare, compare_plies, exchanges, jumping_on, official
-from cpl.draughts.fen import from_fen, to_fen
-from cpl.draughts.moves import moves_between, names
-from cpl.draughts.position import number
+from cpl.games.moves import moves_between, names
+from cpl.games.position import from_fen, number, to_fen
 from cpl.source import Source
 
 COUNT = 1500

@@ -21,7 +21,7 @@ from cpl import loader
 from cpl.cli import cpl as cli
 from cpl.diagnostics import render
 from cpl.games import checkers
-from cpl.games.play import LiveGame
+from cpl.games.live import LiveGame
 from cpl.views.highlighting import as_latex
 from cpl.views.listing import Publication, as_page
 from cpl.views.style import COLOURS

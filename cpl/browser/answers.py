@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from cpl.browser import games, texts
 from cpl.diagnostics import Error
-from cpl.draughts.fen import BadFen
 from cpl.games.game import BadMove
+from cpl.games.live import NotNow
 from cpl.games.pdn import BadPdn
-from cpl.games.play import NotNow
+from cpl.games.position import BadFen
 
 QUESTIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
     {

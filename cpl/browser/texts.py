@@ -16,10 +16,10 @@ from cplrt import show
 from cpl import compiler, packaged
 from cpl.compiler import Compiled, Options
 from cpl.diagnostics import CplError, Diagnostic, Invalid, has_errors
-from cpl.draughts.position import is_drawable
 from cpl.editor.analysis import Analysis, analyse
 from cpl.editor.completion import completions
 from cpl.editor.hover import hover
+from cpl.games.board import is_drawable
 from cpl.run.limits import FINISHES, outcome
 from cpl.run.record import trace
 from cpl.run.trail import trail

@@ -16,7 +16,7 @@ from cplrt import Logical
 from cpl.compare.experiment import Agreement, Experiment, Pair, Same, Tally, Track, divergence, untracked
 from cpl.compare.inputs import ANY, Arguments, Input, Store, parameter_sorts, positions, samples, smaller, try_samples
 from cpl.compiler import Meaning
-from cpl.draughts.position import Position, is_position
+from cpl.games.position import Position, is_position
 from cpl.run.limits import PATIENCE
 from cpl.run.program import ForeignValue, LoadedProgram, load
 from cpl.run.record import MOST_CALLS, MOST_RECORDED

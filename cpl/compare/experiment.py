@@ -17,7 +17,7 @@ from math import inf
 from types import FunctionType
 from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
-from cpl.executors import crew
+from cpl.executors import workers
 from cpl.run.record import Call
 from cpl.run.values import parts, same
 
@@ -200,7 +200,7 @@ def shared(
     task: Task[Question, Answer], jobs: int = 1, cluster: str | None = None
 ) -> Iterator[Callable[[Sequence[Question]], Iterator[tuple[Question, Answer]]]]:
     """Share a task between workers. Within, a function asks questions, and yields each with its answer as they come;
-    `jobs` and `cluster` are those of `cpl.executors.crew`.
+    `jobs` and `cluster` are those of `cpl.executors.workers`.
 
     Forked processes have the task with all that it has worked out before the first question. Others get a copy.
     """
@@ -209,11 +209,12 @@ def shared(
         return
     name = os.urandom(8).hex()
     _tasks[name] = task
+    answer = partial(_answer, name, pickle.dumps(task))
     try:
-        with crew(jobs, cluster, partial(_receive, name, task)) as workers:
+        with workers(jobs, cluster) as staff:
 
             def ask(questions: Sequence[Question]) -> Iterator[tuple[Question, Answer]]:
-                for question, packed in workers.results(partial(_answer, name), questions):
+                for question, packed in zip(questions, staff.map(answer, questions), strict=True):
                     yield question, task.answer(question) if packed is None else pickle.loads(packed)
 
             yield ask
@@ -224,14 +225,12 @@ def shared(
 _tasks: dict[str, Task[Any, Any]] = {}
 
 
-def _receive(name: str, task: Task[Any, Any]) -> None:
-    _tasks.setdefault(name, task)
-
-
-def _answer(name: str, question: Any) -> bytes | None:
+def _answer(name: str, task: bytes, question: Any) -> bytes | None:
     """Return an answer, packed; None if there is a value of CPL in it that cannot leave its process, such as a
     function.
     """
+    if name not in _tasks:
+        _tasks[name] = pickle.loads(task)
     answer = _tasks[name].answer(question)
     try:
         return pickle.dumps(answer)

@@ -17,7 +17,7 @@ from cplrt.checkers import board
 from cplrt.logical import is_bits
 
 from cpl.compiler import Meaning
-from cpl.draughts.position import CROWNED, Position
+from cpl.games.position import CROWNED, Moves, Position
 from cpl.run.program import LoadedProgram
 from cpl.run.values import canonical, is_small, measure
 from cpl.semantics import core, walk
@@ -249,9 +249,6 @@ def try_samples(
 
 
 # Positions of checkers
-
-Moves = Callable[[Any], Sequence[Any]]
-"""The positions that one move leads to."""
 
 LONGEST: Final = 200
 """Plies after which a random game is broken off: kings may wander for ever."""

@@ -24,7 +24,7 @@ from cpl.compare.recorded import Replayed, examples, replay
 from cpl.compiler import Libraries, Meaning, Options
 from cpl.diagnostics import Diagnostic, Error
 from cpl.display import drawn
-from cpl.draughts.position import Position, is_position
+from cpl.games.position import Position, is_position
 from cpl.messages import REPAIRED
 from cpl.readings import Reading
 from cpl.run.limits import PATIENCE, outcome

@@ -17,10 +17,8 @@ from cplrt import Logical
 from cplrt.checkers import board
 
 from cpl.compare.experiment import Tally
-from cpl.compare.inputs import Moves
 from cpl.diagnostics import Error
-from cpl.draughts.board import DARK
-from cpl.draughts.position import Position, pieces
+from cpl.games.position import DARK, Moves, Position, pieces
 
 DifferenceKind = Literal["same", "jumps-on", "unexplained"]
 """How the program and the official rules compare at a position."""

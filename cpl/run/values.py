@@ -13,7 +13,7 @@ from cplrt import Array, Cell, ComponentOf, Logical, MemberOf, Node, show
 from cplrt.faults import NoValue
 from cplrt.show import Shown
 
-from cpl.draughts.position import is_position
+from cpl.games.position import is_position
 from cpl.outside import printable
 
 MOST_PARTS: Final = 100_000

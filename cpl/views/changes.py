@@ -13,7 +13,7 @@ from cpl.compare.behaviour import Behaviour
 from cpl.compare.differences import CUT, Change, Difference, marked, outcome_of, transcript
 from cpl.compare.experiment import Pair
 from cpl.compare.readings_table import Finding, PositionKind, ReadingComparison
-from cpl.draughts.position import is_drawable, picture
+from cpl.games.board import is_drawable, picture
 from cpl.outside import escape
 from cpl.readings import KEYS
 from cpl.run.record import Call

@@ -12,14 +12,14 @@ from itertools import pairwise
 from typing import Any, Final
 
 from cpl.diagnostics import Invalid
-from cpl.draughts.board import Board
-from cpl.draughts.moves import OFFICIAL, BadMove, moves_between, named
-from cpl.draughts.position import Position, is_drawable, is_position, picture
 from cpl.games import checkers, pdn
+from cpl.games.board import Board, is_drawable, picture
 from cpl.games.game import Game, Path, Turn
+from cpl.games.live import LiveGame
+from cpl.games.moves import OFFICIAL, BadMove, moves_between, named
 from cpl.games.pdn import Record
-from cpl.games.play import LiveGame
 from cpl.games.playable import game_of
+from cpl.games.position import Position, is_position
 from cpl.outside import escape, printable
 from cpl.packaged import static
 from cpl.views.style import embedded, fragment

@@ -9,7 +9,8 @@ from hashlib import sha256
 from typing import Final, Literal
 
 from cpl import packaged
-from cpl.draughts.position import is_position, picture
+from cpl.games.board import picture
+from cpl.games.position import is_position
 from cpl.outside import escape
 from cpl.run.record import Recording
 from cpl.views import style

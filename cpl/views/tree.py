@@ -17,9 +17,8 @@ from cplrt import show
 
 from cpl import compiler, packaged
 from cpl.diagnostics import Invalid
-from cpl.draughts.fen import from_fen, to_fen
-from cpl.draughts.moves import named
-from cpl.draughts.position import is_position
+from cpl.games.moves import named
+from cpl.games.position import from_fen, is_position, to_fen
 from cpl.outside import escape
 from cpl.run.record import MOST_CALLS, Call, record_call
 from cpl.views.game import game_view, small
