@@ -14,7 +14,7 @@ from cplrt import Input, Output
 from cpl import cache, loader, messages, outside
 from cpl.compile_guard import compiling
 from cpl.diagnostics import CplError, Diagnostic, as_warning, has_errors, report, sort
-from cpl.display import drawn_by
+from cpl.display import drawn
 from cpl.python.emit import Generated, LineMap, emit, generate
 from cpl.python.execute import ModuleCode, code_of, run
 from cpl.readings import Reading, reading_of
@@ -98,7 +98,7 @@ class Compiled:
         name, lines = self.surface.span.source.name, self.python.count("\n")
         return f"<Compiled {name!r}, lines of Python: {lines}, diagnostics: {len(self.diagnostics)}>"
 
-    _repr_html_ = drawn_by("cpl.views.side_by_side:as_html")
+    _repr_html_ = drawn
 
 
 Program = str | Path | Source | Compiled | ModuleType

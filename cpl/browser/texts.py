@@ -4,7 +4,6 @@ A text has a name: that of a packaged program if it is one, perhaps changed, so 
 are counted in the units of JavaScript's strings.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from difflib import SequenceMatcher
@@ -21,17 +20,16 @@ from cpl.editor.analysis import Analysis, analyse
 from cpl.editor.completion import completions
 from cpl.editor.hover import hover
 from cpl.games.board import is_drawable
-from cpl.kit import stages
-from cpl.kit.limits import FINISHES, outcome
-from cpl.kit.recording import trace
-from cpl.kit.trail import trail
-from cpl.kit.type_report import type_lines
+from cpl.run.limits import FINISHES, outcome
+from cpl.run.record import trace
+from cpl.run.trail import trail
 from cpl.source import Source, Span
-from cpl.syntax.pieces import Piece, pieces
-from cpl.views import step_view
-from cpl.views.boards import board
-from cpl.views.side_by_side import groups
-from cpl.views.style import LISTINGS, coloured
+from cpl.syntax.pieces import pieces
+from cpl.views import stages
+from cpl.views.game import board
+from cpl.views.listing import colour, coloured, groups
+from cpl.views.stages import type_lines
+from cpl.views.steps import recording_html
 
 SECONDS: Final = 3600.0
 """A run in a page ends when its reader stops it."""
@@ -49,9 +47,9 @@ def check(name: str, text: str, reading: str) -> dict[str, Any]:
     return {
         "diagnostics": [_finding(each, source, place) for each in _analysis(name, text, reading).diagnostics],
         "colours": [
-            [place(piece.start), place(piece.start + len(piece.text)), colour]
+            [place(piece.start), place(piece.start + len(piece.text)), shade]
             for piece in pieces(source)
-            if (colour := _colour(piece))
+            if (shade := colour(piece))
         ],
     }
 
@@ -157,10 +155,7 @@ def run(name: str, text: str, reading: str, call: str) -> dict[str, Any]:
 def steps(name: str, text: str, reading: str, call: str) -> str:
     """The step view of a call, as HTML."""
     recording = trace(_source(name, text), call, reading=reading, seconds=SECONDS)
-    return step_view.fragment(recording.to_dict())
-
-
-_COLOURED: Final = frozenset(re.findall(r"\.c-\w+", LISTINGS))
+    return recording_html(recording)
 
 
 class _Places:
@@ -200,16 +195,6 @@ def _analysis(name: str, text: str, reading: str) -> Analysis:
     return analyse(_source(name, text), reading=reading)
 
 
-def _colour(piece: Piece) -> str:
-    """The class of a piece in the style sheet of listings; empty if it has none."""
-    from pygments.token import STANDARD_TYPES
-
-    from cpl.kit.highlighting import class_of
-
-    colour = f"c-{STANDARD_TYPES[class_of(piece.kind, piece.text)]}"
-    return colour if f".{colour}" in _COLOURED else ""
-
-
 def _finding(found: Diagnostic, source: Source, place: _Places) -> dict[str, Any]:
     def placed(span: Span) -> dict[str, int]:
         if span.source != source:
@@ -230,9 +215,8 @@ def _finding(found: Diagnostic, source: Source, place: _Places) -> dict[str, Any
 
 def _groups(compiled: Compiled) -> tuple[Sequence[int | None], Sequence[int | None]]:
     source = compiled.meaning.main.source
-    whole = Span(source, 0, len(source.text))
     count = compiled.python.rstrip("\n").count("\n") + 1
-    return groups(whole, source.text.count("\n") + 1, range(1, count + 1), compiled.line_map)
+    return groups(source, 1, source.text.count("\n") + 1, range(1, count + 1), compiled.line_map)
 
 
 def _changed(compiled: Compiled, usual: Compiled) -> list[int]:

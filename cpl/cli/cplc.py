@@ -105,7 +105,7 @@ def _compile(options: argparse.Namespace) -> int:
         raise Usage("no FILE given (see cplc --help; cplc --list lists the packaged programs)")
     source = read_input(options.file)
     if options.emit == "tokens":
-        from cpl.kit.stages import token_lines
+        from cpl.views.stages import token_lines
 
         output_files.write_result(options.output, token_lines(source))
         return DONE
@@ -185,11 +185,11 @@ def _explained(library: "CLibrary") -> Iterator[str]:
 def _text(compiled: "Compiled", emit: str) -> str:
     match emit:
         case "surface":
-            from cpl.kit.stages import surface_tree
+            from cpl.views.stages import surface_tree
 
             return surface_tree(compiled.surface)
         case "core":
-            from cpl.kit.stages import core_tree
+            from cpl.views.stages import core_tree
 
             return core_tree(compiled.core)
         case "map":
