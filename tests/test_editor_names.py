@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 from cpl import loader, messages
 from cpl.diagnostics import CplError
-from cpl.editor import folding, reformat, semantic, symbols
-from cpl.editor.analysis import Analysis, analyse
-from cpl.editor.completion import Completion, completions
-from cpl.editor.edits import applied
-from cpl.editor.explanations import explanations
-from cpl.editor.hints import hints
-from cpl.editor.hover import hover
-from cpl.editor.signature import signature_help
-from cpl.editor.signs import SIGNS, sign_of, spellings
+from cpl.edit import folding, reformat, semantic, symbols
+from cpl.edit.analysis import Analysis, analyse
+from cpl.edit.completion import Completion, completions
+from cpl.edit.edits import applied
+from cpl.edit.explanations import explanations
+from cpl.edit.hints import hints
+from cpl.edit.hover import hover
+from cpl.edit.signature import signature_help
+from cpl.edit.signs import SIGNS, sign_of, spellings
 from cpl.formatting import format_source
 from cpl.loader import packaged_files, read
 from cpl.semantics.whole_program import resolve

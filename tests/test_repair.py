@@ -17,10 +17,10 @@ from test_cases import body
 import cpl
 from cpl import compiler, loader
 from cpl.diagnostics import has_errors
-from cpl.editor import fixes
-from cpl.editor.analysis import analyse
-from cpl.editor.edits import applied
-from cpl.editor.fixes import all_repairs
+from cpl.edit import fixes
+from cpl.edit.analysis import analyse
+from cpl.edit.edits import applied
+from cpl.edit.fixes import all_repairs
 from cpl.semantics.library import HOST
 from cpl.source import Source
 from cpl.syntax import nodes

@@ -19,7 +19,7 @@ from cplrt import CplFault
 import cpl
 from cpl import compiler, loader
 from cpl.diagnostics import Diagnostic
-from cpl.editor.analysis import Analysis, analyse
+from cpl.edit.analysis import Analysis, analyse
 from cpl.kit.type_report import type_lines
 from cpl.source import Source, Span
 from cpl.syntax import nodes

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cpl import compare_readings, diff, loader, packaged, search_tree
-from cpl.browser import games, texts
+from cpl.edit.browser import games, texts
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import STRENGTHS
 from cpl.views.scripts import embedded

@@ -25,7 +25,7 @@ from pygls.exceptions import (
     JsonRpcServerNotInitialized,
 )
 
-from cpl.lsp.features import make
+from cpl.edit.lsp.features import make
 
 TEXT = "|| One more.\nF(x) = x + 1\nG(y) = F(y)\n"
 FOREVER = "let x = 0\nwhile true do x := x + 1\n"

@@ -15,7 +15,7 @@ pytest.importorskip("pygls", reason="the language server needs the extra lsp")
 from conversation import Conversation, place, shown, span, talking
 from lsprotocol import types as lsp
 
-from cpl.lsp.features import make
+from cpl.edit.lsp.features import make
 
 FACTORIAL = "|| What Fact computes.\nFact(n) = n = 0 → 1, n × Fact(n - 1)\nc = Fact(5)\n"
 WITH_PART = 'get "Part.cpl"\nF(x) = G(x)\n'
@@ -337,7 +337,7 @@ def test_a_fault_of_ours_is_told_and_not_at_every_key() -> None:
     )
 
     async def session() -> None:
-        with patch("cpl.lsp.documents.analyse", side_effect=ZeroDivisionError("by nought")):
+        with patch("cpl.edit.lsp.documents.analyse", side_effect=ZeroDivisionError("by nought")):
             server.documents.open("file:///a.cpl", "F(x) = x\n", 1)
             await server.documents.known("file:///a.cpl")
             whole = lsp.TextDocumentContentChangeWholeDocument("F(x) = 2x\n")

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from cpl.browser import games, texts
 from cpl.diagnostics import Error
 from cpl.draughts.fen import BadFen
+from cpl.edit.browser import games, texts
 from cpl.games.game import BadMove
 from cpl.games.pdn import BadPdn
 from cpl.games.play import NotNow

@@ -14,11 +14,11 @@ from pygls.lsp.server import LanguageServer
 
 from cpl import __version__, loader
 from cpl.diagnostics import CplError, Diagnostic
-from cpl.editor.analysis import Analysis, analyse
-from cpl.editor.edits import Edit
-from cpl.lsp.documents import Document, Documents, path_of, uri_of
-from cpl.lsp.positions import Encoding, offset, range_of, text_edit
-from cpl.lsp.protocol import Protocol, converter
+from cpl.edit.analysis import Analysis, analyse
+from cpl.edit.edits import Edit
+from cpl.edit.lsp.documents import Document, Documents, path_of, uri_of
+from cpl.edit.lsp.positions import Encoding, offset, range_of, text_edit
+from cpl.edit.lsp.protocol import Protocol, converter
 from cpl.outside import files_below, printable, real
 from cpl.source import Source, Span
 

@@ -7,14 +7,14 @@ from lsprotocol import types as lsp
 
 from cpl import loader
 from cpl.diagnostics import Error, Invalid
-from cpl.editor import fixes
-from cpl.editor.analysis import Analysis, analyse
-from cpl.editor.definitions import Definition
-from cpl.editor.hover import hover as hover_at
-from cpl.editor.rename import renamable
-from cpl.editor.rename import rename as renamed
-from cpl.lsp.positions import span_of
-from cpl.lsp.server import Failed, Server
+from cpl.edit import fixes
+from cpl.edit.analysis import Analysis, analyse
+from cpl.edit.definitions import Definition
+from cpl.edit.hover import hover as hover_at
+from cpl.edit.lsp.positions import span_of
+from cpl.edit.lsp.server import Failed, Server
+from cpl.edit.rename import renamable
+from cpl.edit.rename import rename as renamed
 from cpl.outside import markdown, printable, real
 from cpl.source import Source, Span
 

@@ -2,7 +2,7 @@
 
 from lsprotocol import types as lsp
 
-from cpl.editor.edits import Edit
+from cpl.edit.edits import Edit
 from cpl.source import Source, Span, utf16_units
 
 Encoding = lsp.PositionEncodingKind | str

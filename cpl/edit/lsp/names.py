@@ -4,12 +4,12 @@ from typing import Any, Final
 
 from lsprotocol import types as lsp
 
-from cpl.editor.completion import Completion, completions, detail_of
-from cpl.editor.hints import hints
-from cpl.editor.hover import comment_of
-from cpl.editor.signature import signature_help
-from cpl.lsp.positions import position, span_of
-from cpl.lsp.server import Server
+from cpl.edit.completion import Completion, completions, detail_of
+from cpl.edit.hints import hints
+from cpl.edit.hover import comment_of
+from cpl.edit.lsp.positions import position, span_of
+from cpl.edit.lsp.server import Server
+from cpl.edit.signature import signature_help
 
 _COMPLETIONS: Final = {
     "function": lsp.CompletionItemKind.Function,

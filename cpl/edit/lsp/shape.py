@@ -6,11 +6,11 @@ from typing import Any, Final
 from lsprotocol import types as lsp
 
 from cpl.diagnostics import CplError
-from cpl.editor import folding, reformat, semantic, symbols
-from cpl.editor.edits import Edit
+from cpl.edit import folding, reformat, semantic, symbols
+from cpl.edit.edits import Edit
+from cpl.edit.lsp.positions import range_of, span_of, text_edit
+from cpl.edit.lsp.server import Failed, Server
 from cpl.formatting import Unfaithful
-from cpl.lsp.positions import range_of, span_of, text_edit
-from cpl.lsp.server import Failed, Server
 from cpl.syntax.parser import parse
 
 _KINDS: Final = {

@@ -9,9 +9,9 @@ from lsprotocol import types as lsp
 from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcContentModified, JsonRpcException
 
+from cpl.edit.lsp import commands, meanings, names, shape
+from cpl.edit.lsp.server import Server
 from cpl.loader import MANIFEST
-from cpl.lsp import commands, meanings, names, shape
-from cpl.lsp.server import Server
 
 
 def _is_fault(record: logging.LogRecord) -> bool:

@@ -7,8 +7,8 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from cpl.compiler import compile_meaning
 from cpl.diagnostics import CplError, has_errors
-from cpl.lsp import run
-from cpl.lsp.server import Failed, Server
+from cpl.edit.lsp import run
+from cpl.edit.lsp.server import Failed, Server
 
 NAMES: Final = ("cpl.showPython", "cpl.run")
 

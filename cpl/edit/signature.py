@@ -1,9 +1,9 @@
 """What a call wants at a place within its brackets: the heading of the function, and which argument is being typed."""
 
-from cpl.editor import host
-from cpl.editor.analysis import Analysis
-from cpl.editor.definitions import NAMES, Definition
-from cpl.editor.hover import comment_of
+from cpl.edit import host
+from cpl.edit.analysis import Analysis
+from cpl.edit.definitions import NAMES, Definition
+from cpl.edit.hover import comment_of
 from cpl.records import dataclass
 from cpl.syntax.lexer import Token
 from cpl.syntax.tokens import CLOSERS, OPENERS

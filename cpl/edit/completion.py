@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 
-from cpl.editor import host
-from cpl.editor.analysis import Analysis
-from cpl.editor.definitions import Definition, Kind
-from cpl.editor.scopes import Binding
-from cpl.editor.signs import SIGNS, spellings
+from cpl.edit import host
+from cpl.edit.analysis import Analysis
+from cpl.edit.definitions import Definition, Kind
+from cpl.edit.scopes import Binding
+from cpl.edit.signs import SIGNS, spellings
 from cpl.records import dataclass
 from cpl.source import Source, Span
 from cpl.syntax.lexer import Token

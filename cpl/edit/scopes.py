@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
-from cpl.editor.definitions import NAMES, Kind
+from cpl.edit.definitions import NAMES, Kind
 from cpl.records import dataclass, field
 from cpl.source import Span
 from cpl.syntax.layout import Layout, of_same_level, pairs

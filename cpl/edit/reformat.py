@@ -3,7 +3,7 @@
 from difflib import SequenceMatcher
 
 from cpl.diagnostics import CplError
-from cpl.editor.edits import Edit, applied
+from cpl.edit.edits import Edit, applied
 from cpl.formatting import Unfaithful, format_source
 from cpl.source import Source, Span
 from cpl.syntax import nodes

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from cpl.editor.analysis import Analysis
-from cpl.editor.definitions import Definition
+from cpl.edit.analysis import Analysis
+from cpl.edit.definitions import Definition
 from cpl.records import dataclass
 from cpl.semantics import core, walk
 from cpl.source import Span

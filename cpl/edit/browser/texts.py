@@ -18,9 +18,9 @@ from cpl import compiler, packaged
 from cpl.compiler import Compiled
 from cpl.diagnostics import CplError, Diagnostic, Invalid, has_errors
 from cpl.draughts.position import is_drawable
-from cpl.editor.analysis import Analysis, analyse
-from cpl.editor.completion import completions
-from cpl.editor.hover import hover
+from cpl.edit.analysis import Analysis, analyse
+from cpl.edit.completion import completions
+from cpl.edit.hover import hover
 from cpl.kit import stages
 from cpl.kit.limits import FINISHES, outcome
 from cpl.kit.recording import trace

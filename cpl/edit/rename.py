@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from cpl import packaged
 from cpl.diagnostics import Invalid
-from cpl.editor.analysis import Analysis
-from cpl.editor.definitions import NAMES, Definition
-from cpl.editor.edits import Edit, applied
+from cpl.edit.analysis import Analysis
+from cpl.edit.definitions import NAMES, Definition
+from cpl.edit.edits import Edit, applied
 from cpl.source import Source, Span
 from cpl.syntax.layout import lay_out
 from cpl.syntax.tokens import WORDS

@@ -21,8 +21,8 @@ from pygls.exceptions import JsonRpcContentModified
 
 from cpl import loader
 from cpl.diagnostics import has_errors
-from cpl.editor.analysis import Analysis, analyse, nothing_known
-from cpl.lsp.positions import Encoding, span_of
+from cpl.edit.analysis import Analysis, analyse, nothing_known
+from cpl.edit.lsp.positions import Encoding, span_of
 from cpl.outside import printable, real
 from cpl.source import Source
 from cpl.syntax.repair import WANTED

@@ -3,8 +3,8 @@
 from typing import Final
 
 from cpl.diagnostics import Diagnostic
-from cpl.editor.analysis import Analysis
-from cpl.editor.edits import Edit
+from cpl.edit.analysis import Analysis
+from cpl.edit.edits import Edit
 from cpl.records import dataclass
 
 MOST: Final = 5

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from cpl.editor.analysis import Analysis
-from cpl.editor.definitions import Definition
+from cpl.edit.analysis import Analysis
+from cpl.edit.definitions import Definition
 from cpl.records import dataclass
 from cpl.source import Span
 from cpl.syntax.pieces import APPLIED, BLANK, WRONG, pieces

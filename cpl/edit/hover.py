@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from cpl.editor import host
-from cpl.editor.analysis import Analysis
-from cpl.editor.definitions import NAMES, Definition
-from cpl.editor.signs import SIGNS, sign_of, spellings
+from cpl.edit import host
+from cpl.edit.analysis import Analysis
+from cpl.edit.definitions import NAMES, Definition
+from cpl.edit.signs import SIGNS, sign_of, spellings
 from cpl.outside import printable
 from cpl.records import dataclass
 from cpl.source import Span

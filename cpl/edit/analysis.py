@@ -10,8 +10,8 @@ from cpl import loader, messages
 from cpl.compile_guard import compiling
 from cpl.compiler import Meaning, Wanted, advised, findings
 from cpl.diagnostics import CplError, Diagnostic, has_errors, report, sort
-from cpl.editor.definitions import NAMES, Definition, definitions
-from cpl.editor.scopes import Scopes, scopes
+from cpl.edit.definitions import NAMES, Definition, definitions
+from cpl.edit.scopes import Scopes, scopes
 from cpl.readings import reading_of
 from cpl.records import dataclass, replace
 from cpl.semantics import core, walk

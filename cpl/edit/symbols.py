@@ -1,6 +1,6 @@
 """The outline of a text: what it defines, and what is defined within that."""
 
-from cpl.editor.definitions import Definition, Kind, definitions
+from cpl.edit.definitions import Definition, Kind, definitions
 from cpl.records import dataclass, field
 from cpl.source import Span
 from cpl.syntax import nodes
