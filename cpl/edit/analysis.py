@@ -1,4 +1,8 @@
-"""All that is known of one version of a text: its tree, what is wrong with it, what its names mean, and their types."""
+"""All that is known of one version of a text: its tree, what is wrong with it, what its names mean, and their types.
+
+What is typed is seldom whole. Of a text with errors, the statements without are known; and `Analysis.at_cursor` makes
+the statement at the cursor whole, so that the resolver tells what a name there can mean.
+"""
 
 import re
 from bisect import bisect_right
@@ -11,18 +15,19 @@ from cpl.compile_guard import compiling
 from cpl.compiler import Meaning, Wanted, advised, findings
 from cpl.diagnostics import CplError, Diagnostic, has_errors, report, sort
 from cpl.edit.definitions import NAMES, Definition, definitions
-from cpl.edit.scopes import Scopes, scopes
 from cpl.readings import reading_of
-from cpl.records import dataclass, replace
+from cpl.records import dataclass, field, replace
 from cpl.semantics import core, walk
 from cpl.semantics.library import Library, Text
-from cpl.semantics.scope import Uses
+from cpl.semantics.reach import reachable
+from cpl.semantics.scope import Scopes, Uses
 from cpl.semantics.whole_program import resolve
 from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
 from cpl.syntax.layout import Layout, lay_out
 from cpl.syntax.lexer import Token
+from cpl.syntax.parser import finished
 from cpl.types.format import written
 from cpl.types.modes import with_modes
 from cpl.types.type_aliases import shape_names
@@ -31,6 +36,9 @@ from cpl.types.types import Type
 MOST_LINES: Final = 500
 """To infer the types of a text of so many lines takes about a second."""
 
+_CURSOR: Final = "c''''"
+"""The name that stands at the cursor: a small one with primes, after which any text may follow."""
+
 
 @dataclass(frozen=True)
 class Analysis:
@@ -38,13 +46,19 @@ class Analysis:
 
     meaning: Meaning
     diagnostics: list[Diagnostic]
-    uses: Uses
+    uses: Uses = field(default_factory=dict)
+    scopes: Scopes = field(default_factory=dict)
     wrong: tuple[Span, ...] = ()  # the places of errors, those too that come from other errors
 
     @property
     def source(self) -> Source:
         """The text."""
         return self.meaning.main.source
+
+    @property
+    def program(self) -> nodes.Program:
+        """The tree of the text."""
+        return self.meaning.main.program
 
     @property
     def library(self) -> Library:
@@ -56,11 +70,6 @@ class Analysis:
         """The text and all that are compiled with it."""
         return self.meaning.main, *self.meaning.library.texts
 
-    @property
-    def others(self) -> Sequence[Source]:
-        """The sources of all texts that are compiled with it."""
-        return [each.source for each in self.meaning.library.texts]
-
     # Tokens
 
     @cached_property
@@ -71,20 +80,24 @@ class Analysis:
     @cached_property
     def tokens(self) -> list[Token]:
         """The tokens as they are written, with line ends."""
-        return [each for each in self.layout.written if each.span.end > each.span.start]
+        return [token for token in self.layout.written if token.span.end > token.span.start]
 
     @cached_property
     def _starts(self) -> list[int]:
-        return [each.span.start for each in self.tokens]
+        return [token.span.start for token in self.tokens]
 
     def tokens_at(self, offset: int) -> Iterator[Token]:
         """The token that holds the character after a place, and the one that ends there."""
         last = bisect_right(self._starts, offset)
-        yield from (each for each in reversed(self.tokens[max(0, last - 2) : last]) if offset <= each.span.end)
+        yield from (token for token in reversed(self.tokens[max(0, last - 2) : last]) if offset <= token.span.end)
 
     def name_at(self, offset: int) -> Token | None:
         """The name at a place, or directly before it."""
-        return next((each for each in self.tokens_at(offset) if each.kind in NAMES), None)
+        return next((token for token in self.tokens_at(offset) if token.kind in NAMES), None)
+
+    def is_in_comment(self, offset: int) -> bool:
+        """Whether a place is within a comment."""
+        return any(comment.span.start < offset <= comment.span.end for comment in self.layout.comments)
 
     # Names
 
@@ -96,36 +109,62 @@ class Analysis:
     @cached_property
     def definitions(self) -> dict[Span, Definition]:
         """The names that all these texts define, by their places."""
-        return {each.span: each for text in self.texts for each in definitions(text.program)}
+        return {definition.span: definition for text in self.texts for definition in definitions(text.program)}
 
     @cached_property
     def at_top(self) -> dict[str, Definition]:
         """What the names mean that can be used in all these texts; the first text that defines a name counts."""
-        found: dict[str, Definition] = {}
+        meanings: dict[str, Definition] = {}
         for text in self.texts:
             for statement in text.program.statements:
-                places = [name.span for each in surface.members(statement) for name in surface.defined(each)]
+                places = [name.span for member in surface.members(statement) for name in surface.defined(member)]
                 if isinstance(statement, nodes.NodeType):
-                    places += [each.span for each in statement.components]
-                for place in places:
-                    found.setdefault(self.definitions[place].name, self.definitions[place])
-        return found
+                    places += [component.span for component in statement.components]
+                for definition in map(self.definitions.__getitem__, places):
+                    meanings.setdefault(definition.name, definition)
+        return meanings
 
     def meaning_of(self, place: Span) -> Definition | str | None:
         """What the name at this place means: a definition, or the name of a function of cplrt."""
-        found = self.uses.get(place, place)
-        return found if isinstance(found, str) else self.definitions.get(found)
+        meaning = self.uses.get(place, place)
+        return meaning if isinstance(meaning, str) else self.definitions.get(meaning)
 
     def occurrences(self, definition: Span) -> list[Span]:
         """Where a name stands that is defined there: there, and where it is used, text by text."""
         name = definition.text
         used = [place for place, meant in self.uses.items() if meant == definition and place.text == name]
-        return sorted({definition, *used}, key=lambda each: (each.source.path, each.start))
+        return sorted({definition, *used}, key=lambda place: (place.source.path, place.start))
 
-    @cached_property
-    def scopes(self) -> Scopes:
-        """Where the names that the text defines can be used, in what does not parse too."""
-        return scopes(self.layout)
+    def at_cursor(self, typed: Span) -> "tuple[Analysis, Span] | None":
+        """The text with a name in place of what is typed, and the place of that name; None if no program has a name
+        there. The statement is cut off after the name and finished, unless it parses as it is.
+        """
+        text = self.source.text
+        source = Source(self.source.path, text[: typed.start] + _CURSOR + text[typed.end :])
+        cursor = Span(source, typed.start, typed.start + len(_CURSOR))
+        holding = (each for each in lay_out(source, cut=True).statements if each[-1].span.end >= cursor.end)
+        statement = next(holding, [])
+        until = [token for token in statement if token.span.start <= cursor.start]
+        if not until or until[-1].text != _CURSOR:
+            return None
+        program = finished(source, statement, most=0) or finished(source, until)
+        if program is None:
+            return None
+        start, end = statement[0].span.start, statement[-1].span.end - len(_CURSOR) + len(typed.text)
+        others = [each for each in self.program.statements if each.span.end <= start or each.span.start >= end]
+        program = replace(program, statements=(*others, *program.statements))
+        main = replace(self.meaning.main, source=source, program=program)
+        whole = Analysis(Meaning(main, self.library, core.Program(source, ()), []), [])
+        try:
+            with compiling(source):
+                resolve(main, self.library, uses=whole.uses, scopes=whole.scopes)
+        except CplError:  # nested too deep
+            return None
+        return whole, cursor
+
+    def here(self, place: Span) -> Span:
+        """The same offsets in this text, for a place in a version of it with a name at the cursor."""
+        return Span(self.source, place.start, place.end) if place.source.path == self.source.path else place
 
     # Types
 
@@ -148,48 +187,49 @@ class Analysis:
         """The shapes that this type names, as Strachey wrote types."""
         words = {*re.findall(r"\w+", type)}
         return {
-            name: written(shape, {other: each for other, each in self._shapes.items() if other != shape})
+            name: written(shape, {other: known for other, known in self._shapes.items() if other != shape})
             for shape, name in self._shapes.items()
             if name in words
         }
 
-    def _type(self, definition: Span) -> Type | None:
-        found = self._bound.get(definition)
-        return self.meaning.facts.type_of(*found) if found and id(found[1]) not in self._doubtful else None
+    def _type(self, place: Span) -> Type | None:
+        variable, definition = self._bound.get(place, (None, None))
+        if variable is None or definition is None or id(definition) in self._doubtful:
+            return None
+        return self.meaning.facts.type_of(variable, definition)
 
     @cached_property
     def _doubtful(self) -> Set[int]:
         """The definitions of the top level with errors, and those that use them: their types are not known."""
-        doubtful = {id(one) for one in self.meaning.core.definitions if any(one.span.holds(at) for at in self.wrong)}
-        users: dict[core.Global, list[core.Definition]] = {}
-        for one in self.meaning.core.definitions if doubtful else ():
-            for name in {part for part in walk.nodes(one) if isinstance(part, core.Global)}:
-                users.setdefault(name, []).append(one)
-        waiting = [one for one in self.meaning.core.definitions if id(one) in doubtful]
-        for one in waiting:  # which grows
-            more = [each for name in walk.names(one) if isinstance(name, core.Global) for each in users.get(name, ())]
-            waiting += [each for each in more if id(each) not in doubtful]
-            doubtful |= {id(each) for each in more}
-        return doubtful
+        every = {id(definition): definition for definition in self.meaning.core.definitions}
+        wrong = [key for key, definition in every.items() if any(definition.span.holds(at) for at in self.wrong)]
+        users: dict[core.Node, list[int]] = {}
+        for key, definition in every.items() if wrong else ():
+            for name in {part for part in walk.nodes(definition) if isinstance(part, core.Global)}:
+                users.setdefault(name, []).append(key)
+        return {
+            *reachable(wrong, lambda key: [user for name in walk.names(every[key]) for user in users.get(name, ())])
+        }
 
     @cached_property
     def _bound(self) -> dict[Span, tuple[core.Local | core.Global, core.Definition]]:
         """For the place of each definition, the variable and the definition of the top level that it is part of."""
-        found: dict[Span, tuple[core.Local | core.Global, core.Definition]] = {}
-        for one in self.meaning.core.definitions:
-            for part in (*walk.names(one), *walk.nodes(one)):
+        bound: dict[Span, tuple[core.Local | core.Global, core.Definition]] = {}
+        for definition in self.meaning.core.definitions:
+            for part in (*walk.names(definition), *walk.nodes(definition)):
                 if isinstance(part, core.Local | core.Global) and part.span in self.definitions:
-                    found.setdefault(part.span, (part, one))
-        return found
+                    bound.setdefault(part.span, (part, definition))
+        return bound
 
     @cached_property
     def _shapes(self) -> dict[Type, str]:
         """The names of the shapes that recur."""
-        every = sorted(self._bound.items(), key=lambda each: each[0].start)
+        places = sorted(self._bound, key=lambda place: place.start)
+        names = [(self._bound[place][0], self._type(place)) for place in places]
         types = {
             name.name: type
-            for span, (name, _) in every
-            if isinstance(name, core.Global) and not name.is_hidden and (type := self._type(span)) is not None
+            for name, type in names
+            if isinstance(name, core.Global) and not name.is_hidden and type is not None
         }
         return shape_names(types, {*types})
 
@@ -206,19 +246,18 @@ def analyse(
     uses: Uses = {}
     try:
         with compiling(source):
-            main, library, found = loader.load(source, libraries, reading=reading_of(reading))
+            main, library, errors = loader.load(source, libraries, reading=reading_of(reading))
             library = replace(library, standard=library.standard or loader.standard())
             program, more = resolve(main, library, uses=uses)
-            uses |= _types_in_declarations(main, library, uses)
-            errors = found if has_errors(found) else sort(found + advised(more))
+            _add_types(main, library, uses)
+            wrong = tuple([each.span for each in (*errors, *more) if each.severity == "error"])
+            before, errors = errors, errors if has_errors(errors) else sort(errors + advised(more))
             if advice and has_errors(errors):
                 from cpl.repairing import repaired
 
-                _, errors = repaired(main, library, found, errors)
-            found = errors
-            meaning = Meaning(main, library, with_modes(program), found)
-            wrong = tuple([each.span for each in (*found, *more) if each.severity == "error"])
-            return Analysis(meaning, found if has_errors(found) else findings(meaning), uses, wrong)
+                _, errors = repaired(main, library, before, errors)
+            meaning = Meaning(main, library, with_modes(program), errors)
+            return Analysis(meaning, errors if has_errors(errors) else findings(meaning), uses, wrong=wrong)
     except CplError as error:  # nested too deep
         return nothing_known(source, error.diagnostics)
     except loader.Unreadable as error:
@@ -226,18 +265,18 @@ def analyse(
         return nothing_known(source, [report(messages.UNREADABLE, first, reason=str(error))])
 
 
-def nothing_known(source: Source, found: list[Diagnostic]) -> Analysis:
-    """Nothing but this finding."""
+def nothing_known(source: Source, diagnostics: list[Diagnostic]) -> Analysis:
+    """An analysis of which only these diagnostics are known."""
     empty = Text(source, nodes.Program((), span=Span(source, 0, 0)))
-    return Analysis(Meaning(empty, Library(), core.Program(source, ()), []), found, {})
+    return Analysis(Meaning(empty, Library(), core.Program(source, ()), []), diagnostics)
 
 
-def _types_in_declarations(main: Text, library: Library, uses: Uses) -> Uses:
-    """The names of types in `ref Knot : x` and `LispList : Car`, which are no nodes of the tree."""
-    statements = [each for text in (main, *library.texts) for each in text.program.statements]
-    types = {each.name.name: each.name.span for each in statements if isinstance(each, nodes.NodeType | nodes.Element)}
-    if not types:
-        return {}
-    named = {each.span for each in definitions(main.program)} | uses.keys()
-    tokens = lay_out(main.source).written
-    return {each.span: types[each.text] for each in tokens if each.text in types and each.span not in named}
+def _add_types(main: Text, library: Library, uses: Uses) -> None:
+    """Add the names of types in `ref Knot : x` and `LispList : Car`, which are no nodes of the tree."""
+    statements = [statement for text in (main, *library.texts) for statement in text.program.statements]
+    names = [each.name for each in statements if isinstance(each, nodes.NodeType | nodes.Element)]
+    types = {name.name: name.span for name in names}
+    known = {definition.span for definition in definitions(main.program)} | uses.keys()
+    for token in lay_out(main.source).written if types else ():
+        if token.text in types and token.span not in known:
+            uses[token.span] = types[token.text]

@@ -15,6 +15,12 @@ from cpl.syntax import walk as surface
 LONGEST: Final = 24
 """A longer type would hide the text."""
 
+_NOTHING: Final = {"general", "NIL", *"αβγδεζηθικλμνξοπρστυφχψω"}
+"""Types that say nothing."""
+_PLAIN: Final = nodes.Number | nodes.String | nodes.Constant | nodes.Lambda
+"""Values that show their type."""
+_NUMBERS: Final = ("integer", "real", "complex", "index")
+
 
 @dataclass(frozen=True)
 class Hint:
@@ -27,28 +33,20 @@ class Hint:
 
 def hints(analysis: Analysis, within: Span) -> list[Hint]:
     """All hints of a part of a text, in order."""
-    found = [*_types(analysis), *_products(analysis)] if analysis.has_types_soon else []
-    return sorted((each for each in found if within.start <= each.offset <= within.end), key=lambda each: each.offset)
+    every = [*_types(analysis), *_products(analysis)] if analysis.has_types_soon else []
+    return sorted((hint for hint in every if within.start <= hint.offset <= within.end), key=lambda hint: hint.offset)
 
 
 def _types(analysis: Analysis) -> Iterator[Hint]:
     """The types of parameters and variables that none is written for, and that their values do not show."""
-    wrong = [each.span for each in analysis.diagnostics if each.severity == "error"]
-    for each in analysis.definitions.values():
-        if each.span.source == analysis.source and _wants_type(each) and not any(_holds(each, span) for span in wrong):
-            type = analysis.type_of(each.span)
+    wrong = [finding.span for finding in analysis.diagnostics if finding.severity == "error"]
+    for definition in analysis.definitions.values():
+        whole = definition.node.span
+        is_wrong = any(whole.start <= span.start < whole.end for span in wrong)
+        if definition.span.source == analysis.source and _wants_type(definition) and not is_wrong:
+            type = analysis.type_of(definition.span)
             if type and len(type) <= LONGEST and type not in _NOTHING:
-                yield Hint(each.span.end, f": {type}", f"{each.name} : {type}")
-
-
-_NOTHING: Final = {"general", "NIL", *"αβγδεζηθικλμνξοπρστυφχψω"}
-"""Types that say nothing."""
-_PLAIN: Final = nodes.Number | nodes.String | nodes.Constant | nodes.Lambda
-"""Values that show their type."""
-
-
-def _holds(definition: Definition, place: Span) -> bool:
-    return definition.node.span.start <= place.start < definition.node.span.end
+                yield Hint(definition.span.end, f": {type}", f"{definition.name} : {type}")
 
 
 def _wants_type(definition: Definition) -> bool:
@@ -66,35 +64,25 @@ def _wants_type(definition: Definition) -> bool:
 
 
 def _products(analysis: Analysis) -> Iterator[Hint]:
-    """A × where operands stand close together, and are multiplied. What is applied needs none."""
-    tokens = [each for statement in analysis.layout.statements for each in statement]
-    is_doubtful = any(each.kind == "MAYBE_PRODUCT" for each in tokens)
-    decided = dict(_decided(analysis)) if is_doubtful else {}
-    for left, each in pairwise(tokens):
-        if each.kind in ("JUXTAPOSED", "MAYBE_PRODUCT") and left.span.end == each.span.start:
-            sign = "×" if each.kind == "JUXTAPOSED" else decided.get(each.span.start)
-            if sign:
-                yield Hint(each.span.start, sign, _WORDS[sign])
+    """A × where operands stand close together and are multiplied, a bracket beside a number among them."""
+    tokens = [token for statement in analysis.layout.statements for token in statement]
+    is_open = any(token.kind == "MAYBE_PRODUCT" for token in tokens)
+    multiplied = {*_multiplied(analysis)} if is_open else set()
+    for left, token in pairwise(tokens):
+        start = token.span.start
+        is_product = token.kind == "JUXTAPOSED" or (token.kind == "MAYBE_PRODUCT" and start in multiplied)
+        if is_product and left.span.end == start:
+            yield Hint(start, "×", "These stand side by side, so they are multiplied.")
 
 
-_WORDS: Final = {
-    "×": "These stand side by side, so they are multiplied.",
-    "×?": "The running program tells whether this is a product or an application.",
-}
-
-
-def _decided(analysis: Analysis) -> Iterator[tuple[int, str]]:
-    """Where a bracket stands beside what is no function for certain: × if it is a number, ×? if that is not known."""
-    for one in analysis.meaning.core.definitions:
-        for node in walk.nodes(one):
+def _multiplied(analysis: Analysis) -> Iterator[int]:
+    """Where a left operand of a product ends."""
+    for definition in analysis.meaning.core.definitions:
+        for node in walk.nodes(definition):
             match node:
                 case core.Juxtapose(left=left):
-                    meant = analysis.meaning_of(left.span)
-                    type = analysis.type_of(meant.span) if isinstance(meant, Definition) else None
-                    if type is None or "⇒" not in type:
-                        yield left.span.end, "×" if type in _NUMBERS else "×?"
+                    meaning = analysis.meaning_of(left.span)
+                    if isinstance(meaning, Definition) and analysis.type_of(meaning.span) in _NUMBERS:
+                        yield left.span.end
                 case core.Binary(operator="TIMES", left=left):
-                    yield left.span.end, "×"
-
-
-_NUMBERS: Final = ("integer", "real", "complex", "index")
+                    yield left.span.end

@@ -1,13 +1,16 @@
 """What an editor tells of the place under the cursor."""
 
+import inspect
 from collections.abc import Callable
+from importlib import import_module
+from typing import Any
 
-from cpl.edit import host
 from cpl.edit.analysis import Analysis
 from cpl.edit.definitions import NAMES, Definition
 from cpl.edit.signs import SIGNS, sign_of, spellings
 from cpl.outside import printable
 from cpl.records import dataclass
+from cpl.semantics.library import Library
 from cpl.source import Span
 from cpl.syntax.lexer import Token
 
@@ -19,55 +22,54 @@ class Hover:
     """
 
     span: Span
-    code: tuple[str, ...] = ()
-    words: str = ""
+    code: tuple[str, ...]
+    words: str
 
 
 def hover(analysis: Analysis, offset: int, quote: Callable[[str], str] = printable) -> Hover | None:
     """What is known of the name, the sign or the word at a place; None if nothing is. `quote` makes of foreign text
     what stands among our words.
     """
-    found = (_of_name(analysis, each, quote) or _of_sign(analysis, each.span) for each in analysis.tokens_at(offset))
-    return next(filter(None, found), None)
+    for token in analysis.tokens_at(offset):
+        match analysis.meaning_of(token.span) if token.kind in NAMES else None:
+            case Definition() as definition:
+                return _of_definition(analysis, token.span, definition, quote)
+            case str(name):
+                code = (host_heading(analysis.library, name),)
+                return Hover(token.span, code, host_words(analysis.library, name))
+        if sign := _of_sign(analysis, token):
+            return sign
+    return None
 
 
-def _of_name(analysis: Analysis, token: Token, quote: Callable[[str], str]) -> Hover | None:
-    match analysis.meaning_of(token.span) if token.kind in NAMES else None:
-        case Definition() as found:
-            return Hover(token.span, signature(analysis, found), _about(analysis, found, quote))
-        case str(name):
-            heading = host.heading(analysis.library, name)
-            return Hover(token.span, (heading,), host.words(analysis.library, name))
-        case _:
-            return None
+def _of_definition(analysis: Analysis, place: Span, definition: Definition, quote: Callable[[str], str]) -> Hover:
+    """How a name is defined, its type, and the shapes that its type names."""
+    type = analysis.type_of(definition.span)
+    code = [detail(analysis, definition)]
+    if type is not None:
+        code += [f"{name} = {shape}" for name, shape in analysis.shapes_in(type).items()]
+    source = definition.span.source
+    kind = definition.kind if source == analysis.source else f"{definition.kind}, defined in {quote(source.name)}"
+    comment = quote(comment_of(analysis, definition))
+    return Hover(place, tuple(code), "\n\n".join(filter(None, [kind, comment])))
 
 
-def _of_sign(analysis: Analysis, place: Span) -> Hover | None:
+def _of_sign(analysis: Analysis, written: Token) -> Hover | None:
     """What a sign or a word means where it stands: `=` may define or compare."""
-    tokens = (each for statement in analysis.layout.statements for each in statement if each.span.text)
-    token = next((each for each in tokens if each.span.start <= place.start < each.span.end), None)
+    tokens = (token for statement in analysis.layout.statements for token in statement if token.span.text)
+    token = next((each for each in tokens if each.span.start <= written.span.start < each.span.end), None)
     key = sign_of(token.kind, token.span.text) if token else None
     if token is None or key is None:
         return None
     printed, *others = spellings(key) or (key,)
-    typed = f"typed {' or '.join([f'`{each}`' for each in others])}" if others else ""
+    typed = f"typed {' or '.join([f'`{form}`' for form in others])}" if others else ""
     return Hover(token.span, (printed,), "\n\n".join(filter(None, [SIGNS[key].words, typed, SIGNS[key].evidence])))
 
 
-def signature(analysis: Analysis, definition: Definition) -> tuple[str, ...]:
-    """How a name is defined, its type, and the shapes that its type names."""
+def detail(analysis: Analysis, definition: Definition) -> str:
+    """The name with its type, or its heading if it has none."""
     type = analysis.type_of(definition.span)
-    if type is None:
-        return (definition.heading,)
-    shapes = tuple([f"{name} = {shape}" for name, shape in analysis.shapes_in(type).items()])
-    return (f"{definition.name} : {type}", *shapes)
-
-
-def _about(analysis: Analysis, definition: Definition, quote: Callable[[str], str]) -> str:
-    comment = quote(comment_of(analysis, definition))
-    source = definition.span.source
-    kind = f"{definition.kind}, defined in {quote(source.name)}" if source != analysis.source else definition.kind
-    return "\n\n".join(filter(None, [kind, comment]))
+    return definition.heading if type is None else f"{definition.name} : {type}"
 
 
 def comment_of(analysis: Analysis, definition: Definition) -> str:
@@ -75,12 +77,45 @@ def comment_of(analysis: Analysis, definition: Definition) -> str:
     source, start = definition.span.source, definition.node.span
     if definition.kind == "parameter" or source.line(start.line)[: start.column - 1].strip():
         return ""
-    program = next((text.program for text in analysis.texts if text.source == source), None)
-    comments = {each.span.line: each for each in program.comments} if program else {}
-    line = definition.node.span.line
+    comments = {
+        comment.span.line: comment
+        for text in analysis.texts
+        if text.source == source
+        for comment in text.program.comments
+    }
     lines: list[str] = []
-    while (above := comments.get(line - 1)) and not source.line(line - 1)[: above.span.column - 1].strip():
+    line = start.line - 1
+    while (above := comments.get(line)) and not source.line(line)[: above.span.column - 1].strip():
         lines.insert(0, above.text.strip())
         line -= 1
-    beside = comments.get(definition.node.span.line)
-    return printable("\n".join(lines) or (beside.text.strip() if beside else ""))
+    if not lines and start.line in comments:
+        lines = [comments[start.line].text.strip()]
+    return printable("\n".join(lines))
+
+
+# What cplrt says of the functions that it gives to CPL programs
+
+
+def host_parameters(library: Library, name: str) -> list[str]:
+    """The names of the parameters; the last one ends with … if there may be any number of it."""
+    function = _host_function(library, name)
+    if function is None:
+        return ["place …"] if library.host[name].most else []
+    parameters = inspect.signature(function).parameters.values()
+    return [f"{each.name} …" if each.kind == each.VAR_POSITIONAL else each.name for each in parameters]
+
+
+def host_heading(library: Library, name: str) -> str:
+    """The name with its parameters: `Shift(x,n)`."""
+    return f"{name}({','.join(host_parameters(library, name))})"
+
+
+def host_words(library: Library, name: str) -> str:
+    """The docstring of a function of cplrt."""
+    function = _host_function(library, name)
+    return inspect.getdoc(function) or "" if function else ""
+
+
+def _host_function(library: Library, name: str) -> Any:
+    """The Python function; None for what is part of the language and no function of Python, such as Read."""
+    return getattr(import_module(library.host[name].module), name, None)

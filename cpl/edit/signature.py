@@ -1,112 +1,74 @@
 """What a call wants at a place within its brackets: the heading of the function, and which argument is being typed."""
 
-from cpl.edit import host
+from collections.abc import Iterator, Sequence
+
 from cpl.edit.analysis import Analysis
-from cpl.edit.definitions import NAMES, Definition
-from cpl.edit.hover import comment_of
+from cpl.edit.completion import typed_at
+from cpl.edit.definitions import Definition, heading_of
+from cpl.edit.hover import comment_of, host_parameters, host_words
 from cpl.records import dataclass
-from cpl.syntax.lexer import Token
-from cpl.syntax.tokens import CLOSERS, OPENERS
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter, as characters `start` to `end` of the heading, and its type."""
-
-    start: int
-    end: int
-    type: str = ""
+from cpl.syntax import nodes, walk
 
 
 @dataclass(frozen=True)
 class Signature:
-    """How a function is called. `active` is the index of the parameter that is being typed."""
+    """How a function is called: its heading, and each parameter as it stands there with its type. `active` is the index
+    of the parameter that is being typed.
+    """
 
     heading: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[tuple[str, str], ...]
     active: int
-    words: str = ""
+    words: str
 
 
 def signature_help(analysis: Analysis, offset: int) -> Signature | None:
     """The function whose argument is at a place; None outside the brackets of a call."""
-    tokens = [each for each in analysis.tokens if each.span.end <= offset and each.kind != "NEWLINE"]
-    if any(each.span.start < offset <= each.span.end for each in analysis.layout.comments):
+    typed = typed_at(analysis.source, offset)
+    string = next((token.span for token in analysis.tokens_at(offset) if token.kind == "STRING"), None)
+    at_cursor = None if analysis.is_in_comment(offset) else analysis.at_cursor(string or typed)
+    if at_cursor is None:
         return None
-    opener, active = _open(tokens)
-    if opener < 1 or tokens[opener - 1].kind not in NAMES or tokens[opener].kind not in ("ROUND_OPEN", "SQUARE_OPEN"):
-        return None
-    return _of(analysis, tokens[opener - 1], active)
+    whole, cursor = at_cursor
+    for function, arguments in reversed([*_calls(whole.program)]):
+        active = next((at for at, argument in enumerate(arguments) if argument.span.holds(cursor)), None)
+        if active is not None:
+            meaning = whole.meaning_of(function.span) if function.span in whole.uses else None
+            return _signature(analysis, meaning, active)
+    return None
 
 
-def _open(tokens: list[Token]) -> tuple[int, int]:
-    """The innermost bracket that is open at the end, -1 if there is none, and the number of arguments before that end.
-
-    The comma after an arrow belongs to the conditional expression (E19).
-    """
-    closed = arrows = active = 0
-    for at in range(len(tokens) - 1, -1, -1):
-        kind = "CLOSE" if tokens[at].kind == "SECTION" else tokens[at].kind
-        if kind in CLOSERS:
-            closed += 1
-        elif kind in OPENERS and closed:
-            closed -= 1
-        elif kind in OPENERS:
-            arrows = 0
-            for each, depth in _depths(tokens[at + 1 :]):
-                if depth == 0 and each.kind == "ARROW":
-                    arrows += 1
-                elif depth == 0 and each.kind == "COMMA":
-                    active, arrows = (active, arrows - 1) if arrows else (active + 1, 0)
-            return at, active
-    return -1, 0
+def _calls(program: nodes.Program) -> Iterator[tuple[nodes.Name, Sequence[nodes.Expression]]]:
+    """The names that stand before brackets, and what these hold; an inner call comes after the one around it."""
+    for node in walk.walk(program):
+        match node:
+            case nodes.Application(function=nodes.Name() as function, arguments=arguments):
+                yield function, arguments
+            case nodes.Chain(items=items):
+                for left, sign, right in zip(items, items[1:], items[2:], strict=False):
+                    match left, sign, right:
+                        case nodes.Name(), nodes.Operator(kind="MAYBE_PRODUCT"), nodes.Bracket(items=arguments):
+                            yield left, arguments
 
 
-def _depths(tokens: list[Token]) -> list[tuple[Token, int]]:
-    """The tokens, each with the number of brackets around it."""
-    depth, found = 0, []
-    for token in tokens:
-        depth -= token.kind in CLOSERS
-        found.append((token, depth))
-        depth += token.kind in OPENERS
-    return found
+def _signature(analysis: Analysis, meaning: Definition | str | None, active: int) -> Signature | None:
+    """The signature of what is called; None if that is no function."""
+    match meaning:
+        case str(name):
+            parameters = [(parameter, "") for parameter in host_parameters(analysis.library, name)]
+            words = host_words(analysis.library, name)
+            if parameters and parameters[-1][0].endswith("…"):
+                active = min(active, len(parameters) - 1)
+        case Definition(name=name, parameters=tuple(defined)):
+            parameters = [_parameter(analysis, parameter) for parameter in defined]
+            words = comment_of(analysis, meaning)
+        case _:
+            return None
+    heading = ", ".join([parameter for parameter, _ in parameters])
+    return Signature(f"{name}({heading})", tuple(parameters), active, words)
 
 
-def _of(analysis: Analysis, name: Token, active: int) -> Signature | None:
-    meant = analysis.meaning_of(name.span) if name.span in analysis.uses else None
-    if meant is None:
-        binding = next((each for each in analysis.scopes.at(name.span.start) if each.name == name.text), None)
-        if binding and binding.span == name.span:
-            return None  # its own heading
-        if binding:
-            known = analysis.definitions.get(binding.span)
-            if known is None and binding.parameters is not None:
-                return _written(binding.name, [each.text for each in binding.parameters], active)
-            meant = known
-        else:
-            meant = analysis.at_top.get(name.text) or (name.text if name.text in analysis.library.host else None)
-    if isinstance(meant, str):
-        names = host.parameters(analysis.library, meant)
-        return _written(meant, names, active, words=host.words(analysis.library, meant))
-    return _defined(analysis, meant, active) if meant and meant.parameters is not None else None
-
-
-def _defined(analysis: Analysis, meant: Definition, active: int) -> Signature:
-    parameters = meant.parameters or ()
-    soon = analysis.has_types_soon
-    types = [each.kind or (soon and analysis.type_of(each.span)) or "" for each in parameters]
-    headed = [analysis.definitions.get(each.span) for each in parameters]
-    names = [known.heading if known else each.name for known, each in zip(headed, parameters, strict=True)]
-    return _written(meant.name, names, active, types, comment_of(analysis, meant))
-
-
-def _written(name: str, names: list[str], active: int, types: list[str] | None = None, words: str = "") -> Signature:
-    heading = f"{name}("
-    parameters: list[Parameter] = []
-    for each, type in zip(names, types or [""] * len(names), strict=True):
-        heading += ", " * bool(parameters)
-        parameters.append(Parameter(len(heading), len(heading) + len(each), type))
-        heading += each
-    is_open = bool(names) and names[-1].endswith("…")
-    last = min(active, len(names) - 1) if is_open else active
-    return Signature(f"{heading})", tuple(parameters), last, words)
+def _parameter(analysis: Analysis, parameter: nodes.Parameter) -> tuple[str, str]:
+    """How a parameter is defined, and its type."""
+    type = parameter.kind or (analysis.type_of(analysis.here(parameter.span)) if analysis.has_types_soon else "")
+    return heading_of(parameter), type or ""

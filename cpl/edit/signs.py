@@ -1,7 +1,12 @@
-"""What each sign and each reserved word of CPL is: one sentence, and the rows of docs/evidence.md that attest it."""
+"""What each sign and each reserved word of CPL is: one sentence, and the rows of docs/evidence.md that attest it. And
+what each code of a diagnostic means, from explanations.md.
+"""
 
+import re
+from functools import cache
 from typing import Final
 
+from cpl import packaged
 from cpl.records import dataclass
 from cpl.syntax.tokens import PRINTED, SYMBOLS
 
@@ -221,4 +226,27 @@ _LATER: Final = {"EQUAL": "DEFINED", "EQUIVALENT": "DEFINED_BY", "COLON": "LABEL
 def sign_of(kind: str, text: str) -> str | None:
     """The key in SIGNS of a token, by its terminal and its text; None for names, numbers and strings."""
     words = " ".join(text.split())
-    return next((each for each in (words, words.lower(), PRINTED.get(kind, ""), kind) if each in SIGNS), None)
+    return next((key for key in (words, words.lower(), PRINTED.get(kind, ""), kind) if key in SIGNS), None)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What a code means, in words; `wrong` gives that diagnostic, `right` does not; empty if no short text can."""
+
+    code: str
+    words: str
+    wrong: str = ""
+    right: str = ""
+
+
+@cache
+def explanations() -> dict[str, Explanation]:
+    """The explanations of all codes of diagnostics, by their codes."""
+    _, *parts = re.split(r"^## ", packaged.explanations(), flags=re.MULTILINE)
+    result = {}
+    for part in parts:
+        code, _, rest = part.partition("\n")
+        words, *examples = re.split(r"```cpl\n(.*?)```\n", rest, flags=re.DOTALL)
+        wrong, right = [*examples[::2], "", ""][:2]
+        result[code.strip()] = Explanation(code.strip(), words.strip(), wrong, right)
+    return result

@@ -9,23 +9,16 @@ from lsprotocol import types as lsp
 from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcContentModified, JsonRpcException
 
-from cpl.edit.lsp import commands, meanings, names, shape
+from cpl.edit.lsp import commands, meanings, presentation
 from cpl.edit.lsp.server import Server
 from cpl.loader import MANIFEST
-
-
-def _is_fault(record: logging.LogRecord) -> bool:
-    """Whether this is a fault of the server; that a question has no answer is none."""
-    return record.levelno >= logging.ERROR and not (
-        record.exc_info and isinstance(record.exc_info[1], JsonRpcException)
-    )
 
 
 def make() -> Server:
     """A server with everything that it can do."""
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
     server = Server()
-    for feature, (handler, options) in (_SESSION | meanings.FEATURES | names.FEATURES | shape.FEATURES).items():
+    for feature, (handler, options) in (_SESSION | meanings.FEATURES | presentation.FEATURES).items():
         is_question = feature.startswith("textDocument/") and iscoroutinefunction(handler)
         server.protocol.fm.builtin_features.pop(feature, None)  # which would keep texts of its own
         server.feature(feature, options)(_current(handler) if is_question else handler)
@@ -34,15 +27,20 @@ def make() -> Server:
     return server
 
 
+def _is_fault(record: logging.LogRecord) -> bool:
+    """Whether this is a fault of the server; that a question has no answer is none."""
+    error = record.exc_info[1] if record.exc_info else None
+    return record.levelno >= logging.ERROR and not isinstance(error, JsonRpcException)
+
+
 def _current(handler: Any) -> Any:
     """The handler of a request about a text, without an answer if the text has changed meanwhile."""
 
     @wraps(handler)
     async def current(ls: Server, params: Any) -> Any:
-        document = ls.documents[params.text_document.uri]
-        revision = document.revision
+        source = ls.documents[params.text_document.uri].source
         answer = await handler(ls, params)
-        if document.revision != revision or ls.documents[document.uri] is not document:
+        if ls.documents[params.text_document.uri].source is not source:
             raise JsonRpcContentModified("the text has changed")
         return answer
 
@@ -59,26 +57,26 @@ def initialized(ls: Server, params: lsp.InitializedParams) -> None:
 
 
 def did_open(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
-    """The editor has opened a text."""
+    """Read a text that the editor has opened."""
     document = params.text_document
     ls.documents.open(document.uri, document.text, document.version)
 
 
 def did_change(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
-    """The editor has changed a text."""
+    """Read a text again that the editor has changed."""
     document = params.text_document
     ls.documents.change(document.uri, document.version, params.content_changes, ls.encoding)
 
 
 def did_close(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
-    """The editor has closed a text."""
+    """Forget a text that the editor has closed, with its diagnostics."""
     uri = params.text_document.uri
     ls.documents.close(uri)
     ls.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
 
 def did_change_files(ls: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
-    """Files have changed that the editor watches."""
+    """Read all texts again, since files have changed."""
     ls.documents.refresh()
 
 

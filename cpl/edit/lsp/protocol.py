@@ -25,7 +25,7 @@ from pygls.protocol import (
 )
 
 from cpl import outside
-from cpl.edit.lsp.documents import uri_of
+from cpl.edit.lsp.places import uri_of
 
 
 def converter() -> Converter:

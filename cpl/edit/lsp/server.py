@@ -16,15 +16,17 @@ from cpl import __version__, loader
 from cpl.diagnostics import CplError, Diagnostic
 from cpl.edit.analysis import Analysis, analyse
 from cpl.edit.edits import Edit
-from cpl.edit.lsp.documents import Document, Documents, path_of, uri_of
-from cpl.edit.lsp.positions import Encoding, offset, range_of, text_edit
+from cpl.edit.lsp.documents import Document, Documents
+from cpl.edit.lsp.places import Encoding, offset, path_of, range_of, text_edit, uri_of
 from cpl.edit.lsp.protocol import Protocol, converter
 from cpl.outside import files_below, printable, real
 from cpl.source import Source, Span
 
-_Read = TypeVar("_Read")
+_Reading = TypeVar("_Reading")
 
 _SEVERITIES: Final = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning}
+
+_UNNECESSARY: Final = {"unused", "never-read", "unreachable"}
 
 MOST_FILES: Final = 2_000
 MOST_FOLDERS: Final = 10_000
@@ -59,16 +61,23 @@ class Server(LanguageServer):
         """Whether the editor has ended the session."""
         return self.protocol._shutdown
 
-    @property
-    def encoding(self) -> Encoding:
-        """The units in which the client counts columns."""
-        return self.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
+    # Diagnostics
 
     def _publish(self, document: Document, analysis: Analysis) -> None:
-        found = [self.diagnostic(each) for each in analysis.diagnostics if each.span.source == analysis.source]
-        elsewhere = [each for each in analysis.diagnostics if each.span.source != analysis.source]
-        found += [self._of_another_text(each, analysis.source) for each in elsewhere if each.severity == "error"]
-        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(document.uri, found, document.version))
+        """Tell the editor what is wrong with a text, and the errors in texts that are compiled with it."""
+        diagnostics = []
+        for finding in sorted(analysis.diagnostics, key=lambda finding: finding.span.source != analysis.source):
+            if finding.span.source == analysis.source:
+                diagnostics.append(self.diagnostic(finding))
+            elif finding.severity == "error":
+                diagnostic = self.diagnostic(finding)
+                place, message = self.location(finding.span), printable(finding.message)
+                diagnostic.related_information = [lsp.DiagnosticRelatedInformation(place, message)]
+                diagnostic.message = f"in {finding.span.source.name}: {diagnostic.message}"
+                diagnostic.range = self.range(Span(analysis.source, 0, len(analysis.source.line(1))))
+                diagnostics.append(diagnostic)
+        published = lsp.PublishDiagnosticsParams(document.uri, diagnostics, document.version)
+        self.text_document_publish_diagnostics(published)
 
     def _blame(self, error: Exception) -> None:
         """Report what only a bug of ours can have raised: without a word it would seem that the text has no errors."""
@@ -78,31 +87,28 @@ class Server(LanguageServer):
             self._blamed.add(text)
             self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, text))
 
-    def diagnostic(self, found: Diagnostic) -> lsp.Diagnostic:
-        """A finding as the protocol has it."""
-        help = [f"help: {found.help}"] if found.help else []
-        text = ": ".join(filter(None, [found.message, found.label]))
-        related = [
-            lsp.DiagnosticRelatedInformation(self.location(span), printable(label)) for span, label in found.related
-        ]
+    def diagnostic(self, finding: Diagnostic) -> lsp.Diagnostic:
+        """A finding in the terms of the protocol."""
+        text = ": ".join(filter(None, [finding.message, finding.label]))
         return lsp.Diagnostic(
-            range=self.range(found.span),
-            message=printable("\n".join([text, *help])),
-            severity=_SEVERITIES[found.severity],
-            code=found.code,
+            range=self.range(finding.span),
+            message=printable("\n".join([text, *([f"help: {finding.help}"] if finding.help else [])])),
+            severity=_SEVERITIES[finding.severity],
+            code=finding.code,
             source="cpl",
-            related_information=related,
-            tags=[lsp.DiagnosticTag.Unnecessary] if found.code in _UNNECESSARY else None,
+            related_information=[
+                lsp.DiagnosticRelatedInformation(self.location(span), printable(label))
+                for span, label in finding.related
+            ],
+            tags=[lsp.DiagnosticTag.Unnecessary] if finding.code in _UNNECESSARY else None,
         )
 
-    def _of_another_text(self, found: Diagnostic, source: Source) -> lsp.Diagnostic:
-        """An error in a text that is compiled with this one."""
-        shown = self.diagnostic(found)
-        shown.message = f"in {found.span.source.name}: {shown.message}"
-        place, message = self.location(found.span), printable(found.message)
-        shown.related_information = [lsp.DiagnosticRelatedInformation(place, message)]
-        shown.range = self.range(Span(source, 0, len(source.line(1))))
-        return shown
+    # Places
+
+    @property
+    def encoding(self) -> Encoding:
+        """The units in which the client counts columns."""
+        return self.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
 
     def range(self, span: Span) -> lsp.Range:
         """The range of a span."""
@@ -118,6 +124,18 @@ class Server(LanguageServer):
         is_open = (each.uri for each in self.documents if each.source.path == path or file == real(each.source.path))
         return next(is_open, None) or uri_of(path)
 
+    def workspace_edit(self, edits: dict[Source, list[Edit]]) -> lsp.WorkspaceEdit:
+        """The edits, each for the version of the text that it was made for."""
+        versions = {document.uri: document.version for document in self.documents}
+        changes = []
+        for source, several in edits.items():
+            uri = self.uri(source.path)
+            identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri, versions.get(uri))
+            changes.append(lsp.TextDocumentEdit(identifier, [text_edit(edit, self.encoding) for edit in several]))
+        return lsp.WorkspaceEdit(document_changes=changes)
+
+    # Texts
+
     async def at(self, params: Any) -> tuple[Analysis, int]:
         """What is known of the text that a request is about, and the place."""
         analysis = await self.documents.known(params.text_document.uri)
@@ -125,44 +143,33 @@ class Server(LanguageServer):
 
     async def known(self) -> list[Analysis]:
         """What is known of all texts that are open."""
-        return [await self.documents.known(each.uri) for each in [*self.documents]]
+        return [await self.documents.known(uri) for uri in [document.uri for document in self.documents]]
 
-    async def closed(self, read: Callable[[Source], _Read | None]) -> list[_Read]:
+    async def closed(self, read: Callable[[Source], _Reading | None]) -> list[_Reading]:
         """What is read of the files in the folders of the editor that are not open, but for None."""
-        seen = {real(each.source.path) for each in self.documents}
+        seen = {real(document.source.path) for document in self.documents}
 
-        def of_file(path: Path, folder: Path) -> _Read | None:
+        def of_file(path: Path, folder: Path) -> _Reading | None:
             try:
                 return read(loader.read(path, below=[folder]))
             except (CplError, loader.Unreadable):
                 return None
 
-        found: list[_Read] = []
+        readings = []
         folders = [Path(path_of(each.uri)) for each in self.workspace.folders.values() if each.uri.startswith("file:")]
         walks = ((files_below(folder, ".cpl", "node_modules", MOST_FOLDERS), folder) for folder in folders)
-        files = ((path, folder) for walk, folder in walks for path in walk)
+        files = ((path, folder) for paths, folder in walks for path in paths)
         for path, folder in await asyncio.to_thread(list, islice(files, MOST_FILES)):
-            if (file := real(path)) not in seen:
-                seen.add(file)
+            if real(path) not in seen:
+                seen.add(real(path))
                 # One by one: texts that change come between.
-                result = await self.documents.run(partial(of_file, path, folder))
-                found += [result] if result is not None else []
-        return found
+                readings.append(await self.documents.run(partial(of_file, path, folder)))
+        return [reading for reading in readings if reading is not None]
 
     async def naming(self, name: str) -> list[Analysis]:
         """What is known of all texts in the editor that may have this name, those that are open first."""
-        known = await self.known()
-        return known + await self.closed(lambda each: analyse(each, advice=False) if name in each.text else None)
 
-    def workspace_edit(self, edits: dict[Source, list[Edit]]) -> lsp.WorkspaceEdit:
-        """The edits, each for the version of the text that it was made for."""
-        versions = {each.uri: each.version for each in self.documents}
-        changes = []
-        for source, several in edits.items():
-            uri = self.uri(source.path)
-            identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri, versions.get(uri))
-            changes.append(lsp.TextDocumentEdit(identifier, [text_edit(each, self.encoding) for each in several]))
-        return lsp.WorkspaceEdit(document_changes=changes)
+        def read(source: Source) -> Analysis | None:
+            return analyse(source, advice=False) if name in source.text else None
 
-
-_UNNECESSARY: Final = {"unused", "never-read", "unreachable"}
+        return await self.known() + await self.closed(read)

@@ -1,28 +1,44 @@
-"""Places of a text in the units of the protocol, and back: lines from 0, columns in the units of the client."""
+"""Places as the protocol has them: lines from 0, columns in the units of the client, and the URIs of files."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types as lsp
+from pygls import uris
 
 from cpl.edit.edits import Edit
+from cpl.outside import printable
 from cpl.source import Source, Span, utf16_units
 
 Encoding = lsp.PositionEncodingKind | str
 
 
+def path_of(uri: str) -> str:
+    """What messages call the text: its path, or the address of one that has none."""
+    with suppress(ValueError):  # half a bracket in the address, half a surrogate pair in the path
+        path = uris.to_fs_path(uri) or unquote(urlsplit(uri).path) or uri
+        if b"\0" not in os.fsencode(path):
+            return path
+    return printable(uri)
+
+
+def uri_of(path: str) -> str:
+    """The address of a file."""
+    return Path(os.path.abspath(path)).as_uri()
+
+
 def _units(text: str, encoding: Encoding) -> int:
-    match encoding:
-        case lsp.PositionEncodingKind.Utf32:
-            return len(text)
-        case lsp.PositionEncodingKind.Utf8:
-            return len(text.encode("utf-8", "surrogatepass"))
-        case _:
-            return utf16_units(text)
+    if encoding == lsp.PositionEncodingKind.Utf8:
+        return len(text.encode("utf-8", "surrogatepass"))
+    return len(text) if encoding == lsp.PositionEncodingKind.Utf32 else utf16_units(text)
 
 
 def position(source: Source, offset: int, encoding: Encoding) -> lsp.Position:
     """The place before the character at `offset`."""
     line = source.line_at(offset)
-    start = offset - (source.column_at(offset) - 1)
-    return lsp.Position(line - 1, _units(source.text[start:offset], encoding))
+    return lsp.Position(line - 1, _units(source.text[source.start_of(line) : offset], encoding))
 
 
 def offset(source: Source, place: lsp.Position, encoding: Encoding) -> int:
@@ -50,5 +66,5 @@ def span_of(source: Source, place: lsp.Range, encoding: Encoding) -> Span:
 
 
 def text_edit(edit: Edit, encoding: Encoding) -> lsp.TextEdit:
-    """An edit as the protocol has it."""
+    """An edit in the terms of the protocol."""
     return lsp.TextEdit(range_of(edit.span, encoding), edit.text)
