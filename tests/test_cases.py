@@ -46,7 +46,7 @@ def checked(case: Case) -> list[Diagnostic]:
 
 @cache
 def understood(text: str, reading: str | None, calls: tuple[str, ...] = ()) -> Meaning:
-    return compiler.understand(Source("case.cpl", text), (), calls, reading=reading)
+    return compiler.understand(Source("case.cpl", text), compiler.Options(reading), calls)
 
 
 def body(python: str) -> str:

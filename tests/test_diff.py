@@ -32,7 +32,7 @@ def understood(text: str) -> compiler.Meaning:
 
 
 def loaded(text: str) -> ModuleType:
-    return compiler.load_source(Source("m.cpl", text))
+    return compiler.load(Source("m.cpl", text))
 
 
 def compared(
@@ -274,7 +274,7 @@ def test_routines_variables_and_constants_are_compared() -> None:
 @pytest.fixture(scope="module")
 def famous(root: Path) -> Difference:
     read = (loader.read(root / "programs" / f"{name}.cpl") for name in ("strachey-original", "strachey"))
-    return compared(*(compiler.understand(source, repair=True) for source in read), count=24)
+    return compared(*(compiler.understand(source, compiler.Options(repair=True)) for source in read), count=24)
 
 
 def test_the_text_of_1966_was_changed_in_two_functions_also_on_the_page(famous: Difference, root: Path) -> None:
@@ -327,7 +327,7 @@ def test_hostile_names_and_what_may_have_been_meant(root: Path) -> None:
     assert "f'(x)" in as_text(found)
     # The printed text, with + and − as arithmetic, does what the corrected one does with them as set operations.
     printed, corrected = (root / "programs" / f"{name}.cpl" for name in ("strachey-original", "strachey"))
-    one = compiler.understand(loader.read(printed), reading="arithmetic", repair=True)
+    one = compiler.understand(loader.read(printed), compiler.Options("arithmetic", repair=True))
     other = compiler.understand(loader.read(corrected))
     found = compared(one, other, count=8)
     assert found.changes

@@ -14,7 +14,7 @@ from conftest import ROOT
 from cplrt import CplFault
 
 import cpl
-from cpl.compiler import load_source, understand
+from cpl.compiler import load, understand
 from cpl.draughts.position import Position
 from cpl.games import strachey
 from cpl.kit import positions
@@ -189,7 +189,7 @@ def test_answers_and_positions_stand_where_lists_are_meant(
     assert text.count(" FinalPosition(Ip)\n") == text.count("(FinalPosition(Ip) )") == 1
     text = text.replace(" FinalPosition(Ip)\n", "[FinalPosition(Ip)]\n")
     text = text.replace("(FinalPosition(Ip) )", "[FinalPosition(Ip)]")
-    bracketed = load_source(Source(str(root / "programs" / "strachey.cpl"), text))
+    bracketed = load(Source(str(root / "programs" / "strachey.cpl"), text))
     bracketed.Join = joined
     for position in sparse(game, 300, seed=65):
         assert bracketed.LegalPositionsFrom(position) == game.LegalPositionsFrom(position)
@@ -406,7 +406,7 @@ TABLE = table()
 
 
 def compiled(slip: str) -> ModuleType:
-    return load_source(SLIPS[slip].into(CORRECTED))
+    return load(SLIPS[slip].into(CORRECTED))
 
 
 @pytest.mark.parametrize("slip", SLIPS)

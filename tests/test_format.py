@@ -299,7 +299,7 @@ def test_choices_of_the_parts_of_a_heading(parts, place: str) -> None:
     for at, (definition, use, _) in enumerate(chosen):
         check(part := PLACES[place].format(definition=definition, use=use))
         text += re.sub(r"\b[A-Z]'?(?![a-z'])", rf"\g<0>{at}", part) + "\n"
-    meaning = compiler.understand(Source("headings.cpl", text), (), [f"C{at}" for at in range(len(chosen))])
+    meaning = compiler.understand(Source("headings.cpl", text), calls=[f"C{at}" for at in range(len(chosen))])
     for run_as, interpreted in ((meaning, True), (meaning, False), (compiler.optimised(meaning), False)):
         _, *found = compiler.evaluations(run_as, interpreted=interpreted)
         for (definition, _, wanted), value in zip(chosen, found, strict=True):

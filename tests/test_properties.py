@@ -70,7 +70,7 @@ def test_any_text_compiles_or_is_refused(text: str) -> None:
 @settings(SLOW, max_examples=100)
 @given(st.text(st.sampled_from('*NSTn\n\t"‘’“” 2é') | st.characters(exclude_categories=["C"]), max_size=12))
 def test_a_string_is_read_as_it_is_shown(string: str) -> None:
-    meaning = compiler.understand(Source("strings.cpl", ""), (), [show(string)])
+    meaning = compiler.understand(Source("strings.cpl", ""), calls=[show(string)])
     assert [*compiler.evaluations(meaning, interpreted=True)][-1] == string
 
 

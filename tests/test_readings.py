@@ -87,7 +87,7 @@ def test_modules_of_several_readings_live_together(alone: bool, tmp_path: Path) 
 def evaluated(
     source: Source, call: str, libraries: Sequence[Source] = (), *, reading: str = "set", interpreted: bool = False
 ) -> Any:
-    meaning = compiler.understand(source, libraries, [call], reading=reading)
+    meaning = compiler.understand(source, compiler.Options(reading, libraries), [call])
     return [*compiler.evaluations(meaning, interpreted=interpreted)][-1]
 
 
@@ -147,7 +147,7 @@ def test_exactly_one_reading_of_the_printed_text_does_what_the_corrected_one_doe
     assert found["agreeing"] == ["and=tight,plusminus=arithmetic,nil=zero"]
     assert len(found["readings"]) == 8
     printed, other = (read(find(name)) for name in ("strachey-original.cpl", "strachey.cpl"))
-    source = mended(compiler.understand(printed, repair=True))
+    source = mended(compiler.understand(printed, compiler.Options(repair=True)))
     for each in found["readings"]:
         assert each["same"] + each["different"] + each["failed"] == 300
         kinds = [kind for kind in ("different", "failed") if each[kind]]
@@ -181,8 +181,8 @@ def test_corrections_of_any_program() -> None:
     with pytest.raises(Error, match="H is added as a whole"):
         corrections(before, more)
     made = {0: "F(x) = x\n", 1: "F(x) = x + 1\n"}
-    reference = Reference(compiler.load_source(Source("r.cpl", "F(x) = x + 1\n")), "F", [1, 2, 3])
-    modules = {number: compiler.load_source(Source("m.cpl", text)) for number, text in made.items()}
+    reference = Reference(compiler.load(Source("r.cpl", "F(x) = x + 1\n")), "F", [1, 2, 3])
+    modules = {number: compiler.load(Source("m.cpl", text)) for number, text in made.items()}
     assert [*needed(found, lambda chosen: modules[bool(chosen)], reference)] == [(found[0],), (found[1],)]
 
 
@@ -243,7 +243,7 @@ def test_session(tmp_path: Path) -> None:
 
 
 def test_examples_that_do_not_parse_are_skipped_or_never_end() -> None:
-    module = compiler.load_source(Source("mine.cpl", "F(x) = Null(x) → 1, F(x - Logical(1))\n"))
+    module = compiler.load(Source("mine.cpl", "F(x) = Null(x) → 1, F(x - Logical(1))\n"))
     text = ">>> 1 +\n2\n>>> import sys; sys.exit()\n>>> 2 # doctest: +SKIP\n3\n>>> F(Logical(2))\n1\n>>> 4\n4\n"
     found = [*replay(vars(module) | {"Logical": cplrt.Logical}, examples(text), seconds=1)]
     assert [(each.line, each.holds) for each in found] == [(1, False), (3, False), (6, False), (8, True)]

@@ -115,7 +115,7 @@ def test_most_slips_are_undone(
 
 def python(source: Source, *, repair: bool = False) -> str:
     """The generated Python without its docstrings, which quote the text."""
-    tree = ast.parse(compiler.compile_source(source, repair=repair, pretty=False).python)
+    tree = ast.parse(compiler.compile_source(source, compiler.Options(repair=repair, pretty=False)).python)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module) and ast.get_docstring(node) is not None:
             node.body[0] = ast.Pass()

@@ -115,7 +115,7 @@ def changed(*edits: tuple[str, str]):
     for old, new in edits:
         assert old in text
         text = text.replace(old, new)
-    return compiler.load_source(Source(str(path), text))
+    return compiler.load(Source(str(path), text))
 
 
 WRONG = {

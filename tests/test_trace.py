@@ -85,7 +85,7 @@ class Replayed:
 
 def assert_is_right(source: cpl.Source, call: str, expected: str | None = None) -> None:
     """The recording ends with the value that the interpreter and the compiled program give, and its calls nest."""
-    meaning = compiler.understand(source, (), [call], repair=True)
+    meaning = compiler.understand(source, compiler.Options(repair=True), [call])
     found = record(meaning)
     assert found.fault is None
     for interpreted in (False, True):

@@ -26,7 +26,7 @@ from cpl.cli.arguments import CLUSTER, JOBS, REPAIR, SPEED, TEXT, option, positi
 from cpl.cli.exits import DONE, Usage
 from cpl.cli.faults import guard
 from cpl.cli.game_option import chosen_game, say_speed
-from cpl.cli.input import read_input
+from cpl.cli.input import compilation, read_input
 from cpl.games.playable import NAMES
 
 if TYPE_CHECKING:
@@ -109,7 +109,14 @@ def _of_program(source: "Source", options: argparse.Namespace, speed: "Speed") -
     try:
         with waiting("compiling"):
             module, first, function = game_in(
-                source, options, start, moves, _ADVICE, more=more, optimise=speed == "optimised", native=bool(more)
+                source,
+                options,
+                start,
+                moves,
+                _ADVICE,
+                libraries=(*options.library, *more),
+                optimise=speed == "optimised",
+                native=bool(more),
             )
     except CplError:
         if not more:
@@ -161,7 +168,7 @@ def _program(options: argparse.Namespace) -> Counting:
     source = read_input(options.file)
     understood_game(source, options, start, moves, _ADVICE)  # reports errors without those in the counting
     libraries = (*options.library, counting_text(moves, start))
-    meaning = compiler.understand(source, libraries, reading=options.reading, repair=options.repair)
+    meaning = compiler.understand(source, compilation(options, libraries=libraries))
     name = identity(meaning)
 
     def texts(speed: "Speed") -> tuple[str, str]:

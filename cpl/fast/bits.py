@@ -109,12 +109,10 @@ class _Bits:
     def _definition(self, definition: core.Definition) -> core.Definition:
         self.definition = definition
         self.fresh = Fresh(definition)
-        made = walk.with_parts(definition, self._changed)
-        if isinstance(made, core.Function | core.Constants):
-            if isinstance(made, core.Function):
-                made = replace(made, name=self.renamed.get(made.name, made.name))
-            return made
-        return made
+        changed = walk.with_parts(definition, self._changed)
+        if isinstance(changed, core.Function):
+            return replace(changed, name=self.renamed.get(changed.name, changed.name))
+        return changed
 
     # What an expression is
 

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Final
 
 from cpl import __version__, compiler
-from cpl.compiler import Meaning
+from cpl.compiler import Meaning, Options
 from cpl.fast.c import build
 from cpl.kit.perft_parts import Counter, Line, Part
 from cpl.python.execute import FAULTS, as_fault
@@ -44,7 +44,7 @@ def texts_of(meaning: Meaning, speed: str) -> tuple[str, str]:
     if speed == "native":
         python, library = compiler.native_text(meaning, pretty=False)
         return python, library.text
-    return compiler.compile_meaning(meaning, pretty=False, optimise=speed == "optimised").python, ""
+    return compiler.compile_meaning(meaning, Options(pretty=False, optimise=speed == "optimised")).python, ""
 
 
 def identity(meaning: Meaning) -> str:

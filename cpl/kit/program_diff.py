@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cpl import compiler, loader
-from cpl.compiler import Libraries, Meaning, Wanted
+from cpl.compiler import Libraries, Meaning, Options, Wanted
 from cpl.diagnostics import Invalid
 from cpl.kit.behaviour import Behaviour, FunctionComparison
 from cpl.kit.difference import Difference, difference
@@ -48,7 +48,7 @@ def diff(
         raise ValueError(f"functions are compared on 1 input or more, not {inputs}")
     ways = (reading, reading_b or reading)
     one, other = (
-        compiler.understand(loader.program(program), libraries, reading=way, repair=True)
+        compiler.understand(loader.program(program), Options(way, libraries, repair=True))
         for program, way in zip((before, after), ways, strict=True)
     )
     task = _Comparison(one, other, inputs, seed, ordered)

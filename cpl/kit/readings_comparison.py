@@ -12,7 +12,7 @@ from typing import Any
 from cplrt import show
 
 from cpl import compiler, loader, readings
-from cpl.compiler import Libraries, Meaning
+from cpl.compiler import Libraries, Meaning, Options
 from cpl.diagnostics import Diagnostic, Error
 from cpl.display import drawn_by
 from cpl.draughts.position import Position, is_position
@@ -113,10 +113,10 @@ def compare_readings(
     """
     if positions < 1:
         raise ValueError(f"readings are compared at 1 position or more, not {positions}")
-    other = compiler.understand(loader.program(against), repair=True)
-    meaning = compiler.understand(loader.program(program), libraries, repair=True)
+    other = compiler.understand(loader.program(against), Options(repair=True))
+    meaning = compiler.understand(loader.program(program), Options(libraries=libraries, repair=True))
     source = mended(meaning)
-    mended_meaning = compiler.understand(source, libraries)
+    mended_meaning = compiler.understand(source, Options(libraries=libraries))
     every = corrections_of(mended_meaning, other) if corrections else None
     session = loader.session(source.path) or ""
     experiment = _Experiment(mended_meaning, other, moves, positions, seed, every, session)

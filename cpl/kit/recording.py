@@ -11,7 +11,7 @@ from typing import Any, Final
 from cplrt import CplFault
 
 from cpl import compiler
-from cpl.compiler import Libraries, Meaning, Program, Wanted
+from cpl.compiler import Libraries, Meaning, Options, Program, Wanted
 from cpl.display import drawn_by, written_by
 from cpl.kit.call_tree import DEPTH, call_tree
 from cpl.kit.limits import FINISHES, outcome
@@ -137,7 +137,7 @@ def trace(
     Raises CplError, also for a mistake in the call, Unreadable, ValueError if the reading is unknown, and TypeError for
     a module that cpl did not load.
     """
-    meaning = compiler.meaning_of(program, libraries, [call], reading=reading)
+    meaning = compiler.meaning_of(program, Options(reading, libraries), [call])
     return record(meaning, steps=steps, seconds=seconds)
 
 

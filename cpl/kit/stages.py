@@ -46,14 +46,13 @@ class Stages:
 def stages(text: str, *, path: str = "<text>", reading: compiler.Wanted = None) -> Stages:
     """Take a text through every stage. Raises CplError if it does not compile, ValueError if the reading is unknown."""
     source = Source(path, text)
-    meaning = compiler.understand(source, reading=reading)
-    compiled = compiler.compile_source(source, reading=reading)
+    compiled = compiler.compile_source(source, compiler.Options(reading=reading))
     return Stages(
         text,
         token_lines(source),
         surface_tree(compiled.surface),
         core_tree(compiled.core),
-        "".join(f"{line}\n" for line in type_lines(meaning)),
+        "".join(f"{line}\n" for line in type_lines(compiled.meaning)),
         compiled.python,
     )
 

@@ -12,7 +12,7 @@ from itertools import accumulate, groupby
 from typing import Any, Final
 
 from cpl import compiler
-from cpl.compiler import Compiled, Program, Wanted
+from cpl.compiler import Compiled, Options, Program, Wanted
 from cpl.outside import escape
 from cpl.python.comments import written
 from cpl.python.emit import LineMap
@@ -84,7 +84,7 @@ def beside(program: Program, *names: str, reading: Wanted = None, repair: bool =
     `cpl.compile_text` raises.
     """
     if not isinstance(program, Compiled):
-        program = compiler.compile_meaning(compiler.meaning_of(program, reading=reading, repair=repair))
+        program = compiler.compile_meaning(compiler.meaning_of(program, Options(reading=reading, repair=repair)))
     pairs = [*_pairs(program)]
     by_name = {name: pair for pair in pairs if pair.name for name in pair.name.split(", ")}
     for name in names:

@@ -35,7 +35,7 @@ def make(folder: Path) -> None:
 
 def _set(source: Source) -> str:
     try:
-        return as_page(Publication(source, compiler.compile_source(source, repair=True)))
+        return as_page(Publication(source, compiler.compile_source(source, compiler.Options(repair=True))))
     except CplError:  # some texts of the 1960s cannot be compiled
         return as_page(Publication(source))
 

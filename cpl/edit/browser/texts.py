@@ -15,7 +15,7 @@ from typing import Any, Final
 from cplrt import show
 
 from cpl import compiler, packaged
-from cpl.compiler import Compiled
+from cpl.compiler import Compiled, Options
 from cpl.diagnostics import CplError, Diagnostic, Invalid, has_errors
 from cpl.draughts.position import is_drawable
 from cpl.edit.analysis import Analysis, analyse
@@ -125,13 +125,13 @@ def stage(name: str, text: str, reading: str, which: str) -> str:
 
 def standalone(name: str, text: str, reading: str) -> str:
     """The Python as one module that needs nothing else."""
-    return compiler.compile_source(_source(name, text), reading=reading, standalone=True).python
+    return compiler.compile_source(_source(name, text), Options(reading=reading, standalone=True)).python
 
 
 def run(name: str, text: str, reading: str, call: str) -> dict[str, Any]:
     """Run a text, and evaluate a call in it if there is one: what it writes, the value, boards of its positions."""
     calls = [call] if call.strip() else []
-    meaning = compiler.understand(_source(name, text), calls=calls, reading=reading)
+    meaning = compiler.understand(_source(name, text), Options(reading=reading), calls)
     places: list[str] = []
 
     def evaluated() -> list[Any]:
