@@ -5,7 +5,6 @@ the statement at the cursor whole, so that the resolver tells what a name there 
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
 from typing import Final
@@ -82,22 +81,13 @@ class Analysis:
         """The tokens as they are written, with line ends."""
         return [token for token in self.layout.written if token.span.end > token.span.start]
 
-    @cached_property
-    def _starts(self) -> list[int]:
-        return [token.span.start for token in self.tokens]
-
     def tokens_at(self, offset: int) -> Iterator[Token]:
         """The token that holds the character after a place, and the one that ends there."""
-        last = bisect_right(self._starts, offset)
-        yield from (token for token in reversed(self.tokens[max(0, last - 2) : last]) if offset <= token.span.end)
+        return (token for token in reversed(self.tokens) if token.span.start <= offset <= token.span.end)
 
     def name_at(self, offset: int) -> Token | None:
         """The name at a place, or directly before it."""
         return next((token for token in self.tokens_at(offset) if token.kind in NAMES), None)
-
-    def is_in_comment(self, offset: int) -> bool:
-        """Whether a place is within a comment."""
-        return any(comment.span.start < offset <= comment.span.end for comment in self.layout.comments)
 
     # Names
 
@@ -274,9 +264,7 @@ def nothing_known(source: Source, diagnostics: list[Diagnostic]) -> Analysis:
 def _add_types(main: Text, library: Library, uses: Uses) -> None:
     """Add the names of types in `ref Knot : x` and `LispList : Car`, which are no nodes of the tree."""
     statements = [statement for text in (main, *library.texts) for statement in text.program.statements]
-    names = [each.name for each in statements if isinstance(each, nodes.NodeType | nodes.Element)]
-    types = {name.name: name.span for name in names}
+    types = {each.name.name: each.name.span for each in statements if isinstance(each, nodes.NodeType | nodes.Element)}
     known = {definition.span for definition in definitions(main.program)} | uses.keys()
-    for token in lay_out(main.source).written if types else ():
-        if token.text in types and token.span not in known:
-            uses[token.span] = types[token.text]
+    tokens = lay_out(main.source).written if types else ()
+    uses |= {token.span: types[token.text] for token in tokens if token.text in types and token.span not in known}

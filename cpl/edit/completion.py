@@ -39,12 +39,10 @@ _TYPED_FORMS: Final = {form: kind for form, kind in _FORMS.items() if form != PR
 _PAIRS: Final = [form for form in _TYPED_FORMS if form.isascii() and len(form) == 2]
 """Signs that are typed in two characters and printed in one."""
 
-_NOT_COMPILED: Final = {"type", "from"}
-
 
 def completions(analysis: Analysis, offset: int) -> list[Completion]:
     """What may be typed at a place, the nearest names first; nothing within comments and strings."""
-    if analysis.is_in_comment(offset) or _is_in_string(analysis, offset):
+    if _is_in_comment_or_string(analysis, offset):
         return []
     signs = spelled(analysis.source, offset)
     if signs is not None:
@@ -53,8 +51,10 @@ def completions(analysis: Analysis, offset: int) -> list[Completion]:
     return [completion for completion in _names_and_words(analysis, typed) if begins(completion.typed, typed.text)]
 
 
-def _is_in_string(analysis: Analysis, offset: int) -> bool:
-    """Whether a place is within a string, closed or not."""
+def _is_in_comment_or_string(analysis: Analysis, offset: int) -> bool:
+    """Whether a place is within a comment, or within a string, closed or not."""
+    if any(comment.span.start < offset <= comment.span.end for comment in analysis.layout.comments):
+        return True
     token = next((token for token in analysis.tokens_at(offset) if token.span.start < offset), None)
     if token is None or token.span.text[0] not in '‘“"':
         return False
@@ -101,42 +101,39 @@ def _sign(form: str, replaced: Span) -> Completion:
 def words() -> list[str]:
     """The reserved words that this version compiles, and the phrases of them."""
     phrases = {PRINTED[kind] for kind in PHRASES.values() if " " in PRINTED[kind]}
-    return sorted({*WORDS, *CAPITAL_WORDS, *CONSTANTS, *phrases} - _NOT_COMPILED)
+    return sorted({*WORDS, *CAPITAL_WORDS, *CONSTANTS, *phrases} - {"type", "from"})
 
 
 def _names_and_words(analysis: Analysis, typed: Span) -> Iterator[Completion]:
     """All that may stand in place of what is typed."""
-    match analysis.at_cursor(typed):
-        case whole, cursor if any(_is_jump_to(node, cursor) for node in walk.walk(whole.program)):
-            yield from _defined(analysis, typed, [whole.definitions[place] for place in whole.scopes[cursor].values()])
+    at_cursor = analysis.at_cursor(typed)
+    if at_cursor is None:
+        line = [token for token in analysis.tokens if token.span.line == typed.line and token.kind in NAMES]
+        before = {token.text: token.span for token in line if token.span.end <= typed.start}
+        yield from _visible(analysis, typed, analysis, before)
+    else:
+        whole, cursor = at_cursor
+        around = {type(node) for node in walk.walk(whole.program) if node.span.holds(cursor)}
+        local = whole.scopes.get(cursor, {})
+        if nodes.GoTo in around:
+            yield from _defined(analysis, typed, [whole.definitions[place] for place in local.values()])
             return
-        case whole, cursor if any(_is_type_with(statement, cursor) for statement in whole.program.statements):
+        if around & {nodes.NodeType, nodes.Element}:
             yield from _defined(analysis, typed, [each for each in whole.definitions.values() if each.kind == "type"])
-        case whole, cursor if cursor not in whole.definitions:
-            yield from _visible(analysis, typed, whole, whole.scopes.get(cursor, {}))
-        case None:
-            line = [token for token in analysis.tokens if token.span.line == typed.line and token.kind in NAMES]
-            before = {token.text: token.span for token in line if token.span.end <= typed.start}
-            yield from _visible(analysis, typed, analysis, before)
+        elif cursor not in whole.definitions:  # there a new name is defined
+            yield from _visible(analysis, typed, whole, local)
     for word in words():
         yield Completion(word, typed, "word", word, words=(SIGNS.get(word) or SIGNS[word.lower()]).words)
     for kind in ("INFINITY", "OPEN", "LAMBDA") if not typed.text else ():
         yield _sign(PRINTED[kind], typed)
 
 
-def _is_jump_to(node: nodes.Node, place: Span) -> bool:
-    return isinstance(node, nodes.GoTo) and node.label.span.holds(place)
-
-
-def _is_type_with(statement: nodes.Statement, place: Span) -> bool:
-    return isinstance(statement, nodes.NodeType | nodes.Element) and statement.span.holds(place)
-
-
 def _visible(analysis: Analysis, typed: Span, whole: Analysis, local: dict[str, Span]) -> Iterator[Completion]:
     """The names that can be used: those of this place, of the text and what is compiled with it, and of cplrt."""
     definitions = [whole.definitions[place] for place in local.values() if place in whole.definitions]
     yield from _defined(analysis, typed, definitions)
-    for name in local.keys() - {definition.name for definition in definitions}:
+    known = {definition.name for definition in definitions}
+    for name in reversed([name for name in local if name not in known]):
         yield Completion(name, typed, "variable", name)
     yield from _defined(analysis, typed, [each for name, each in whole.at_top.items() if name not in local])
     for name in sorted(analysis.library.host.keys() - local.keys() - whole.at_top.keys()):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 from typing import Final
 
-from cpl.diagnostics import CplError, Diagnostic
+from cpl.diagnostics import CplError, Diagnostic, Fix
 from cpl.edit.analysis import Analysis
 from cpl.formatting import Unfaithful, format_source
 from cpl.records import dataclass
@@ -38,20 +38,10 @@ def applied(source: Source, edits: Iterable[Edit]) -> str:
 # Repairs
 
 
-@dataclass(frozen=True)
-class Repair:
-    """What repairs a finding, in words and as an edit; `sole` if nothing else does. The likeliest comes first."""
-
-    finding: Diagnostic
-    advice: str
-    edit: Edit
-    sole: bool
-
-
-def repairs(analysis: Analysis) -> list[Repair]:
-    """All repairs of what is wrong in a text, in the order of the findings."""
+def repairs(analysis: Analysis) -> list[tuple[Diagnostic, Fix]]:
+    """The findings of a text with what repairs them, the likeliest first."""
     return [
-        Repair(finding, fix.advice, Edit(fix.span, fix.text), len(finding.fixes) == 1)
+        (finding, fix)
         for finding in analysis.diagnostics
         for fix in finding.fixes[:MOST_REPAIRS]
         if fix.span.source == analysis.source
@@ -61,9 +51,10 @@ def repairs(analysis: Analysis) -> list[Repair]:
 def all_repairs(analysis: Analysis) -> list[Edit]:
     """The repair of each finding that has only one, but for those that overlap an earlier one."""
     edits: list[Edit] = []
-    for edit in sorted((repair.edit for repair in repairs(analysis) if repair.sole), key=lambda edit: edit.span.start):
-        if not (edits and edit.span.start < max(edits[-1].span.end, edits[-1].span.start + 1)):
-            edits.append(edit)
+    sole = [fix for finding, fix in repairs(analysis) if len(finding.fixes) == 1]
+    for fix in sorted(sole, key=lambda fix: fix.span.start):
+        if not (edits and fix.span.start < max(edits[-1].span.end, edits[-1].span.start + 1)):
+            edits.append(Edit(fix.span, fix.text))
     return edits
 
 

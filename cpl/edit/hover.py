@@ -3,7 +3,6 @@
 import inspect
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
 
 from cpl.edit.analysis import Analysis
 from cpl.edit.definitions import NAMES, Definition
@@ -35,8 +34,8 @@ def hover(analysis: Analysis, offset: int, quote: Callable[[str], str] = printab
             case Definition() as definition:
                 return _of_definition(analysis, token.span, definition, quote)
             case str(name):
-                code = (host_heading(analysis.library, name),)
-                return Hover(token.span, code, host_words(analysis.library, name))
+                _, words = host_parts(analysis.library, name)
+                return Hover(token.span, (host_heading(analysis.library, name),), words)
         if sign := _of_sign(analysis, token):
             return sign
     return None
@@ -93,29 +92,19 @@ def comment_of(analysis: Analysis, definition: Definition) -> str:
     return printable("\n".join(lines))
 
 
-# What cplrt says of the functions that it gives to CPL programs
-
-
-def host_parameters(library: Library, name: str) -> list[str]:
-    """The names of the parameters; the last one ends with … if there may be any number of it."""
-    function = _host_function(library, name)
-    if function is None:
-        return ["place …"] if library.host[name].most else []
-    parameters = inspect.signature(function).parameters.values()
-    return [f"{each.name} …" if each.kind == each.VAR_POSITIONAL else each.name for each in parameters]
-
-
 def host_heading(library: Library, name: str) -> str:
-    """The name with its parameters: `Shift(x,n)`."""
-    return f"{name}({','.join(host_parameters(library, name))})"
+    """A function of cplrt with its parameters: `Shift(x,n)`."""
+    parameters, _ = host_parts(library, name)
+    return f"{name}({','.join(parameters)})"
 
 
-def host_words(library: Library, name: str) -> str:
-    """The docstring of a function of cplrt."""
-    function = _host_function(library, name)
-    return inspect.getdoc(function) or "" if function else ""
-
-
-def _host_function(library: Library, name: str) -> Any:
-    """The Python function; None for what is part of the language and no function of Python, such as Read."""
-    return getattr(import_module(library.host[name].module), name, None)
+def host_parts(library: Library, name: str) -> tuple[list[str], str]:
+    """The parameters of a function of cplrt, and its docstring. The last parameter ends with … if there may be any
+    number of it.
+    """
+    function = getattr(import_module(library.host[name].module), name, None)
+    if function is None:  # it is part of the language and no function of Python, such as Read
+        return (["place …"] if library.host[name].most else []), ""
+    parameters = inspect.signature(function).parameters.values()
+    names = [f"{each.name} …" if each.kind == each.VAR_POSITIONAL else each.name for each in parameters]
+    return names, inspect.getdoc(function) or ""

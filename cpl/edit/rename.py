@@ -1,18 +1,16 @@
 """Another name for what a name means: in every text that uses it, or in none."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from cpl import packaged
+from cpl import loader, packaged
 from cpl.diagnostics import Invalid
-from cpl.edit.analysis import Analysis
+from cpl.edit.analysis import Analysis, analyse
 from cpl.edit.definitions import NAMES, Definition
 from cpl.edit.edits import Edit, applied
+from cpl.outside import real
 from cpl.source import Source, Span
 from cpl.syntax.layout import lay_out
 from cpl.syntax.tokens import WORDS
-
-Again = Callable[[Mapping[str, str]], Sequence[Analysis]]
-"""The analyses anew, in their order, when the files of these paths have these texts."""
 
 
 def renamable(analysis: Analysis, offset: int) -> Definition:
@@ -28,9 +26,11 @@ def renamable(analysis: Analysis, offset: int) -> Definition:
     return meaning
 
 
-def rename(analyses: Sequence[Analysis], definition: Span, name: str, again: Again) -> dict[Source, list[Edit]]:
+def rename(
+    analyses: Sequence[Analysis], definition: Span, name: str, opened: Mapping[str, str]
+) -> dict[Source, list[Edit]]:
     """The edits, text by text, that give what is defined there another name. `analyses` are those of all texts that may
-    use it.
+    use it, `opened` the texts that are open in an editor, by their real paths.
 
     The texts are read again with the new name, and every name must mean what it meant. Raises Invalid if the new name
     cannot be one, or if that changes what some name means.
@@ -41,34 +41,23 @@ def rename(analyses: Sequence[Analysis], definition: Span, name: str, again: Aga
     places = {place for analysis in analyses for place in analysis.occurrences(definition)}
     edits: dict[Source, list[Edit]] = {}
     for place in sorted(places, key=lambda place: (place.source.path, place.start)):
-        edits.setdefault(place.source, []).append(Edit(place, _apart(place, name)))
+        edits.setdefault(place.source, []).append(Edit(place, name))
     texts = {source.path: applied(source, changes) for source, changes in edits.items()}
-    for before, after in zip(analyses, again(texts), strict=True):
+    for before in analyses:
+        source = before.source
+        with loader.opened({**opened, **{real(path): text for path, text in texts.items()}}):
+            after = analyse(Source(source.path, texts.get(source.path, source.text)), advice=False)
         expected = {_moved(place, edits): _moved(meant, edits) for place, meant in before.uses.items()}
         actual = {_moved(place, {}): _moved(meant, {}) for place, meant in after.uses.items()}
         if expected != actual or len(after.tokens) != len(before.tokens):
-            in_text = f"in {before.source.name} a name would mean something else"
+            in_text = f"in {source.name} a name would mean something else"
             raise Invalid(f"{definition.text} cannot be called {name}: {in_text}")
     return edits
-
-
-def _apart(place: Span, name: str) -> str:
-    """The name, with a blank where it would run into a name beside it."""
-    text = place.source.text
-    before, after = text[: place.start][-1:], text[place.end : place.end + 1]
-    left = " " if before.isalpha() else ""
-    right = " " if after.isalnum() and name[-1].isalnum() and len(name) > 1 else ""
-    return f"{left}{name}{right}"
 
 
 def _moved(place: Span | str, edits: Mapping[Source, Sequence[Edit]]) -> object:
     """Where a name stands after the edits, or the name of a function of cplrt."""
     if isinstance(place, str):
         return place
-    shift = 0
-    for edit in edits.get(place.source, ()):
-        if edit.span.start < place.start:
-            shift += len(edit.text) - (edit.span.end - edit.span.start)
-        elif edit.span.start == place.start:
-            shift += len(edit.text) - len(edit.text.lstrip(" "))
-    return place.source.path, place.start + shift
+    before = [edit for edit in edits.get(place.source, ()) if edit.span.start < place.start]
+    return place.source.path, place.start + sum(len(edit.text) - len(edit.span.text) for edit in before)

@@ -340,11 +340,14 @@ def test_a_fault_of_ours_is_told_and_not_at_every_key() -> None:
         with patch("cpl.edit.lsp.documents.analyse", side_effect=ZeroDivisionError("by nought")):
             server.documents.open("file:///a.cpl", "F(x) = x\n", 1)
             await server.documents.known("file:///a.cpl")
-            whole = lsp.TextDocumentContentChangeWholeDocument("F(x) = 2x\n")
-            server.documents.change("file:///a.cpl", 2, [whole], lsp.PositionEncodingKind.Utf16)
+            changes = [lsp.TextDocumentContentChangeWholeDocument("F(x) = 2x\n")]
+            document = lsp.VersionedTextDocumentIdentifier(2, "file:///a.cpl")
+            change = lsp.DidChangeTextDocumentParams(document, changes)
+            server.documents.change(change, lsp.PositionEncodingKind.Utf16)
             await server.documents.known("file:///a.cpl")
         assert told == ["cpl lsp: this is a fault of cpl lsp itself, not of your program: ZeroDivisionError: by nought"]
-        server.documents.change("file:///a.cpl", 3, [whole], lsp.PositionEncodingKind.Utf16)
+        document.version = 3
+        server.documents.change(change, lsp.PositionEncodingKind.Utf16)
         known = await server.documents.known("file:///a.cpl")
         assert [each.name.name for each in known.meaning.core.definitions] == ["F"]
         assert published[-1] == 3

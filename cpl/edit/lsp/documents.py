@@ -6,8 +6,9 @@ whoever waits for the older version gets no answer.
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Final, TypeVar
 
 from lsprotocol import types as lsp
@@ -16,7 +17,7 @@ from pygls.exceptions import JsonRpcContentModified
 from cpl import loader
 from cpl.diagnostics import has_errors
 from cpl.edit.analysis import Analysis, analyse, nothing_known
-from cpl.edit.lsp.places import Encoding, path_of, span_of
+from cpl.edit.lsp.protocol import Encoding, path_of, span_of
 from cpl.outside import real
 from cpl.source import Source
 from cpl.syntax.repair import WANTED
@@ -47,9 +48,10 @@ class Document:
         self.known: asyncio.Future[Analysis] = asyncio.get_running_loop().create_future()
         self.reading: asyncio.Task[None] | None = None
 
-    def change(self, changes: Sequence[lsp.TextDocumentContentChangeEvent], encoding: Encoding) -> None:
+    def change(self, params: lsp.DidChangeTextDocumentParams, encoding: Encoding) -> None:
         """Change the text, one change after the other."""
-        for change in changes:
+        self.version = params.text_document.version
+        for change in params.content_changes:
             text = change.text
             if isinstance(change, lsp.TextDocumentContentChangePartial):
                 span = span_of(self.source, change.range, encoding)
@@ -99,14 +101,10 @@ class Documents:
             self._open.pop(uri).forget()
             self.refresh(uri)
 
-    def change(
-        self, uri: str, version: int, changes: Sequence[lsp.TextDocumentContentChangeEvent], encoding: Encoding
-    ) -> None:
+    def change(self, params: lsp.DidChangeTextDocumentParams, encoding: Encoding) -> None:
         """Change a text as the editor has changed it."""
-        document = self[uri]
-        document.change(changes, encoding)
-        document.version = version
-        self.refresh(uri)
+        self[params.text_document.uri].change(params, encoding)
+        self.refresh(params.text_document.uri)
 
     def refresh(self, uri: str | None = None) -> None:
         """Read a text again, and those that are compiled with it; without `uri` all of them."""
@@ -140,30 +138,26 @@ class Documents:
         return await asyncio.get_running_loop().run_in_executor(self._reader, within)
 
     async def _read(self, document: Document) -> None:
-        """Read a text, then look for repairs unless it is changed soon."""
-        analysis = await self._analysis(document, advice=False)
-        document.known.set_result(analysis)
-        self._publish(document, analysis)
-        if has_errors(analysis.diagnostics):
-            await asyncio.sleep(PAUSE)
-            analysis = await self._analysis(document, advice=True)
-            document.known = asyncio.get_running_loop().create_future()
-            document.known.set_result(analysis)
-            self._publish(document, analysis)
-
-    async def _analysis(self, document: Document, advice: bool) -> Analysis:
-        """Read a text; the search for repairs ends when it changes."""
+        """Read a text; and if it has errors and is not changed soon, look for repairs until it changes."""
         source = document.source
 
-        def read() -> Analysis:
+        def read(advice: bool) -> Analysis:
             WANTED.set(lambda: document.source is source)
             return analyse(source, advice=advice)
 
-        try:
-            return await self.run(read)
-        except Exception as error:
-            self._blame(error)
-            return nothing_known(source, [])
+        for advice in (False, True):
+            try:
+                analysis = await self.run(partial(read, advice))
+            except Exception as error:
+                self._blame(error)
+                analysis = nothing_known(source, [])
+            if document.known.done():
+                document.known = asyncio.get_running_loop().create_future()
+            document.known.set_result(analysis)
+            self._publish(document, analysis)
+            if not has_errors(analysis.diagnostics):
+                break
+            await asyncio.sleep(PAUSE)
 
     def shut(self) -> None:
         """End the thread."""

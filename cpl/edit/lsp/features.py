@@ -1,29 +1,47 @@
-"""All that the server can do, and how it learns what happens to texts in the editor."""
+"""All that the server can do: its features and commands, and how it learns what happens to texts in the editor."""
 
+import asyncio
+import json
 import logging
-from functools import wraps
+from functools import partial, wraps
 from inspect import iscoroutinefunction
 from typing import Any, Final
 
 from lsprotocol import types as lsp
 from pygls.capabilities import get_capability
-from pygls.exceptions import JsonRpcContentModified, JsonRpcException
+from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams
 
-from cpl.edit.lsp import commands, meanings, presentation
-from cpl.edit.lsp.server import Server
+from cpl import outside
+from cpl.compiler import compile_meaning
+from cpl.diagnostics import CplError, has_errors
+from cpl.edit.lsp import assistance, meanings, presentation
+from cpl.edit.lsp.server import Failed, Server
 from cpl.loader import MANIFEST
+from cpl.source import Source
+
+COMMANDS: Final = ("cpl.showPython", "cpl.run")
+
+SECONDS: Final = 20
+"""A program that runs longer is ended."""
+
+MOST: Final = 200_000
+"""So many bytes of output are shown."""
+
+_MEMORY: Final = 4 << 30
 
 
 def make() -> Server:
     """A server with everything that it can do."""
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
     server = Server()
-    for feature, (handler, options) in (_SESSION | meanings.FEATURES | presentation.FEATURES).items():
+    for feature, (handler, options) in (
+        _SESSION | meanings.FEATURES | assistance.FEATURES | presentation.FEATURES
+    ).items():
         is_question = feature.startswith("textDocument/") and iscoroutinefunction(handler)
         server.protocol.fm.builtin_features.pop(feature, None)  # which would keep texts of its own
         server.feature(feature, options)(_current(handler) if is_question else handler)
-    for name in commands.NAMES:
-        server.command(name)(commands.obey)
+    for name in COMMANDS:
+        server.command(name)(obey)
     return server
 
 
@@ -47,6 +65,9 @@ def _current(handler: Any) -> Any:
     return current
 
 
+# The session
+
+
 def initialized(ls: Server, params: lsp.InitializedParams) -> None:
     """Ask an editor that can watch files to watch ours."""
     if get_capability(ls.client_capabilities, "workspace.did_change_watched_files.dynamic_registration"):
@@ -64,8 +85,7 @@ def did_open(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
 
 def did_change(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
     """Read a text again that the editor has changed."""
-    document = params.text_document
-    ls.documents.change(document.uri, document.version, params.content_changes, ls.encoding)
+    ls.documents.change(params, ls.encoding)
 
 
 def did_close(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
@@ -80,11 +100,57 @@ def did_change_files(ls: Server, params: lsp.DidChangeWatchedFilesParams) -> Non
     ls.documents.refresh()
 
 
+# Commands
+
+
+async def obey(ls: Server, params: lsp.ExecuteCommandParams) -> dict[str, Any]:
+    """Show the Python of a text, or run it and evaluate a call in it if there is one. Raises JsonRpcInvalidParams for
+    other commands and other arguments.
+    """
+    match [params.command, *(params.arguments or ())]:
+        case ["cpl.showPython", str(uri)]:
+            return await show_python(ls, uri)
+        case ["cpl.run", str(uri)]:
+            return await run(ls.documents[uri].source)
+        case ["cpl.run", str(uri), str() | None as call]:
+            return await run(ls.documents[uri].source, call)
+        case _:
+            raise JsonRpcInvalidParams("this is no command, or these are not its arguments")
+
+
+async def show_python(ls: Server, uri: str) -> dict[str, Any]:
+    """The Python of a text, and for each of its lines the first and the last line of CPL that it comes from, from 0."""
+    analysis = await ls.documents.known(uri)
+    if has_errors(analysis.meaning.diagnostics):
+        raise Failed("this text has errors, so there is no Python of it")
+    try:
+        compiled = await ls.documents.run(lambda: compile_meaning(analysis.meaning))
+    except CplError as error:
+        raise Failed(error.diagnostics[0].message) from None
+    spans = [compiled.origin(number) for number in range(1, compiled.python.count("\n") + 1)]
+    lines = [[span.line - 1, span.last_line - 1] if span else None for span in spans]
+    return {"python": compiled.python, "lines": lines}
+
+
+async def run(source: Source, call: str | None = None) -> dict[str, Any]:
+    """Run a text in a process of its own. Return what it writes, with the value of the call at the end, as `output`;
+    and as `ok` whether all went well.
+    """
+    request = json.dumps([source.path, source.text, call]).encode()
+    child = outside.start("-m", "cpl.cli.unsaved", seconds=SECONDS, memory=_MEMORY)
+    try:
+        output, status = await asyncio.to_thread(partial(outside.finish, child, request, most=MOST, seconds=SECONDS))
+    finally:
+        outside.kill(child)  # if nobody waits for it any more
+    shown = output.decode("utf-8", "replace")
+    return {"output": shown + (f"\nended after {SECONDS} seconds\n" if status is None else ""), "ok": status == 0}
+
+
 _SESSION: Final[dict[str, tuple[Any, Any]]] = {
     lsp.INITIALIZED: (initialized, None),
     lsp.TEXT_DOCUMENT_DID_OPEN: (did_open, None),
     lsp.TEXT_DOCUMENT_DID_CHANGE: (did_change, None),
     lsp.TEXT_DOCUMENT_DID_CLOSE: (did_close, None),
     lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: (did_change_files, None),
-    lsp.WORKSPACE_EXECUTE_COMMAND: (commands.obey, None),
+    lsp.WORKSPACE_EXECUTE_COMMAND: (obey, None),
 }

@@ -1,16 +1,26 @@
-"""What the protocol asks about the shape of a text: symbols, folds, formatting, colours."""
+"""The shape of a text, for the eye: its outline, what can be folded away, its style, and the colours of its tokens."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from lsprotocol import types as lsp
 
 from cpl.diagnostics import CplError
-from cpl.edit import edits, shape
-from cpl.edit.lsp.places import range_of, span_of, text_edit
+from cpl.edit import edits
+from cpl.edit.analysis import Analysis
+from cpl.edit.definitions import Definition, definitions
+from cpl.edit.lsp.protocol import Encoding, range_of, span_of, text_edit
 from cpl.edit.lsp.server import Failed, Server
 from cpl.formatting import Unfaithful
+from cpl.source import Source, Span
+from cpl.syntax import nodes
+from cpl.syntax.layout import lay_out, pairs
 from cpl.syntax.parser import parse
+from cpl.syntax.pieces import APPLIED, BLANK, WRONG, pieces
+from cpl.syntax.tokens import CLOSERS, OPENERS, SYMBOLS, WORDS
+from cpl.syntax.tokens import TYPES as TYPE_WORDS
+
+# Outline
 
 _KINDS: Final = {
     "function": lsp.SymbolKind.Function,
@@ -26,36 +36,90 @@ _KINDS: Final = {
 async def document_symbols(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
     """What a text defines."""
     analysis = await ls.documents.known(params.text_document.uri)
-    return [_symbol(ls, symbol) for symbol in shape.symbols(analysis.program)]
-
-
-def _symbol(ls: Server, symbol: shape.Symbol) -> lsp.DocumentSymbol:
-    return lsp.DocumentSymbol(
-        name=symbol.name,
-        kind=_KINDS[symbol.kind],
-        range=ls.range(symbol.span),
-        selection_range=ls.range(symbol.name_span),
-        detail=symbol.detail,
-        children=[_symbol(ls, child) for child in symbol.children],
-    )
+    return symbols(analysis.program, ls.encoding)
 
 
 async def workspace_symbols(ls: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
     """What the texts of the editor define at their top level whose names have these letters, in this order."""
     programs = [analysis.program for analysis in await ls.known()]
     programs += await ls.closed(lambda source: parse(source)[0])
-    symbols = []
-    for symbol in (symbol for program in programs for symbol in shape.symbols(program)):
-        letters = iter(symbol.name.lower())
-        if all(letter in letters for letter in params.query.lower()):
-            symbols.append(lsp.WorkspaceSymbol(ls.location(symbol.name_span), symbol.name, _KINDS[symbol.kind]))
-    return symbols
+    found = []
+    for program in programs:
+        for symbol in symbols(program, ls.encoding):
+            letters = iter(symbol.name.lower())
+            if all(letter in letters for letter in params.query.lower()):
+                place = lsp.Location(ls.uri(program.span.source.path), symbol.selection_range)
+                found.append(lsp.WorkspaceSymbol(place, symbol.name, symbol.kind))
+    return found
+
+
+def symbols(program: nodes.Program, encoding: Encoding) -> list[lsp.DocumentSymbol]:
+    """What a text defines at its top level; what is defined within a definition is among its children. Parameters and
+    the variables of loops are left out.
+    """
+    top: list[lsp.DocumentSymbol] = []
+    around: list[tuple[nodes.Node, list[lsp.DocumentSymbol]]] = []
+    for definition in definitions(program):
+        node, name, heading = definition.node, definition.name, definition.heading
+        if definition.kind == "parameter" or isinstance(node, nodes.ForStep | nodes.ForList):
+            continue
+        while around and (around[-1][0] is node or around[-1][0].span.end <= definition.span.start):
+            around.pop()
+        children: list[lsp.DocumentSymbol] = []
+        symbol = lsp.DocumentSymbol(
+            name=name,
+            kind=_KINDS[definition.kind],
+            range=range_of(node.span, encoding),
+            selection_range=range_of(definition.span, encoding),
+            detail="" if heading == name else heading,
+            children=children,
+        )
+        (around[-1][1] if around else top).append(symbol)
+        around.append((node, children))
+    return top
+
+
+# Folds
 
 
 async def folding_ranges(ls: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
     """What can be folded."""
-    folds = shape.folds(ls.documents[params.text_document.uri].source)
-    return [lsp.FoldingRange(fold.span.line - 1, fold.span.last_line - 1, kind=fold.kind) for fold in folds]
+    return folds(ls.documents[params.text_document.uri].source)
+
+
+def folds(source: Source) -> list[lsp.FoldingRange]:
+    """All folds of a text, one for each line on which one begins; also of a text that does not parse: definitions,
+    sections, brackets over several lines, comments, lists of `get`.
+    """
+    layout = lay_out(source)
+    if layout.diagnostics:
+        layout = lay_out(source, cut=True)
+    tokens, statements = layout.tokens, layout.statements
+    code = [statement[0].span.to(statement[-1].span) for statement in statements]
+    code += [tokens[opener].span.to(tokens[closer].span) for opener, closer in pairs(tokens)]
+    alone = [each.span for each in layout.comments if not source.line(each.span.line)[: each.span.column - 1].strip()]
+    gets = [statement[0].span.to(statement[-1].span) for statement in statements if statement[0].kind == "GET"]
+    every: list[tuple[Span, str | None]] = [(span, None) for span in code]
+    every += [(span, "comment") for span in _runs(alone)] + [(span, "imports") for span in _runs(gets)]
+    longest: dict[int, lsp.FoldingRange] = {}
+    for span, kind in sorted(every, key=lambda fold: fold[0].end):
+        if span.last_line > span.line:
+            longest[span.line] = lsp.FoldingRange(span.line - 1, span.last_line - 1, kind=kind)
+    return [longest[line] for line in sorted(longest)]
+
+
+def _runs(spans: Iterable[Span]) -> list[Span]:
+    """The spans, with those that stand on lines one after the other joined."""
+    runs: list[Span] = []
+    for span in spans:
+        if runs and span.line == runs[-1].last_line + 1:
+            runs[-1] = runs[-1].to(span)
+        else:
+            runs.append(span)
+    return runs
+
+
+# Style
 
 
 async def format_document(ls: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
@@ -73,10 +137,29 @@ async def format_range(ls: Server, params: lsp.DocumentRangeFormattingParams) ->
 def _formatted(ls: Server, work: Callable[[], Sequence[edits.Edit]]) -> list[lsp.TextEdit]:
     try:
         return [text_edit(edit, ls.encoding) for edit in work()]
-    except CplError as error:
-        raise Failed(f"this text does not parse, and stays as it is: {error.diagnostics[0].message}") from None
-    except Unfaithful as error:
-        raise Failed(str(error)) from None
+    except (CplError, Unfaithful) as error:
+        reason = error.diagnostics[0].message if isinstance(error, CplError) else str(error)
+        raise Failed(f"this text stays as it is: {reason}") from None
+
+
+# Colours
+
+_OF_NAMES: Final = {
+    "function": "function",
+    "routine": "method",
+    "constant": "variable",
+    "variable": "variable",
+    "parameter": "parameter",
+    "label": "label",
+    "type": "struct",
+    "component": "property",
+}
+TYPES: Final = ("keyword", "type", "number", "string", "comment", "operator", *dict.fromkeys(_OF_NAMES.values()))
+MODIFIERS: Final = ("definition", "readonly", "defaultLibrary")
+Coloured = tuple[Span, str, tuple[str, ...]]
+"""A token, its type and its modifiers."""
+
+_WITHOUT: Final = {BLANK, WRONG, "NEWLINE", "COMMA", "SEPARATOR", "COLON", "DOT", "SECTION", *OPENERS, *CLOSERS}
 
 
 async def semantic_tokens(ls: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
@@ -86,16 +169,48 @@ async def semantic_tokens(ls: Server, params: lsp.SemanticTokensParams) -> lsp.S
     analysis = await ls.documents.known(params.text_document.uri)
     data: list[int] = []
     last = lsp.Position(0, 0)
-    for token in shape.semantic_tokens(analysis):
-        place = range_of(token.span, ls.encoding)
+    for span, type, modifiers in coloured(analysis):
+        place = range_of(span, ls.encoding)
         start = place.start
         if place.end.line == start.line:
             column = start.character - (last.character if start.line == last.line else 0)
-            modifiers = sum(1 << shape.MODIFIERS.index(modifier) for modifier in token.modifiers)
-            length, kind = place.end.character - start.character, shape.TYPES.index(token.type)
-            data += [start.line - last.line, column, length, kind, modifiers]
+            length = place.end.character - start.character
+            bits = sum(1 << MODIFIERS.index(modifier) for modifier in modifiers)
+            data += [start.line - last.line, column, length, TYPES.index(type), bits]
             last = start
     return lsp.SemanticTokens(data)
+
+
+def coloured(analysis: Analysis) -> Iterator[Coloured]:
+    """The tokens of a text in order, but for brackets and what is no token. Names of statements that do not parse go by
+    their looks.
+    """
+    for start, kind, text in pieces(analysis.source):
+        span = Span(analysis.source, start, start + len(text))
+        if kind in ("SMALL", "LARGE", APPLIED):
+            yield _name(analysis, span, kind)
+        elif kind in ("NUMBER", "STRING", "COMMENT"):
+            yield span, kind.lower(), ()
+        elif kind in TYPE_WORDS:
+            yield span, "type", ()
+        elif kind not in _WITHOUT:
+            yield span, "operator" if kind in SYMBOLS and text not in WORDS else "keyword", ()
+
+
+def _name(analysis: Analysis, span: Span, kind: str) -> Coloured:
+    match analysis.meaning_of(span):
+        case Definition() as definition:
+            standard = analysis.library.standard
+            modifiers = (
+                *(["definition"] if definition.span == span else []),
+                *(["readonly"] if definition.kind == "constant" else []),
+                *(["defaultLibrary"] if standard and definition.span.source == standard.source else []),
+            )
+            return span, _OF_NAMES[definition.kind], modifiers
+        case str():
+            return span, "function", ("defaultLibrary",)
+        case _:
+            return span, "function" if kind == APPLIED else "variable", ()
 
 
 FEATURES: Final[dict[str, tuple[Any, Any]]] = {
@@ -106,6 +221,6 @@ FEATURES: Final[dict[str, tuple[Any, Any]]] = {
     lsp.TEXT_DOCUMENT_RANGE_FORMATTING: (format_range, None),
     lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (
         semantic_tokens,
-        lsp.SemanticTokensLegend(list(shape.TYPES), list(shape.MODIFIERS)),
+        lsp.SemanticTokensLegend(list(TYPES), list(MODIFIERS)),
     ),
 }

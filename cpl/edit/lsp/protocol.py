@@ -1,87 +1,105 @@
-"""The protocol as pygls has it, with an answer to every request: in each state of the session, whatever its parameters.
+"""The protocol in terms of ours: places, addresses, and messages.
 
-pygls drops a request whose parameters do not fit, and takes a number for a text.
+Lines count from 0, columns in the units of the client. pygls leaves requests without an answer whose parameters do not
+fit, or that come outside of the session; here they get an error.
 """
 
+import os
 import sys
 from collections.abc import Generator
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
-from cattrs import Converter, transform_error
 from lsprotocol import types as lsp
-from pygls.exceptions import (
-    JsonRpcException,
-    JsonRpcInvalidParams,
-    JsonRpcInvalidRequest,
-    JsonRpcMethodNotFound,
-    JsonRpcServerNotInitialized,
-)
-from pygls.protocol import (
-    JsonRPCNotification,
-    JsonRPCRequestMessage,
-    LanguageServerProtocol,
-    default_converter,
-    lsp_method,
-)
+from pygls import uris
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
+from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from cpl import outside
-from cpl.edit.lsp.places import uri_of
+from cpl.edit.edits import Edit
+from cpl.source import Source, Span, utf16_units
+
+Encoding = lsp.PositionEncodingKind | str
 
 
-def converter() -> Converter:
-    """Return what turns JSON into the types of the protocol; it takes no value for one of another type."""
-    strict: Converter = default_converter()  # type: ignore[no-untyped-call]
-    for kind in (bool, int, str):  # and the enumerations of numbers and texts
-        strict.register_structure_hook(kind, _exactly)
-    return strict
+def path_of(uri: str) -> str:
+    """What messages call the text: its path, or the address of one that has none."""
+    with suppress(ValueError):  # half a bracket in the address, half a surrogate pair in the path
+        path = uris.to_fs_path(uri) or unquote(urlsplit(uri).path) or uri
+        if b"\0" not in os.fsencode(path):
+            return path
+    return outside.printable(uri)
 
 
-def _exactly(value: Any, kind: type) -> Any:
-    if isinstance(value, bool) != issubclass(kind, bool) or kind(value) != value:
-        raise ValueError(f"{value!r} is not of type {kind.__name__}")
-    return kind(value)
+def uri_of(path: str) -> str:
+    """The address of a file."""
+    return Path(os.path.abspath(path)).as_uri()
+
+
+def _units(text: str, encoding: Encoding) -> int:
+    if encoding == lsp.PositionEncodingKind.Utf8:
+        return len(text.encode("utf-8", "surrogatepass"))
+    return len(text) if encoding == lsp.PositionEncodingKind.Utf32 else utf16_units(text)
+
+
+def position(source: Source, offset: int, encoding: Encoding) -> lsp.Position:
+    """The place before the character at `offset`."""
+    line = source.line_at(offset)
+    return lsp.Position(line - 1, _units(source.text[source.start_of(line) : offset], encoding))
+
+
+def offset(source: Source, place: lsp.Position, encoding: Encoding) -> int:
+    """The offset of a place; beyond the end of a line that is the end of the line, beyond the last line that of the
+    text. A place within a character is before it.
+    """
+    if place.line >= source.lines:
+        return len(source.text)
+    start, line = source.start_of(place.line + 1), source.line(place.line + 1)
+    column = min(place.character, len(line))  # no character takes less than one unit
+    while column and _units(line[:column], encoding) > place.character:
+        column -= 1
+    return start + column
+
+
+def range_of(span: Span, encoding: Encoding) -> lsp.Range:
+    """The range of a span."""
+    return lsp.Range(position(span.source, span.start, encoding), position(span.source, span.end, encoding))
+
+
+def span_of(source: Source, place: lsp.Range, encoding: Encoding) -> Span:
+    """The span of a range, whichever of its ends comes first."""
+    start, end = sorted((offset(source, place.start, encoding), offset(source, place.end, encoding)))
+    return Span(source, start, end)
+
+
+def text_edit(edit: Edit, encoding: Encoding) -> lsp.TextEdit:
+    """An edit in the terms of the protocol."""
+    return lsp.TextEdit(range_of(edit.span, encoding), edit.text)
 
 
 class Protocol(LanguageServerProtocol):
     """The language server protocol of one session."""
 
     def structure_message(self, data: Any) -> Any:
-        """Return data as they are: JSON calls this for objects within others, too. `handle_message` structures them."""
-        return data
+        """Return a message in the types of the protocol. Answer a request whose parameters do not fit with an error."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "id" in data:
+                self._send_response(data["id"], error=error.to_response_error())
+            raise
 
     def handle_message(self, message: Any) -> None:
-        """Handle a message. If it is a request that cannot be handled, answer with an error."""
-        try:
-            if (structured := self._structured(message)) is not None:
-                super().handle_message(structured)
-        except JsonRpcException as error:
-            request: Any = message if isinstance(message, dict) else {"id": None}
-            if "id" in request and not {"result", "error"} & request.keys():  # notifications and answers get none
-                self._send_response(request["id"], error=error.to_response_error())
-
-    def _structured(self, message: Any) -> Any:
-        """Return a message in the types of the protocol, or None if it is to be ignored. Raises JsonRpcException."""
+        """Handle a message of the session. Answer a request outside of it, or to begin it again, with an error."""
+        method = getattr(message, "method", lsp.EXIT)  # what the editor answers has none
         has_begun = self._workspace is not None
-        match message:
-            case {"jsonrpc": "2.0", "method": str(method), "id": str() | int()}:
-                if not has_begun and method != lsp.INITIALIZE:
-                    raise JsonRpcServerNotInitialized("the session has not begun")
-                if self._shutdown or (has_begun and method == lsp.INITIALIZE):
-                    raise JsonRpcInvalidRequest(f"the session has {'ended' if self._shutdown else 'begun'} already")
-            case {"jsonrpc": "2.0", "method": str(method)} if "id" not in message:
-                if method != lsp.EXIT and (self._shutdown or not has_begun):
-                    return None
-            case {"jsonrpc": "2.0", "id": str() | int(), **rest} if rest.keys() & {"result", "error"}:
-                return super().structure_message(message)
-            case _:
-                raise JsonRpcInvalidRequest("this is not a message of the protocol")
-        kind = self.get_message_type(method) or (JsonRPCRequestMessage if "id" in message else JsonRPCNotification)
-        if "id" in message and not hasattr(kind, "id"):
-            raise JsonRpcMethodNotFound(f"{method} is not a request")
-        try:
-            return self._converter.structure({"params": None} | message, kind)
-        except Exception as error:  # cattrs raises whatever the types raise
-            raise JsonRpcInvalidParams("; ".join(transform_error(error))) from None
+        if method == lsp.EXIT or (has_begun != (method == lsp.INITIALIZE) and not self._shutdown):
+            super().handle_message(message)
+        elif hasattr(message, "id"):
+            error = JsonRpcInvalidRequest() if has_begun else JsonRpcServerNotInitialized()
+            self._send_response(message.id, error=error.to_response_error())
 
     @lsp_method(lsp.INITIALIZE)
     def lsp_initialize(self, params: lsp.InitializeParams) -> Generator[Any, Any, lsp.InitializeResult]:

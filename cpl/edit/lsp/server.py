@@ -17,8 +17,7 @@ from cpl.diagnostics import CplError, Diagnostic
 from cpl.edit.analysis import Analysis, analyse
 from cpl.edit.edits import Edit
 from cpl.edit.lsp.documents import Document, Documents
-from cpl.edit.lsp.places import Encoding, offset, path_of, range_of, text_edit, uri_of
-from cpl.edit.lsp.protocol import Protocol, converter
+from cpl.edit.lsp.protocol import Encoding, Protocol, offset, path_of, range_of, text_edit, uri_of
 from cpl.outside import files_below, printable, real
 from cpl.source import Source, Span
 
@@ -37,7 +36,6 @@ class Failed(JsonRpcException):
     """A request that cannot be fulfilled, in one plain line for the user."""
 
     CODE = lsp.LSPErrorCodes.RequestFailed
-    MESSAGE = "this cannot be done"
 
     def __init__(self, message: str) -> None:
         super().__init__(printable(message))
@@ -47,7 +45,7 @@ class Server(LanguageServer):
     """The language server, with the texts that are open."""
 
     def __init__(self) -> None:
-        super().__init__("cpl", __version__, protocol_cls=Protocol, converter_factory=converter)
+        super().__init__("cpl", __version__, protocol_cls=Protocol)
         self.documents = Documents(self._publish, self._blame)
         self._blamed: set[str] = set()
 
