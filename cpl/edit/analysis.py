@@ -132,8 +132,8 @@ class Analysis:
         text = self.source.text
         source = Source(self.source.path, text[: typed.start] + _CURSOR + text[typed.end :])
         cursor = Span(source, typed.start, typed.start + len(_CURSOR))
-        holding = (each for each in lay_out(source, cut=True).statements if each[-1].span.end >= cursor.end)
-        statement = next(holding, [])
+        statements = lay_out(source, cut=True).statements
+        statement = next((tokens for tokens in statements if tokens[-1].span.end >= cursor.end), [])
         until = [token for token in statement if token.span.start <= cursor.start]
         if not until or until[-1].text != _CURSOR:
             return None
@@ -141,7 +141,7 @@ class Analysis:
         if program is None:
             return None
         start, end = statement[0].span.start, statement[-1].span.end - len(_CURSOR) + len(typed.text)
-        others = [each for each in self.program.statements if each.span.end <= start or each.span.start >= end]
+        others = [other for other in self.program.statements if other.span.end <= start or other.span.start >= end]
         program = replace(program, statements=(*others, *program.statements))
         main = replace(self.meaning.main, source=source, program=program)
         whole = Analysis(Meaning(main, self.library, core.Program(source, ()), []), [])
@@ -240,7 +240,7 @@ def analyse(
             library = replace(library, standard=library.standard or loader.standard())
             program, more = resolve(main, library, uses=uses)
             _add_types(main, library, uses)
-            wrong = tuple([each.span for each in (*errors, *more) if each.severity == "error"])
+            wrong = tuple([finding.span for finding in (*errors, *more) if finding.severity == "error"])
             before, errors = errors, errors if has_errors(errors) else sort(errors + advised(more))
             if advice and has_errors(errors):
                 from cpl.repairing import repaired
@@ -264,7 +264,8 @@ def nothing_known(source: Source, diagnostics: list[Diagnostic]) -> Analysis:
 def _add_types(main: Text, library: Library, uses: Uses) -> None:
     """Add the names of types in `ref Knot : x` and `LispList : Car`, which are no nodes of the tree."""
     statements = [statement for text in (main, *library.texts) for statement in text.program.statements]
-    types = {each.name.name: each.name.span for each in statements if isinstance(each, nodes.NodeType | nodes.Element)}
+    names = [statement.name for statement in statements if isinstance(statement, nodes.NodeType | nodes.Element)]
+    types = {name.name: name.span for name in names}
     known = {definition.span for definition in definitions(main.program)} | uses.keys()
     tokens = lay_out(main.source).written if types else ()
     uses |= {token.span: types[token.text] for token in tokens if token.text in types and token.span not in known}

@@ -119,7 +119,9 @@ def _names_and_words(analysis: Analysis, typed: Span) -> Iterator[Completion]:
             yield from _defined(analysis, typed, [whole.definitions[place] for place in local.values()])
             return
         if around & {nodes.NodeType, nodes.Element}:
-            yield from _defined(analysis, typed, [each for each in whole.definitions.values() if each.kind == "type"])
+            yield from _defined(
+                analysis, typed, [known for known in whole.definitions.values() if known.kind == "type"]
+            )
         elif cursor not in whole.definitions:  # there a new name is defined
             yield from _visible(analysis, typed, whole, local)
     for word in words():
@@ -135,7 +137,7 @@ def _visible(analysis: Analysis, typed: Span, whole: Analysis, local: dict[str, 
     known = {definition.name for definition in definitions}
     for name in reversed([name for name in local if name not in known]):
         yield Completion(name, typed, "variable", name)
-    yield from _defined(analysis, typed, [each for name, each in whole.at_top.items() if name not in local])
+    yield from _defined(analysis, typed, [known for name, known in whole.at_top.items() if name not in local])
     for name in sorted(analysis.library.host.keys() - local.keys() - whole.at_top.keys()):
         yield Completion(name, typed, "host", name, host_heading(analysis.library, name))
 

@@ -56,7 +56,7 @@ def _of_definition(analysis: Analysis, place: Span, definition: Definition, quot
 def _of_sign(analysis: Analysis, written: Token) -> Hover | None:
     """What a sign or a word means where it stands: `=` may define or compare."""
     tokens = (token for statement in analysis.layout.statements for token in statement if token.span.text)
-    token = next((each for each in tokens if each.span.start <= written.span.start < each.span.end), None)
+    token = next((token for token in tokens if token.span.start <= written.span.start < token.span.end), None)
     key = sign_of(token.kind, token.span.text) if token else None
     if token is None or key is None:
         return None
@@ -105,6 +105,6 @@ def host_parts(library: Library, name: str) -> tuple[list[str], str]:
     function = getattr(import_module(library.host[name].module), name, None)
     if function is None:  # it is part of the language and no function of Python, such as Read
         return (["place …"] if library.host[name].most else []), ""
-    parameters = inspect.signature(function).parameters.values()
-    names = [f"{each.name} …" if each.kind == each.VAR_POSITIONAL else each.name for each in parameters]
+    parameters = inspect.signature(function).parameters.items()
+    names = [name if parameter.kind != parameter.VAR_POSITIONAL else f"{name} …" for name, parameter in parameters]
     return names, inspect.getdoc(function) or ""

@@ -58,7 +58,7 @@ def check(name: str, text: str, reading: str) -> dict[str, Any]:
     source, units = _source(name, text), _units(text)
     colours = [(piece.start, piece.start + len(piece.text), _colour(piece)) for piece in pieces(source)]
     return {
-        "diagnostics": [_finding(each, source, units) for each in _analysis(name, text, reading).diagnostics],
+        "diagnostics": [_finding(finding, source, units) for finding in _analysis(name, text, reading).diagnostics],
         "colours": [[units[start], units[end], colour] for start, end, colour in colours if colour],
     }
 

@@ -201,8 +201,8 @@ def _wants_type(definition: Definition) -> bool:
 def _products(analysis: Analysis) -> Iterator[_Hint]:
     """A × where operands stand close together and are multiplied, a bracket beside a number among them."""
     tokens = [token for statement in analysis.layout.statements for token in statement]
-    nodes_meant = (node for definition in analysis.meaning.core.definitions for node in walk.nodes(definition))
-    beside = [node.left for node in nodes_meant if isinstance(node, core.Juxtapose)]
+    core_nodes = (node for definition in analysis.meaning.core.definitions for node in walk.nodes(definition))
+    beside = [node.left for node in core_nodes if isinstance(node, core.Juxtapose)]
     numbers = {left.span.end for left in beside if _is_number(analysis, left)}
     for left, token in pairwise(tokens):
         start = token.span.start

@@ -139,10 +139,10 @@ class Documents:
 
     async def _read(self, document: Document) -> None:
         """Read a text; and if it has errors and is not changed soon, look for repairs until it changes."""
-        source = document.source
+        source, task = document.source, asyncio.current_task()
 
         def read(advice: bool) -> Analysis:
-            WANTED.set(lambda: document.source is source)
+            WANTED.set(lambda: task is not None and not task.cancelling())
             return analyse(source, advice=advice)
 
         for advice in (False, True):

@@ -71,8 +71,8 @@ async def rename_all(ls: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
     analysis, at = await ls.at(params)
     try:
         meaning = rename.renamable(analysis, at)
-        using = [each for each in await ls.naming(meaning.name) if len(each.occurrences(meaning.span)) > 1]
-        analyses = [analysis, *(each for each in using if each is not analysis)]
+        using = [other for other in await ls.naming(meaning.name) if len(other.occurrences(meaning.span)) > 1]
+        analyses = [analysis, *(other for other in using if other is not analysis)]
         opened = {real(document.source.path): document.source.text for document in ls.documents}
         changes = await ls.documents.run(lambda: rename.rename(analyses, meaning.span, params.new_name, opened))
     except Error as error:
@@ -102,11 +102,11 @@ async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.Code
         edit = ls.workspace_edit({analysis.source: every})
         actions.append(lsp.CodeAction(title="Repair all", kind="source.fixAll.cpl", edit=edit))
     only = params.context.only
-    return [each for each in actions if not only or any(str(each.kind).startswith(str(kind)) for kind in only)]
+    return [action for action in actions if not only or any(str(action.kind).startswith(str(kind)) for kind in only)]
 
 
-def _touch(one: Span, other: Span) -> bool:
-    return one.start <= other.end and other.start <= one.end
+def _touch(left: Span, right: Span) -> bool:
+    return left.start <= right.end and right.start <= left.end
 
 
 FEATURES: Final[dict[str, tuple[Any, Any]]] = {

@@ -43,14 +43,14 @@ async def workspace_symbols(ls: Server, params: lsp.WorkspaceSymbolParams) -> li
     """What the texts of the editor define at their top level whose names have these letters, in this order."""
     programs = [analysis.program for analysis in await ls.known()]
     programs += await ls.closed(lambda source: parse(source)[0])
-    found = []
+    matching = []
     for program in programs:
         for symbol in symbols(program, ls.encoding):
             letters = iter(symbol.name.lower())
             if all(letter in letters for letter in params.query.lower()):
                 place = lsp.Location(ls.uri(program.span.source.path), symbol.selection_range)
-                found.append(lsp.WorkspaceSymbol(place, symbol.name, symbol.kind))
-    return found
+                matching.append(lsp.WorkspaceSymbol(place, symbol.name, symbol.kind))
+    return matching
 
 
 def symbols(program: nodes.Program, encoding: Encoding) -> list[lsp.DocumentSymbol]:
@@ -97,7 +97,8 @@ def folds(source: Source) -> list[lsp.FoldingRange]:
     tokens, statements = layout.tokens, layout.statements
     code = [statement[0].span.to(statement[-1].span) for statement in statements]
     code += [tokens[opener].span.to(tokens[closer].span) for opener, closer in pairs(tokens)]
-    alone = [each.span for each in layout.comments if not source.line(each.span.line)[: each.span.column - 1].strip()]
+    comments = [comment.span for comment in layout.comments]
+    alone = [span for span in comments if not source.line(span.line)[: span.column - 1].strip()]
     gets = [statement[0].span.to(statement[-1].span) for statement in statements if statement[0].kind == "GET"]
     every: list[tuple[Span, str | None]] = [(span, None) for span in code]
     every += [(span, "comment") for span in _runs(alone)] + [(span, "imports") for span in _runs(gets)]

@@ -119,8 +119,8 @@ class Server(LanguageServer):
     def uri(self, path: str) -> str:
         """The address of a text: that under which it is open, if it is."""
         file = real(path)
-        is_open = (each.uri for each in self.documents if each.source.path == path or file == real(each.source.path))
-        return next(is_open, None) or uri_of(path)
+        paths = ((document.source.path, document.uri) for document in self.documents)
+        return next((uri for name, uri in paths if path == name or file == real(name)), None) or uri_of(path)
 
     def workspace_edit(self, edits: dict[Source, list[Edit]]) -> lsp.WorkspaceEdit:
         """The edits, each for the version of the text that it was made for."""
@@ -154,7 +154,8 @@ class Server(LanguageServer):
                 return None
 
         readings = []
-        folders = [Path(path_of(each.uri)) for each in self.workspace.folders.values() if each.uri.startswith("file:")]
+        uris = [folder.uri for folder in self.workspace.folders.values()]
+        folders = [Path(path_of(uri)) for uri in uris if uri.startswith("file:")]
         walks = ((files_below(folder, ".cpl", "node_modules", MOST_FOLDERS), folder) for folder in folders)
         files = ((path, folder) for paths, folder in walks for path in paths)
         for path, folder in await asyncio.to_thread(list, islice(files, MOST_FILES)):
