@@ -16,7 +16,7 @@ from cpl.diagnostics import CplError, Diagnostic, Error
 if TYPE_CHECKING:
     from cpl.compiler import Compiled, check_text, compile_text, load
     from cpl.formatting import format_text
-    from cpl.games.game_file import read_game
+    from cpl.games.pdn import read_game
     from cpl.import_hook import install_import_hook, uninstall_import_hook
     from cpl.kit.program_diff import diff
     from cpl.kit.readings_comparison import compare_readings
@@ -83,7 +83,7 @@ if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
         **dict.fromkeys(["load_ipython_extension", "unload_ipython_extension"], "cpl.cli.magic"),
         "uninstall_import_hook": "cpl.import_hook",
         "game_view": "cpl.views.game_view",
-        "read_game": "cpl.games.game_file",
+        "read_game": "cpl.games.pdn",
     }
 
     def __getattr__(name: str) -> object:

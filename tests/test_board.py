@@ -19,11 +19,11 @@ from conftest import ROOT
 from screen import Screen
 
 import cpl
-from cpl.draughts.board import NUMBERS, square_names
-from cpl.draughts.moves import BadMove, lettered
 from cpl.games import checkers
 from cpl.games.board import Board, Square, strachey
+from cpl.games.moves import BadMove, lettered
 from cpl.games.playable import NAMES, game_of
+from cpl.games.position import NUMBERS, square_names
 from cpl.loader import packaged_files
 from cpl.views.side_by_side import SideBySide, beside
 
@@ -252,7 +252,7 @@ def test_checkers_and_the_other_side_are_shown() -> None:
     action = [(2, 1), (3, 2)]
     state = checkers.successor(checkers.start(), action)
     board = state.picture(action)
-    assert (board.marked, board.arrows) == (action, [action])
+    assert (board.marked, board.arrows) == ((*action,), [(*action,)])
     assert board.described().endswith("; an arrow from 9 to 14")
     text = board.text(unicode=False)
     assert text.count("[") == 2 and "[9]" in text and "[r]" in text

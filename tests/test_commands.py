@@ -73,7 +73,7 @@ def test_what_is_not_needed_is_not_imported() -> None:
         (f"from cpl.cli import cplc\ntry: cplc.main(['--help']){ENDS}", "lark black"),
         (
             f"from cpl.cli import cpl\ntry: cpl.main(['play', '--help']){ENDS}",
-            "cpl.games.checkers cpl.draughts",
+            "cpl.games.checkers cpl.games.board",
         ),
         ("import cpl.cli.cpl, cpl.compiler", "cpl.views pygments"),
         ("import cpl.kit.highlighting", "lark"),

@@ -13,7 +13,7 @@ from command_line import run
 from html_pages import Page
 
 from cpl import compiler, loader
-from cpl.draughts.position import is_position
+from cpl.games.position import is_position
 from cpl.kit import loaded_program
 from cpl.kit.behaviour import Behaviour, FunctionComparison
 from cpl.kit.diff_text import as_text

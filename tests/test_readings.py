@@ -20,7 +20,7 @@ import cpl
 from cpl import compiler, readings
 from cpl.cli import cpl as cli
 from cpl.diagnostics import Error
-from cpl.draughts.position import Position
+from cpl.games.position import Position
 from cpl.kit.corrections import corrected, corrections, mended, needed
 from cpl.kit.limits import outcome
 from cpl.kit.positions import LONGEST, drawn, played, scattered

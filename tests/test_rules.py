@@ -16,9 +16,8 @@ from test_executors import PUBLISHED
 
 from cpl import compiler
 from cpl.cli import cpl as cli
-from cpl.draughts.fen import from_fen, to_fen
-from cpl.draughts.moves import moves_between, names
-from cpl.draughts.position import number
+from cpl.games.moves import moves_between, names
+from cpl.games.position import from_fen, number, to_fen
 from cpl.kit.official_rules import jumping_on, official
 from cpl.kit.positions import drawn
 from cpl.kit.rules import MEANING, Ply, Survey, compare, compare_plies, exchanges

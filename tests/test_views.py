@@ -21,7 +21,7 @@ import cpl
 from cpl import loader
 from cpl.diagnostics import render
 from cpl.games import checkers
-from cpl.games.play import LiveGame
+from cpl.games.live import LiveGame
 from cpl.views.latex import as_latex
 from cpl.views.latex_signs import in_latex
 from cpl.views.publication import Publication

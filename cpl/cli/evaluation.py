@@ -11,8 +11,7 @@ from cpl.cli.exits import Failed, Usage
 from cpl.cli.faults import guard
 from cpl.cli.input import compilation
 from cpl.diagnostics import CplError
-from cpl.draughts.position import Position, is_position
-from cpl.kit.perft import Moves
+from cpl.games.position import Moves, Position, is_position
 from cpl.semantics.whole_program import CALL
 from cpl.source import Source
 

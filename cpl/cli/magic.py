@@ -19,7 +19,8 @@ from IPython.display import display
 
 from cpl.cli.arguments import READING, REPAIR, Adder, add_all, option
 from cpl.diagnostics import CplError, Error, coloured, render
-from cpl.draughts.position import is_position, picture
+from cpl.games.board import picture
+from cpl.games.position import is_position
 from cpl.kit.trail import trail
 from cpl.readings import DEFAULT
 from cpl.semantics.python_errors import in_words

@@ -23,8 +23,7 @@ from cpl.cli.arguments import REPAIR, TEXT, exclusive, option, positive, verbose
 from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed
 
 if TYPE_CHECKING:
-    from cpl.draughts.position import Position
-    from cpl.kit.perft import Moves
+    from cpl.games.position import Moves, Position
 
 OPTIONS: Final = (
     *TEXT,
@@ -56,7 +55,7 @@ def _compare_one(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
     whether that explains all differences, and the same as data.
     """
     from cpl.cli import rules_report
-    from cpl.draughts.fen import from_fen
+    from cpl.games.position import from_fen
     from cpl.kit.rules import compare
 
     position = from_fen(options.fen)
@@ -103,7 +102,7 @@ def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
     """The function that gives the program's next positions, and where it starts."""
     from cpl.cli.evaluation import game_in, position_moves
     from cpl.cli.input import read_input
-    from cpl.draughts.position import is_position
+    from cpl.games.position import is_position
 
     advice = "define both: cpl rules compares them with the rules of English draughts"
     _, start, given = game_in(read_input(options.file), options, "StartPosition", "LegalPositionsFrom", advice)

@@ -5,9 +5,9 @@ from itertools import pairwise
 from typing import Any, Final
 
 from cpl.cli.output import count
-from cpl.draughts.fen import to_fen
-from cpl.draughts.moves import names
-from cpl.draughts.position import Position, picture
+from cpl.games.board import picture
+from cpl.games.moves import names
+from cpl.games.position import Position, to_fen
 from cpl.kit.rules import MEANING, Exchange, Ply, PositionComparison, Survey
 
 _REPEATED: Final = "list a next position more than once, as captures in different orders lead to it (both do)"

@@ -36,9 +36,7 @@ class _Loops:
 
     def __post_init__(self) -> None:
         self.functions = {
-            one.name: one
-            for one in self.given.definitions
-            if isinstance(one, core.Function) and is_plain(one) and not _has_functions(one)
+            one.name: one for one in self.given.definitions if isinstance(one, core.Function) and _is_suitable(one)
         }
         self.builders = {name for name, one in self.functions.items() if self.builds(one)}
         self.listing = self.lists()
@@ -123,18 +121,16 @@ class _Loops:
         return [core.Assign(places, values, span=applied.span)]
 
     def loop(self, body: Sequence[core.Command], function: core.Function) -> Commands:
-        """A loop round what ends by an assignment if there is another round, and else by a result."""
+        """A loop round what ends by an assignment to the parameters if there is another round."""
         match body:
-            case [core.If(test=test, commands=inner, otherwise=otherwise) as first] if gives_result(inner) and _goes_on(
-                otherwise
-            ):
-                return [core.While(_opposite(test), otherwise, span=first.span), *inner]
-            case [core.If(test=test, commands=inner, otherwise=otherwise) as first] if gives_result(
-                otherwise
-            ) and _goes_on(inner):
-                return [core.While(test, inner, span=first.span), *otherwise]
-            case _:
-                return [core.While(core.Literal(True, span=function.span), tuple(body), span=function.span)]
+            case [core.If(test=test, commands=inner, otherwise=otherwise) as first]:
+                rounds = _rounds(inner, function), _rounds(otherwise, function)
+                if rounds == ({False}, {True}):
+                    return [core.While(_opposite(test), otherwise, span=first.span), *inner]
+                if rounds == ({True}, {False}):
+                    return [core.While(test, inner, span=first.span), *otherwise]
+        body = _returning(body, function)
+        return [core.While(core.Literal(True, span=function.span), tuple(body), span=function.span)]
 
     # Lists
 
@@ -170,7 +166,7 @@ class _Loops:
                     for each in body
                     for part in walk.nodes(each)
                 ):
-                    body = _without_last_returns(self.loop(_returning(body, function), function))
+                    body = self.loop(body, function)
             except Unsuitable:
                 self.into = {each: made for each, made in before.items() if each != function.name}
                 raise
@@ -298,45 +294,38 @@ def _mentions(node: core.Node, name: core.Local | core.Global) -> bool:
     return any(part == name for part in walk.nodes(node))
 
 
-def _has_functions(definition: core.Definition) -> bool:
-    parts = core.Lambda | core.LetFunction
-    return any(
-        isinstance(part, parts) or (isinstance(part, core.Block) and part.routine) for part in walk.nodes(definition)
+def _is_suitable(function: core.Function) -> bool:
+    """Whether a function holds no others, and leaves it to the next round to change its parameters."""
+    parts = [*walk.nodes(function)]
+    return (
+        is_plain(function)
+        and not any(isinstance(part, core.Lambda | core.LetFunction) for part in parts)
+        and not any(isinstance(part, core.Block) and part.routine for part in parts)
+        and {*walk.changed(function)}.isdisjoint(function.parameters)
     )
 
 
-def _goes_on(commands: Sequence[core.Command]) -> bool:
-    """Whether none of these commands leaves the function."""
-    parts = (part for command in commands for part in walk.walk_commands(command))
-    return not any(isinstance(part, core.Result | core.Return) for part in parts)
+def _rounds(commands: Sequence[core.Command], function: core.Function) -> set[bool]:
+    """Whether there is another round of a loop after these commands, for each way through them."""
+    match commands:
+        case (*_, core.If(commands=inner, otherwise=otherwise)):
+            return _rounds(inner, function) | _rounds(otherwise, function)
+        case (*_, core.Assign(places=(place, *_))):
+            return {place in function.parameters}
+        case _:
+            return {False}
 
 
 def _returning(commands: Sequence[core.Command], function: core.Function) -> Commands:
-    """Commands that leave the routine unless they end by an assignment for the next round."""
+    """Commands that leave the function where there is no other round."""
     match commands:
         case (*before, core.If(commands=inner, otherwise=otherwise) as last):
-            made = replace(
-                last, commands=tuple(_returning(inner, function)), otherwise=tuple(_returning(otherwise, function))
-            )
-            return [*before, made]
-        case (*_, core.Assign(places=(core.Local() as place, *_))) if place in function.parameters:
+            first, second = _returning(inner, function), _returning(otherwise, function)
+            return [*before, replace(last, commands=tuple(first), otherwise=tuple(second))]
+        case _ if gives_result(commands) or True in _rounds(commands, function):
             return [*commands]
         case _:
             return [*commands, core.Return(span=function.span)]
-
-
-def _without_last_returns(commands: Sequence[core.Command]) -> Commands:
-    """Commands that are the whole of a routine, without leaving it where it ends in any case."""
-    match commands:
-        case (*before, core.Return()):
-            return before
-        case (*before, core.If(commands=inner, otherwise=otherwise) as last):
-            first, second = _without_last_returns(inner), _without_last_returns(otherwise)
-            if not first:
-                return [*before, core.If(_opposite(last.test), tuple(second), span=last.span)] if second else before
-            return [*before, replace(last, commands=tuple(first), otherwise=tuple(second))]
-        case _:
-            return [*commands]
 
 
 def _opposite(test: core.Expression) -> core.Expression:

@@ -12,7 +12,7 @@ from random import Random
 from types import FunctionType
 from typing import Any, Final, Literal
 
-from cpl.draughts.position import Position, is_position
+from cpl.games.position import Position, is_position
 from cpl.kit.first_difference import Pair, Same, differ, divergence
 from cpl.kit.generators import ANY, generate
 from cpl.kit.inputs import Arguments, Input, Store, parameter_sorts, try_arguments

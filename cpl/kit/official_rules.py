@@ -13,8 +13,7 @@ from cplrt import Logical
 from cplrt.checkers import board
 
 from cpl.diagnostics import Error
-from cpl.draughts.board import DARK
-from cpl.draughts.position import Position, pieces
+from cpl.games.position import DARK, Position, pieces
 
 _FIRST: Final = 2  # its White, who begins: Black in English draughts
 

@@ -11,8 +11,7 @@ from typing import Final
 from cplrt import Logical
 from cplrt.checkers import board
 
-from cpl.draughts.position import CROWNED, Position
-from cpl.kit.perft import Moves
+from cpl.games.position import CROWNED, Moves, Position
 
 LONGEST: Final = 200
 """Plies after which a random game is broken off: kings may wander for ever."""

@@ -15,7 +15,7 @@ from cpl import compiler, loader, readings
 from cpl.compiler import Libraries, Meaning, Options
 from cpl.diagnostics import Diagnostic, Error
 from cpl.display import drawn_by
-from cpl.draughts.position import Position, is_position
+from cpl.games.position import Position, is_position
 from cpl.kit.corrections import corrected, mended, needed
 from cpl.kit.corrections import corrections as corrections_of
 from cpl.kit.difference import parameters

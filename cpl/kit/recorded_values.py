@@ -16,7 +16,7 @@ from typing import Any, Final
 from cplrt import Logical, show
 from cplrt.show import Shown
 
-from cpl.draughts.position import is_position
+from cpl.games.position import is_position
 from cpl.outside import printable
 
 MOST_MEMBERS: Final = 100

@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from cpl.draughts.position import Position
+from cpl.games.position import Moves, Position
 from cpl.kit.official_rules import jumping_on, official
-from cpl.kit.perft import Moves
 from cpl.kit.tally import tally
 
 DifferenceKind = Literal["same", "jumps-on", "unexplained"]

@@ -16,9 +16,8 @@ from cplrt import show
 from cpl import compiler
 from cpl.diagnostics import Invalid
 from cpl.display import drawn_by
-from cpl.draughts.fen import from_fen, to_fen
-from cpl.draughts.moves import named
-from cpl.draughts.position import is_position
+from cpl.games.moves import named
+from cpl.games.position import from_fen, is_position, to_fen
 from cpl.kit.traces import MOST_CALLS, Call, trace
 
 PROGRAM: Final = "strachey.cpl"

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
-from cpl.executors import crew
+from cpl.executors import workers
 
 Question = TypeVar("Question")
 Answer = TypeVar("Answer")
@@ -27,7 +27,7 @@ def shared(
     task: Task[Question, Answer], jobs: int = 1, cluster: str | None = None
 ) -> Iterator[Callable[[Sequence[Question]], Iterator[tuple[Question, Answer]]]]:
     """Within, a function that asks questions, and gives each with its answer as they come; `jobs` and `cluster` are
-    those of `cpl.executors.crew`.
+    those of `cpl.executors.workers`.
 
     Forked processes have the task with all that it has worked out before the first question. Others get a copy.
     """
@@ -36,12 +36,13 @@ def shared(
         return
     name = os.urandom(8).hex()
     _tasks[name] = task
+    answer = partial(_answer, name, pickle.dumps(task))
     try:
-        with crew(jobs, cluster, partial(_receive, name, task)) as workers:
+        with workers(jobs, cluster) as staff:
 
             def ask(questions: Sequence[Question]) -> Iterator[tuple[Question, Answer]]:
-                found = workers.results(partial(_answer, name), questions)
-                return ((each, task.answer(each) if packed is None else pickle.loads(packed)) for each, packed in found)
+                for question, answered in zip(questions, staff.map(answer, questions), strict=True):
+                    yield question, task.answer(question) if answered is None else pickle.loads(answered)
 
             yield ask
     finally:
@@ -51,12 +52,10 @@ def shared(
 _tasks: dict[str, Task[Any, Any]] = {}
 
 
-def _receive(name: str, task: Task[Any, Any]) -> None:
-    _tasks.setdefault(name, task)
-
-
-def _answer(name: str, question: Any) -> bytes | None:
+def _answer(name: str, task: bytes, question: Any) -> bytes | None:
     """An answer, packed; None if there is a value of CPL in it that cannot leave its process, such as a function."""
+    if name not in _tasks:
+        _tasks[name] = pickle.loads(task)
     answer = _tasks[name].answer(question)
     try:
         return pickle.dumps(answer)

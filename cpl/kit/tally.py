@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from cpl.draughts.position import Position
+from cpl.games.position import Position
 from cpl.kit.positions import smaller
 
 Kind = TypeVar("Kind")

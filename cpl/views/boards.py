@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from cpl.diagnostics import Invalid
-from cpl.draughts.board import Board
-from cpl.draughts.moves import OFFICIAL, BadMove, Path, moves_between
-from cpl.draughts.position import is_drawable, picture
+from cpl.games.board import Board, is_drawable, picture
+from cpl.games.moves import OFFICIAL, BadMove, Path, moves_between
 from cpl.outside import escape, printable
 from cpl.views.style import fragment
 

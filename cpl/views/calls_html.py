@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from cplrt import show
 
-from cpl.draughts.position import is_drawable, picture
+from cpl.games.board import is_drawable, picture
 from cpl.kit.difference import outcome_of, shortened
 from cpl.kit.first_difference import Pair
 from cpl.kit.traces import Call

@@ -1,7 +1,7 @@
 """A game to look through: a strip of small boards and, where scripts run, one large board with a player.
 
 In goes a game as `cpl.games` has it, or positions of the program of 1966; out comes a `GameView`. The boards are drawn
-by `cpl.draughts.board`; `static/game_view.js` only exchanges them.
+by `cpl.games.board`; `static/game_view.js` only exchanges them.
 """
 
 import base64
@@ -10,14 +10,14 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Final
 
-from cpl.draughts.board import Board
-from cpl.draughts.moves import OFFICIAL, BadMove, named
-from cpl.draughts.position import Position, is_position
 from cpl.games import checkers, pdn
+from cpl.games.board import Board
 from cpl.games.game import Game, Path, Turn
+from cpl.games.live import LiveGame
+from cpl.games.moves import OFFICIAL, BadMove, named
 from cpl.games.pdn import Record
-from cpl.games.play import LiveGame
 from cpl.games.playable import game_of
+from cpl.games.position import Position, is_position
 from cpl.outside import escape, printable
 from cpl.packaged import static
 from cpl.views.scripts import embedded

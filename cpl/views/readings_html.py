@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cpl.draughts.position import picture
+from cpl.games.board import picture
 from cpl.kit.reading_experiment import Agreement, Finding
 from cpl.kit.readings_comparison import ReadingComparison
 from cpl.outside import escape

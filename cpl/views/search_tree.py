@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Final
 
 from cpl import packaged
-from cpl.draughts.position import is_position
+from cpl.games.position import is_position
 from cpl.kit.search_tree import SearchNode, counted, shown, value_text
 from cpl.outside import escape
 from cpl.views.game_view import game_view, small

@@ -14,7 +14,8 @@ from typing import Any, Final, Literal
 from cplrt import Logical, show
 
 from cpl import packaged
-from cpl.draughts.position import Position, picture
+from cpl.games.board import picture
+from cpl.games.position import Position
 from cpl.kit.recording import Recording
 from cpl.outside import escape
 from cpl.views import style

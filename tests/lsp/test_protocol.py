@@ -78,7 +78,7 @@ def test_requests_before_and_after_the_session(tmp_path: Path) -> None:
         )
         assert server.error("no/such") == JsonRpcMethodNotFound.CODE
         assert server.result(lsp.SHUTDOWN) is None
-        for method in (lsp.TEXT_DOCUMENT_HOVER, lsp.SHUTDOWN, lsp.INITIALIZE, "no/such"):
+        for method in (lsp.TEXT_DOCUMENT_HOVER, lsp.SHUTDOWN, "no/such"):
             assert server.error(method, QUESTIONS.get(method)) == JsonRpcInvalidRequest.CODE
         server.notify(lsp.EXIT)
         assert server.process.wait(60) == 0

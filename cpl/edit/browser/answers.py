@@ -22,15 +22,15 @@ from cplrt import show
 from cpl import compiler, packaged
 from cpl.compiler import Compiled, Options
 from cpl.diagnostics import CplError, Diagnostic, Error, Invalid, has_errors
-from cpl.draughts.fen import BadFen
-from cpl.draughts.position import is_drawable
 from cpl.edit.analysis import Analysis, analyse
 from cpl.edit.browser import games
 from cpl.edit.completion import completions
 from cpl.edit.hover import hover
+from cpl.games.board import is_drawable
 from cpl.games.game import BadMove
+from cpl.games.live import NotNow
 from cpl.games.pdn import BadPdn
-from cpl.games.play import NotNow
+from cpl.games.position import BadFen
 from cpl.kit import stages
 from cpl.kit.limits import FINISHES, outcome
 from cpl.kit.recording import trace

@@ -8,13 +8,14 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
-from cpl.draughts.board import Board, Square, square_names
-from cpl.draughts.moves import spaced
 from cpl.games import pdn
 from cpl.games.analysis import Limits, Line, search
-from cpl.games.play import HINT, LiveGame
+from cpl.games.board import Board
+from cpl.games.live import HINT, LiveGame
+from cpl.games.moves import spaced
 from cpl.games.playable import game_of
 from cpl.games.players import player
+from cpl.games.position import Square, square_names
 from cpl.kit.search_tree import search_tree
 from cpl.views.search_tree import as_html
 

@@ -9,13 +9,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from cplrt.checkers import board
 
-from cpl.draughts.board import NUMBERS, Square, square_names
-from cpl.draughts.fen import to_fen
-from cpl.draughts.position import Position, number
+from cpl.games.position import NUMBERS, Position, Square, number, square_names, to_fen
 
 Path: TypeAlias = tuple[Square, ...]
 
@@ -46,15 +45,19 @@ class Notation:
         return " or ".join(map(self.text, paths))
 
     def abbreviated(self, digits: str, paths: Iterable[Path]) -> list[Path]:
-        """Those of the paths that may be written with these digits only, as `1115` or `913`: all squares, or the ends.
+        """Return those of the paths that may be written with these digits only, as `1115` or `913`.
 
-        Noughts may fill the squares up to two digits.
+        They are all squares, or the ends, filled up to two digits by noughts or not.
         """
         return [path for path in paths if digits in self._run_together(path)]
 
     def _run_together(self, path: Path) -> set[str]:
-        ways = (path, (path[0], path[-1]))
-        return {"".join(self.squares[square].rjust(wide, "0") for square in way) for way in ways for wide in (1, 2)}
+        written = (path, (path[0], path[-1]))
+        return {
+            "".join(self.squares[square].rjust(wide, "0") for square in squares)
+            for squares in written
+            for wide in (1, 2)
+        }
 
     def path(self, text: str) -> Path:
         """The squares of a text, which no move need go over. Raises BadMove."""
@@ -85,21 +88,27 @@ def lettered(size: int) -> Notation:
 
 
 def is_capture(path: Sequence[Square]) -> bool:
-    """Whether a path begins with a jump, by its length."""
+    """Tell whether a path begins with a jump, by its length."""
     (row, column), (to_row, to_column) = path[:2]
     return max(abs(to_row - row), abs(to_column - column)) == 2
 
 
+def is_draughts_path(path: Sequence[Square]) -> bool:
+    """Tell whether a piece of draughts can go so on an empty board: a step to an adjacent square, or jumps."""
+    steps = {(abs(row - last_row), abs(column - last)) for (last_row, last), (row, column) in pairwise(path)}
+    return steps == {(2, 2)} or (steps == {(1, 1)} and len(path) == 2)
+
+
 def shortens(path: Path, legal: Path) -> bool:
-    """Whether a path is the legal one without some of the squares between its ends."""
+    """Tell whether a path is the legal one without some of the squares between its ends."""
     between = iter(legal[1:-1])
     return (path[0], path[-1]) == (legal[0], legal[-1]) and all(square in between for square in path[1:-1])
 
 
 def names(before: Position, after: Iterable[Position]) -> list[str]:
     """The moves that lead from a position to each of these, in the order of the squares."""
-    found = (text for _, text in named(before, after))
-    return sorted(found, key=lambda name: [int(digits) for digits in re.findall(r"\d+", name)])
+    texts = (text for _, text in named(before, after))
+    return sorted(texts, key=lambda name: [int(digits) for digits in re.findall(r"\d+", name)])
 
 
 def named(before: Position, after: Iterable[Position]) -> Iterator[tuple[Position, str]]:
@@ -108,10 +117,10 @@ def named(before: Position, after: Iterable[Position]) -> Iterator[tuple[Positio
     A position that is listed several times stands for as many ways to it; one that no move leads to is named itself.
     """
     listed: Counter[Position] = Counter()
-    for each in after:
-        ways = moves_between(before, each) or [f"to {to_fen(each)}"]
-        yield each, ways[min(listed[each], len(ways) - 1)]
-        listed[each] += 1
+    for position in after:
+        texts = moves_between(before, position) or [f"to {to_fen(position)}"]
+        yield position, texts[min(listed[position], len(texts) - 1)]
+        listed[position] += 1
 
 
 def moves_between(before: Position, after: Position) -> list[str]:
@@ -127,10 +136,10 @@ def moves_between(before: Position, after: Position) -> list[str]:
         return [f"{number(*gone)}-{number(*come)}"] if len(gone) == len(come) == 1 else []
     starts = gone or ([] if come else [*own])  # a king may end where it began
     return [
-        "x".join(map(number, way))
+        "x".join(map(number, squares))
         for start in starts
-        for way in _jumps(start, captured, {*board} - {*own, *other} | {start})
-        if way[-1:] == (come or [start])
+        for squares in _jumps(start, captured, {*board} - {*own, *other} | {start})
+        if squares[-1:] == (come or [start])
     ]
 
 

@@ -1,53 +1,31 @@
-"""A game in progress: its players, its moves, and the lines that a person may type; no terminal and no files.
+"""A game in progress: its players, its moves, what a person may type for a move, and how it ends at the table.
 
-Why a move is illegal is explained by `Game.why_illegal`.
+Some games end that their own rules let go on: by repetition, without progress, or by adjudication. These are rules for
+the table, the same for all games; we chose them. Progress is a capture, or an advance of a man or a pawn: neither can
+be undone, so a position can only come again while there is none.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from itertools import takewhile
 from math import inf
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from cpl.display import drawn_by, written_by
-from cpl.draughts.moves import spaced
 from cpl.games.analysis import Analysis, analyse
-from cpl.games.draws import Adjudication, table_end
 from cpl.games.game import BadMove, End, Game, Path, Turn
+from cpl.games.moves import spaced
 from cpl.games.players import Player, player
 
 HINT: Final = "alphabeta:3"
 """The player that gives hints."""
 
-COMMANDS: Final = {
-    "moves": "all your moves, with their numbers",
-    "hint": f"what {HINT} would play",
-    "analyse": "the best lines of play, with their values",
-    "undo": "take your last turn back, and the answer to it",
-    "redo": "play again what was taken back",
-    "back": "step back by one move, of either side; the computer waits",
-    "next": "step forward again; so does an empty line while you step",
-    "go": "after steps, let the computer play if it is its turn",
-    "board": "show the board again",
-    "flip": "look from the other side",
-    "numbers": "show or hide the numbers of all squares",
-    "count": "how many pieces each side has",
-    "history": "the moves so far",
-    "fen": "the position as a line of text",
-    "setup": "begin a new game at a position",
-    "new": "begin a new game",
-    "draw": "offer a draw",
-    "resign": "give the game up",
-    "save": "write the game to a FILE, which must be new or saved by you before",
-    "load": "go on with the game in a FILE, or with its N-th game: load FILE N",
-    "help": "this list",
-    "quit": "end; so does the end of the input",
-}
-"""What can be typed besides moves."""
-WITH: Final = {"setup": "FEN", "save": "FILE", "load": "FILE"}
-"""What comes after these commands. Nothing comes after the others."""
-
+REPEATED: Final = 3
+"""A position that comes so often is a draw."""
+IDLE: Final = 2 * 50
+"""So many plies without progress are a draw: 50 moves of each side."""
 BEFORE_DRAW: Final = 40
 """The computer accepts no draw before so many plies,"""
 EVEN: Final = 50
@@ -56,14 +34,47 @@ _PLURALS: Final = {"man": "men", "king": "kings", "pawn": "pawns", "flag": "flag
 
 
 class NotNow(ValueError):
-    """A command cannot be obeyed now. The message is one line."""
+    """Something that cannot be done now in a game. The message is one line."""
+
+
+class Adjudication(NamedTuple):
+    """A side that is this many pieces ahead, or more, for so many plies has won. Men, kings and flags count alike."""
+
+    lead: int
+    plies: int
+
+    def __str__(self) -> str:
+        return f"{self.lead},{self.plies}"
+
+
+def table_end(states: Sequence[Turn], adjudication: Adjudication | None = None) -> End | None:
+    """Return how a game ended at the table that went through these states, if it did."""
+    now = states[-1]
+    since = [*takewhile(lambda turn: turn.progress == now.progress, reversed(states))]
+    if sum((turn.side, turn.pieces) == (now.side, now.pieces) for turn in since) >= REPEATED:
+        return End(None, "the same position for the third time")
+    if len(since) > IDLE:
+        return End(None, "50 moves of each without progress")
+    if adjudication and len(states) > adjudication.plies:
+        lead, plies = adjudication
+        leads = [*map(_lead, states[-plies - 1 :])]
+        if max(min(leads), -max(leads)) >= lead:
+            winner = now.game.sides[leads[-1] < 0]
+            return End(winner, f"adjudicated: {winner} was {lead} or more pieces ahead for {plies} plies")
+    return None
+
+
+def _lead(turn: Turn) -> int:
+    """Return by how many pieces the first side is ahead."""
+    first, second = ([piece.lower() for piece in turn.pieces.values()].count(side[0]) for side in turn.game.sides)
+    return first - second
 
 
 class LiveGame:
     """A game with all its states, so that moves can be taken back.
 
     `seats` has a player for each side, None for a person. It begins with the state `first`, after which `moves` are
-    played. After `plies` more it is a draw. `cpl.games.draws` says how else it may end.
+    played. After `plies` more it is a draw. Those that were taken back are `ahead`, in the order of the game.
     """
 
     _repr_html_ = drawn_by("cpl.views.game_view:as_html")
@@ -84,14 +95,14 @@ class LiveGame:
         self.resigned: str | None = None
         self.agreed = False
         self.stepping = False
-        self._undone: list[list[Path]] = []
+        self.ahead: list[Path] = []
         for move in moves:
             self.play(move)
         self._most = len(self.played) + (plies or inf)
 
     @property
     def state(self) -> Turn:
-        """How the game stands."""
+        """The state after the last move."""
         return self.states[-1]
 
     @property
@@ -101,7 +112,7 @@ class LiveGame:
 
     @property
     def player(self) -> Player | None:
-        """Who plays the side whose turn it is; None for a person, or while a person steps through the game."""
+        """The player of the side whose turn it is; None for a person, or while a person steps through the game."""
         return None if self.stepping else self.seats[self.side]
 
     @property
@@ -110,13 +121,8 @@ class LiveGame:
         return self.stepping or None in self.seats.values()
 
     @property
-    def ahead(self) -> list[Path]:
-        """The moves that were taken back, or stepped back over, in the order of the game."""
-        return [move for moves in reversed(self._undone) for move in moves]
-
-    @property
     def end(self) -> End | None:
-        """How the game has ended, if it has: a person gave up, its rules say so, or it went on for too long."""
+        """The end of the game, if it has ended: a person gave up, its rules say so, or it went on for too long."""
         if self.agreed:
             return End(None, "the players agree")
         if self.resigned:
@@ -127,23 +133,26 @@ class LiveGame:
         return End(None, f"{len(self.played)} plies were played")
 
     def moves(self) -> list[Path]:
-        """What can be played; nothing after the end."""
+        """Return what can be played; nothing after the end."""
         return [] if self.end else [*self.state.legal]
 
     def texts(self) -> list[str]:
-        """The same as people write it, in the same order."""
+        """Return what can be played as people write it, in the same order."""
         return [self.game.text(move) for move in self.moves()]
 
     def play(self, move: Path) -> str:
         """Play a legal move of the side whose turn it is. The result is its text."""
-        self.states.append(replace(self.game.play(self.state, move), before=self.state))
-        self.played.append(move)
-        self._undone.clear()
-        self.stepping = False
+        self.ahead, self.stepping = [move], False
+        self._go_on()
         return self.game.text(move)
 
+    def _go_on(self) -> None:
+        move = self.ahead.pop(0)
+        self.states.append(replace(self.game.play(self.state, move), before=self.state))
+        self.played.append(move)
+
     def finish(self) -> End:
-        """Let the players play to the end."""
+        """Let the players play to the end, and return it."""
         while (end := self.end) is None:
             assert self.player, "no person plays"
             self.play(self.player(self.state))
@@ -161,67 +170,68 @@ class LiveGame:
         if not turns:
             raise NotNow("there is no move of yours to take back")
         self.stepping = False
-        return self._back_to(turns[-1])
+        return self._go_back(turns[-1])
 
     def redo(self) -> int:
-        """Play again what the last `undo` took back. The result is how many moves that were. Raises NotNow."""
-        if not self._undone:
+        """Play again what was taken back, up to the next turn of a person. The result is how many moves that were.
+
+        Raises NotNow.
+        """
+        if not self.ahead:
             raise NotNow("there is nothing to play again: nothing was taken back, or something else was played since")
-        *earlier, again = self._undone
-        for move in again:
-            self.play(move)
-        self._undone = earlier
-        return len(again)
+        before, self.stepping = len(self.played), False
+        self._go_on()
+        while self.ahead and self.player:
+            self._go_on()
+        return len(self.played) - before
 
     def back(self) -> None:
         """Step back by one move. The players wait from then on. Raises NotNow at the first position."""
         if not self.played:
             raise NotNow("this is the first position of the game")
         self.resigned, self.agreed, self.stepping = None, False, True
-        self._back_to(len(self.played) - 1)
+        self._go_back(len(self.played) - 1)
 
     def next(self) -> None:
         """Step forward by one move that was taken back. Raises NotNow if there is none."""
-        if not self._undone:
+        if not self.ahead:
             raise NotNow("this is the last position of the game")
-        *earlier, (move, *rest) = self._undone
-        self.play(move)
-        self._undone, self.stepping = [*earlier, rest] if rest else earlier, True
+        self.stepping = True
+        self._go_on()
 
     def rewind(self) -> None:
         """Step back to the first position."""
         self.stepping = True
-        while self.played:
-            self.back()
+        self._go_back(0)
 
     def whole(self) -> "LiveGame":
-        """The game at its last position, if a person steps through it; else as it stands."""
+        """Return the game at its last position, if a person steps through it; else as it stands."""
         game = copy(self)
-        game.states, game.played, game._undone = [*self.states], [*self.played], [*self._undone]
-        while game.stepping and game._undone:
+        game.states, game.played, game.ahead = [*self.states], [*self.played], [*self.ahead]
+        while game.stepping and game.ahead:
             game.next()
         return game
 
-    def _back_to(self, ply: int) -> int:
-        again = self.played[ply:]
-        self._undone.append(again)
+    def _go_back(self, ply: int) -> int:
+        moves = self.played[ply:]
+        self.ahead[:0] = moves
         del self.played[ply:], self.states[ply + 1 :]
-        return len(again)
+        return len(moves)
 
     def resign(self) -> None:
         """The side whose turn it is gives up. Raises NotNow if the game is over."""
         self.refuse_end()
-        self._undone.clear()
+        self.ahead.clear()
         self.resigned = self.side
 
     def agree(self) -> None:
         """Both sides agree to a draw. Raises NotNow if the game is over."""
         self.refuse_end()
-        self._undone.clear()
+        self.ahead.clear()
         self.agreed = True
 
     def count(self) -> dict[str, str]:
-        """The pieces of each side, in words."""
+        """Return the pieces of each side, in words."""
         board = self.game.board(self.state)
         letters = Counter(board.pieces.values())
 
@@ -234,13 +244,13 @@ class LiveGame:
         return {side: ", ".join(counted(side)) or "no pieces" for side in self.game.sides}
 
     def analysis(self, seconds: float, lines: int = 1) -> Analysis:
-        """The best lines of play that `analyse` finds in this time. Raises NotNow if the game is over."""
+        """Return the best lines of play that `analyse` finds in this time. Raises NotNow if the game is over."""
         self.refuse_end()
         *_, last = analyse(self.state, seconds=seconds, lines=lines)
         return last
 
     def declines_draw(self) -> str:
-        """Why the computer declines a draw here; empty if it accepts. Raises NotNow if the game is over.
+        """Return why the computer declines a draw here; empty if it accepts. Raises NotNow if the game is over.
 
         It accepts after BEFORE_DRAW plies, if a second of analysis finds neither side ahead by more than EVEN.
         """
@@ -250,52 +260,31 @@ class LiveGame:
         return "" if abs(self.analysis(1).lines[0].value) <= EVEN else "it thinks that one side is ahead"
 
     def hint(self) -> str:
-        """What HINT would play. Raises NotNow if the game is over."""
+        """Return what HINT would play. Raises NotNow if the game is over."""
         self.refuse_end()
         return self.game.text(player(HINT, self.game)(self.state))
 
-    def understand(self, line: str) -> tuple[str, Any]:
-        """What a line means: "move" and a legal move, one of COMMANDS and the text after it, or nothing if it is empty.
+    def read(self, text: str) -> Path:
+        """Return the legal move that a person means by its text, with signs or without, `1115`, or its number from 1.
 
-        A move is given as text or by its number from 1; a command may be cut short. Raises NotNow or BadMove, which say
-        why the line means nothing.
+        Raises NotNow or BadMove, which say why the text means none.
         """
-        text = line.strip()
-        if command := _command(text):
-            return command
         self.refuse_end()
-        if text.isascii() and text.isdigit():
-            return "move", self._of_digits(text)
-        return "move", self.game.read(self.state, spaced(text))
-
-    def _of_digits(self, digits: str) -> Path:
-        """The move of that number, or the one that is written without signs, `1115`."""
-        moves = self.moves()
-        if len(digits) < 3 and 1 <= int(digits) <= len(moves):
-            return moves[int(digits) - 1]
-        if len(digits) >= 3 and (meant := self.game.notation.abbreviated(digits, moves)):
+        text, moves = text.strip(), self.moves()
+        if not (text.isascii() and text.isdigit()):
+            return self.game.read(self.state, spaced(text))
+        if len(text) < 3 and 1 <= int(text) <= len(moves):
+            return moves[int(text) - 1]
+        if len(text) >= 3 and (meant := self.game.notation.abbreviated(text, moves)):
             if len(meant) > 1:
-                raise BadMove(f"{digits} can be {self.game.notation.listed(meant)}: write one of these")
+                raise BadMove(f"{text} can be {self.game.notation.listed(meant)}: write one of these")
             return meant[0]
-        if len(digits) == 4:
-            return self.game.read(self.state, f"{digits[:2]}-{digits[2:]}")
+        if len(text) == 4:
+            return self.game.read(self.state, f"{text[:2]}-{text[2:]}")
         many = f"are moves 1 to {len(moves)}" if len(moves) > 1 else "is one move only, 1"
-        raise NotNow(f"there is no move {digits[:20]}: there {many}")
+        raise NotNow(f"there is no move {text[:20]}: there {many}")
 
     def refuse_end(self) -> None:
         """Raise NotNow if the game is over."""
         if end := self.end:
             raise NotNow(f"the game is over: {end.why}")
-
-
-def _command(text: str) -> tuple[str, str] | None:
-    """The command that a text begins with, if it does, and what follows; an empty one for an empty text. Raises NotNow
-    if it could be two.
-    """
-    word, rest = (*text.split(None, 1), "", "")[:2]
-    names = [name for name in COMMANDS if word and name.startswith(word.lower())]
-    if len(names) > 1:
-        raise NotNow(f"{word} can be {' or '.join(names)}")
-    if names and rest and names[0] not in WITH:
-        raise NotNow(f"nothing comes after {names[0]}")
-    return ("".join(names), rest) if names or not text else None
