@@ -16,6 +16,7 @@ from cpl.syntax.errors import explain, in_comment, of_bcpl, without_swallowed
 from cpl.syntax.lalr import Refused, Tables, Tree
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token
+from cpl.syntax.tokens import CLOSERS, PRINTED
 
 
 def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
@@ -85,6 +86,28 @@ def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | No
     tree = None if found else _tree(laid)
     program = builder.program(tree, layout.comments) if isinstance(tree, Tree) else None
     return None if has_errors(builder.diagnostics) else program
+
+
+def finished(source: Source, tokens: Sequence[Token], most: int = 100) -> nodes.Program | None:
+    """The program that begins with these laid-out tokens, and goes on with what the grammar wants, so many tokens at
+    the most; None if there is none.
+    """
+    tokens = list(tokens)
+    end = tokens[-1].span.end
+    for _ in range(most + 1):
+        outcome = _tree(tokens)
+        if isinstance(outcome, Tree):
+            return Builder(source).program(outcome)
+        if outcome.at < len(tokens):
+            break
+        allowed = _tables().allowed(tokens, "program")
+        kind = next((kind for kind in _MISSING if kind in allowed), "LARGE")
+        tokens.append(Token(kind, PRINTED.get(kind, "x"), Span(source, end, end)))
+    return None
+
+
+_MISSING: Final = (*CLOSERS, "THEN", "DO", "ELSE", "DEFINED", "COMMA", "COLON", "DOT", "INTO", "OPEN", "SMALL")
+"""What may be missing at the end of a text, the first that the grammar allows."""
 
 
 def parse_expression(source: Source) -> tuple[nodes.Expression | None, list[Diagnostic]]:

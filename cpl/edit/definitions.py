@@ -31,17 +31,22 @@ class Definition:
         match self.node:
             case nodes.Definition(heading=nodes.FunctionHeading() as heading) | nodes.Routine(heading=heading):
                 return printable(" ".join(heading.span.text.split()))
-            case nodes.Parameter(mode=mode, kind=kind):
-                words = [*(["substitution"] if mode == "substitution" else ["ref"] if mode == "ref" else []), kind]
-                colon = ":" if kind[:1].isupper() else ""  # after the name of a type (T16)
-                return " ".join(filter(None, [*words, colon, self.name]))
+            case nodes.Parameter():
+                return heading_of(self.node)
             case _:
                 return self.name
 
 
+def heading_of(parameter: nodes.Parameter) -> str:
+    """A parameter as it is defined: `ref Knot : x`."""
+    mode = "" if parameter.mode == "value" else parameter.mode
+    colon = ":" if parameter.kind[:1].isupper() else ""  # after the name of a type (T16)
+    return " ".join(filter(None, [mode, parameter.kind, colon, parameter.name]))
+
+
 def definitions(program: nodes.Program) -> Iterator[Definition]:
     """All names that a text defines, in order, those within its definitions too."""
-    top = {id(each) for statement in program.statements for each in walk.members(statement)}
+    top = {id(member) for statement in program.statements for member in walk.members(statement)}
     for node in walk.walk(program):
         match node:
             case nodes.Definition() | nodes.Routine():
@@ -51,11 +56,13 @@ def definitions(program: nodes.Program) -> Iterator[Definition]:
                     yield Definition(name.name, "label" if kind == "label" else "variable", name.span, node)
             case nodes.NodeType(name=name, components=components):
                 yield Definition(name.name, "type", name.span, node, components)
-                yield from (Definition(each.name, "component", each.span, each) for each in components)
+                for component in components:
+                    yield Definition(component.name, "component", component.span, component)
             case nodes.Element(name=name):
                 yield Definition(name.name, "type", name.span, node, parameters_of(node))
             case nodes.Lambda(parameters=parameters):
-                yield from (Definition(each.name, "parameter", each.span, node) for each in parameters)
+                for parameter in parameters:
+                    yield Definition(parameter.name, "parameter", parameter.span, node)
             case nodes.ForStep(name=name) | nodes.ForList(name=name):
                 yield Definition(name.name, "variable", name.span, node)
             case nodes.Label(name=name):
@@ -63,10 +70,13 @@ def definitions(program: nodes.Program) -> Iterator[Definition]:
 
 
 def _defined(node: nodes.Definition | nodes.Routine, value: Kind) -> Iterator[Definition]:
-    known = parameters_of(as_function(node))
-    kind: Kind = "routine" if isinstance(node, nodes.Routine) else "function" if known is not None else value
+    """The names of a definition, of which one that is no function is of the kind `value`, and its parameters."""
+    parameters = parameters_of(as_function(node))
+    kind: Kind = "routine" if isinstance(node, nodes.Routine) else "function" if parameters is not None else value
     if walk.declared(node) == "label":
         kind = "label"
-    yield from (Definition(name.name, kind, name.span, node, known) for name in walk.defined(node))
+    for name in walk.defined(node):
+        yield Definition(name.name, kind, name.span, node, parameters)
     if isinstance(node.heading, nodes.FunctionHeading):
-        yield from (Definition(each.name, "parameter", each.span, each) for each in node.heading.parameters)
+        for parameter in node.heading.parameters:
+            yield Definition(parameter.name, "parameter", parameter.span, parameter)

@@ -29,13 +29,14 @@ def state(game: str, fen: str, moves: Sequence[str], flipped: bool) -> dict[str,
     live = _live(game, fen, moves)
     board = live.game.board(live.state, live.played[-1] if live.played else ())
     names = board.labels or square_names(board.size)
+    seen = range(board.size)[::-1] if flipped else range(board.size)
     end = live.end
     return {
         "title": live.game.title,
         "sides": live.game.sides,
         "side": live.side,
         "board": replace(board, flipped=flipped).svg(),
-        "rows": [[_square(board, names, square) for square in row] for row in _rows(board.size, flipped)],
+        "rows": [[_square(board, names, (row, column)) for column in seen] for row in seen],
         "legal": [
             {"text": live.game.text(move), "squares": [names[square] for square in move]} for move in live.moves()
         ],
@@ -69,9 +70,9 @@ def why(game: str, fen: str, moves: Sequence[str]) -> dict[str, Any]:
     live.refuse_end()
     if live.game.name == "strachey":
         return {"tree": as_html(search_tree(live.state.state))}
-    found = search(live.state, Limits(seconds=THINKING), LINES)
-    lines = [{"value": _value(each), "moves": [*map(live.game.text, each.moves)]} for each in found.lines]
-    return {"side": live.side, "depth": found.depth, "positions": found.nodes, "lines": lines}
+    analysis = search(live.state, Limits(seconds=THINKING), LINES)
+    lines = [{"value": _value(line), "moves": [*map(live.game.text, line.moves)]} for line in analysis.lines]
+    return {"side": live.side, "depth": analysis.depth, "positions": analysis.nodes, "lines": lines}
 
 
 def write(game: str, fen: str, moves: Sequence[str], players: Sequence[str]) -> str:
@@ -130,11 +131,5 @@ def _square(board: Board, names: Mapping[Square, str], square: Square) -> dict[s
     if square not in names:
         return None
     piece = board.pieces.get(square, "")
-    side = {"b": "black", "w": "white", "r": "red"}[piece.lower()] if piece else ""
+    side = {"": "", "b": "black", "w": "white", "r": "red"}[piece.lower()]
     return {"name": names[square], "side": side, "piece": board.kind(piece) if piece else ""}
-
-
-def _rows(size: int, flipped: bool) -> list[list[Square]]:
-    """The squares as they are seen, from the upper left."""
-    order = range(size)[::-1] if flipped else range(size)
-    return [[(row, column) for column in order] for row in order]

@@ -1,25 +1,35 @@
-"""What a page asks of a text: findings, names, its Python, what a call gives.
+"""What a page asks: of a text its findings, names, Python, and what a call gives; of a game what `games` answers.
+
+A request is `{"ask": NAME, ...}` in JSON with the arguments of one of QUESTIONS by their names. An answer is
+`{"answer": …}`, or `{"error": …}`, one or more plain lines, if the request cannot be answered.
 
 A text has a name: that of a packaged program if it is one, perhaps changed, so that its companions belong to it. Places
 are counted in the units of JavaScript's strings.
 """
 
+import json
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import accumulate
+from types import MappingProxyType
 from typing import Any, Final
 
 from cplrt import show
 
 from cpl import compiler, packaged
 from cpl.compiler import Compiled, Options
-from cpl.diagnostics import CplError, Diagnostic, Invalid, has_errors
-from cpl.editor.analysis import Analysis, analyse
-from cpl.editor.completion import completions
-from cpl.editor.hover import hover
+from cpl.diagnostics import CplError, Diagnostic, Error, Invalid, has_errors
+from cpl.edit.analysis import Analysis, analyse
+from cpl.edit.browser import games
+from cpl.edit.completion import completions
+from cpl.edit.hover import hover
 from cpl.games.board import is_drawable
+from cpl.games.game import BadMove
+from cpl.games.live import NotNow
+from cpl.games.pdn import BadPdn
+from cpl.games.position import BadFen
 from cpl.run.limits import FINISHES, outcome
 from cpl.run.record import trace
 from cpl.run.trail import trail
@@ -43,48 +53,40 @@ MOST_BOARDS: Final = 12
 
 def check(name: str, text: str, reading: str) -> dict[str, Any]:
     """What is wrong, with fixes, and the colours of the text: where each piece begins and ends, and its class."""
-    source, place = _source(name, text), _Places(text)
+    source, units = _source(name, text), _units(text)
+    colours = [(piece.start, piece.start + len(piece.text), colour(piece)) for piece in pieces(source)]
     return {
-        "diagnostics": [_finding(each, source, place) for each in _analysis(name, text, reading).diagnostics],
-        "colours": [
-            [place(piece.start), place(piece.start + len(piece.text)), shade]
-            for piece in pieces(source)
-            if (shade := colour(piece))
-        ],
+        "diagnostics": [_finding(finding, source, units) for finding in _analysis(name, text, reading).diagnostics],
+        "colours": [[units[start], units[end], shade] for start, end, shade in colours if shade],
     }
 
 
 def complete(name: str, text: str, offset: int) -> dict[str, Any] | None:
     """What may stand in the place of what is typed there: names, reserved words, signs and Greek letters."""
-    place = _Places(text)
-    found = completions(_analysis(name, text, "set"), place.inverse(offset))
-    if not found or not found[0].replaced.text:
+    offers = completions(_analysis(name, text, "set"), _offset(text, offset))
+    if not offers or not offers[0].replaced.text:
         return None
     return {
-        "from": place(found[0].replaced.start),
+        "from": _units(text)[offers[0].replaced.start],
         "offers": [
             {
-                "text": each.text,
-                "shown": each.typed,
-                "about": each.text if each.kind in ("sign", "letter") else each.detail or each.kind,
+                "text": offer.text,
+                "shown": offer.typed,
+                "about": offer.text if offer.kind in ("sign", "letter") else offer.detail or offer.kind,
             }
-            for each in found
+            for offer in offers
         ],
     }
 
 
 def describe(name: str, text: str, offset: int, reading: str) -> dict[str, Any] | None:
     """What is known of the name at a place: how it is defined, its type, and what there is to say in words."""
-    place = _Places(text)
-    found = hover(_analysis(name, text, reading), place.inverse(offset))
-    if found is None:
+    units = _units(text)
+    shown = hover(_analysis(name, text, reading), _offset(text, offset))
+    if shown is None:
         return None
-    return {
-        "from": place(found.span.start),
-        "to": place(found.span.end),
-        "code": "\n".join(found.code),
-        "words": found.words,
-    }
+    start, end = units[shown.span.start], units[shown.span.end]
+    return {"from": start, "to": end, "code": "\n".join(shown.code), "words": shown.words}
 
 
 def python(name: str, text: str, reading: str) -> dict[str, Any]:
@@ -92,15 +94,16 @@ def python(name: str, text: str, reading: str) -> dict[str, Any]:
     and the lines that are not as in the usual reading.
     """
     compiled = _compiled(name, text, reading)
-    cpl, lines = _groups(compiled)
-    changed = _changed(compiled, _compiled(name, text, "set"))
+    source, count = compiled.meaning.main.source, compiled.python.rstrip("\n").count("\n") + 1
+    cpl, lines = groups(source, 1, source.text.count("\n") + 1, range(1, count + 1), compiled.line_map)
+    usual = _compiled(name, text, "set").python.split("\n")
+    codes = SequenceMatcher(None, usual, compiled.python.split("\n"), autojunk=False).get_opcodes()
+    changed = [line + 1 for tag, _, _, start, end in codes if tag != "equal" for line in range(start, end)]
+    spans = [compiled.origin(line) for line in changed]
     return {
         "lines": coloured(compiled.python, python=True),
         "groups": {"cpl": cpl, "python": lines},
-        "changed": {
-            "python": changed,
-            "cpl": sorted({span.line for line in changed if (span := compiled.origin(line))}),
-        },
+        "changed": {"python": changed, "cpl": sorted({span.line for span in spans if span})},
     }
 
 
@@ -109,7 +112,7 @@ def stage(name: str, text: str, reading: str, which: str) -> str:
     source = _source(name, text)
     if which == "tokens":
         return stages.token_lines(source)
-    meaning = _understood(name, text, reading)
+    meaning = _compiled(name, text, reading).meaning
     match which:
         case "types":
             return "\n".join(type_lines(meaning))
@@ -139,16 +142,15 @@ def run(name: str, text: str, reading: str, call: str) -> dict[str, Any]:
             places.extend(trail(error))
             raise
 
-    found = outcome(evaluated, seconds=SECONDS, deepest=DEEPEST)
-    values = found.result or []
-    positions = [board(each).svg() for value in values for each in _positions(value)[:MOST_BOARDS]]
+    ended = outcome(evaluated, seconds=SECONDS, deepest=DEEPEST)
+    values = ended.result or []
     return {
-        "written": found.written,
+        "written": ended.written,
         "values": [show(value) for value in values],
-        "boards": positions,
-        "fault": found.fault if found.is_failed else None,
+        "boards": [board(position).svg() for value in values for position in _positions(value)[:MOST_BOARDS]],
+        "fault": ended.fault if ended.is_failed else None,
         "places": places,
-        "finished": found.fault == FINISHES,
+        "finished": ended.fault == FINISHES,
     }
 
 
@@ -158,19 +160,14 @@ def steps(name: str, text: str, reading: str, call: str) -> str:
     return recording_html(recording)
 
 
-class _Places:
-    """Offsets in a text, as JavaScript counts them: what is beyond the first plane takes two units."""
+def _units(text: str) -> list[int]:
+    """For each offset in a text, the offset as JavaScript counts: what is beyond the first plane takes two units."""
+    return [0, *accumulate(1 + (sign > "\uffff") for sign in text)]
 
-    def __init__(self, text: str) -> None:
-        is_wide = not text.isascii() and max(text) > "\uffff"
-        self._units = [0, *accumulate(1 + (sign > "\uffff") for sign in text)] if is_wide else None
 
-    def __call__(self, offset: int) -> int:
-        return self._units[offset] if self._units else offset
-
-    def inverse(self, units: int) -> int:
-        """The offset of the sign that begins there, or holds the unit."""
-        return bisect_right(self._units, units) - 1 if self._units else units
+def _offset(text: str, unit: int) -> int:
+    """The offset of the sign that begins at a unit of JavaScript, or holds it."""
+    return bisect_right(_units(text), unit) - 1
 
 
 def _source(name: str, text: str) -> Source:
@@ -186,47 +183,64 @@ def _compiled(name: str, text: str, reading: str) -> Compiled:
     return compiler.compile_meaning(meaning)
 
 
-def _understood(name: str, text: str, reading: str) -> compiler.Meaning:
-    return _compiled(name, text, reading).meaning
-
-
 @lru_cache(maxsize=4)
 def _analysis(name: str, text: str, reading: str) -> Analysis:
     return analyse(_source(name, text), reading=reading)
 
 
-def _finding(found: Diagnostic, source: Source, place: _Places) -> dict[str, Any]:
+def _finding(finding: Diagnostic, source: Source, units: Sequence[int]) -> dict[str, Any]:
     def placed(span: Span) -> dict[str, int]:
         if span.source != source:
             return {"from": 0, "to": 0}
-        return {"from": place(span.start), "to": place(span.end)}
+        return {"from": units[span.start], "to": units[span.end]}
 
     return {
-        **placed(found.span),
-        "line": found.span.line,
-        "severity": found.severity,
-        "code": found.code,
-        "message": found.message,
-        "label": found.label,
-        "help": found.help,
-        "fixes": [{**placed(fix.span), "text": fix.text, "advice": fix.advice} for fix in found.fixes],
+        **placed(finding.span),
+        "line": finding.span.line,
+        "severity": finding.severity,
+        "code": finding.code,
+        "message": finding.message,
+        "label": finding.label,
+        "help": finding.help,
+        "fixes": [{**placed(fix.span), "text": fix.text, "advice": fix.advice} for fix in finding.fixes],
     }
-
-
-def _groups(compiled: Compiled) -> tuple[Sequence[int | None], Sequence[int | None]]:
-    source = compiled.meaning.main.source
-    count = compiled.python.rstrip("\n").count("\n") + 1
-    return groups(source, 1, source.text.count("\n") + 1, range(1, count + 1), compiled.line_map)
-
-
-def _changed(compiled: Compiled, usual: Compiled) -> list[int]:
-    """The lines of Python, from 1, that are not in that of the usual reading."""
-    before, after = usual.python.split("\n"), compiled.python.split("\n")
-    codes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
-    return [line + 1 for tag, _, _, start, end in codes if tag != "equal" for line in range(start, end)]
 
 
 def _positions(value: Any) -> list[Any]:
     if is_drawable(value):
         return [value]
-    return [each for each in value if is_drawable(each)] if isinstance(value, list) else []
+    return [member for member in value if is_drawable(member)] if isinstance(value, list) else []
+
+
+QUESTIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
+    {
+        question.__name__: question
+        for question in (
+            check,
+            complete,
+            describe,
+            python,
+            stage,
+            standalone,
+            run,
+            steps,
+            games.state,
+            games.choose,
+            games.understand,
+            games.why,
+            games.write,
+            games.read,
+        )
+    }
+)
+
+
+def answer(request: str) -> str:
+    """The answer to a request."""
+    arguments = json.loads(request)
+    question = QUESTIONS[arguments.pop("ask")]
+    try:
+        result = {"answer": question(**arguments)}
+    except (Error, BadFen, BadMove, BadPdn, NotNow) as error:
+        result = {"error": str(error)}
+    return json.dumps(result, ensure_ascii=False)
