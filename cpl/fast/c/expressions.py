@@ -21,10 +21,9 @@ from cpl.fast.c.representation import (
 )
 from cpl.fast.c.unit import Signature, Unit
 from cpl.fast.c.values import Fitting, within
-from cpl.semantics import core
+from cpl.semantics import core, walk
 from cpl.types.types import NIL, ByReference, FunctionOf, ListOf, TupleOf
 
-_NEGATIVE: Final = "the negative"
 _RELATIONS: Final = {"LESS": "({} < {})", "GREATER": "({} > {})", "AT_MOST": "({} <= {})", "AT_LEAST": "({} >= {})"}
 _OPERATORS: Final[dict[Form, dict[str, str]]] = {
     WHOLE: {
@@ -38,7 +37,6 @@ _OPERATORS: Final[dict[Form, dict[str, str]]] = {
         "BIT_OR": "({} | {})",
         "BIT_XOR": "({} ^ {})",
         "SHIFT": "shift({}, {})",
-        _NEGATIVE: "negative({})",
         **_RELATIONS,
     },
     REAL: {
@@ -48,7 +46,6 @@ _OPERATORS: Final[dict[Form, dict[str, str]]] = {
         "DIFFERENCE": "({} - {})",
         "TIMES": "({} * {})",
         "POWER": "power_of_real({}, {})",
-        _NEGATIVE: "(-{})",
         **_RELATIONS,
     },
     NUMBER: {
@@ -58,7 +55,6 @@ _OPERATORS: Final[dict[Form, dict[str, str]]] = {
         "DIFFERENCE": "subtract_numbers({}, {})",
         "TIMES": "multiply_numbers({}, {})",
         "POWER": "power_of_numbers({}, {})",
-        _NEGATIVE: "negative_number({})",
         "LESS": "less_number({0}, {1})",
         "GREATER": "less_number({1}, {0})",
         "AT_MOST": "at_most_number({0}, {1})",
@@ -67,22 +63,32 @@ _OPERATORS: Final[dict[Form, dict[str, str]]] = {
 }
 """The operators between numbers of one form."""
 
+_UNARY: Final[dict[tuple[str, Form], str]] = {
+    ("BIT_NOT", WHOLE): "~{}",
+    ("MINUS", WHOLE): "negative({})",
+    ("MINUS", REAL): "(-{})",
+    ("MINUS", NUMBER): "negative_number({})",
+    **{("PLUS", form): "{}" for form in NUMBERS},
+}
+
 _OF_WHOLE: Final = {"ShiftBits": "shift", "Quotient": "quotient", "Remainder": "remainder_of"}
 _OF_REAL: Final = {"SqRt": "sqrt", "Exp": "exp", "Ln": "log", "Sin": "sin", "Cos": "cos", "ArcTan": "atan"}
 _ROUNDED: Final = {"Round": "rounded({})", "Entier": "entier({})"}
-_OF_LISTS: Final = ("Null", "Head", "Tail", "Next")
 
 
 class Expressions(Fitting, ABC):
-    """Writes the expressions of a function within a definition. It has `variables`, some of which are `changing`, and
-    functions within it.
+    """Writes the expressions of a function, which may be within an `outer` one of the same definition. It has
+    `variables`, some of which are `changing`, and local functions.
     """
 
-    def __init__(self, unit: Unit, taken: set[str], definition: core.Function, changing: set[core.Node]) -> None:
+    def __init__(
+        self, unit: Unit, taken: set[str], function: core.Function | core.LetFunction, outer: "Expressions | None"
+    ) -> None:
         super().__init__(unit, taken)
-        self.definition, self.changing = definition, changing
+        self.definition: core.Function = outer.definition if outer else function  # type: ignore[assignment]
+        self.changing: set[core.Node] = outer.changing if outer else {*walk.changed(function.body)}
         self.variables: dict[core.Local, Value] = {}
-        self.local_functions: dict[core.Local, Signature] = {}
+        self.local_functions: dict[core.Local, Signature] = {**outer.local_functions} if outer else {}
 
     @abstractmethod
     def block(self, commands: Sequence[core.Command], form: Form) -> str:
@@ -92,20 +98,9 @@ class Expressions(Fitting, ABC):
     def function_value(self, node: core.Global | core.Local | core.Lambda, form: FunctionOf) -> str:
         """A function as a value."""
 
-    def captured(self, signature: Signature) -> list[str]:
-        """What a function within this one gets before its arguments."""
-        return [
-            f"&{self.variables[variable].text}" if variable in self.changing else self.variables[variable].text
-            for variable in signature.captured
-        ]
-
     def fitted(self, node: core.Expression, form: Form) -> str:
         """An expression whose value has this form."""
         return self.fit(self.value(node), form)
-
-    def test(self, node: core.Expression) -> str:
-        """A condition."""
-        return self.fitted(node, TRUTH)
 
     def known(self, node: core.Expression) -> Form | None:
         """The form of an expression as its type is inferred; None if C has none for it."""
@@ -121,8 +116,15 @@ class Expressions(Fitting, ABC):
                 return self._literal(value)
             case core.Infinity():
                 return plain("INFINITY", REAL)
-            case core.Local() | core.Global() | core.Lambda() if self._is_function(node):
-                return self._function(node)
+            case core.Local() | core.Global() | core.Lambda() if (
+                isinstance(node, core.Lambda) or node in self.local_functions or node in self.unit.functions
+            ):
+                facts = self.unit.facts
+                type_of_it = facts.of(node) if isinstance(node, core.Lambda) else facts.type_of(node, self.definition)
+                return Value(
+                    form_of(type_of_it),
+                    lambda form: self.function_value(node, form) if isinstance(form, FunctionOf) else None,
+                )
             case core.Local():
                 if node not in self.variables:
                     raise Cannot(f"{node.name} is no variable of C")
@@ -162,7 +164,10 @@ class Expressions(Fitting, ABC):
             case core.Unary(operator=operator, operand=operand):
                 return self._unary(operator, self.value(operand))
             case core.Binary(operator="AND" | "OR" as operator, left=left, right=right):
-                return plain(f"({self.test(left)} {'&&' if operator == 'AND' else '||'} {self.test(right)})", TRUTH)
+                return plain(
+                    f"({self.fitted(left, TRUTH)} {'&&' if operator == 'AND' else '||'} {self.fitted(right, TRUTH)})",
+                    TRUTH,
+                )
             case core.Binary(operator=operator, left=left, right=right):
                 return self._binary(operator, self.value(left), self.value(right))
             case core.Compare(operands=operands, operators=operators):
@@ -201,7 +206,7 @@ class Expressions(Fitting, ABC):
         otherwise: core.Expression,
     ) -> Value:
         """The arms that may be chosen: none whose test is false for certain, and none after one whose test is true."""
-        tests = [*((self.test(test), value) for test, value in arms), ("true", otherwise)]
+        tests = [*((self.fitted(test, TRUTH), value) for test, value in arms), ("true", otherwise)]
         tests = tests[: [test for test, _ in tests].index("true") + 1]
         *chosen, (_, last) = [(test, self.value(value)) for test, value in tests if test != "false"]
         form = self.known(node) or union([value.form for value in (*[value for _, value in chosen], last)])
@@ -214,18 +219,6 @@ class Expressions(Fitting, ABC):
 
         return Value(form, written)
 
-    def _is_function(self, node: core.Expression) -> bool:
-        """Whether this is a function that is defined, not a variable that holds one."""
-        return node in self.local_functions or node in self.unit.functions or isinstance(node, core.Lambda)
-
-    def _function(self, node: core.Local | core.Global | core.Lambda) -> Value:
-        facts = self.unit.facts
-        type = facts.of(node) if isinstance(node, core.Lambda) else facts.type_of(node, self.definition)
-        return Value(
-            form_of(type),
-            lambda wanted: self.function_value(node, wanted) if isinstance(wanted, FunctionOf) else None,
-        )
-
     # Applications
 
     def _apply(self, function: core.Expression, arguments: Sequence[Value]) -> Value:
@@ -234,7 +227,11 @@ class Expressions(Fitting, ABC):
                 return self._host(name, arguments)
             case core.Local() if function in self.local_functions:
                 signature = self.local_functions[function]
-                return self.call(signature, self.captured(signature), arguments)
+                captured = [
+                    f"&{self.variables[variable].text}" if variable in self.changing else self.variables[variable].text
+                    for variable in signature.captured
+                ]
+                return self.call(signature, captured, arguments)
             case core.Global() if function in self.unit.functions:
                 return self.call(self.unit.instance(function, arguments), [], arguments)
             case _:
@@ -251,10 +248,10 @@ class Expressions(Fitting, ABC):
         """A function that is a value, applied."""
         if not isinstance(function.form, FunctionOf):
             raise Cannot("it applies what may be no function")
-        *parameters, result = function.form.parts
         before, name = self.held(function, "function")
-        called = self.call(Signature(f"{name}.code", tuple(parameters), result), [f"{name}.captured"], arguments)
-        return plain(within(before, called.text), result)
+        signature = Signature(f"{name}.code", function.form.parts[:-1], function.form.parts[-1])
+        called = self.call(signature, [f"{name}.captured"], arguments)
+        return plain(within(before, called.text), called.form)
 
     def _member(self, chosen: Value, index: str) -> Value:
         match chosen.form:
@@ -265,24 +262,20 @@ class Expressions(Fitting, ABC):
                 tests = [
                     f"if (i == {at}) return {self.fit(part, result)};" for at, part in enumerate(self.fields("x", form))
                 ]
-                heading = f"{self.type(result)} {name}({self.type(form)} x, whole i)"
-                self.unit.types.add(heading, [*tests, "leave(FAULT);"])
+                self.unit.types.add(
+                    f"{self.type(result)} {name}({self.type(form)} x, whole i)", [*tests, "leave(FAULT);"]
+                )
                 return plain(f"{name}({chosen.text}, {index})", result)
         raise Cannot("it takes a member of what may be no list")
 
     # Operators
 
     def _unary(self, operator: str, operand: Value) -> Value:
-        match operator, operand.form:
-            case "NOT", form if form == TRUTH:
-                return plain(opposite(operand.text), TRUTH)
-            case "BIT_NOT", form if form == WHOLE:
-                return plain(f"~{operand.text}", WHOLE)
-            case "MINUS", form if form in NUMBERS:
-                return plain(_OPERATORS[form][_NEGATIVE].format(operand.text), form)
-            case "PLUS", form if form in NUMBERS:
-                return operand
-        raise Cannot("an operator has an operand that may be no number")
+        if operator == "NOT" and operand.form == TRUTH:
+            return plain(opposite(operand.text), TRUTH)
+        if (operator, operand.form) not in _UNARY:
+            raise Cannot("an operator has an operand that may be no number")
+        return plain(_UNARY[operator, operand.form].format(operand.text), operand.form)
 
     def _binary(self, operator: str, left: Value, right: Value) -> Value:
         forms, is_relation = {left.form, right.form}, operator in _RELATIONS
@@ -300,10 +293,9 @@ class Expressions(Fitting, ABC):
 
     def _exact(self, value: Value) -> str:
         """A number as a real that is exactly as large, which a whole number of more than 53 bits need not have."""
-        text = value.text
-        if value.form == WHOLE and text.isdigit():
-            return f"{text}.0"
-        return text if value.form == REAL else f"exact({self.fit(plain(text, value.form), NUMBER)})"
+        value = plain(value.text, value.form)
+        is_exact = value.form == REAL or value.text.isdigit()
+        return self.fit(value, REAL) if is_exact else f"exact({self.fit(value, NUMBER)})"
 
     def _compare(self, operands: Sequence[core.Expression], operators: Sequence[str]) -> Value:
         """A chain of relations. Each operand is evaluated once, the last one only if the relations before it hold."""
@@ -332,7 +324,7 @@ class Expressions(Fitting, ABC):
                 both = TupleOf((form.parts[0], form))
                 return plain(within(before, self.tuple(pair, both)), both)
             case ("Join", [_, _], _) | ("MinList", _, _):
-                return self._joined(values, new=name == "MinList")
+                return self._joined(values, distinct=name == "MinList")
             case _, [one, two], _ if name in _OF_WHOLE:
                 return plain(f"{_OF_WHOLE[name]}({self.fit(one, WHOLE)}, {self.fit(two, WHOLE)})", WHOLE)
             case _, [value], [form] if name in _OF_REAL and form in NUMBERS:
@@ -340,7 +332,7 @@ class Expressions(Fitting, ABC):
                 return plain(within(before, f"defined({held}, {_OF_REAL[name]}({held}))"), REAL)
             case _, [value], [form] if name in _ROUNDED and form in NUMBERS:
                 return value if form == WHOLE else plain(_ROUNDED[name].format(self.fit(value, NUMBER)), WHOLE)
-        raise Cannot(f"{name} of what is no list" if name in _OF_LISTS else f"C has no {name}")
+        raise Cannot(f"{name} of what is no list" if name in ("Null", "Head", "Tail", "Next") else f"C has no {name}")
 
     def _null(self, value: Value, form: Form) -> Value:
         options = options_of(form)
@@ -352,15 +344,15 @@ class Expressions(Fitting, ABC):
             return plain(f"({value.text}.is == is_nil)", TRUTH)
         return plain("true" if form == NIL else "false", TRUTH)
 
-    def _joined(self, values: Sequence[Value], *, new: bool) -> Value:
-        """Lists one after the other; what is no list is one member."""
+    def _joined(self, values: Sequence[Value], *, distinct: bool) -> Value:
+        """Lists one after the other; what is no list is one member. If `distinct`, each member is there once."""
         options = [option for value in values for option in options_of(value.form) if option != NIL]
         if not options:
             return plain("(nil)0", NIL)
         item = union([option.parts[0] if isinstance(option, ListOf) else option for option in options])
-        if new and not (isinstance(item, TupleOf) and item.parts):
+        if distinct and not (isinstance(item, TupleOf) and item.parts):
             raise Cannot("MinList has members that may be empty")
         return Value(
             ListOf((item,)),
-            lambda wanted: self.joined(values, wanted, new=new) if isinstance(wanted, ListOf) else None,
+            lambda wanted: self.joined(values, wanted, distinct=distinct) if isinstance(wanted, ListOf) else None,
         )

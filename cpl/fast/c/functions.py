@@ -8,6 +8,7 @@ from cpl.fast.c.layout import bare, laid_out, opposite
 from cpl.fast.c.representation import (
     NUMBER,
     REAL,
+    TRUTH,
     WHOLE,
     Cannot,
     Form,
@@ -19,6 +20,7 @@ from cpl.fast.c.representation import (
     plain,
 )
 from cpl.fast.c.unit import Signature, Unit, member
+from cpl.python.boxing import is_assigned_first
 from cpl.python.names import claim, spell
 from cpl.records import replace
 from cpl.semantics import core, numbers, walk
@@ -37,8 +39,7 @@ class FunctionWriter(Expressions):
         taken: set[str],
         outer: "FunctionWriter | None" = None,
     ) -> None:
-        definition: core.Function = outer.definition if outer else function  # type: ignore[assignment]
-        super().__init__(unit, taken, definition, outer.changing if outer else {*walk.changed(function.body)})
+        super().__init__(unit, taken, function, outer)
         self.function, self.signature, self._reserved = function, signature, taken
         self.inner: list[str] = outer.inner if outer else []  # functions within this one, as C
         self._lines: list[str] = []
@@ -46,7 +47,6 @@ class FunctionWriter(Expressions):
         self._results = [("", signature.result, "")]  # of the function and blocks round here: variable, form, label
         self._loops: list[str] = []  # the label after each loop round this place; "" for break
         if outer:
-            self.local_functions |= outer.local_functions
             for variable in signature.captured:
                 name = self.fresh(spell(variable.name))
                 text = f"(*{name})" if variable in self.changing else name
@@ -71,12 +71,11 @@ class FunctionWriter(Expressions):
 
     def _may_change(self, value: Value) -> bool:
         """Whether something that is in memory may be put into what the function gets."""
-        if isinstance(value.form, FunctionOf) and value.text.isidentifier():
-            return False
+        is_fixed = value.text.isidentifier() and not isinstance(value.form, ByReference)
         appends = (node for node in walk.nodes(self.function.body) if isinstance(node, core.Append))
         grows = self.signature.result == NOTHING or any(node.list in self.function.parameters for node in appends)
-        is_fixed = value.text.isidentifier() and not isinstance(value.form, ByReference)
-        return is_in_memory(value.form) and (grows or bool(self.unit.assigned) or not is_fixed)
+        is_constant = isinstance(value.form, FunctionOf) or not (grows or self.unit.assigned)
+        return is_in_memory(value.form) and not (is_fixed and is_constant)
 
     def heading(self) -> str:
         """The heading of the function."""
@@ -130,7 +129,7 @@ class FunctionWriter(Expressions):
         match node:
             case core.Conditional(arms=arms, otherwise=otherwise) if not label:
                 for test, value in arms:
-                    condition = bare(self.test(test))
+                    condition = bare(self.fitted(test, TRUTH))
                     if condition != "false":
                         with self._braces(f"if ({condition})"):
                             self._give(value)
@@ -148,19 +147,22 @@ class FunctionWriter(Expressions):
                 self._put(f"return {bare(self.fitted(node, form))};")
 
     def _commands(self, commands: Sequence[core.Command]) -> None:
-        functions = [command for command in commands if isinstance(command, core.LetFunction)]
         for at, command in enumerate(commands):
-            match command:
-                case core.LetFunction():
-                    if command is functions[0]:
-                        self._let_functions(functions)
-                case core.Declare(variable=core.Local() as variable):
-                    self._declare(variable, commands[at + 1 :])
-                case _:
-                    self._command(command)
+            self._command(command, commands[at + 1 :])
 
-    def _command(self, command: core.Command) -> None:
+    def _command(self, command: core.Command, others: Sequence[core.Command]) -> None:
+        """A command, after which others stand."""
         match command:
+            case core.LetFunction():
+                if command.name not in self.local_functions:
+                    functions = [other for other in others if isinstance(other, core.LetFunction)]
+                    self._let_functions([command, *functions])
+            case core.Declare(variable=core.Local() as variable):
+                if any(variable in walk.locals_in(other) for other in others):
+                    form = self._expected(variable) if is_assigned_first(variable, others) else None
+                    if form is None:
+                        raise Cannot(f"{variable.name} may have no value")
+                    self._put(f"{self.type(form)} {self._bind(variable, form).text};")
             case core.Let(target=target, value=value):
                 self._let(target, self.value(value))
             case core.Result(value=value):
@@ -172,7 +174,7 @@ class FunctionWriter(Expressions):
             case core.Assign(places=places, values=values):
                 self._assign(places, values)
             case core.If(test=test, commands=inner, otherwise=otherwise):
-                with self._braces(f"if ({bare(self.test(test))})"):
+                with self._braces(f"if ({bare(self.fitted(test, TRUTH))})"):
                     self._commands(inner)
                 if otherwise:
                     with self._braces("else"):
@@ -180,7 +182,7 @@ class FunctionWriter(Expressions):
             case core.Evaluate(value=value):
                 self._put(f"{self.value(value).text};")
             case core.Append(list=members, value=value, each=each):
-                self._append(members, self.value(value), each=each)
+                self._append(self.variables[members], self.value(value), each=each)
             case core.Break(again=again):
                 label = self._loops[-1]
                 self._put("continue;" if again else f"goto {label};" if label else "break;")
@@ -210,18 +212,10 @@ class FunctionWriter(Expressions):
                 return self.fields(held, form)
         raise Cannot("a value is taken apart that may have other parts")
 
-    def _declare(self, variable: core.Local, commands: Sequence[core.Command]) -> None:
-        """A variable without a value. Raises Cannot unless it gets one before it is used."""
-        if any(variable in walk.locals_in(command) for command in commands):
-            form = self._expected(variable) if _is_set_first(variable, commands) else None
-            if form is None:
-                raise Cannot(f"{variable.name} may have no value")
-            self._put(f"{self.type(form)} {self._bind(variable, form).text};")
-
     def _assign(self, places: Sequence[core.Place], values: Sequence[core.Expression]) -> None:
         targets = [self._place(place) for place in places]
-        is_apart = len(values) < len(places)
-        parts = self._parts(self.value(values[0]), len(places)) if is_apart else [self.value(value) for value in values]
+        several = [self.value(value) for value in values]
+        parts = several if len(several) == len(places) else self._parts(several[0], len(places))
         names = [target.text for target in targets]
         texts = [
             bare(self._stored(place, part, target.form))
@@ -255,52 +249,53 @@ class FunctionWriter(Expressions):
             case core.Select(operand=operand, indices=(*others, last)):
                 members = self.value(core.Select(operand, tuple(others), span=place.span) if others else operand)
                 if isinstance(members.form, ListOf):
-                    place_of = f"place_{self.type(members.form)}({members.text}, {self.fitted(last, WHOLE)})"
-                    return plain(f"*{place_of}", members.form.parts[0])
+                    index = self.fitted(last, WHOLE)
+                    return plain(f"*place_{self.type(members.form)}({members.text}, {index})", members.form.parts[0])
         raise Cannot("it assigns to something that is not its own")
 
-    def _append(self, members: core.Local, value: Value, *, each: bool) -> None:
-        target, form = self.variables[members].text, self.variables[members].form
-        if not isinstance(form, ListOf):
-            raise Cannot("it adds to what may be no list")
-        item = "" if each else self.fit(value, form.parts[0])
-        self._put(self.added(target, value, form, new=False) if each else self.appended(target, item, form, new=False))
+    def _append(self, members: Value, value: Value, *, each: bool) -> None:
+        match members.form:
+            case ListOf() as form if each:
+                self._put(self.added(members.text, value, form))
+            case ListOf(parts=(item,)) as form:
+                self._put(f"append_{self.type(form)}({members.text}, {self.fit(value, item)});")
+            case _:
+                raise Cannot("it adds to what may be no list")
 
     def _loop(self, loop: core.Loop) -> None:
         otherwise = () if isinstance(loop, core.Repeat) else loop.otherwise
         after = self.fresh("after") if otherwise else ""
-        variable: core.Local | None = None
-        value: Value | None = None
+        defined: Sequence[tuple[core.Local, Value]] = ()  # in each round
         match loop:
             case core.While(test=test):
-                heading = f"while ({bare(self.test(test))})"
+                heading = f"while ({bare(self.fitted(test, TRUTH))})"
             case core.Repeat():
                 heading = "for (;;)"
-            case core.ForStep(variable=variable):
-                heading, value = self._counting(loop)
+            case core.ForStep():
+                heading, defined = self._counting(loop)
             case core.ForList(variable=variable, members=members):
                 listed = self.value(members)
                 if not isinstance(listed.form, ListOf):
                     raise Cannot("a loop runs through what may be no list")
                 name, at = self._new("members", self.type(listed.form), listed.text), self.fresh("i")
                 heading = f"for (whole {at} = 0; {at} < {name}->count; {at}++)"
-                value = plain(f"{name}->items[{at}]", listed.form.parts[0])
+                defined = [(variable, plain(f"{name}->items[{at}]", listed.form.parts[0]))]
         self._loops.append(after)
         with self._braces(heading):
             self._put("check_stop();")
-            if variable and value:
+            for variable, value in defined:
                 self._define(variable, value)
             self._commands(loop.commands)
             if isinstance(loop, core.Repeat) and not walk.ends(loop.commands):
-                self._put(f"if ({bare(opposite(self.test(loop.test)))}) break;")
+                self._put(f"if ({bare(opposite(self.fitted(loop.test, TRUTH)))}) break;")
         self._loops.pop()
         if after:
             self._commands(otherwise)
             self._put(f"{after}:;")
 
-    def _counting(self, loop: core.ForStep) -> tuple[str, Value | None]:
-        """The heading of a loop over numbers, up or down, whose bounds are evaluated once; and what its variable gets
-        in each round if the loop may change it.
+    def _counting(self, loop: core.ForStep) -> tuple[str, Sequence[tuple[core.Local, Value]]]:
+        """The heading of a loop over numbers, up or down, whose bounds are evaluated once; and its variable with what
+        it gets in each round, if the loop may change it.
         """
         first, by, last = [
             text if isinstance(bound, core.Literal) else self._new(wanted, "whole", bare(text))
@@ -316,7 +311,7 @@ class FunctionWriter(Expressions):
                 self._put(f"if (!{by}) leave(FAULT);")
                 test = f"{by} > 0 ? {count} <= {last} : {count} >= {last}"
         heading = f"for (whole {count} = {first}; {test}; {count} = add({count}, {by}))"
-        return heading, None if is_own else plain(count, WHOLE)
+        return heading, () if is_own else [(loop.variable, plain(count, WHOLE))]
 
     def block(self, commands: Sequence[core.Command], form: Form) -> str:
         """A value block within an expression: a statement expression."""
@@ -350,8 +345,7 @@ class FunctionWriter(Expressions):
                 raise Cannot(f"{function.name.name} captures a variable that changes")
             c_name = claim(f"{self.signature.name}_{spell(function.name.name)}", self.unit.taken)
             if form:
-                *parameters, gives = form.parts
-                signature = Signature(c_name, tuple(parameters), gives)
+                signature = Signature(c_name, form.parts[:-1], form.parts[-1])
             else:
                 signature = self.unit.signature(c_name, function, self.unit.parts(function.name, self.definition))
             self.local_functions[function.name] = replace(signature, captured=tuple(free))
@@ -390,8 +384,7 @@ class FunctionWriter(Expressions):
         gets = ["void *captured", *(f"{self.type(part)} x{at}" for at, part in enumerate(parameters))]
         if captured:
             types = [self.type(self.variables[variable].form) for variable in captured]
-            fields = [f"{type} {member(at)};" for at, type in enumerate(types)]
-            self.inner.append(f"{struct} {{ {' '.join(fields)} }};")
+            self.inner.append(f"{struct} {{ {' '.join(f'{type} {member(at)};' for at, type in enumerate(types))} }};")
         call = f"{'return ' if result != NOTHING else ''}{self.fit(called, result)};"
         self.inner.append("\n".join(laid_out(f"static {self.type(result)} {name}({', '.join(gets)}) {{ {call} }}", "")))
         if not captured:
@@ -402,15 +395,3 @@ class FunctionWriter(Expressions):
             f"({{ {struct} *{place} = take(sizeof *{place}); *{place} = ({struct}){{{texts}}}; "
             f"({self.type(form)}){{{name}, {place}}}; }})"
         )
-
-
-def _is_set_first(variable: core.Local, commands: Sequence[core.Command]) -> bool:
-    """Whether the first of the commands that mentions a variable gives it a value."""
-    match next((command for command in commands if variable in walk.locals_in(command)), None):
-        case core.Assign(places=places, values=values):
-            read = [*values, *(place for place in places if place != variable)]
-            return not any(variable in walk.locals_in(node) for node in read)
-        case core.Repeat(commands=inner):
-            return _is_set_first(variable, inner)
-        case first:
-            return first is None

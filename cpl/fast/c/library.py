@@ -21,6 +21,7 @@ from cpl.python.emit import Generated
 from cpl.python.names import claim, spell
 from cpl.records import dataclass
 from cpl.semantics import core, walk
+from cpl.semantics.reach import reachable
 from cpl.semantics.scc import components
 from cpl.types.facts import Facts
 from cpl.types.type_aliases import shape_names
@@ -62,8 +63,9 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
     count = -1
     while len(reasons) > count:
         count = len(reasons)
-        of_constants = {names[name] for name in constants}
-        unit = Unit(facts, names, functions, constants, assigned, Declarations(shapes), of_constants)
+        unit = Unit(
+            facts, names, functions, constants, assigned, Declarations(shapes), {names[one] for one in constants}
+        )
         texts = _texts(unit, recursive, reasons, taken)
     entries = {
         name: signature
@@ -72,13 +74,14 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
     }
     makers = {name: unit.instances[name, ()] for name in constants if (name, ()) in texts}
     held = unit.constants | {name: signature.result for name, signature in makers.items()}
+    strings = [f"    {name}, /* {_in_comment(f'‘{text}’')} */" for text, name in unit.strings.items()]
     doors = _doors(unit, entries, makers)
     parts = [
         f"#define ASSIGNED {int(bool(assigned))}",
         packaged.prelude(),
         "/* The types of the program, and what compares their values and passes them to Python or from it */",
         unit.types.text(),
-        _strings(unit.strings),
+        "\n".join(["enum {", *strings, "};"]) if strings else "",
         "\n".join(f"static {unit.types.name(form)} {names[name]};" for name, form in held.items()),
         "\n".join(f"{heading};" for heading, _ in texts.values()),
         *(text for _, text in texts.values()),
@@ -100,31 +103,25 @@ def _texts(
 ) -> dict[Instance, tuple[str, str]]:
     """The headings and the C of all functions that have no reason against it. More reasons may be found."""
     texts: dict[Instance, tuple[str, str]] = {}
-    for name, function in unit.functions.items():
+    for name in unit.functions:
         try:
             unit.instance(name)
         except Cannot as reason:
-            type = unit.facts.type_of(name, function)
-            is_general = type is not None and any(isinstance(part, Unknown) for part in all_parts(type))
-            general = "it takes values of any type, and no function in C applies it"
-            reasons.setdefault((name, ()), general if is_general else str(reason))
+            reasons.setdefault((name, ()), str(reason))
     while waiting := [instance for instance in unit.instances if instance not in texts and instance not in reasons]:
         for instance in waiting:
             unit.user, name = instance, instance[0]
-            function = unit.makers[name] if name in unit.makers else unit.functions[name]
+            maker = unit.definitions.get(name)
+            function = core.Function(name, (), maker.value, span=maker.span) if maker else unit.functions[name]
             try:
                 writer = FunctionWriter(function, unit.instances[instance], unit, taken)
                 text = writer.text(is_recursive=name in recursive)
                 texts[instance] = writer.heading(), "\n\n".join([*writer.inner, _comment(function) + text])
             except Cannot as reason:
                 reasons[instance] = str(reason)
-    failing = [*reasons]
-    while failing:
-        used = failing.pop()
+    for used in reachable([*reasons], unit.users.__getitem__):
         for user in unit.users[used]:
-            if user and user not in reasons:
-                reasons[user] = f"it applies {used[0].name}, which stays in Python"
-                failing.append(user)
+            reasons.setdefault(user, f"it applies {used[0].name}, which stays in Python")
     return texts
 
 
@@ -157,12 +154,6 @@ def _shapes(program: core.Program, facts: Facts) -> dict[Form, str]:
     return shapes
 
 
-def _strings(strings: Mapping[str, str]) -> str:
-    """The strings of the program by their numbers."""
-    lines = [f"    {name}, /* {_in_comment(f'‘{value}’')} */" for value, name in strings.items()]
-    return "\n".join(["enum {", *lines, "};"]) if lines else ""
-
-
 def _comment(function: core.Function) -> str:
     """The CPL of a function, or what it is if a pass has made it."""
     text = function.note or comments.written(function, None)
@@ -178,17 +169,21 @@ def _recursive(functions: Mapping[core.Global, core.Function]) -> set[core.Globa
     """The functions that may apply themselves."""
     names = [*functions]
     numbers = {name: number for number, name in enumerate(names)}
-    mentioned = [
-        {node for node in walk.nodes(function.body) if isinstance(node, core.Global)} for function in functions.values()
+    uses = [
+        {numbers[node] for node in walk.nodes(function.body) if isinstance(node, core.Global) and node in numbers}
+        for function in functions.values()
     ]
-    uses = [sorted(numbers[name] for name in each & numbers.keys()) for each in mentioned]
     return {names[at] for group in components(uses) for at in group if len(group) > 1 or at in uses[at]}
 
 
 def _assigned(program: core.Program, facts: Facts) -> set[Type]:
     """The types of the lists whose members may be assigned: `GENERAL` if one is not known."""
-    places = [place for definition in program.definitions for place in walk.places(definition, core.Reference)]
-    nodes = [node for place in places for node in walk.nodes(place)]
+    nodes = (
+        node
+        for definition in program.definitions
+        for place in walk.places(definition, core.Reference)
+        for node in walk.nodes(place)
+    )
     types = {facts.of(node.operand) or GENERAL for node in nodes if isinstance(node, core.Select)}
     return {
         GENERAL if any(isinstance(part, Unknown) for part in all_parts(type)) else type

@@ -69,10 +69,7 @@ def form_of(type: Type | None, letters: Mapping[str, Form] = MappingProxyType({}
             return union([form_of(part, letters) for part in parts])
         case ListOf() | TupleOf() | FunctionOf() | ByReference() if not isinstance(type, BySubstitution):
             return replace(type, parts=tuple([form_of(part, letters) for part in type.parts]))
-        case None:
-            raise Cannot("the type of a value is not known")
-        case _:
-            raise Cannot(f"C has no values of type {written(type)}")
+    raise Cannot(f"C has no values of type {written(type)}" if type else "the type of a value is not known")
 
 
 def bind(type: Type, form: Form, letters: dict[str, Form]) -> None:
@@ -103,7 +100,8 @@ def union(forms: Sequence[Form]) -> Form:
         raise Cannot("a value may be missing")
     if len(options) > MOST_OPTIONS:
         raise Cannot("a value may be of very many types")
-    return options.pop() if len(options) == 1 else Either(tuple(sorted(options, key=lambda option: (option == NIL, repr(option)))))
+    several = Either(tuple(sorted(options, key=lambda option: (option == NIL, repr(option)))))
+    return several if len(options) > 1 else options.pop()
 
 
 def loosened(form: Form) -> Form:
@@ -120,9 +118,7 @@ def loosened(form: Form) -> Form:
 def declared(variable: core.Local, type: Type | None, letters: Mapping[str, Form] = MappingProxyType({})) -> Form:
     """Return the form for a variable, as it is declared, or else that of its type. Raises Cannot."""
     kind = numbers.declared(variable)
-    if kind == "complex":
-        raise Cannot(f"C has no complex numbers, as {variable.name}")
-    return {"real": REAL, "integer": WHOLE}.get(kind) or form_of(type, letters)
+    return {"real": REAL, "integer": WHOLE}.get(kind) or form_of(Basic(kind) if kind else type, letters)
 
 
 _BRACKETS: Final[Mapping[type[Composite], str]] = {TupleOf: "({})", ListOf: "[{}]", Either: "{{{}}}"}

@@ -94,7 +94,7 @@ class Declarations:
                 options = [name for name, _ in self.fields(form)]
                 fields = [f"{option} {option};" for option in options if option != "nil"]
                 self._tags |= dict.fromkeys([f"is_{option}" for option in options])
-                name = "_or_".join(options) if len(options) < _FEW else "one_of_several"
+                name = "_or_".join(options) if len(options) < 4 else "one_of_several"
                 return name, f"typedef struct {{ int is; union {{ {' '.join(fields)} }}; }} {{}};"
             case FunctionOf(parts=(*parameters, result)):
                 code = f"{self.name(result)} (*code)({', '.join(['void *', *map(self.name, parameters)])})"
@@ -121,9 +121,12 @@ class Declarations:
                 same = [self.equal(part, f"x.{field}", f"y.{field}") for field, part in self.fields(form)]
                 body = [f"return {' && '.join(same) or 'true'};"]
             case ListOf(parts=(item,)):
-                same = [self.equal(item, "x->items[i]", "y->items[i]")]
-                loop = f"for (whole i = 0; i < x->count; i++) if (!{same[0]}) return false;"
-                body = ["if (x->count != y->count) return false;", loop, "return true;"]
+                body = [
+                    "if (x->count != y->count) return false;",
+                    "for (whole i = 0; i < x->count; i++)",
+                    f"if (!{self.equal(item, 'x->items[i]', 'y->items[i]')}) return false;",
+                    "return true;",
+                ]
             case Either():
                 tests = [
                     f"if (x.is == is_{field}) return {self.equal(part, f'x.{field}', f'y.{field}')};"
@@ -148,8 +151,12 @@ class Declarations:
             case ListOf(parts=(item,)):
                 part, loop = self.passed(item), "for (whole i = 0; i < x->count; i++)"
                 write = ["give_once(x);", "write_whole(x->count);", f"{loop} write_{part}(x->items[i]);"]
-                made = f"{name} x = new_{name}(read_whole());"
-                read = [made, "mark_given(x);", f"{loop} x->items[i] = read_{part}();", "return x;"]
+                read = [
+                    f"{name} x = new_{name}(read_whole());",
+                    "mark_given(x);",
+                    f"{loop} x->items[i] = read_{part}();",
+                    "return x;",
+                ]
             case Either(parts=options):
                 parts = [(str(at), self.passed(option)) for at, option in enumerate(options)]
                 write = [
@@ -168,20 +175,21 @@ class Declarations:
         self.add(f"{name} read_{name}(void)", read)
         return name
 
-    def append_new(self, form: ListOf) -> str:
-        """The function that appends a member unless a list has it."""
-        name, item = self.name(form), form.parts[0]
-        loop = f"for (whole i = 0; i < list->count; i++) if ({self.equal(item, 'list->items[i]', 'item')}) return;"
-        self.add(f"void append_new_{name}({name} list, {self.name(item)} item)", [loop, f"append_{name}(list, item);"])
-        return f"append_new_{name}"
+    def distinct(self, form: ListOf) -> str:
+        """The function that leaves each member once in a list that nothing else has."""
+        name, same = self.name(form), self.equal(form.parts[0], "list->items[at]", "list->items[i]")
+        rounds = (
+            f"for (whole i = 0; i < count; i++) {{ whole at = 0; while (at < list->count && !{same}) at++; "
+            f"if (at == list->count) append_{name}(list, list->items[i]); }}"
+        )
+        start = "whole count = list->count; list->count = 0;"
+        self.add(f"{name} distinct_{name}({name} list)", [start, rounds, "return list;"])
+        return f"distinct_{name}"
 
     def add(self, heading: str, body: Sequence[str]) -> None:
         """Add a function unless there is one with this heading."""
         if heading not in self._functions:
             self._functions[heading] = [*laid_out(f"static inline {heading} {{ {' '.join(body)} }}", "")]
-
-
-_FEW: Final = 4
 
 
 def member(number: int) -> str:
@@ -209,7 +217,7 @@ Instance = tuple[core.Global, tuple[Form, ...]]
 class Unit:
     """The functions of a library by their names, and what they need. The members of lists of the types `assigned` may
     be assigned; if `GENERAL` is among them, those of all lists. `user` is the instance that is being written, and
-    `users` are those that use each instance.
+    `users` are those that use each instance; `fitting` says which forms fit into which others.
     """
 
     facts: Facts
@@ -221,9 +229,9 @@ class Unit:
     taken: set[str]
     strings: dict[str, str] = field(default_factory=dict)
     constants: dict[core.Global, Form] = field(default_factory=dict)
-    makers: dict[core.Global, core.Function] = field(default_factory=dict)
+    fitting: dict[tuple[Form, Form], bool] = field(default_factory=dict)
     instances: dict[Instance, Signature] = field(default_factory=dict)
-    users: defaultdict[Instance, list[Instance | None]] = field(default_factory=lambda: defaultdict(list))
+    users: defaultdict[Instance, list[Instance]] = field(default_factory=lambda: defaultdict(list))
     user: Instance | None = None
 
     def instance(self, name: core.Global, arguments: Sequence[Value] = ()) -> Signature:
@@ -231,15 +239,18 @@ class Unit:
         function = self.functions[name]
         if function.captured or name.is_changing:
             raise Cannot("it is a value that changes")
+        parts = self.parts(name, function)
+        if not arguments and any(map(has_letters, parts)):
+            raise Cannot("it takes values of any type, and no function in C applies it")
         letters: dict[str, Form] = {}
-        for type, argument in zip(self.parts(name, function), arguments, strict=False):
+        for type, argument in zip(parts, arguments, strict=False):
             if has_letters(type):
                 bind(type, loosened(argument.form), letters)
-        signature = self.signature(self.names[name], function, self.parts(name, function), letters)
+        signature = self.signature(self.names[name], function, parts, letters)
         return self._used((name, signature.parameters if letters else ()), signature)
 
     def _used(self, instance: Instance, signature: Signature) -> Signature:
-        self.users[instance].append(self.user)
+        self.users[instance] += [self.user] if self.user else []
         if instance not in self.instances:
             if len(self.instances) > _MOST_INSTANCES:
                 raise Cannot("it is applied to values of very many types")
@@ -281,7 +292,6 @@ class Unit:
         if not stays_in_c(form):
             self.constants[name] = form
         elif isinstance(definition.target, core.Global):
-            self.makers[name] = core.Function(name, (), definition.value, span=definition.span)
             self._used((name, ()), Signature(f"make_{self.names[name]}", (), form))
         else:
             raise Cannot(f"{name.name} is no constant of C")

@@ -39,7 +39,6 @@ class Fitting:
 
     def __init__(self, unit: Unit, taken: set[str]) -> None:
         self.unit, self._taken = unit, {*taken}
-        self._fitting: dict[tuple[Form, Form], bool] = {}
 
     def type(self, form: Form) -> str:
         """The C type of a form."""
@@ -84,14 +83,12 @@ class Fitting:
             return f"no_value({self.type(form)})"
 
     def _may_fit(self, form: Form, wanted: Form) -> bool:
-        if (form, wanted) not in self._fitting:
-            taken = {*self._taken}
+        if (form, wanted) not in self.unit.fitting:
             try:
-                self._fitting[form, wanted] = bool(self.fit(plain("x", form), wanted))
+                self.unit.fitting[form, wanted] = bool(Fitting(self.unit, set()).fit(plain("x", form), wanted))
             except Cannot:
-                self._fitting[form, wanted] = False
-            self._taken &= taken
-        return self._fitting[form, wanted]
+                self.unit.fitting[form, wanted] = False
+        return self.unit.fitting[form, wanted]
 
     def _chosen(self, value: Value, options: Sequence[Form], form: Form) -> str:
         """A value of a union as one of another form, which it has if it is one of these options."""
@@ -150,41 +147,39 @@ class Fitting:
         puts = " ".join(f"{held}->items[{at}] = {item};" for at, item in enumerate(items))
         return f"({{ {name} {held} = new_{name}({len(items)}); {puts} {held}; }})"
 
-    def joined(self, values: Sequence[Value], form: ListOf, *, new: bool) -> str:
-        """The members of lists in a list of this form, only `new` ones if so; what is no list is one member."""
+    def joined(self, values: Sequence[Value], form: ListOf, *, distinct: bool) -> str:
+        """The members of lists in a list of this form, each once if they are to be `distinct`; what is no list is one
+        member.
+        """
         name, held = self.type(form), self.fresh("list")
-        if not new and all(isinstance(value.form, ListOf) for value in values):
+        if not distinct and all(isinstance(value.form, ListOf) for value in values):
             return f"join_{name}({self.fit(values[0], form)}, {self.fit(values[1], form)})"
-        added = " ".join(self._adding(held, value, form, new=new) for value in values)
-        return f"({{ {name} {held} = new_{name}(0); {added} {held}; }})"
+        added = " ".join(self._adding(held, value, form) for value in values)
+        result = f"{self.unit.types.distinct(form)}({held})" if distinct else held
+        return f"({{ {name} {held} = new_{name}(0); {added} {result}; }})"
 
-    def _adding(self, target: str, value: Value, form: ListOf, *, new: bool) -> str:
+    def _adding(self, target: str, value: Value, form: ListOf) -> str:
         match value.form:
             case ListOf():
-                return self.added(target, value, form, new=new)
+                return self.added(target, value, form)
             case Either():
                 before, held = self.held(value, "value")
                 arms = [
-                    f"if ({held}.is == is_{self.type(option.form)}) {{ {self._adding(target, option, form, new=new)} }}"
+                    f"if ({held}.is == is_{self.type(option.form)}) {{ {self._adding(target, option, form)} }}"
                     for option in self.fields(held, value.form)
                     if option.form != NIL
                 ]
                 return f"{before} {' '.join(arms)}"
             case before:
-                return "" if before == NIL else self.appended(target, self.fit(value, form.parts[0]), form, new=new)
+                return "" if before == NIL else f"append_{self.type(form)}({target}, {self.fit(value, form.parts[0])});"
 
-    def added(self, target: str, value: Value, form: ListOf, *, new: bool) -> str:
+    def added(self, target: str, value: Value, form: ListOf) -> str:
         """The statements that add the members of a list to another."""
-        part, at = self.fresh("part"), self.fresh("i")
+        part, at, name = self.fresh("part"), self.fresh("i"), self.type(form)
         return (
-            f"{self.type(form)} {part} = {self.fit(value, form)}; "
-            f"for (whole {at} = 0, end = {part}->count; {at} < end; {at}++) "
-            f"{self.appended(target, f'{part}->items[{at}]', form, new=new)}"
+            f"{name} {part} = {self.fit(value, form)}; for (whole {at} = 0, end = {part}->count; {at} < end; {at}++) "
+            f"append_{name}({target}, {part}->items[{at}]);"
         )
-
-    def appended(self, target: str, item: str, form: ListOf, *, new: bool) -> str:
-        """The statement that adds a member to a list."""
-        return f"{self.unit.types.append_new(form) if new else f'append_{self.type(form)}'}({target}, {item});"
 
     def equal(self, one: Value, other: Value) -> str:
         """A test whether two values are equal."""
