@@ -325,11 +325,11 @@ def executable_of(meaning: Meaning, options: Options = DEFAULTS) -> Executable:
 def _lowered(meaning: Meaning, options: Options) -> tuple[Generated, Any]:
     """Return the module of a program, and its `Executable.library`."""
     if options.native:
-        from cpl.fast.c import module
+        from cpl.fast.c.library import decorated
 
         generated, library = native_module(meaning)
         constants = [(form, generated.module.name(name)) for name, form in library.constants.items()]
-        return generated, (module.decorated(generated, library), library.text, library.strings, constants)
+        return generated, (decorated(generated, library), library.text, library.strings, constants)
     with compiling(meaning.main.source):
         return _generated(optimised(meaning, options.without) if options.optimise else meaning), None
 
@@ -352,13 +352,13 @@ def native_text(meaning: Meaning, *, pretty: bool = True) -> "tuple[str, CLibrar
     """The text of an optimised module that loads its library from beside it, and the C of the library. Raises
     CplError.
     """
-    from cpl.fast.c import module
+    from cpl.fast.c.library import around, decorated
 
     generated, library = native_module(meaning)
     generated.module.host("NativeLibrary")
-    native = module.decorated(generated, library)
+    native = decorated(generated, library)
     with compiling(meaning.main.source):
-        before, after = module.loading(native, library), module.starting(native, generated, library)
+        before, after = around(native, generated, library)
         text, _ = emit(generated, meaning.main, pretty=pretty, before=[before], after=[after])
     return text, library
 
