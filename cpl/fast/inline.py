@@ -51,8 +51,6 @@ class _Inliner:
         )
         self.ready: dict[core.Global, core.Function] = {}
         self.costs: dict[core.Global, int] = {}
-        self.fresh = Fresh()
-        self.room = 0
 
     def program(self) -> core.Program:
         """Functions are done before those that apply them."""

@@ -224,8 +224,6 @@ class _Simplifier:
     def place(self, place: Any, known: _Known) -> Any:
         """A place that is assigned or referred to, whose parts may stand for others."""
         match place:
-            case core.Local() | core.Global():
-                return place
             case core.Choice(test=test, place=first, otherwise=second):
                 chosen = {"place": self.place(first, known), "otherwise": self.place(second, known)}
                 return replace(place, test=self.alone(test, known), **chosen)
@@ -255,8 +253,7 @@ class _Simplifier:
             left.append((made, self.alone(value, known)))
         if not left:
             return self.value(otherwise, known, out)
-        last = self.alone(otherwise, known)
-        return replace(node, arms=tuple(left), otherwise=last)
+        return replace(node, arms=tuple(left), otherwise=self.alone(otherwise, known))
 
     def block(self, node: core.Block, commands: Sequence[core.Command], known: _Known, out: Out) -> core.Expression:
         """A block floats out, unless it may be left early."""
@@ -318,8 +315,6 @@ def is_steady(node: core.Expression) -> bool:
             return {*operators} <= {"EQUAL", "UNEQUAL"} and all(map(is_steady, node.operands))
         case core.Tuple(items=items):
             return all(map(is_steady, items))
-        case core.List(items=()):
-            return False  # a list of its own
         case _:
             return is_atom(node) and not isinstance(node, core.Infinity)
 
