@@ -26,7 +26,8 @@ LEVELS = [
     {"cpl.compiler", "cpl.formatting"},
     {"cpl.import_hook", "cpl.workspace"},
     {"cpl.games"},
-    {"cpl.kit"},
+    {"cpl.run"},
+    {"cpl.compare"},
     {"cpl.views"},
     {"cpl.edit"},
     {"cpl.cli"},
@@ -43,7 +44,7 @@ EXCEPTIONS = {  # to the rule that only cpl.outside opens files and starts proce
     ("cpl/cli/lsp.py", "open"): "standard output, once more",
     ("cpl/edit/lsp/features.py", "open"): "of a text in the editor",
     ("cpl/executors.py", "multiprocessing"): "pools are those of concurrent.futures, and ask for this",
-    ("cpl/kit/limits.py", "ctypes"): "the interpreter itself, to stop a thread",
+    ("cpl/run/limits.py", "ctypes"): "the interpreter itself, to stop a thread",
 }
 
 

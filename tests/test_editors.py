@@ -17,8 +17,8 @@ import pytest
 from conftest import ROOT
 
 import cpl
-from cpl.kit.highlighting import CplLexer
 from cpl.syntax.tokens import GREEK, GREEK_LETTERS, WORDS
+from cpl.views.highlighting import CplLexer
 
 EDITORS = ROOT / "editors"
 SECONDS = 60

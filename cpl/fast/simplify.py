@@ -8,11 +8,11 @@ that are ever assigned to, or referred to, are left alone.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from cplrt import CplFault
 
-from cpl.fast.trees import Fresh, is_atom, is_in_order
+from cpl.fast.trees import Fresh, is_atom
 from cpl.records import dataclass, field, replace
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.control_flow import may_give_result
@@ -40,21 +40,9 @@ def literals(program: core.Program) -> dict[core.Global, core.Literal]:
     return found
 
 
-_Definition = TypeVar("_Definition", bound=core.Definition)
-
-
-def simplified(definition: _Definition, constants: Mapping[core.Global, core.Literal]) -> _Definition:
-    """One definition, simplified."""
-    if not is_in_order(definition):
-        return definition
-    run = _Simplifier(definition, constants)
-    match definition:
-        case core.Function(body=body):
-            return replace(definition, body=without_unused(run.alone(body)))
-        case core.Constants(value=value):
-            return replace(definition, value=without_unused(run.alone(value)))
-        case _:
-            return definition
+def simplified(function: core.Function, constants: Mapping[core.Global, core.Literal]) -> core.Function:
+    """Return a function that does the same, simplified; one without jumps is expected."""
+    return replace(function, body=without_unused(_Simplifier(function, constants).alone(function.body)))
 
 
 @dataclass

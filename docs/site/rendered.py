@@ -14,8 +14,8 @@ from cpl import compare_readings, diff, loader, packaged, search_tree
 from cpl.edit.browser import answers, games
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import STRENGTHS
-from cpl.views.scripts import embedded
-from cpl.views.style import LISTINGS, coloured, palette
+from cpl.views.listing import coloured
+from cpl.views.style import LISTINGS, embedded, palette
 
 _HERE: Final = Path(__file__).parent
 _PAGES: Final = _HERE / "pages"

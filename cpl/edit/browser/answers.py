@@ -8,7 +8,6 @@ are counted in the units of JavaScript's strings.
 """
 
 import json
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
@@ -31,17 +30,16 @@ from cpl.games.game import BadMove
 from cpl.games.live import NotNow
 from cpl.games.pdn import BadPdn
 from cpl.games.position import BadFen
-from cpl.kit import stages
-from cpl.kit.limits import FINISHES, outcome
-from cpl.kit.recording import trace
-from cpl.kit.trail import trail
-from cpl.kit.type_report import type_lines
+from cpl.run.limits import FINISHES, outcome
+from cpl.run.record import trace
+from cpl.run.trail import trail
 from cpl.source import Source, Span
-from cpl.syntax.pieces import Piece, pieces
-from cpl.views import step_view
-from cpl.views.boards import board
-from cpl.views.side_by_side import groups
-from cpl.views.style import LISTINGS, coloured
+from cpl.syntax.pieces import pieces
+from cpl.views import stages
+from cpl.views.game import board
+from cpl.views.listing import colour, coloured, groups
+from cpl.views.stages import type_lines
+from cpl.views.steps import recording_html
 
 SECONDS: Final = 3600.0
 """A run in a page ends when its reader stops it."""
@@ -56,10 +54,10 @@ MOST_BOARDS: Final = 12
 def check(name: str, text: str, reading: str) -> dict[str, Any]:
     """What is wrong, with fixes, and the colours of the text: where each piece begins and ends, and its class."""
     source, units = _source(name, text), _units(text)
-    colours = [(piece.start, piece.start + len(piece.text), _colour(piece)) for piece in pieces(source)]
+    colours = [(piece.start, piece.start + len(piece.text), colour(piece)) for piece in pieces(source)]
     return {
         "diagnostics": [_finding(finding, source, units) for finding in _analysis(name, text, reading).diagnostics],
-        "colours": [[units[start], units[end], colour] for start, end, colour in colours if colour],
+        "colours": [[units[start], units[end], shade] for start, end, shade in colours if shade],
     }
 
 
@@ -97,8 +95,7 @@ def python(name: str, text: str, reading: str) -> dict[str, Any]:
     """
     compiled = _compiled(name, text, reading)
     source, count = compiled.meaning.main.source, compiled.python.rstrip("\n").count("\n") + 1
-    whole, numbers = Span(source, 0, len(text)), range(1, count + 1)
-    cpl, lines = groups(whole, text.count("\n") + 1, numbers, compiled.line_map)
+    cpl, lines = groups(source, 1, source.text.count("\n") + 1, range(1, count + 1), compiled.line_map)
     usual = _compiled(name, text, "set").python.split("\n")
     codes = SequenceMatcher(None, usual, compiled.python.split("\n"), autojunk=False).get_opcodes()
     changed = [line + 1 for tag, _, _, start, end in codes if tag != "equal" for line in range(start, end)]
@@ -160,10 +157,7 @@ def run(name: str, text: str, reading: str, call: str) -> dict[str, Any]:
 def steps(name: str, text: str, reading: str, call: str) -> str:
     """The step view of a call, as HTML."""
     recording = trace(_source(name, text), call, reading=reading, seconds=SECONDS)
-    return step_view.fragment(recording.to_dict())
-
-
-_COLOURED: Final = frozenset(re.findall(r"\.c-\w+", LISTINGS))
+    return recording_html(recording)
 
 
 def _units(text: str) -> list[int]:
@@ -192,16 +186,6 @@ def _compiled(name: str, text: str, reading: str) -> Compiled:
 @lru_cache(maxsize=4)
 def _analysis(name: str, text: str, reading: str) -> Analysis:
     return analyse(_source(name, text), reading=reading)
-
-
-def _colour(piece: Piece) -> str:
-    """The class of a piece in the style sheet of listings; empty if it has none."""
-    from pygments.token import STANDARD_TYPES
-
-    from cpl.kit.highlighting import class_of
-
-    colour = f"c-{STANDARD_TYPES[class_of(piece.kind, piece.text)]}"
-    return colour if f".{colour}" in _COLOURED else ""
 
 
 def _finding(finding: Diagnostic, source: Source, units: Sequence[int]) -> dict[str, Any]:

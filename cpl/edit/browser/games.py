@@ -16,8 +16,7 @@ from cpl.games.moves import spaced
 from cpl.games.playable import game_of
 from cpl.games.players import player
 from cpl.games.position import Square, square_names
-from cpl.kit.search_tree import search_tree
-from cpl.views.search_tree import as_html
+from cpl.views.tree import as_html, search_tree
 
 THINKING: Final = 2.0
 """Seconds of an analysis,"""

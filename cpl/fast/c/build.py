@@ -25,7 +25,7 @@ class CannotBuild(Error):
     """A library cannot be built here, in one plain line that says what is missing."""
 
 
-def build(text: str, library: Path) -> None:
+def build(text: str) -> bytes:
     """Build the library of a text of C. Raises CannotBuild."""
     if not compiler():
         raise CannotBuild("native code needs a C compiler, and none was found: install gcc or clang")
@@ -37,21 +37,24 @@ def build(text: str, library: Path) -> None:
         if status is None:
             raise CannotBuild(f"the library could not be built in {_SECONDS} seconds")
         if status:
-            raise CannotBuild(f"the library could not be built: {_why(output.decode(errors='replace'))}")
-        outside.write(library, outside.read(Path(work) / "library", _MOST_BYTES), 0o755)
+            lines = [line.strip() for line in output.decode(errors="replace").splitlines() if line.strip()]
+            reason = next(
+                (line for line in lines if "error" in line.lower()), lines[-1] if lines else "no reason given"
+            )
+            raise CannotBuild(f"the library could not be built: {reason}")
+        return outside.read(Path(work) / "library", _MOST_BYTES)
 
 
 def built(text: str) -> Path:
     """The library of a text of C, which is built unless it is in the cache. Raises CannotBuild."""
     name = cache.name_of("library", text, compiler(), _FLAGS, sysconfig.get_platform()) + SUFFIX
     if cache.kept(name) is None:
-        with tempfile.TemporaryDirectory(prefix="cplc-") as work:
-            build(text, Path(work) / name)
-            content = outside.read(Path(work) / name, _MOST_BYTES)
+        content = build(text)
         if not cache.keep(name, content):
             _temporary.append(tempfile.TemporaryDirectory(prefix="cplc-"))
-            outside.write(Path(_temporary[-1].name) / name, content)
-            return Path(_temporary[-1].name) / name
+            path = Path(_temporary[-1].name) / name
+            outside.write(path, content)
+            return path
     return cache.folder() / name
 
 
@@ -63,9 +66,3 @@ def compiler() -> list[str]:
     """The command of the C compiler of this machine; empty if there is none."""
     wanted = shlex.split(os.environ.get("CC") or str(sysconfig.get_config_var("CC") or "cc"))
     return next((command for command in (wanted, ["cc"], ["gcc"], ["clang"]) if shutil.which(command[0])), [])
-
-
-def _why(output: str) -> str:
-    """What went wrong, in one line."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    return next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "no reason given")

@@ -5,8 +5,6 @@ from typing import Final
 
 WIDTH: Final = 120
 
-_INDENT: Final = "    "
-
 
 def laid_out(statement: str, indent: str) -> Iterator[str]:
     """A statement as lines. What is too long is broken within its longest brackets, else where it stands: after each
@@ -20,12 +18,12 @@ def laid_out(statement: str, indent: str) -> Iterator[str]:
             opener, closer = opener + 1, closer - 1
         yield indent + statement[: opener + 1]
         for part in _parts(statement[opener + 1 : closer].strip()):
-            yield from laid_out(part, indent + _INDENT)
+            yield from laid_out(part, indent + "    ")
         yield from laid_out(statement[closer:], indent)
     else:
         first, *others = _parts(statement)
         yield indent + first
-        yield from (f"{indent}{_INDENT}{part}" for part in others)
+        yield from (f"{indent}    {part}" for part in others)
 
 
 _SHORT: Final = 20
