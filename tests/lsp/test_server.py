@@ -113,10 +113,6 @@ def test_places_count_in_the_units_of_the_editor(tmp_path: Path, encoding: str) 
         hover = server.at("hover", server.open("untitled:a", text), 0, column)
         assert hover["range"]["start"] == {"line": 0, "character": column}
         assert "parameter" in hover["contents"]["value"]
-        text = f"{FACTORIAL}\n"
-        hover = server.at("hover", server.open("untitled:b", text), *place(text, "Fact(n - 1)", 2))
-        assert all(part in hover["contents"]["value"] for part in ("Fact :", "function", "What Fact computes."))
-        assert server.at("hover", "untitled:b", 4, 0) is None
         assert server.end() == 0
 
 
@@ -152,6 +148,9 @@ def test_references_and_highlights(server: Conversation, tmp_path: Path) -> None
 
 def test_what_helps_while_one_types(server: Conversation) -> None:
     """After a trigger there are no names, and a spelling becomes a sign."""
+    hover = server.at("hover", server.open("untitled:g", FACTORIAL), *place(FACTORIAL, "Fact(n - 1)", 2))
+    assert all(part in hover["contents"]["value"] for part in ("Fact :", "function", "What Fact computes."))
+    assert server.at("hover", "untitled:g", 3, 0) is None
     text = f"{SUM}D = σ + Ad\n"
     uri = server.open("untitled:a", text)
     [item] = server.at("completion", uri, *place(text, "Ad\n", 2))["items"]
