@@ -20,7 +20,6 @@ LEVELS = [
     {"cpl.types"},
     {"cpl.python"},
     {"cpl.fast"},
-    {"cpl.parser_cache"},
     {"cpl.loader"},
     {"cpl.repairing"},
     {"cpl.compiler", "cpl.formatting"},

@@ -22,7 +22,7 @@ from cpl import compiler, formatting, loader
 from cpl.cli import cpl as cli
 from cpl.diagnostics import has_errors
 from cpl.source import Source
-from cpl.syntax import document, layout, nodes, printer, token_text
+from cpl.syntax import document, layout, nodes, printer
 from cpl.syntax.parser import parse
 
 GOLDEN = Path(__file__).parent / "format" / "layout.case"
@@ -33,7 +33,7 @@ OURS = [
     *[path for path in loader.packaged_files() if not loader.entry(str(path)).verbatim],
     *ROOT.glob("programs/attested/surroundings/*.cpl"),
 ]
-NOTATIONS = {None: token_text.as_written, "ascii": token_text.typed, "unicode": token_text.printed}
+NOTATIONS = {None: printer.as_written, "ascii": printer.typed, "unicode": printer.printed}
 """By the names that `format_text` has for them."""
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 

@@ -22,8 +22,7 @@ from cpl.edit.edits import all_repairs, applied
 from cpl.semantics.library import HOST
 from cpl.source import Source
 from cpl.syntax import nodes
-from cpl.syntax.lexer import Token, tokenize
-from cpl.syntax.look_alikes import PLAIN
+from cpl.syntax.lexer import PLAIN, Token, tokenize
 from cpl.syntax.parser import parse
 from cpl.syntax.repair import repairs, without_grouping
 from cpl.syntax.tokens import WORDS

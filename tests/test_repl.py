@@ -17,7 +17,7 @@ from cpl.cli.repl_completion import offers
 from cpl.cli.repl_prompt import prompt_reader
 from cpl.cli.repl_session import COMMANDS, entries
 from cpl.diagnostics import CplError, Invalid
-from cpl.syntax.unfinished import is_unfinished
+from cpl.syntax.parser import is_unfinished
 from cpl.workspace import Workspace
 
 

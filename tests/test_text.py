@@ -185,7 +185,7 @@ def test_memory_that_runs_out_while_compiling_is_no_fault_of_ours(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    for place in ("cpl.compiler.understand", "cpl.python.emit.unparse"):
+    for place in ("cpl.compiler.understand", "cpl.python.emit.written"):
         with monkeypatch.context() as patch:
             patch.setattr(place, fail)
             assert main(["strachey.cpl"]) == 1

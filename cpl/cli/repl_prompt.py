@@ -14,7 +14,7 @@ from prompt_toolkit.styles import Style
 
 from cpl.cli.repl_completion import offers
 from cpl.cli.repl_session import entries
-from cpl.syntax.unfinished import is_unfinished
+from cpl.syntax.parser import is_unfinished
 from cpl.views.highlighting import CplLexer
 from cpl.workspace import Workspace
 

@@ -18,7 +18,7 @@ from cpl.diagnostics import CplError, Error, Invalid
 from cpl.outside import printable
 from cpl.run.record import FRAMES, MOST_RECORDED, SECONDS, record_call, tree_lines
 from cpl.run.values import ValueTable
-from cpl.syntax.unfinished import is_unfinished
+from cpl.syntax.parser import is_unfinished
 from cpl.workspace import CALLED, Workspace
 
 FIRST: Final = "cpl> "

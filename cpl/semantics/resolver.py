@@ -26,8 +26,8 @@ from cpl.semantics.scope import Definition, Entry, TopLevel, Variables, as_funct
 from cpl.source import Span
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
+from cpl.syntax.errors import product_for_name
 from cpl.syntax.lexer import symbols_of
-from cpl.syntax.suggest import product_for_name
 from cpl.syntax.tokens import ELSEWHERE
 
 MOST_LABELS: Final = 100

@@ -15,7 +15,7 @@ from cpl.records import dataclass, field, replace
 from cpl.semantics import core
 from cpl.semantics.library import HostName, Library, Text
 from cpl.source import Span
-from cpl.syntax import nodes, suggest
+from cpl.syntax import errors, nodes
 from cpl.syntax import walk as surface
 from cpl.syntax.lexer import seen_at
 from cpl.syntax.tokens import CONSTANTS, ELSEWHERE
@@ -390,7 +390,7 @@ def unknown(name: nodes.Name, variables: Variables, unseen: Sequence[str], top: 
 
     The functions `unseen` are being defined here without rec.
     """
-    run = suggest.run_at(name.span)
+    run = errors.run_at(name.span)
     if len(run.text) > 1 and len(name.name) == 1:
         return _unknown_product(run, variables, top)
     if any(product.end == name.span.start for product in top.products):
@@ -402,10 +402,10 @@ def unknown(name: nodes.Name, variables: Variables, unseen: Sequence[str], top: 
         help = ELSEWHERE[name.name.lower()]
     elif len(name.name) > 1 and top.guesses > 0:
         top.guesses -= 1
-        meant = suggest.near(name.name, {*variables.names, *top.names, *CONSTANTS})
-        help = suggest.meant(name.name, meant)
+        meant = errors.near(name.name, {*variables.names, *top.names, *CONSTANTS})
+        help = errors.meant(name.name, meant)
     found = report(messages.UNKNOWN_NAME, name.span, name=name.name, help=help or _in_place(name))
-    return replace(found, fixes=suggest.fixes(name.span, meant))
+    return replace(found, fixes=errors.fixes(name.span, meant))
 
 
 def _in_place(name: nodes.Name) -> str | None:
@@ -435,7 +435,7 @@ def _unknown_product(run: Span, variables: Variables, top: TopLevel) -> Diagnost
     *others, last = [each for each in dict.fromkeys(run.text) if not (variables.lookup(each) or top.lookup(each))]
     names = f"{', '.join(others)} and {last} are" if others else f"{last} is"
     top.guesses -= 1
-    help = suggest.help_for(run, {*variables.names, *top.names} if top.guesses > 0 else ())
+    help = errors.help_for(run, {*variables.names, *top.names} if top.guesses > 0 else ())
     is_misspelt = run.text in ELSEWHERE or top.lookup(run.text.capitalize())
     cause = messages.MISSPELT if is_misspelt else messages.UNKNOWN_PRODUCT
     return report(cause, run, run=run.text, product=" × ".join(run.text), names=names, help=help)

@@ -26,7 +26,7 @@ from pygments.token import (
 
 from cpl.outside import printable
 from cpl.source import Source
-from cpl.syntax.pieces import APPLIED, BLANK, WRONG, pieces
+from cpl.syntax.lexer import APPLIED, BLANK, WRONG, pieces
 from cpl.syntax.tokens import CLOSERS, CONSTANTS, OPENERS, SYMBOLS, TYPES, WORDS, word_kind
 
 _CLASSES: Final[dict[str, _TokenType]] = {

@@ -19,12 +19,11 @@ from urllib.parse import quote
 from cpl import compiler, loader, messages
 from cpl.compiler import Compiled, Meaning, Options, Program, Wanted
 from cpl.outside import escape
-from cpl.python.comments import written
-from cpl.python.emit import LineMap
+from cpl.python.emit import LineMap, source_text
 from cpl.semantics import core, walk
 from cpl.source import Source, Span
 from cpl.syntax import nodes
-from cpl.syntax.pieces import APPLIED, BLANK, WRONG, Piece, pieces
+from cpl.syntax.lexer import APPLIED, BLANK, WRONG, Piece, pieces
 from cpl.syntax.tokens import CLOSERS, OPENERS, SYMBOLS, WORDS
 from cpl.views import style
 from cpl.views.style import COLOURS, LISTINGS, bdi, fragment
@@ -270,7 +269,7 @@ def _pair(definition: core.Definition, statements: Sequence[ast.stmt], compiled:
     own = _numbers(last)
     numbers = [*range(statements[0].lineno, own[0]), *own]
     cpl = ast.get_docstring(last) if isinstance(last, ast.FunctionDef | ast.ClassDef) else None
-    cpl = cpl or written(definition, None)
+    cpl = cpl or source_text(definition, None)
     span = definition.span
     return ListedDefinition(
         "" if isinstance(definition, core.Commands) else ", ".join(_names(last)),

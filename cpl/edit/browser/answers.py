@@ -34,7 +34,7 @@ from cpl.run.limits import FINISHES, outcome
 from cpl.run.record import trace
 from cpl.run.trail import trail
 from cpl.source import Source, Span
-from cpl.syntax.pieces import pieces
+from cpl.syntax.lexer import pieces
 from cpl.views import stages
 from cpl.views.game import board
 from cpl.views.listing import colour, coloured, groups

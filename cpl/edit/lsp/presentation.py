@@ -15,8 +15,8 @@ from cpl.formatting import Unfaithful
 from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.layout import lay_out, pairs
+from cpl.syntax.lexer import APPLIED, BLANK, WRONG, pieces
 from cpl.syntax.parser import parse
-from cpl.syntax.pieces import APPLIED, BLANK, WRONG, pieces
 from cpl.syntax.tokens import CLOSERS, OPENERS, SYMBOLS, WORDS
 from cpl.syntax.tokens import TYPES as TYPE_WORDS
 

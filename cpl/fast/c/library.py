@@ -15,9 +15,8 @@ from cpl.fast.c.functions import FunctionWriter
 from cpl.fast.c.layout import laid_out
 from cpl.fast.c.representation import Cannot, Form, code, form_of, stays_in_c
 from cpl.fast.c.unit import RESERVED, Declarations, Instance, Signature, Unit
-from cpl.python import comments
 from cpl.python.ast_builders import load
-from cpl.python.emit import Generated
+from cpl.python.emit import Generated, source_text
 from cpl.python.names import claim, spell
 from cpl.records import dataclass
 from cpl.semantics import core, walk
@@ -156,7 +155,7 @@ def _shapes(program: core.Program, facts: Facts) -> dict[Form, str]:
 
 def _comment(function: core.Function) -> str:
     """The CPL of a function, or what it is if a pass has made it."""
-    text = function.note or comments.written(function, None)
+    text = function.note or source_text(function, None)
     return f"/* {_in_comment(text)} */\n".replace("\n", "\n   ", text.count("\n"))
 
 

@@ -1,18 +1,17 @@
 """Labels and jumps to loops and choices, core to core, where that can be done.
 
-    _back       a jump back becomes a loop
-    _forward    a jump forward skips what is between; a jump to what follows a loop leaves it
+    L: A; if t do go to L; B       Repeat(A, not t); B            `_back`: a jump back becomes a loop
+    if t do go to L; A; L: B       If(t, (), A); B                `_forward`: a jump forward skips what is between
+    go to M; L: A; M: if t …       Repeat(if at = "L" …)          `_dispatched`: one loop for jumps into loops, which
+                                                                   asks each time which label is next
 
-    _dispatched jumps into a loop that other jumps make: one loop, which asks each time which label is next
-
-Where a jump must leave more than Python can leave at once, it sets a flag.
+A jump to what follows a loop leaves the loop. Where a jump must leave more than Python can leave at once, it sets a
+flag.
 """
 
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from cpl.python.expressions import is_expression
-from cpl.python.names import fresh
 from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.source import Span
@@ -22,7 +21,11 @@ Commands = tuple[core.Command, ...]
 
 def without_jumps(commands: Sequence[core.Command]) -> Commands:
     """The same commands without the labels among them, and the jumps there as far as that can be done."""
-    return _structured(tuple(commands)) if any(isinstance(each, core.Label) for each in commands) else tuple(commands)
+    return (
+        _structured(tuple(commands))
+        if any(isinstance(command, core.Label) for command in commands)
+        else tuple(commands)
+    )
 
 
 def _structured(commands: Commands) -> Commands:
@@ -35,7 +38,7 @@ def _structured(commands: Commands) -> Commands:
     return result
 
 
-def _labels(commands: Commands) -> list[core.Label]:
+def _labels(commands: Sequence[core.Command]) -> list[core.Label]:
     return [command for command in commands if isinstance(command, core.Label)]
 
 
@@ -48,11 +51,12 @@ def _dispatched(commands: Commands, labels: Sequence[core.Label]) -> Commands:
     again = core.Label(core.Local("again", -head.span.start, span=head.span), span=head.span)
     names: dict[core.Label, str] = {}
     for label in labels:
-        names[label] = fresh(label.name.name, {*names.values()})
+        same = sum(other.name.name == label.name.name for other in names)
+        names[label] = f"{label.name.name}_{same}" if same else label.name.name
 
     def to(label: core.Label, place: core.Node) -> Commands:
-        given = core.Literal(names[label], span=place.span)
-        return core.Assign((at,), (given,), span=place.span), core.GoTo(again.name, span=place.span)
+        value = core.Literal(names[label], span=place.span)
+        return core.Assign((at,), (value,), span=place.span), core.GoTo(again.name, span=place.span)
 
     *starts, last = map(commands.index, labels)
     choice = commands[last + 1 :]
@@ -85,14 +89,16 @@ def _reordered(commands: Commands) -> Commands:
     """
     for label in _labels(commands):
         index = commands.index(label)
-        last = max((at for at, each in enumerate(commands) if walk.jumps((each,), label)), default=0)
+        last = max((at for at, command in enumerate(commands) if walk.jumps((command,), label)), default=0)
         ends = [at for at in range(index + 1, len(commands)) if isinstance(commands[at], core.Label)] + [len(commands)]
         moving = commands[index : ends[0]]
-        defines = any(isinstance(each, core.Let | core.LetFunction | core.Declare) for each in moving)
+        defines = any(isinstance(command, core.Let | core.LetFunction | core.Declare) for command in moving)
         if last < ends[0] or defines or not walk.ends(commands[:index]) or not walk.ends(moving):
             continue
         others = (*commands[:index], *commands[last + 1 :])
-        entered = any(walk.jumps(others, each) for each in commands[index + 1 : last] if isinstance(each, core.Label))
+        entered = any(
+            walk.jumps(others, other) for other in commands[index + 1 : last] if isinstance(other, core.Label)
+        )
         place = next((at for at in ends if at > last and walk.ends(commands[:at])), None)
         if entered and place:
             commands = (*commands[:index], *commands[ends[0] : place], *moving, *commands[place:])
@@ -157,11 +163,11 @@ def _up_to(commands: Commands, label: core.Label, end: Commands, flag: core.Loca
         if not flag and end and not _jumps_within_loops((command,), label):
             again = _replaced((command,), label, lambda jump: (core.Break(again=True, span=jump.span),))
             return (*before, *again, *_up_to(rest, label, end))
-        made = flag or core.Local(f"to_{label.name.name}", -label.span.start, span=command.span)
-        flagged = (command,) if flag else _flagged(made, (command,), label)
+        leaving = flag or core.Local(f"to_{label.name.name}", -label.span.start, span=command.span)
+        flagged = (command,) if flag else _flagged(leaving, (command,), label)
         rest = _up_to(rest, label, end, flag)
-        after = (core.If(made, (), rest, span=command.span),) if rest else ()
-        return (*before, *_up_to(flagged, label, (), made), *after)
+        after = (core.If(leaving, (), rest, span=command.span),) if rest else ()
+        return (*before, *_up_to(flagged, label, (), leaving), *after)
     return commands if walk.ends(commands) else (*commands, *end)
 
 
@@ -280,3 +286,16 @@ def _choice(choice: core.If, first: Commands, second: Commands) -> Commands:
         case core.Unary(operator="NOT", operand=core.Compare() as opposite) if second:
             test, first, second = opposite, second, first
     return (replace(choice, test=test, commands=first, otherwise=second),)
+
+
+def is_expression(node: core.Expression) -> bool:
+    """Whether the value is one Python expression, with at most one conditional to each operand."""
+    for part in walk.nodes(node):
+        match part:
+            case core.Block() | core.Lambda():
+                return False
+            case core.Conditional(arms=arms):
+                conditionals = sum(isinstance(inner, core.Conditional) for inner in walk.nodes(part))
+                if conditionals > 1 or len(arms) > 1:
+                    return False
+    return True
