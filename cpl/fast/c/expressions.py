@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Final
 
-from cpl.fast.c.layout import opposite
+from cpl.fast.c.layout import bare, opposite
 from cpl.fast.c.representation import (
     NUMBER,
     NUMBERS,
@@ -71,9 +71,16 @@ _UNARY: Final[dict[tuple[str, Form], str]] = {
     **{("PLUS", form): "{}" for form in NUMBERS},
 }
 
-_OF_WHOLE: Final = {"ShiftBits": "shift", "Quotient": "quotient", "Remainder": "remainder_of"}
+_OF_NUMBERS: Final = {
+    "ShiftBits": (WHOLE, "shift({}, {})"),
+    "Quotient": (WHOLE, "quotient({}, {})"),
+    "Remainder": (WHOLE, "remainder_of({}, {})"),
+    "Round": (NUMBER, "rounded({})"),
+    "Entier": (NUMBER, "entier({})"),
+}
+"""Functions with whole results: the form of their parameters, and how they are applied."""
+
 _OF_REAL: Final = {"SqRt": "sqrt", "Exp": "exp", "Ln": "log", "Sin": "sin", "Cos": "cos", "ArcTan": "atan"}
-_ROUNDED: Final = {"Round": "rounded({})", "Entier": "entier({})"}
 
 
 class Expressions(Fitting, ABC):
@@ -241,7 +248,7 @@ class Expressions(Fitting, ABC):
         """A function, applied to what it has captured and to arguments."""
         if len(function.parameters) != len(arguments):
             raise Cannot("a function has other parameters")
-        texts = [self.fit(argument, form) for argument, form in zip(arguments, function.parameters, strict=True)]
+        texts = [bare(self.fit(argument, form)) for argument, form in zip(arguments, function.parameters, strict=True)]
         return plain(f"{function.name}({', '.join([*captured, *texts])})", function.result)
 
     def _apply_value(self, function: Value, arguments: Sequence[Value]) -> Value:
@@ -280,7 +287,8 @@ class Expressions(Fitting, ABC):
     def _binary(self, operator: str, left: Value, right: Value) -> Value:
         forms, is_relation = {left.form, right.form}, operator in _RELATIONS
         if operator in ("EQUAL", "UNEQUAL") or (operator in ("EQUIVALENT", "INEQUIVALENT") and forms == {TRUTH}):
-            text = self.equal(left, right)
+            both = union([left.form, right.form])
+            text = self.unit.types.equal(both, self.fit(left, both), self.fit(right, both))
             return plain(text if operator in ("EQUAL", "EQUIVALENT") else opposite(text), TRUTH)
         if forms <= NUMBERS:
             if operator == "DIVIDE":
@@ -325,13 +333,12 @@ class Expressions(Fitting, ABC):
                 return plain(within(before, self.tuple(pair, both)), both)
             case ("Join", [_, _], _) | ("MinList", _, _):
                 return self._joined(values, distinct=name == "MinList")
-            case _, [one, two], _ if name in _OF_WHOLE:
-                return plain(f"{_OF_WHOLE[name]}({self.fit(one, WHOLE)}, {self.fit(two, WHOLE)})", WHOLE)
+            case _, _, _ if name in _OF_NUMBERS and len(values) == _OF_NUMBERS[name][1].count("{}"):
+                form, applied = _OF_NUMBERS[name]
+                return plain(applied.format(*[self.fit(value, form) for value in values]), WHOLE)
             case _, [value], [form] if name in _OF_REAL and form in NUMBERS:
                 before, held = self.held(plain(self.fit(value, REAL), REAL), "x")
                 return plain(within(before, f"defined({held}, {_OF_REAL[name]}({held}))"), REAL)
-            case _, [value], [form] if name in _ROUNDED and form in NUMBERS:
-                return value if form == WHOLE else plain(_ROUNDED[name].format(self.fit(value, NUMBER)), WHOLE)
         raise Cannot(f"{name} of what is no list" if name in ("Null", "Head", "Tail", "Next") else f"C has no {name}")
 
     def _null(self, value: Value, form: Form) -> Value:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from cpl.fast.c.expressions import Expressions
-from cpl.fast.c.layout import bare, laid_out, opposite
+from cpl.fast.c.layout import bare, comment, laid_out, opposite
 from cpl.fast.c.representation import (
     NUMBER,
     REAL,
@@ -19,9 +19,10 @@ from cpl.fast.c.representation import (
     options_of,
     plain,
 )
-from cpl.fast.c.unit import Signature, Unit, member
+from cpl.fast.c.unit import Signature, Unit, member, spelled
 from cpl.python.boxing import is_assigned_first
-from cpl.python.names import claim, spell
+from cpl.python.emit import source_text
+from cpl.python.names import claim
 from cpl.records import replace
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.reach import reachable
@@ -41,14 +42,14 @@ class FunctionWriter(Expressions):
     ) -> None:
         super().__init__(unit, taken, function, outer)
         self.function, self.signature, self._reserved = function, signature, taken
-        self.inner: list[str] = outer.inner if outer else []  # functions within this one, as C
+        self._inner: list[str] = []  # functions within this one, as C
         self._lines: list[str] = []
         self._depth = 1
         self._results = [("", signature.result, "")]  # of the function and blocks round here: variable, form, label
         self._loops: list[str] = []  # the label after each loop round this place; "" for break
         if outer:
             for variable in signature.captured:
-                name = self.fresh(spell(variable.name))
+                name = self.fresh(spelled(variable.name))
                 text = f"(*{name})" if variable in self.changing else name
                 self.variables[variable] = plain(text, outer.variables[variable].form)
         for parameter, form in zip(function.parameters, signature.parameters, strict=True):
@@ -58,8 +59,8 @@ class FunctionWriter(Expressions):
         self._gets = [*self.variables.values()]
 
     def text(self, *, is_recursive: bool) -> str:
-        """The function. Raises Cannot. One that gives no list, and puts none into what it gets, gives back the memory
-        that it takes.
+        """The functions within the function, and the function, each below its CPL or what it is if a pass has made it.
+        Raises Cannot. One that gives no list, and puts none into what it gets, gives back the memory that it takes.
         """
         if is_recursive:
             self._put("check_depth();")
@@ -67,7 +68,9 @@ class FunctionWriter(Expressions):
         is_own = not is_in_memory(self.signature.result) and not any(map(self._may_change, self._gets))
         if is_own and any("_list" in line for line in self._lines):
             self._lines.insert(0, f"    GIVE_BACK_AT_END mark {self.fresh('before')} = now;")
-        return "\n".join([f"{self.heading()} {{", *self._lines, "}"])
+        note = self.function.note if isinstance(self.function, core.Function) else ""
+        cpl = comment(note or source_text(self.function, None))
+        return "\n\n".join([*self._inner, "\n".join([cpl, f"{self.heading()} {{", *self._lines, "}"])])
 
     def _may_change(self, value: Value) -> bool:
         """Whether something that is in memory may be put into what the function gets."""
@@ -94,7 +97,7 @@ class FunctionWriter(Expressions):
         self._put("}")
 
     def _bind(self, variable: core.Local, form: Form) -> Value:
-        self.variables[variable] = plain(self.fresh(spell(variable.name)), form)
+        self.variables[variable] = plain(self.fresh(spelled(variable.name)), form)
         return self.variables[variable]
 
     def _define(self, variable: core.Local, value: Value) -> None:
@@ -343,7 +346,7 @@ class FunctionWriter(Expressions):
             free = sorted(captured & self.variables.keys(), key=lambda variable: variable.number)
             if not function.by_place and self.changing & {*free}:
                 raise Cannot(f"{function.name.name} captures a variable that changes")
-            c_name = claim(f"{self.signature.name}_{spell(function.name.name)}", self.unit.taken)
+            c_name = claim(f"{self.signature.name}_{spelled(function.name.name)}", self.unit.taken)
             if form:
                 signature = Signature(c_name, form.parts[:-1], form.parts[-1])
             else:
@@ -353,9 +356,10 @@ class FunctionWriter(Expressions):
             FunctionWriter(function, self.local_functions[function.name], self.unit, self._reserved, self)
             for function in functions
         ]
-        self.inner += [f"{writer.heading()};" for writer in writers]
+        if len(writers) > 1:
+            self._inner += [f"{writer.heading()};" for writer in writers]
         for writer in writers:
-            self.inner.append(writer.text(is_recursive=True))  # after the functions within it
+            self._inner.append(writer.text(is_recursive=True))
 
     def function_value(self, node: core.Global | core.Local | core.Lambda, form: FunctionOf) -> str:
         """A function as a value, with its own code, which gets what was captured by one pointer."""
@@ -364,8 +368,9 @@ class FunctionWriter(Expressions):
         else:
             if isinstance(node, core.Lambda):
                 name = core.Local("function", -1 - len(self.local_functions), span=node.span)
-                function = core.LetFunction(name, node.parameters, node.body, node.by_place, span=node.span)
-                self._let_functions([function], form)
+                self._let_functions(
+                    [core.LetFunction(name, node.parameters, node.body, node.by_place, span=node.span)], form
+                )
                 node = name
             signature = self.local_functions[node]
             if self.changing & {*signature.captured}:
@@ -384,9 +389,11 @@ class FunctionWriter(Expressions):
         gets = ["void *captured", *(f"{self.type(part)} x{at}" for at, part in enumerate(parameters))]
         if captured:
             types = [self.type(self.variables[variable].form) for variable in captured]
-            self.inner.append(f"{struct} {{ {' '.join(f'{type} {member(at)};' for at, type in enumerate(types))} }};")
+            self._inner.append(f"{struct} {{ {' '.join(f'{type} {member(at)};' for at, type in enumerate(types))} }};")
         call = f"{'return ' if result != NOTHING else ''}{self.fit(called, result)};"
-        self.inner.append("\n".join(laid_out(f"static {self.type(result)} {name}({', '.join(gets)}) {{ {call} }}", "")))
+        self._inner.append(
+            "\n".join(laid_out(f"static {self.type(result)} {name}({', '.join(gets)}) {{ {call} }}", ""))
+        )
         if not captured:
             return f"({self.type(form)}){{{name}, NULL}}"
         place = self.fresh("captured")

@@ -13,7 +13,7 @@ def laid_out(statement: str, indent: str) -> Iterator[str]:
     opener, closer = max(_groups(statement), key=lambda group: group[1] - group[0], default=(0, 0))
     if len(indent) + len(statement) <= WIDTH or "\n" in statement:
         yield indent + statement
-    elif closer - opener > _SHORT:
+    elif closer - opener > 20:
         if statement.startswith("({", opener):
             opener, closer = opener + 1, closer - 1
         yield indent + statement[: opener + 1]
@@ -24,9 +24,6 @@ def laid_out(statement: str, indent: str) -> Iterator[str]:
         first, *others = _parts(statement)
         yield indent + first
         yield from (f"{indent}    {part}" for part in others)
-
-
-_SHORT: Final = 20
 
 
 def _groups(text: str) -> Iterator[tuple[int, int]]:
@@ -67,3 +64,9 @@ def opposite(test: str) -> str:
     left, sign, right = bare(test).partition(" == ")
     is_equation = sign and bare(test) != test and left.count("(") == left.count(")") and not {*"&|?"} & {*test}
     return f"({left} != {right})" if is_equation else f"!{test}"
+
+
+def comment(text: str) -> str:
+    """A text as a comment."""
+    text = text.replace("*/", "* /").replace("/*", "/ *").replace("\\", "\\ ").replace("\r", " ")
+    return f"/* {text} */".replace("\n", "\n   ")

@@ -12,12 +12,12 @@ from contextlib import suppress
 
 from cpl import packaged
 from cpl.fast.c.functions import FunctionWriter
-from cpl.fast.c.layout import laid_out
+from cpl.fast.c.layout import comment, laid_out
 from cpl.fast.c.representation import Cannot, Form, code, form_of, stays_in_c
-from cpl.fast.c.unit import RESERVED, Declarations, Instance, Signature, Unit
+from cpl.fast.c.unit import RESERVED, Declarations, Instance, Signature, Unit, spelled
 from cpl.python.ast_builders import load
-from cpl.python.emit import Generated, source_text
-from cpl.python.names import claim, spell
+from cpl.python.emit import Generated
+from cpl.python.names import claim
 from cpl.records import dataclass
 from cpl.semantics import core, walk
 from cpl.semantics.reach import reachable
@@ -56,8 +56,8 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
     }
     shapes = _shapes(program, facts)
     taken = {*RESERVED, *shapes.values()}
-    names = {name: claim(spell(name.name).lstrip("_"), taken) for name in (*functions, *constants)}
-    recursive, assigned = _recursive(functions), _assigned(program, facts)
+    names = {name: claim(spelled(name.name).lstrip("_"), taken) for name in (*functions, *constants)}
+    recursive, assigned = _recursive({**functions, **constants}), _assigned(program, facts)
     reasons: dict[Instance, str] = {}
     count = -1
     while len(reasons) > count:
@@ -69,11 +69,11 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
     entries = {
         name: signature
         for name, letters in texts
-        if not letters and _is_entry(signature := unit.instances[name, ()], functions.get(name))
+        if not letters and _is_entry(signature := unit.instances[name, ()][1], functions.get(name))
     }
-    makers = {name: unit.instances[name, ()] for name in constants if (name, ()) in texts}
+    makers = {name: unit.instances[name, ()][1] for name in constants if (name, ()) in texts}
     held = unit.constants | {name: signature.result for name, signature in makers.items()}
-    strings = [f"    {name}, /* {_in_comment(f'‘{text}’')} */" for text, name in unit.strings.items()]
+    strings = [f"    {name}, {comment(f'‘{text}’')}" for text, name in unit.strings.items()]
     doors = _doors(unit, entries, makers)
     parts = [
         f"#define ASSIGNED {int(bool(assigned))}",
@@ -109,13 +109,10 @@ def _texts(
             reasons.setdefault((name, ()), str(reason))
     while waiting := [instance for instance in unit.instances if instance not in texts and instance not in reasons]:
         for instance in waiting:
-            unit.user, name = instance, instance[0]
-            maker = unit.definitions.get(name)
-            function = core.Function(name, (), maker.value, span=maker.span) if maker else unit.functions[name]
+            unit.user, (function, signature) = instance, unit.instances[instance]
             try:
-                writer = FunctionWriter(function, unit.instances[instance], unit, taken)
-                text = writer.text(is_recursive=name in recursive)
-                texts[instance] = writer.heading(), "\n\n".join([*writer.inner, _comment(function) + text])
+                writer = FunctionWriter(function, signature, unit, taken)
+                texts[instance] = writer.heading(), writer.text(is_recursive=function.name in recursive)
             except Cannot as reason:
                 reasons[instance] = str(reason)
     for used in reachable([*reasons], unit.users.__getitem__):
@@ -149,28 +146,17 @@ def _shapes(program: core.Program, facts: Facts) -> dict[Form, str]:
     shapes: dict[Form, str] = {}
     for type, name in shape_names(types, [*RESERVED, *types]).items():
         with suppress(Cannot):
-            shapes.setdefault(form_of(type), spell(name))
+            shapes.setdefault(form_of(type), spelled(name))
     return shapes
 
 
-def _comment(function: core.Function) -> str:
-    """The CPL of a function, or what it is if a pass has made it."""
-    text = function.note or source_text(function, None)
-    return f"/* {_in_comment(text)} */\n".replace("\n", "\n   ", text.count("\n"))
-
-
-def _in_comment(text: str) -> str:
-    """A text as a comment of C may hold it."""
-    return text.replace("*/", "* /").replace("/*", "/ *").replace("\\", "\\ ").replace("\r", " ")
-
-
-def _recursive(functions: Mapping[core.Global, core.Function]) -> set[core.Global]:
-    """The functions that may apply themselves."""
-    names = [*functions]
+def _recursive(definitions: Mapping[core.Global, core.Definition]) -> set[core.Global]:
+    """The functions that may apply themselves, directly or through other functions and constants."""
+    names = [*definitions]
     numbers = {name: number for number, name in enumerate(names)}
     uses = [
-        {numbers[node] for node in walk.nodes(function.body) if isinstance(node, core.Global) and node in numbers}
-        for function in functions.values()
+        {numbers[node] for node in walk.nodes(definition) if isinstance(node, core.Global) and node in numbers}
+        for definition in definitions.values()
     ]
     return {names[at] for group in components(uses) for at in group if len(group) > 1 or at in uses[at]}
 
@@ -194,8 +180,10 @@ def _assigned(program: core.Program, facts: Facts) -> set[Type]:
 def _doors(unit: Unit, entries: Mapping[core.Global, Signature], makers: Mapping[core.Global, Signature]) -> str:
     """What Python calls: to give the constants, and to call a function by its number."""
     lines = [
-        "void cpl_give(const int64_t *value, int64_t constant) {",
+        "int cpl_give(const int64_t *value, int64_t constant) {",
         "    most_memory = INT64_MAX;",
+        "    int why = setjmp(start);",
+        "    if (why) return why;",
         "    given = value;",
         "    switch (constant) {",
         *(
@@ -204,10 +192,11 @@ def _doors(unit: Unit, entries: Mapping[core.Global, Signature], makers: Mapping
         ),
         "    }",
         "    kept = now;",
+        "    return DONE;",
         "}",
         "",
         "int cpl_make(int64_t stack) {",
-        "    deepest = (char *)__builtin_frame_address(0) - stack;",
+        "    set_deepest(stack);",
         "    int why = setjmp(start);",
         "    if (why) return why;",
         *(f"    {unit.names[name]} = {maker.name}();" for name, maker in makers.items()),
@@ -217,7 +206,7 @@ def _doors(unit: Unit, entries: Mapping[core.Global, Signature], makers: Mapping
         "",
         "int cpl_call(int64_t function, const int64_t *arguments, int64_t memory, int64_t stack, int64_t is_main) {",
         "    give_back(&kept);",
-        "    deepest = (char *)__builtin_frame_address(0) - stack;",
+        "    set_deepest(stack);",
         "    most_memory = memory;",
         "    if (is_main) watch();",
         "    int why = setjmp(start);",

@@ -121,13 +121,11 @@ def declared(variable: core.Local, type: Type | None, letters: Mapping[str, Form
     return {"real": REAL, "integer": WHOLE}.get(kind) or form_of(Basic(kind) if kind else type, letters)
 
 
-_BRACKETS: Final[Mapping[type[Composite], str]] = {TupleOf: "({})", ListOf: "[{}]", Either: "{{{}}}"}
-
-
 def code(form: Form) -> str:
     """Write a form as `cplrt.native` reads it: `i` for a whole number, `(ii)` for a pair of them, `[i]`, `{(ii)z}`."""
     if isinstance(form, Composite):
-        return _BRACKETS[form.__class__].format("".join(map(code, form.parts)))
+        brackets = {TupleOf: "({})", ListOf: "[{}]", Either: "{{{}}}"}[form.__class__]
+        return brackets.format("".join(map(code, form.parts)))
     return {"whole": "i", "truth": "b", "nil": "z"}.get(SIMPLE[form], SIMPLE[form][0])
 
 

@@ -27,7 +27,7 @@ from cpl.fast.c.representation import (
     plain,
     stays_in_c,
 )
-from cpl.python.names import claim, fresh
+from cpl.python.names import claim, fresh, spell
 from cpl.records import dataclass, field, replace
 from cpl.semantics import core
 from cpl.types.facts import Facts
@@ -51,36 +51,42 @@ RESERVED: Final = frozenset(
     whole truth text nil number real start deepest leave first now total take given answer words block mark fits
     add subtract multiply negative left right shift power exact divide defined rounded entier quotient kept stopped
     noted stop watch unwatch
-    y0 y1 yn j0 j1 jn gamma index time INFINITY NAN NULL
+    y0 y1 yn j0 j1 jn gamma index time NAN EOF
     sin cos atan exp log sqrt pow floor abs div free malloc exit signal raise
     """.split()
 )
 
 
+def spelled(name: str) -> str:
+    """The C name of a CPL name. A long one in capitals alone gets an underscore, as C may have a macro of that name."""
+    name = spell(name)
+    return f"{name}_" if len(name) > 3 and name.isupper() else name
+
+
+@dataclass
 class Declarations:
-    """The C types that a library needs, in order, and the functions that compare, write and read their values. `shapes`
-    are forms that have a name.
+    """The C types that a library needs, in order, and the functions that compare, write and read their values, by their
+    headings. `shapes` are forms that have a name, and `tags` say of which type a value of one of several types is.
     """
 
-    def __init__(self, shapes: Mapping[Form, str]) -> None:
-        self._shapes = shapes
-        self._types: list[str] = []
-        self._names: dict[Form, str] = {**SIMPLE}
-        self._tags: dict[str, None] = {}  # what a value of one of several types may be
-        self._functions: dict[str, list[str]] = {}  # by their headings
+    shapes: Mapping[Form, str]
+    types: list[str] = field(default_factory=list)
+    names: dict[Form, str] = field(default_factory=lambda: {**SIMPLE})
+    tags: dict[str, None] = field(default_factory=lambda: {"is_nil": None})
+    functions: dict[str, list[str]] = field(default_factory=dict)
 
     def text(self) -> str:
         """The declarations."""
-        tags = [*laid_out(f"enum {{ {', '.join(self._tags)} }};", "")] if self._tags else []
-        return "\n".join([*tags, *self._types, *(line for lines in self._functions.values() for line in lines)])
+        functions = (line for lines in self.functions.values() for line in lines)
+        return "\n".join([*laid_out(f"enum {{ {', '.join(self.tags)} }};", ""), *self.types, *functions])
 
     def name(self, form: Form) -> str:
         """The C type of a form, which is declared when it is first needed."""
-        if form not in self._names:
+        if form not in self.names:
             wanted, declaration = self._declaration(form)
-            self._names[form] = name = fresh(self._shapes.get(form, wanted), {*self._names.values()})
-            self._types += laid_out(declaration.replace("{}", name), "")
-        return self._names[form]
+            self.names[form] = name = fresh(self.shapes.get(form, wanted), {*self.names.values()})
+            self.types += laid_out(declaration.replace("{}", name), "")
+        return self.names[form]
 
     def _declaration(self, form: Form) -> tuple[str, str]:
         """A name for the C type of a form, and its declaration with `{}` for the name."""
@@ -93,7 +99,7 @@ class Declarations:
             case Either():
                 options = [name for name, _ in self.fields(form)]
                 fields = [f"{option} {option};" for option in options if option != "nil"]
-                self._tags |= dict.fromkeys([f"is_{option}" for option in options])
+                self.tags |= dict.fromkeys([f"is_{option}" for option in options])
                 name = "_or_".join(options) if len(options) < 4 else "one_of_several"
                 return name, f"typedef struct {{ int is; union {{ {' '.join(fields)} }}; }} {{}};"
             case FunctionOf(parts=(*parameters, result)):
@@ -163,11 +169,12 @@ class Declarations:
                     f"if (x.is == is_{part}) write_whole({at}){'' if part == 'nil' else f', write_{part}(x.{part})'};"
                     for at, part in parts
                 ]
-                values = [
-                    f"nil_of({name})" if part == "nil" else f"one_of({name}, {part}, read_{part}())"
-                    for _, part in parts
+                cases = [
+                    f"case {at}: return nil_of({name});"
+                    if part == "nil"
+                    else f"case {at}: return one_of({name}, {part}, read_{part}());"
+                    for at, part in parts
                 ]
-                cases = [f"case {at}: return {value};" for at, value in enumerate(values)]
                 read = ["switch (read_whole()) {", *cases, "}", "leave(OTHER_TYPE);"]
             case _:
                 return name
@@ -182,14 +189,14 @@ class Declarations:
             f"for (whole i = 0; i < count; i++) {{ whole at = 0; while (at < list->count && !{same}) at++; "
             f"if (at == list->count) append_{name}(list, list->items[i]); }}"
         )
-        start = "whole count = list->count; list->count = 0;"
-        self.add(f"{name} distinct_{name}({name} list)", [start, rounds, "return list;"])
+        body = ["whole count = list->count;", "list->count = 0;", rounds, "return list;"]
+        self.add(f"{name} distinct_{name}({name} list)", body)
         return f"distinct_{name}"
 
     def add(self, heading: str, body: Sequence[str]) -> None:
         """Add a function unless there is one with this heading."""
-        if heading not in self._functions:
-            self._functions[heading] = [*laid_out(f"static inline {heading} {{ {' '.join(body)} }}", "")]
+        if heading not in self.functions:
+            self.functions[heading] = [*laid_out(f"static inline {heading} {{ {' '.join(body)} }}", "")]
 
 
 def member(number: int) -> str:
@@ -230,7 +237,7 @@ class Unit:
     strings: dict[str, str] = field(default_factory=dict)
     constants: dict[core.Global, Form] = field(default_factory=dict)
     fitting: dict[tuple[Form, Form], bool] = field(default_factory=dict)
-    instances: dict[Instance, Signature] = field(default_factory=dict)
+    instances: dict[Instance, tuple[core.Function, Signature]] = field(default_factory=dict)
     users: defaultdict[Instance, list[Instance]] = field(default_factory=lambda: defaultdict(list))
     user: Instance | None = None
 
@@ -247,15 +254,15 @@ class Unit:
             if has_letters(type):
                 bind(type, loosened(argument.form), letters)
         signature = self.signature(self.names[name], function, parts, letters)
-        return self._used((name, signature.parameters if letters else ()), signature)
+        return self._used((name, signature.parameters if letters else ()), function, signature)
 
-    def _used(self, instance: Instance, signature: Signature) -> Signature:
+    def _used(self, instance: Instance, function: core.Function, signature: Signature) -> Signature:
         self.users[instance] += [self.user] if self.user else []
         if instance not in self.instances:
             if len(self.instances) > _MOST_INSTANCES:
                 raise Cannot("it is applied to values of very many types")
-            self.instances[instance] = replace(signature, name=claim(signature.name, self.taken))
-        return self.instances[instance]
+            self.instances[instance] = function, replace(signature, name=claim(signature.name, self.taken))
+        return self.instances[instance][1]
 
     def parts(self, name: core.Global | core.Local, definition: core.Function) -> Sequence[Type]:
         """The types of the parameters of a function, and of its result. Raises Cannot."""
@@ -292,7 +299,8 @@ class Unit:
         if not stays_in_c(form):
             self.constants[name] = form
         elif isinstance(definition.target, core.Global):
-            self._used((name, ()), Signature(f"make_{self.names[name]}", (), form))
+            maker = core.Function(name, (), definition.value, span=definition.span)
+            self._used((name, ()), maker, Signature(f"make_{self.names[name]}", (), form))
         else:
             raise Cannot(f"{name.name} is no constant of C")
         return plain(self.names[name], form)

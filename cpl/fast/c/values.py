@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cpl.fast.c.layout import bare
-from cpl.fast.c.representation import NUMBER, REAL, WHOLE, Cannot, Form, Value, plain, union
+from cpl.fast.c.representation import NUMBER, REAL, WHOLE, Cannot, Form, Value, plain
 from cpl.fast.c.unit import Unit
 from cpl.python.names import claim
 from cpl.types.types import NIL, Either, ListOf, TupleOf
@@ -135,7 +135,7 @@ class Fitting:
 
     def tuple(self, values: Sequence[Value], form: TupleOf) -> str:
         """A tuple of this form."""
-        parts = ", ".join(self.fit(value, item) for value, item in zip(values, form.parts, strict=True))
+        parts = ", ".join(bare(self.fit(value, item)) for value, item in zip(values, form.parts, strict=True))
         return f"({self.type(form)}){{{parts}}}"
 
     def list(self, values: Sequence[Value], form: ListOf) -> str:
@@ -180,8 +180,3 @@ class Fitting:
             f"{name} {part} = {self.fit(value, form)}; for (whole {at} = 0, end = {part}->count; {at} < end; {at}++) "
             f"append_{name}({target}, {part}->items[{at}]);"
         )
-
-    def equal(self, one: Value, other: Value) -> str:
-        """A test whether two values are equal."""
-        form = union([one.form, other.form])
-        return self.unit.types.equal(form, self.fit(one, form), self.fit(other, form))
