@@ -58,7 +58,9 @@ def keep(name: str, content: bytes) -> bool:
         path = _trusted() / name
         if compiler_files() != COMPILER:
             return False
-        path.unlink(missing_ok=True)  # whoever made it
+        found = os.lstat(path) if os.path.lexists(path) else None
+        if found and not (outside.is_private(found) and stat.S_ISREG(found.st_mode)):
+            path.unlink(missing_ok=True)  # whoever made it; others are replaced, as another command may use them
         outside.write(path, _sealed(name, content), mode=0o600)
     except (OSError, RuntimeError):
         return False

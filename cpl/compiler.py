@@ -14,7 +14,7 @@ from cplrt import Input, Output
 from cpl import cache, loader, messages, outside
 from cpl.compile_guard import compiling
 from cpl.diagnostics import CplError, Diagnostic, as_warning, has_errors, report, sort
-from cpl.display import drawn_by
+from cpl.display import drawn
 from cpl.python.emit import Generated, LineMap, emit, generate
 from cpl.python.execute import ModuleCode, code_of, run
 from cpl.readings import Reading, reading_of
@@ -98,7 +98,7 @@ class Compiled:
         name, lines = self.surface.span.source.name, self.python.count("\n")
         return f"<Compiled {name!r}, lines of Python: {lines}, diagnostics: {len(self.diagnostics)}>"
 
-    _repr_html_ = drawn_by("cpl.views.side_by_side:as_html")
+    _repr_html_ = drawn
 
 
 Program = str | Path | Source | Compiled | ModuleType
@@ -325,11 +325,11 @@ def executable_of(meaning: Meaning, options: Options = DEFAULTS) -> Executable:
 def _lowered(meaning: Meaning, options: Options) -> tuple[Generated, Any]:
     """Return the module of a program, and its `Executable.library`."""
     if options.native:
-        from cpl.fast.c import module
+        from cpl.fast.c.library import decorated
 
         generated, library = native_module(meaning)
         constants = [(form, generated.module.name(name)) for name, form in library.constants.items()]
-        return generated, (module.decorated(generated, library), library.text, library.strings, constants)
+        return generated, (decorated(generated, library), library.text, library.strings, constants)
     with compiling(meaning.main.source):
         return _generated(optimised(meaning, options.without) if options.optimise else meaning), None
 
@@ -352,13 +352,13 @@ def native_text(meaning: Meaning, *, pretty: bool = True) -> "tuple[str, CLibrar
     """The text of an optimised module that loads its library from beside it, and the C of the library. Raises
     CplError.
     """
-    from cpl.fast.c import module
+    from cpl.fast.c.library import around, decorated
 
     generated, library = native_module(meaning)
     generated.module.host("NativeLibrary")
-    native = module.decorated(generated, library)
+    native = decorated(generated, library)
     with compiling(meaning.main.source):
-        before, after = module.loading(native, library), module.starting(native, generated, library)
+        before, after = around(native, generated, library)
         text, _ = emit(generated, meaning.main, pretty=pretty, before=[before], after=[after])
     return text, library
 

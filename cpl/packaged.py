@@ -31,7 +31,7 @@ def static(name: str) -> str:
 
 def explanations() -> str:
     """What the codes of diagnostics mean."""
-    return (_HERE / "editor" / "explanations.md").read_text(encoding="utf-8")
+    return (_HERE / "edit" / "explanations.md").read_text(encoding="utf-8")
 
 
 def prelude() -> str:

@@ -25,7 +25,7 @@ from cpl.games.moves import BadMove, lettered
 from cpl.games.playable import NAMES, game_of
 from cpl.games.position import NUMBERS, square_names
 from cpl.loader import packaged_files
-from cpl.views.side_by_side import SideBySide, beside
+from cpl.views.listing import SideBySide, beside
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -281,7 +281,7 @@ def test_definitions_beside_their_python(monkeypatch: pytest.MonkeyPatch) -> Non
     assert '(<span class="c-nv">x</span>) = <span class="c-nv">x</span> &lt; Two' in html
     assert listings(html) == [text for pair in pairs.pairs for text in (pair.cpl, pair.python)]
     monkeypatch.setitem(sys.modules, "pygments", None)
-    assert "F(x) = x &lt; Two" in pairs._repr_html_()
+    assert ">def F(x: float) -&gt; float:\n<" in pairs._repr_html_()
     with pytest.raises(KeyError):
         beside(cpl.compile_text("Two = 2"), "Three")
 

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 from command_line import run, started
 
+from cpl.compare.experiment import shared
 from cpl.executors import AHEAD, Lost, Workers, workers
 from cpl.games.counting import counter_in, counter_of, perft
-from cpl.kit.sharing import shared
 
 PUBLISHED = [7, 49, 302, 1469, 7361, 36768, 179740]
 

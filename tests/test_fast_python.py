@@ -15,9 +15,9 @@ from test_properties import evaluated, outcome
 
 import cpl
 from cpl import compiler, loader
+from cpl.compare.recorded import examples, replay
 from cpl.fast.passes import NAMES, optimised
 from cpl.games.counting import leaves
-from cpl.kit.session import examples, replay
 from cpl.records import replace
 from cpl.source import Source
 

@@ -15,11 +15,11 @@ from conftest import ROOT
 from cplrt import CplFault
 
 import cpl
+from cpl.compare.inputs import positions
 from cpl.compiler import load, understand
 from cpl.games import strachey
 from cpl.games.counting import leaves
 from cpl.games.position import Position
-from cpl.kit import positions
 from cpl.loader import find, read
 from cpl.records import dataclass
 from cpl.semantics import core, walk
@@ -79,7 +79,7 @@ def sparse(game: ModuleType, count: int, seed: int = 1966) -> Iterator[Position]
 
 def everywhere(game: ModuleType) -> list[Position]:
     """Sparse positions, crowded ones, and positions of random play."""
-    return [*sparse(game, 300), *positions.drawn(game.LegalPositionsFrom, game.StartPosition, 300)]
+    return [*sparse(game, 300), *positions(game.LegalPositionsFrom, game.StartPosition, 300)]
 
 
 def won(game: ModuleType, position: Position) -> bool:

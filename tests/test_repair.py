@@ -17,10 +17,8 @@ from test_cases import body
 import cpl
 from cpl import compiler, loader
 from cpl.diagnostics import has_errors
-from cpl.editor import fixes
-from cpl.editor.analysis import analyse
-from cpl.editor.edits import applied
-from cpl.editor.fixes import all_repairs
+from cpl.edit.analysis import analyse
+from cpl.edit.edits import all_repairs, applied
 from cpl.semantics.library import HOST
 from cpl.source import Source
 from cpl.syntax import nodes
@@ -271,7 +269,7 @@ def program(sign: str) -> str:
 def all_repaired(text: str) -> str:
     """The text after *Repair all* in an editor."""
     source = Source("mine.cpl", text)
-    return applied(source, fixes.all_repairs(analyse(source)))
+    return applied(source, all_repairs(analyse(source)))
 
 
 def python_of(text: str, *, repair: bool = False) -> str:

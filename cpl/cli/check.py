@@ -44,8 +44,8 @@ def run(options: argparse.Namespace) -> int:
     from cpl import compiler
     from cpl.cli.input import compilation, inputs, read_input
     from cpl.diagnostics import CplError, Diagnostic
-    from cpl.kit.type_report import type_lines
     from cpl.loader import Unreadable
+    from cpl.views.stages import type_lines
 
     status = DONE
     found: list[Diagnostic] = []

@@ -105,7 +105,7 @@ def _compile(options: argparse.Namespace) -> int:
         raise Usage("no FILE given (see cplc --help; cplc --list lists the packaged programs)")
     source = read_input(options.file)
     if options.emit == "tokens":
-        from cpl.kit.stages import token_lines
+        from cpl.views.stages import token_lines
 
         output_files.write_result(options.output, token_lines(source))
         return DONE
@@ -142,10 +142,10 @@ def _build(source: "Source", options: argparse.Namespace) -> int:
     """Write a module of Python and the library of C beside it, or say which functions are in it, or print the C."""
     from cplrt.native import library_of
 
-    from cpl import compiler
+    from cpl import compiler, outside
     from cpl.cli.input import compilation
     from cpl.cli.progress import waiting
-    from cpl.fast.c import build
+    from cpl.fast.c.build import build
 
     if options.standalone or options.without or options.emit != "python" or (options.to == "c" and options.explain):
         raise Usage("--native and --to c go without --standalone, --without and --emit")
@@ -165,7 +165,7 @@ def _build(source: "Source", options: argparse.Namespace) -> int:
     else:
         made = Path(library_of(str(path)))
         with waiting("building a library"), output_files.errors(made):
-            build.build(library.text, made)
+            outside.write(made, build(library.text), 0o755)
         output_files.write_result(str(path), python)
         output.say(f"cplc: built {made}, for {path}")
         _warn_if_shadowed(path.stem, path)
@@ -185,11 +185,11 @@ def _explained(library: "CLibrary") -> Iterator[str]:
 def _text(compiled: "Compiled", emit: str) -> str:
     match emit:
         case "surface":
-            from cpl.kit.stages import surface_tree
+            from cpl.views.stages import surface_tree
 
             return surface_tree(compiled.surface)
         case "core":
-            from cpl.kit.stages import core_tree
+            from cpl.views.stages import core_tree
 
             return core_tree(compiled.core)
         case "map":

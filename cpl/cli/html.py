@@ -43,8 +43,7 @@ OPTIONS: Final = (
 def run(options: argparse.Namespace) -> int:
     """Write the page; the result is the exit status."""
     from cpl.cli.input import read_input
-    from cpl.views.publication import Publication
-    from cpl.views.publication_html import as_page
+    from cpl.views.listing import Publication, as_page
 
     source = read_input(options.file)
     if options.unicode:

@@ -21,11 +21,11 @@ from cpl.cli.arguments import READING, REPAIR, Adder, add_all, option
 from cpl.diagnostics import CplError, Error, coloured, render
 from cpl.games.board import picture
 from cpl.games.position import is_position
-from cpl.kit.trail import trail
 from cpl.readings import DEFAULT
+from cpl.run.trail import trail
 from cpl.semantics.python_errors import in_words
+from cpl.views.listing import coloured as in_html
 from cpl.views.style import LISTINGS, fragment
-from cpl.views.style import coloured as in_html
 from cpl.workspace import Workspace
 
 CELL: Final = """\

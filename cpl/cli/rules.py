@@ -55,8 +55,8 @@ def _compare_one(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
     whether that explains all differences, and the same as data.
     """
     from cpl.cli import rules_report
+    from cpl.compare.rules import compare
     from cpl.games.position import from_fen
-    from cpl.kit.rules import compare
 
     position = from_fen(options.fen)
     found = compare(_game(options)[0], position)
@@ -69,11 +69,11 @@ def _compare_positions(options: argparse.Namespace) -> tuple[bool, dict[str, Any
     """Compare at many positions."""
     from cpl.cli import rules_report
     from cpl.cli.progress import track
-    from cpl.kit.positions import drawn
-    from cpl.kit.rules import Survey, compare
+    from cpl.compare.inputs import positions as drawn_positions
+    from cpl.compare.rules import Survey, compare
 
     moves, start = _game(options)
-    positions = drawn(moves, start, options.positions, options.seed)
+    positions = drawn_positions(moves, start, options.positions, options.seed)
     found = Survey(track((compare(moves, each) for each in positions), "comparing", options.positions))
     if options.format == "text":
         rules_report.show_survey(found, seed=options.seed, verbose=options.verbose)
@@ -84,7 +84,7 @@ def _compare_plies(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
     """Compare along all lines of play from the start."""
     from cpl.cli import rules_report
     from cpl.cli.progress import track
-    from cpl.kit.rules import compare, compare_plies, exchanges
+    from cpl.compare.rules import compare, compare_plies, exchanges
 
     moves, start = _game(options)
     found = compare_plies(moves, start, options.depth, lambda level: track(level, "counting", len(level)))

@@ -51,8 +51,6 @@ class _Inliner:
         )
         self.ready: dict[core.Global, core.Function] = {}
         self.costs: dict[core.Global, int] = {}
-        self.fresh = Fresh()
-        self.room = 0
 
     def program(self) -> core.Program:
         """Functions are done before those that apply them."""
@@ -90,7 +88,7 @@ class _Inliner:
                 left, is_only = self.costs[name], self.uses[name] == 1 and is_made(name)
                 made = applied(function, arguments, self.fresh)
                 if left > MOST_COPIED and any(isinstance(each, core.Literal | core.Tuple) for each in arguments):
-                    left = cost(simplified(core.Constants(name, made, span=node.span), self.constants))
+                    left = cost(simplified(replace(function, parameters=(), body=made), self.constants))
                 if (left <= MOST_COPIED or is_only) and left <= self.room and not may_leave(function.body):
                     self.room -= left
                     return made

@@ -152,10 +152,7 @@ class _Loops:
         if function.name not in self.into:
             out = Fresh(function).local("out", function.span)
             name = name_for_copy(function.name, ("into",), self.taken)
-            what = function.note.rstrip(".") or (
-                f"{function.name.name.lstrip('_')}({','.join(each.name for each in function.parameters)})"
-            )
-            note = f"Put what {what} gives into a list."
+            note = f"Put what {function.name.name.lstrip('_')} gives into a list."
             parameters = (*function.parameters, out)
             self.into[function.name] = replace(function, name=name, parameters=parameters, note=note)
             before = {**self.into}

@@ -8,11 +8,11 @@ that are ever assigned to, or referred to, are left alone.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from cplrt import CplFault
 
-from cpl.fast.trees import Fresh, is_atom, is_in_order
+from cpl.fast.trees import Fresh, is_atom
 from cpl.records import dataclass, field, replace
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.control_flow import may_give_result
@@ -40,21 +40,9 @@ def literals(program: core.Program) -> dict[core.Global, core.Literal]:
     return found
 
 
-_Definition = TypeVar("_Definition", bound=core.Definition)
-
-
-def simplified(definition: _Definition, constants: Mapping[core.Global, core.Literal]) -> _Definition:
-    """One definition, simplified."""
-    if not is_in_order(definition):
-        return definition
-    run = _Simplifier(definition, constants)
-    match definition:
-        case core.Function(body=body):
-            return replace(definition, body=without_unused(run.alone(body)))
-        case core.Constants(value=value):
-            return replace(definition, value=without_unused(run.alone(value)))
-        case _:
-            return definition
+def simplified(function: core.Function, constants: Mapping[core.Global, core.Literal]) -> core.Function:
+    """Return a function that does the same, simplified; one without jumps is expected."""
+    return replace(function, body=without_unused(_Simplifier(function, constants).alone(function.body)))
 
 
 @dataclass
@@ -236,8 +224,6 @@ class _Simplifier:
     def place(self, place: Any, known: _Known) -> Any:
         """A place that is assigned or referred to, whose parts may stand for others."""
         match place:
-            case core.Local() | core.Global():
-                return place
             case core.Choice(test=test, place=first, otherwise=second):
                 chosen = {"place": self.place(first, known), "otherwise": self.place(second, known)}
                 return replace(place, test=self.alone(test, known), **chosen)
@@ -267,8 +253,7 @@ class _Simplifier:
             left.append((made, self.alone(value, known)))
         if not left:
             return self.value(otherwise, known, out)
-        last = self.alone(otherwise, known)
-        return replace(node, arms=tuple(left), otherwise=last)
+        return replace(node, arms=tuple(left), otherwise=self.alone(otherwise, known))
 
     def block(self, node: core.Block, commands: Sequence[core.Command], known: _Known, out: Out) -> core.Expression:
         """A block floats out, unless it may be left early."""
@@ -330,8 +315,6 @@ def is_steady(node: core.Expression) -> bool:
             return {*operators} <= {"EQUAL", "UNEQUAL"} and all(map(is_steady, node.operands))
         case core.Tuple(items=items):
             return all(map(is_steady, items))
-        case core.List(items=()):
-            return False  # a list of its own
         case _:
             return is_atom(node) and not isinstance(node, core.Infinity)
 

@@ -93,15 +93,13 @@ class _Specialiser:
 
     def note(self, function: core.Function, known: _Known) -> str:
         """What a copy does."""
-        names = [each.name for each in function.parameters]
-        values = " and ".join(f"{names[at]} = {_written(each)}" for at, each in known)
-        return f"{function.name.name.lstrip('_')}({','.join(names)}) for {values}."
+        parameters = [parameter.name for parameter in function.parameters]
+        values = " and ".join(f"{parameters[at]} = {_written(constant)}" for at, constant in known)
+        return f"{function.name.name.lstrip('_')}({','.join(parameters)}) for {values}."
 
 
 def _written(constant: _Constant) -> str:
-    if isinstance(constant, core.Global):
-        return constant.name.lstrip("_")
-    return show(constant.value)
+    return constant.name.lstrip("_") if isinstance(constant, core.Global) else show(constant.value)
 
 
 def _word(constant: _Constant) -> str:
@@ -117,10 +115,9 @@ def _may_be_copied(function: core.Function) -> bool:
 
 def _is_better(copy: core.Function, function: core.Function, known: _Known) -> bool:
     """Whether a copy has less to do, or applies a function that it knows."""
-    values = [value for _, value in known]
     applied = [node.function for node in walk.nodes(copy.body) if isinstance(node, core.Apply)]
     shorter = _work(function.body) - _work(copy.body) - len(known) * applied.count(copy.name)
-    return shorter > 0 or any(name in values for name in applied)
+    return shorter > 0 or any(constant in applied for _, constant in known)
 
 
 def _work(body: core.Node) -> int:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol, TypeA
 
 from cplrt import Logical
 
-from cpl.display import drawn_by, written_by
+from cpl.display import drawn, text_bundle
 from cpl.games import pdn
 from cpl.games import position as fen
 from cpl.games.board import Board
@@ -450,8 +450,8 @@ class Game:
         first = _turn(self.state, self.player)
         return Record(first, [*map(to_path, self.actions)], self.tags, self.result, self.remarks)
 
-    _repr_html_ = drawn_by("cpl.views.game_view:as_html")
-    _repr_mimebundle_ = written_by("cpl.views.game_view:as_text")
+    _repr_html_ = drawn
+    _repr_mimebundle_ = text_bundle
 
 
 def play(red: Chooser, black: Chooser, state: Any = None, player: str = "red") -> Game:

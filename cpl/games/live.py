@@ -13,7 +13,7 @@ from itertools import takewhile
 from math import inf
 from typing import Final, NamedTuple
 
-from cpl.display import drawn_by, written_by
+from cpl.display import drawn, text_bundle
 from cpl.games.analysis import Analysis, analyse
 from cpl.games.game import BadMove, End, Game, Path, Turn
 from cpl.games.moves import spaced
@@ -77,8 +77,8 @@ class LiveGame:
     played. After `plies` more it is a draw. Those that were taken back are `ahead`, in the order of the game.
     """
 
-    _repr_html_ = drawn_by("cpl.views.game_view:as_html")
-    _repr_mimebundle_ = written_by("cpl.views.game_view:as_text")
+    _repr_html_ = drawn
+    _repr_mimebundle_ = text_bundle
 
     def __init__(
         self,

@@ -22,7 +22,7 @@ from pathlib import Path as FilePath
 from typing import Any, Final
 
 from cpl import outside
-from cpl.display import drawn_by, written_by
+from cpl.display import drawn, text_bundle
 from cpl.games.game import BadMove, End, Game, Path, Steps, Turn
 from cpl.games.moves import shortens
 from cpl.games.pdn_text import FIELDS, UNFINISHED, BadPdn, GameText, filled, games, numbered, written
@@ -96,8 +96,8 @@ class Record:
     result: str = UNFINISHED
     remarks: Mapping[int, Sequence[str]] = field(default_factory=dict)
 
-    _repr_html_ = drawn_by("cpl.views.game_view:as_html")
-    _repr_mimebundle_ = written_by("cpl.views.game_view:as_text")
+    _repr_html_ = drawn
+    _repr_mimebundle_ = text_bundle
 
 
 @dataclass(frozen=True)

@@ -454,7 +454,7 @@ _ANYWHERE: Final = re.compile(
 )
 
 
-def source_text(definition: core.Definition, trailing: nodes.Comment | None) -> str:
+def source_text(definition: core.Node, trailing: nodes.Comment | None) -> str:
     """The CPL of a definition as it was written, blanks at line ends aside, moved to the left margin as one."""
     span = definition.span.to(trailing.span) if trailing else definition.span
     first, *others = map(_expanded, span.text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))

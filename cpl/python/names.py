@@ -85,6 +85,13 @@ def fresh(wanted: str, taken: Set[str]) -> str:
     return next(name for number in count(1) if (name := f"{wanted}_{number}") not in taken)
 
 
+def claim(wanted: str, taken: set[str]) -> str:
+    """As `fresh`; the name is taken from now on."""
+    name = fresh(wanted, taken)
+    taken.add(name)
+    return name
+
+
 class Module:
     """The names of one generated module: those of its definitions, and those that it needs of cplrt.
 
@@ -126,9 +133,7 @@ class Module:
 
     def new(self, wanted: str) -> str:
         """A name that nothing else in the module has."""
-        name = fresh(wanted, self.taken)
-        self.taken.add(name)
-        return name
+        return claim(wanted, self.taken)
 
     def name(self, name: core.Global) -> str:
         """The Python name of a definition. A closed library gives way to a program that has the name already."""

@@ -141,6 +141,9 @@ def parameters_of(definition: nodes.Statement | None) -> tuple[nodes.Parameter, 
 Uses = dict[Span, Span | str]
 """For each place where a name is used, the place where that name is defined; for a name of cplrt, the name."""
 
+Scopes = dict[Span, dict[str, Span]]
+"""For each place of a name that nothing defines, the local names in scope there and the places of their definitions."""
+
 
 @dataclass
 class TopLevel:
@@ -154,6 +157,7 @@ class TopLevel:
     guesses: int = 20  # how many more suggestions to look for, which is slow
     hidden: dict[core.Global, Entry] = field(default_factory=dict)  # the names that only a part of the text sees
     uses: Uses = field(default_factory=dict)
+    scopes: Scopes = field(default_factory=dict)
 
     def entry(self, name: core.Global) -> Entry | None:
         """The definition of a variable."""
@@ -376,9 +380,9 @@ class Variables:
         self._scopes, self._defined = outer
 
     @property
-    def names(self) -> Iterator[str]:
-        """The names in scope."""
-        return iter(self._scopes)
+    def names(self) -> dict[str, Span]:
+        """The names in scope, and where they are defined."""
+        return dict(self._defined)
 
 
 def unknown(name: nodes.Name, variables: Variables, unseen: Sequence[str], top: TopLevel) -> Diagnostic | None:

@@ -216,25 +216,23 @@ def loops(node: core.Node) -> Iterator[core.Loop]:
 
 def changed(node: core.Node) -> Iterator[core.Local | core.Global]:
     """The variables that are assigned within the node, or may be: a reference to them is made there."""
-    return _places(node, core.Reference)
+    return (place for place in places(node, core.Reference) if isinstance(place, core.Local | core.Global))
 
 
 def assigned(node: core.Node) -> Iterator[core.Local | core.Global]:
     """The variables that something within the node assigns to."""
-    return _places(node)
+    return (place for place in places(node) if isinstance(place, core.Local | core.Global))
 
 
-def _places(node: core.Node, *others: type[core.Reference]) -> Iterator[core.Local | core.Global]:
-    """The variables that are places of assignments, and of nodes of these other sorts."""
+def places(node: core.Node, *others: type[core.Reference]) -> Iterator[core.Node]:
+    """The places of assignments within the node, and of nodes of these other sorts."""
     for part in nodes(node):
-        places: Sequence[core.Node] = ()
         if isinstance(part, core.Assign):
-            places = part.places
+            yield from part.places
         elif isinstance(part, core.Choice):
-            places = part.place, part.otherwise
+            yield from (part.place, part.otherwise)
         elif isinstance(part, others):
-            places = (part.place,)
-        yield from (place for place in places if isinstance(place, core.Local | core.Global))
+            yield part.place
 
 
 def jumps(commands: Sequence[core.Command], label: core.Label) -> bool:

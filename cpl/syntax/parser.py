@@ -21,6 +21,7 @@ from cpl.syntax.build import Builder
 from cpl.syntax.errors import explain, in_comment, of_bcpl, without_swallowed
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token
+from cpl.syntax.tokens import CLOSERS, PRINTED
 
 if TYPE_CHECKING:
     from lark import Lark, Tree
@@ -125,6 +126,28 @@ def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | No
     return None if has_errors(builder.diagnostics) else program
 
 
+def finished(source: Source, tokens: Sequence[Token], most: int = 100) -> nodes.Program | None:
+    """The program that begins with these laid-out tokens, and goes on with what the grammar wants, so many tokens at
+    the most; None if there is none.
+    """
+    tokens = list(tokens)
+    end = tokens[-1].span.end
+    for _ in range(most + 1):
+        tree, at = tree_of(tokens)
+        if tree:
+            return Builder(source).program(tree)
+        if at < len(tokens):
+            break
+        allowed = _allowed(tokens, "program")
+        kind = next((kind for kind in _MISSING if kind in allowed), "LARGE")
+        tokens.append(Token(kind, PRINTED.get(kind, "x"), Span(source, end, end)))
+    return None
+
+
+_MISSING: Final = (*CLOSERS, "THEN", "DO", "ELSE", "DEFINED", "COMMA", "COLON", "DOT", "INTO", "OPEN", "SMALL")
+"""What may be missing at the end of a text, the first that the grammar allows."""
+
+
 def parse_expression(source: Source) -> tuple[nodes.Expression | None, list[Diagnostic]]:
     """The surface tree of a text that is one expression, as `cpl run --call` takes it."""
     layout = lay_out(source, expression=True)
@@ -163,11 +186,16 @@ def _tree_or_error(source: Source, tokens: Sequence[Token], start: str, end: int
         return tree
     if misspelt := _misspelt(tokens, at, start):
         return misspelt
-    parser: Any = lark_parser().parse_interactive(start=start)
-    for token in tokens[:at]:
-        parser.feed_token(token)
     terminals = {symbol.name for rule in lark_parser().rules for symbol in rule.expansion if symbol.is_term}
-    return explain(tokens, at, parser.accepts(), terminals, Span(source, end, end))
+    return explain(tokens, at, _allowed(tokens[:at], start), terminals, Span(source, end, end))
+
+
+def _allowed(tokens: Sequence[Token], start: str) -> set[str]:
+    """The kinds of token that can follow these."""
+    parser: Any = lark_parser().parse_interactive(start=start)
+    for token in tokens:
+        parser.feed_token(token)
+    return {*parser.accepts()}
 
 
 def _misspelt(tokens: Sequence[Token], at: int, start: str) -> Diagnostic | None:

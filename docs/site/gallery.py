@@ -10,8 +10,7 @@ from steps import empty
 from cpl import compiler, loader, packaged
 from cpl.diagnostics import CplError
 from cpl.source import Source
-from cpl.views.publication import Publication
-from cpl.views.publication_html import as_page
+from cpl.views.listing import Publication, as_page
 
 _SHOWN = 14
 """Lines of a long program that the gallery shows."""

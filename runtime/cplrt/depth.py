@@ -46,25 +46,3 @@ def start_program() -> None:
     """
     allow_deep_recursion()
     note_cpl_lines()
-
-
-def most_native_calls() -> int:
-    """How deep the functions of a native module may call each other on the stack of this thread."""
-    return max(_LEAST_NATIVE_CALLS, _stack() // _BYTES_PER_NATIVE_CALL)
-
-
-_BYTES_PER_NATIVE_CALL = 4096
-_LEAST_NATIVE_CALLS = 100
-_USUAL_STACK = 8 << 20
-
-
-def _stack() -> int:
-    """The bytes of the stack of this thread."""
-    if threading.current_thread() is not threading.main_thread():
-        return threading.stack_size() or _USUAL_STACK
-    if sys.platform != "linux":
-        return _USUAL_STACK if sys.platform != "win32" else _USUAL_STACK // 8
-    import resource
-
-    soft, _ = resource.getrlimit(resource.RLIMIT_STACK)
-    return DEEPEST * _BYTES_PER_CALL if soft == resource.RLIM_INFINITY else soft

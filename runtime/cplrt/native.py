@@ -61,7 +61,8 @@ class NativeLibrary:
                 self._put(_parsed(form), value, words)
             except (_Misfit, OverflowError):
                 return
-            self._library.cpl_give(ctypes.c_void_p(words.buffer_info()[0]), ctypes.c_int64(number))
+            if self._library.cpl_give(ctypes.c_void_p(words.buffer_info()[0]), ctypes.c_int64(number)) != _DONE:
+                return
         self._is_started = self._library.cpl_make(ctypes.c_int64(STACK >> 4)) == _DONE
 
     def __call__(self, number: int, parameters: str, result: str) -> Callable[[_F], _F]:

@@ -1,10 +1,11 @@
 """Libraries from C, by the compiler of the machine."""
 
+import ctypes
 import os
-import shlex
 import shutil
 import sysconfig
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +15,6 @@ from cpl import cache, outside
 from cpl.diagnostics import Error
 
 _FLAGS: Final = ("-O2", "-std=gnu11", "-w", "-fPIC", "-shared", "-fwrapv", "-ffp-contract=off")
-_BUILD: Final = "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)"
 _SECONDS: Final = 600
 _MOST_OUTPUT: Final = 1_000_000
 _MOST_BYTES: Final = 1_000_000_000
@@ -25,34 +25,46 @@ class CannotBuild(Error):
     """A library cannot be built here, in one plain line that says what is missing."""
 
 
-def build(text: str, library: Path) -> None:
+def build(text: str) -> bytes:
     """Build the library of a text of C. Raises CannotBuild."""
     if not compiler():
         raise CannotBuild("native code needs a C compiler, and none was found: install gcc or clang")
     with tempfile.TemporaryDirectory(prefix="cplc-") as work:
         outside.write(Path(work) / "library.c", text)
-        command = (*compiler(), *_FLAGS, "-o", "library", "library.c", "-lm")
-        child = outside.start("-c", _BUILD, *command, seconds=_SECONDS, cwd=work)
+        command = "-c", "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)", *compiler()
+        child = outside.start(*command, *_FLAGS, "-o", "library", "library.c", "-lm", seconds=_SECONDS, cwd=work)
         output, status = outside.finish(child, most=_MOST_OUTPUT, seconds=_SECONDS)
         if status is None:
             raise CannotBuild(f"the library could not be built in {_SECONDS} seconds")
         if status:
-            raise CannotBuild(f"the library could not be built: {_why(output.decode(errors='replace'))}")
-        outside.write(library, outside.read(Path(work) / "library", _MOST_BYTES), 0o755)
+            lines = [line.strip() for line in output.decode(errors="replace").splitlines() if line.strip()]
+            reason = next(
+                (line for line in lines if "error" in line.lower()), lines[-1] if lines else "no reason given"
+            )
+            raise CannotBuild(f"the library could not be built: {reason}")
+        return outside.read(Path(work) / "library", _MOST_BYTES)
 
 
 def built(text: str) -> Path:
     """The library of a text of C, which is built unless it is in the cache. Raises CannotBuild."""
     name = cache.name_of("library", text, compiler(), _FLAGS, sysconfig.get_platform()) + SUFFIX
-    if cache.kept(name) is None:
-        with tempfile.TemporaryDirectory(prefix="cplc-") as work:
-            build(text, Path(work) / name)
-            content = outside.read(Path(work) / name, _MOST_BYTES)
-        if not cache.keep(name, content):
+    if cache.kept(name) is None or not _loads(cache.folder() / name):
+        content = build(text)
+        if not (cache.keep(name, content) and _loads(cache.folder() / name)):
             _temporary.append(tempfile.TemporaryDirectory(prefix="cplc-"))
-            outside.write(Path(_temporary[-1].name) / name, content)
-            return Path(_temporary[-1].name) / name
+            path = Path(_temporary[-1].name) / name
+            outside.write(path, content)
+            if not _loads(path):
+                raise CannotBuild("the library was built, but the system does not load it")
+            return path
     return cache.folder() / name
+
+
+def _loads(library: Path) -> bool:
+    """Whether the system loads a library: it may be gone by now, from a newer system, or where nothing may be run."""
+    with suppress(OSError):
+        return ctypes.CDLL(str(library)) is not None
+    return False
 
 
 _temporary: list[tempfile.TemporaryDirectory[str]] = []
@@ -61,11 +73,6 @@ _temporary: list[tempfile.TemporaryDirectory[str]] = []
 
 def compiler() -> list[str]:
     """The command of the C compiler of this machine; empty if there is none."""
-    wanted = shlex.split(os.environ.get("CC") or str(sysconfig.get_config_var("CC") or "cc"))
-    return next((command for command in (wanted, ["cc"], ["gcc"], ["clang"]) if shutil.which(command[0])), [])
-
-
-def _why(output: str) -> str:
-    """What went wrong, in one line."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    return next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "no reason given")
+    wanted = (os.environ.get("CC") or str(sysconfig.get_config_var("CC") or "")).split()
+    commands = (wanted, ["cc"], ["gcc"], ["clang"])
+    return next((command for command in commands if command and shutil.which(command[0])), [])

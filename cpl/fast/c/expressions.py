@@ -4,97 +4,110 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Final
 
-from cpl.fast.c.declarations import member
-from cpl.fast.c.layout import opposite
+from cpl.fast.c.layout import bare, opposite
 from cpl.fast.c.representation import (
-    NIL,
     NUMBER,
+    NUMBERS,
     REAL,
     TRUTH,
     WHOLE,
     Cannot,
     Form,
-    FunctionForm,
-    ListForm,
-    PlaceForm,
-    TupleForm,
-    UnionForm,
+    Value,
     form_of,
+    options_of,
+    plain,
     union,
 )
-from cpl.fast.c.unit import Instance, Signature, Unit
-from cpl.fast.c.values import Fitting, Value, plain, within
-from cpl.semantics import core
+from cpl.fast.c.unit import Signature, Unit
+from cpl.fast.c.values import Fitting, within
+from cpl.semantics import core, walk
+from cpl.types.types import NIL, ByReference, FunctionOf, ListOf, TupleOf
 
-_WHOLE: Final = {
-    "PLUS": "add({}, {})",
-    "SUM": "add({}, {})",
-    "MINUS": "subtract({}, {})",
-    "DIFFERENCE": "subtract({}, {})",
-    "TIMES": "multiply({}, {})",
-    "POWER": "power({}, {})",
-    "BIT_AND": "({} & {})",
-    "BIT_OR": "({} | {})",
-    "BIT_XOR": "({} ^ {})",
-    "SHIFT": "shift({}, {})",
+_RELATIONS: Final = {"LESS": "({} < {})", "GREATER": "({} > {})", "AT_MOST": "({} <= {})", "AT_LEAST": "({} >= {})"}
+_OPERATORS: Final[dict[Form, dict[str, str]]] = {
+    WHOLE: {
+        "PLUS": "add({}, {})",
+        "SUM": "add({}, {})",
+        "MINUS": "subtract({}, {})",
+        "DIFFERENCE": "subtract({}, {})",
+        "TIMES": "multiply({}, {})",
+        "POWER": "power({}, {})",
+        "BIT_AND": "({} & {})",
+        "BIT_OR": "({} | {})",
+        "BIT_XOR": "({} ^ {})",
+        "SHIFT": "shift({}, {})",
+        **_RELATIONS,
+    },
+    REAL: {
+        "PLUS": "({} + {})",
+        "SUM": "({} + {})",
+        "MINUS": "({} - {})",
+        "DIFFERENCE": "({} - {})",
+        "TIMES": "({} * {})",
+        "POWER": "power_of_real({}, {})",
+        **_RELATIONS,
+    },
+    NUMBER: {
+        "PLUS": "add_numbers({}, {})",
+        "SUM": "add_numbers({}, {})",
+        "MINUS": "subtract_numbers({}, {})",
+        "DIFFERENCE": "subtract_numbers({}, {})",
+        "TIMES": "multiply_numbers({}, {})",
+        "POWER": "power_of_numbers({}, {})",
+        "LESS": "less_number({0}, {1})",
+        "GREATER": "less_number({1}, {0})",
+        "AT_MOST": "at_most_number({0}, {1})",
+        "AT_LEAST": "at_most_number({1}, {0})",
+    },
 }
-_REAL: Final = {
-    "PLUS": "({} + {})",
-    "SUM": "({} + {})",
-    "MINUS": "({} - {})",
-    "DIFFERENCE": "({} - {})",
-    "TIMES": "({} * {})",
-    "POWER": "power_of_real({}, {})",
+"""The operators between numbers of one form."""
+
+_UNARY: Final[dict[tuple[str, Form], str]] = {
+    ("BIT_NOT", WHOLE): "~{}",
+    ("MINUS", WHOLE): "negative({})",
+    ("MINUS", REAL): "(-{})",
+    ("MINUS", NUMBER): "negative_number({})",
+    **{("PLUS", form): "{}" for form in NUMBERS},
 }
-_NUMBER: Final = {
-    "PLUS": "add_numbers({}, {})",
-    "SUM": "add_numbers({}, {})",
-    "MINUS": "subtract_numbers({}, {})",
-    "DIFFERENCE": "subtract_numbers({}, {})",
-    "TIMES": "multiply_numbers({}, {})",
-    "POWER": "power_of_numbers({}, {})",
+
+_OF_NUMBERS: Final = {
+    "ShiftBits": (WHOLE, "shift({}, {})"),
+    "Quotient": (WHOLE, "quotient({}, {})"),
+    "Remainder": (WHOLE, "remainder_of({}, {})"),
+    "Round": (NUMBER, "rounded({})"),
+    "Entier": (NUMBER, "entier({})"),
 }
-_NEGATIVE: Final = {WHOLE: "negative({})", REAL: "(-{})", NUMBER: "negative_number({})"}
-_RELATIONS: Final = {"LESS": "<", "GREATER": ">", "AT_MOST": "<=", "AT_LEAST": ">="}
-_NUMBER_RELATIONS: Final = {
-    "LESS": "less_number({0}, {1})",
-    "GREATER": "less_number({1}, {0})",
-    "AT_MOST": "at_most_number({0}, {1})",
-    "AT_LEAST": "at_most_number({1}, {0})",
-}
-_OF_WHOLE: Final = {"ShiftBits": "shift", "Quotient": "quotient", "Remainder": "remainder_of"}
+"""Functions with whole results: the form of their parameters, and how they are applied."""
+
 _OF_REAL: Final = {"SqRt": "sqrt", "Exp": "exp", "Ln": "log", "Sin": "sin", "Cos": "cos", "ArcTan": "atan"}
-_ROUNDED: Final = {"Round": "rounded({})", "Entier": "entier({})"}
 
 
 class Expressions(Fitting, ABC):
-    """Writes the expressions of a function, which has `variables` and functions within it, and `uses` others."""
+    """Writes the expressions of a function, which may be within an `outer` one of the same definition. It has
+    `variables`, some of which are `changing`, and local functions.
+    """
 
-    unit: Unit
-    definition: core.Function
-    uses: set[Instance]
-    variables: dict[core.Local, Value]
-    local_functions: dict[core.Local, Signature]
+    def __init__(
+        self, unit: Unit, taken: set[str], function: core.Function | core.LetFunction, outer: "Expressions | None"
+    ) -> None:
+        super().__init__(unit, taken)
+        self.definition: core.Function = outer.definition if outer else function  # type: ignore[assignment]
+        self.changing: set[core.Node] = outer.changing if outer else {*walk.changed(function.body)}
+        self.variables: dict[core.Local, Value] = {}
+        self.local_functions: dict[core.Local, Signature] = {**outer.local_functions} if outer else {}
 
     @abstractmethod
     def block(self, commands: Sequence[core.Command], form: Form) -> str:
         """A value block within an expression."""
 
     @abstractmethod
-    def function_value(self, node: core.Global | core.Local | core.Lambda, form: FunctionForm) -> str:
+    def function_value(self, node: core.Global | core.Local | core.Lambda, form: FunctionOf) -> str:
         """A function as a value."""
-
-    @abstractmethod
-    def captured(self, signature: Signature) -> list[str]:
-        """What a function within this one gets before its arguments."""
 
     def fitted(self, node: core.Expression, form: Form) -> str:
         """An expression whose value has this form."""
         return self.fit(self.value(node), form)
-
-    def test(self, node: core.Expression) -> str:
-        """A condition."""
-        return self.fitted(node, TRUTH)
 
     def known(self, node: core.Expression) -> Form | None:
         """The form of an expression as its type is inferred; None if C has none for it."""
@@ -110,21 +123,27 @@ class Expressions(Fitting, ABC):
                 return self._literal(value)
             case core.Infinity():
                 return plain("INFINITY", REAL)
-            case core.Local() | core.Global() | core.Lambda() if self._is_function(node):
-                return self._function(node)
+            case core.Local() | core.Global() | core.Lambda() if (
+                isinstance(node, core.Lambda) or node in self.local_functions or node in self.unit.functions
+            ):
+                facts = self.unit.facts
+                type_of_it = facts.of(node) if isinstance(node, core.Lambda) else facts.type_of(node, self.definition)
+                return Value(
+                    form_of(type_of_it),
+                    lambda form: self.function_value(node, form) if isinstance(form, FunctionOf) else None,
+                )
             case core.Local():
                 if node not in self.variables:
                     raise Cannot(f"{node.name} is no variable of C")
                 return self.variables[node]
             case core.Global():
-                return self.unit.constant(node, self.uses)
+                return self.unit.constant(node)
             case core.Reference(place=core.Local() as variable) if variable in self.variables:
-                held = self.variables[variable]
-                return plain(f"&{held.text}", PlaceForm(held.form))
+                return plain(f"&{self.variables[variable].text}", ByReference((self.variables[variable].form,)))
             case core.Contents(reference=core.Local() as variable) if variable in self.variables:
-                match self.variables[variable]:
-                    case Value(known=PlaceForm(item=item)) as place:
-                        return plain(f"(*{place.text})", item)
+                place = self.variables[variable]
+                if isinstance(place.form, ByReference):
+                    return plain(f"(*{place.text})", place.form.parts[0])
             case core.Tuple(items=items):
                 return self._tuple([self.value(item) for item in items])
             case core.List(items=()):
@@ -136,7 +155,7 @@ class Expressions(Fitting, ABC):
             case core.Block(commands=commands, routine=False):
                 return Value(self.known(node), lambda form: self.block(commands, form))
             case core.Apply(function=core.Host(name="Is"), arguments=(core.Literal(value="complex"), operand)) if (
-                self.value(operand).form in _NEGATIVE
+                self.value(operand).form in NUMBERS
             ):
                 return plain("false", TRUTH)
             case core.Apply(function=function, arguments=arguments):
@@ -148,11 +167,14 @@ class Expressions(Fitting, ABC):
                 return chosen
             case core.Juxtapose(left=left, right=right):
                 one, other = self.value(left), self.value(right)
-                return self._binary("TIMES", one, other) if one.form in _NEGATIVE else self._apply_value(one, [other])
+                return self._binary("TIMES", one, other) if one.form in NUMBERS else self._apply_value(one, [other])
             case core.Unary(operator=operator, operand=operand):
                 return self._unary(operator, self.value(operand))
             case core.Binary(operator="AND" | "OR" as operator, left=left, right=right):
-                return plain(f"({self.test(left)} {'&&' if operator == 'AND' else '||'} {self.test(right)})", TRUTH)
+                return plain(
+                    f"({self.fitted(left, TRUTH)} {'&&' if operator == 'AND' else '||'} {self.fitted(right, TRUTH)})",
+                    TRUTH,
+                )
             case core.Binary(operator=operator, left=left, right=right):
                 return self._binary(operator, self.value(left), self.value(right))
             case core.Compare(operands=operands, operators=operators):
@@ -172,15 +194,17 @@ class Expressions(Fitting, ABC):
         raise Cannot("a number has more than 64 bits")
 
     def _tuple(self, values: Sequence[Value]) -> Value:
-        def written(wanted: Form) -> str | None:
-            is_able = isinstance(wanted, TupleForm) and len(wanted.items) == len(values)
-            return self.tuple(values, wanted) if is_able else None  # type: ignore[arg-type]
-
-        return Value(TupleForm(tuple([value.form for value in values])), written, tuple(values))
+        return Value(
+            TupleOf(tuple([value.form for value in values])),
+            lambda wanted: (
+                self.tuple(values, wanted) if isinstance(wanted, TupleOf) and len(wanted.parts) == len(values) else None
+            ),
+            tuple(values),
+        )
 
     def _list(self, values: Sequence[Value], known: Form | None) -> Value:
-        form = known if isinstance(known, ListForm) else ListForm(union([value.form for value in values]))
-        return Value(form, lambda wanted: self.list(values, wanted) if isinstance(wanted, ListForm) else None)
+        form = known if isinstance(known, ListOf) else ListOf((union([value.form for value in values]),))
+        return Value(form, lambda wanted: self.list(values, wanted) if isinstance(wanted, ListOf) else None)
 
     def _conditional(
         self,
@@ -189,7 +213,7 @@ class Expressions(Fitting, ABC):
         otherwise: core.Expression,
     ) -> Value:
         """The arms that may be chosen: none whose test is false for certain, and none after one whose test is true."""
-        tests = [*((self.test(test), value) for test, value in arms), ("true", otherwise)]
+        tests = [*((self.fitted(test, TRUTH), value) for test, value in arms), ("true", otherwise)]
         tests = tests[: [test for test, _ in tests].index("true") + 1]
         *chosen, (_, last) = [(test, self.value(value)) for test, value in tests if test != "false"]
         form = self.known(node) or union([value.form for value in (*[value for _, value in chosen], last)])
@@ -202,23 +226,6 @@ class Expressions(Fitting, ABC):
 
         return Value(form, written)
 
-    def _is_function(self, node: core.Expression) -> bool:
-        """Whether this is a function that is defined, not a variable that holds one."""
-        return node in self.local_functions or node in self.unit.functions or isinstance(node, core.Lambda)
-
-    def _function(self, node: core.Local | core.Global | core.Lambda) -> Value:
-        match node:
-            case core.Global():
-                type = self.unit.facts.type_of(node, self.unit.functions[node])
-            case core.Local():
-                type = self.unit.facts.type_of(node, self.definition)
-            case core.Lambda():
-                type = self.unit.facts.of(node)
-        return Value(
-            form_of(type),
-            lambda wanted: self.function_value(node, wanted) if isinstance(wanted, FunctionForm) else None,
-        )
-
     # Applications
 
     def _apply(self, function: core.Expression, arguments: Sequence[Value]) -> Value:
@@ -227,77 +234,76 @@ class Expressions(Fitting, ABC):
                 return self._host(name, arguments)
             case core.Local() if function in self.local_functions:
                 signature = self.local_functions[function]
-                return self._call(signature, self.captured(signature), signature, arguments)
+                captured = [
+                    f"&{self.variables[variable].text}" if variable in self.changing else self.variables[variable].text
+                    for variable in signature.captured
+                ]
+                return self.call(signature, captured, arguments)
             case core.Global() if function in self.unit.functions:
-                instance = self.unit.instance(function, arguments)
-                self.uses.add(instance)
-                return self._call(self.unit.instances[instance], [], self.unit.instances[instance], arguments)
+                return self.call(self.unit.instance(function, arguments), [], arguments)
             case _:
                 return self._apply_value(self.value(function), arguments)
 
-    def _call(
-        self, called: Signature, captured: Sequence[str], form: Signature | FunctionForm, arguments: Sequence[Value]
-    ) -> Value:
-        if len(form.parameters) != len(arguments):
+    def call(self, function: Signature, captured: Sequence[str], arguments: Sequence[Value]) -> Value:
+        """A function, applied to what it has captured and to arguments."""
+        if len(function.parameters) != len(arguments):
             raise Cannot("a function has other parameters")
-        texts = [self.fit(argument, part) for argument, part in zip(arguments, form.parameters, strict=True)]
-        return plain(f"{called.name}({', '.join([*captured, *texts])})", form.result)
+        texts = [bare(self.fit(argument, form)) for argument, form in zip(arguments, function.parameters, strict=True)]
+        return plain(f"{function.name}({', '.join([*captured, *texts])})", function.result)
 
     def _apply_value(self, function: Value, arguments: Sequence[Value]) -> Value:
         """A function that is a value, applied."""
-        form = function.form
-        if not isinstance(form, FunctionForm):
+        if not isinstance(function.form, FunctionOf):
             raise Cannot("it applies what may be no function")
         before, name = self.held(function, "function")
-        called = self._call(Signature(f"{name}.code", (), form.result), [f"{name}.captured"], form, arguments)
-        return plain(within(before, called.text), form.result)
+        signature = Signature(f"{name}.code", function.form.parts[:-1], function.form.parts[-1])
+        called = self.call(signature, [f"{name}.captured"], arguments)
+        return plain(within(before, called.text), called.form)
 
     def _member(self, chosen: Value, index: str) -> Value:
         match chosen.form:
-            case ListForm(item=item) as form:
+            case ListOf(parts=(item,)) as form:
                 return plain(f"item_{self.type(form)}({chosen.text}, {index})", item)
-            case TupleForm(items=items) as form if items:
+            case TupleOf(parts=items) as form if items:
                 result, name = union(items), f"item_of_{self.type(form)}"
-                parts = [self.fit(plain(f"x.{member(at)}", item), result) for at, item in enumerate(items)]
-                tests = [f"if (i == {at}) return {part};" for at, part in enumerate(parts)]
-                self._types.add(f"{self.type(result)} {name}({self.type(form)} x, whole i)", [*tests, "leave(FAULT);"])
+                tests = [
+                    f"if (i == {at}) return {self.fit(part, result)};" for at, part in enumerate(self.fields("x", form))
+                ]
+                self.unit.types.add(
+                    f"{self.type(result)} {name}({self.type(form)} x, whole i)", [*tests, "leave(FAULT);"]
+                )
                 return plain(f"{name}({chosen.text}, {index})", result)
         raise Cannot("it takes a member of what may be no list")
 
     # Operators
 
     def _unary(self, operator: str, operand: Value) -> Value:
-        match operator, operand.form:
-            case "NOT", form if form == TRUTH:
-                return plain(opposite(operand.text), TRUTH)
-            case "BIT_NOT", form if form == WHOLE:
-                return plain(f"~{operand.text}", WHOLE)
-            case "MINUS", form if form in _NEGATIVE:
-                return plain(_NEGATIVE[form].format(operand.text), form)
-            case "PLUS", form if form in _NEGATIVE:
-                return operand
-        raise Cannot("an operator has an operand that may be no number")
+        if operator == "NOT" and operand.form == TRUTH:
+            return plain(opposite(operand.text), TRUTH)
+        if (operator, operand.form) not in _UNARY:
+            raise Cannot("an operator has an operand that may be no number")
+        return plain(_UNARY[operator, operand.form].format(operand.text), operand.form)
 
     def _binary(self, operator: str, left: Value, right: Value) -> Value:
-        forms = {left.form, right.form}
-        if forms == {TRUTH} and operator in ("EQUIVALENT", "INEQUIVALENT"):
-            return plain(f"({left.text} {'==' if operator == 'EQUIVALENT' else '!='} {right.text})", TRUTH)
-        if forms <= {WHOLE} and operator in _WHOLE:
-            return plain(_WHOLE[operator].format(left.text, right.text), WHOLE)
-        if forms <= {WHOLE, REAL, NUMBER}:
+        forms, is_relation = {left.form, right.form}, operator in _RELATIONS
+        if operator in ("EQUAL", "UNEQUAL") or (operator in ("EQUIVALENT", "INEQUIVALENT") and forms == {TRUTH}):
+            both = union([left.form, right.form])
+            text = self.unit.types.equal(both, self.fit(left, both), self.fit(right, both))
+            return plain(text if operator in ("EQUAL", "EQUIVALENT") else opposite(text), TRUTH)
+        if forms <= NUMBERS:
             if operator == "DIVIDE":
                 return plain(f"divide({self._exact(left)}, {self._exact(right)})", REAL)
-            table, form = (_REAL, REAL) if REAL in forms else (_NUMBER, NUMBER)
-            if operator in table:
-                return plain(table[operator].format(self.fit(left, form), self.fit(right, form)), form)
+            form = left.form if len(forms) == 1 else REAL if REAL in forms and not is_relation else NUMBER
+            if operator in _OPERATORS[form]:
+                text = _OPERATORS[form][operator].format(self.fit(left, form), self.fit(right, form))
+                return plain(text, TRUTH if is_relation else form)
         raise Cannot("an operator has an operand that may be no number")
 
     def _exact(self, value: Value) -> str:
         """A number as a real that is exactly as large, which a whole number of more than 53 bits need not have."""
-        text = value.text
-        if value.form == WHOLE and text.isdigit():
-            return f"{text}.0"
-        return text if value.form == REAL else f"exact({self.fit(plain(text, value.form), NUMBER)})"
+        value = plain(value.text, value.form)
+        is_exact = value.form == REAL or value.text.isdigit()
+        return self.fit(value, REAL) if is_exact else f"exact({self.fit(value, NUMBER)})"
 
     def _compare(self, operands: Sequence[core.Expression], operators: Sequence[str]) -> Value:
         """A chain of relations. Each operand is evaluated once, the last one only if the relations before it hold."""
@@ -305,22 +311,9 @@ class Expressions(Fitting, ABC):
         held = [self.held(value, "middle") for value in others]
         middle = [plain(name, value.form) for (_, name), value in zip(held, others, strict=True)]
         pairs = zip(operators, [first, *middle], [*middle, last], strict=True)
-        texts = [self._relation(operator, left, right) for operator, left, right in pairs]
+        texts = [self._binary(operator, left, right).text for operator, left, right in pairs]
         statements = " ".join(statement for statement, _ in held if statement)
         return plain(within(statements, texts[0] if len(texts) == 1 else f"({' && '.join(texts)})"), TRUTH)
-
-    def _relation(self, operator: str, left: Value, right: Value) -> str:
-        if operator not in _RELATIONS:
-            if operator not in ("EQUAL", "UNEQUAL"):
-                raise Cannot("it compares what may be bit strings")
-            text = self.equal(left, right)
-            return text if operator == "EQUAL" else f"!{text}"
-        forms = {left.form, right.form}
-        if forms in ({WHOLE}, {REAL}):
-            return f"({left.text} {_RELATIONS[operator]} {right.text})"
-        if forms <= {WHOLE, REAL, NUMBER}:
-            return _NUMBER_RELATIONS[operator].format(self.fit(left, NUMBER), self.fit(right, NUMBER))
-        raise Cannot("it compares what may be no numbers")
 
     # Functions that cplrt provides
 
@@ -329,55 +322,44 @@ class Expressions(Fitting, ABC):
         match name, values, forms:
             case "Null", [value], [form]:
                 return self._null(value, form)
-            case "Head", [value], [ListForm()]:
+            case "Head", [value], [ListOf()]:
                 return self._member(value, "0")
-            case "Tail", [value], [ListForm() as form]:
+            case "Tail", [value], [ListOf() as form]:
                 return plain(f"rest_{self.type(form)}({value.text})", form)
-            case "Next", [value], [ListForm() as form]:
+            case "Next", [value], [ListOf() as form]:
                 before, held = self.held(value, "list")
-                pair = [self._member(plain(held, form), "0"), plain(f"rest_{self.type(form)}({held})", form)]
-                both = TupleForm((form.item, form))
+                pair = [self._host(part, [plain(held, form)]) for part in ("Head", "Tail")]
+                both = TupleOf((form.parts[0], form))
                 return plain(within(before, self.tuple(pair, both)), both)
             case ("Join", [_, _], _) | ("MinList", _, _):
-                return self._joined(values, new=name == "MinList")
-            case _, [one, two], _ if name in _OF_WHOLE:
-                return plain(f"{_OF_WHOLE[name]}({self.fit(one, WHOLE)}, {self.fit(two, WHOLE)})", WHOLE)
-            case _, [value], [form] if name in _OF_REAL and form in _NEGATIVE:
+                return self._joined(values, distinct=name == "MinList")
+            case _, _, _ if name in _OF_NUMBERS and len(values) == _OF_NUMBERS[name][1].count("{}"):
+                form, applied = _OF_NUMBERS[name]
+                return plain(applied.format(*[self.fit(value, form) for value in values]), WHOLE)
+            case _, [value], [form] if name in _OF_REAL and form in NUMBERS:
                 before, held = self.held(plain(self.fit(value, REAL), REAL), "x")
                 return plain(within(before, f"defined({held}, {_OF_REAL[name]}({held}))"), REAL)
-            case _, [value], [form] if name in _ROUNDED and form in _NEGATIVE:
-                return value if form == WHOLE else plain(_ROUNDED[name].format(self.fit(value, NUMBER)), WHOLE)
-        raise Cannot(
-            f"C has no {name}" if name not in ("Null", "Head", "Tail", "Next") else f"{name} of what is no list"
-        )
+        raise Cannot(f"{name} of what is no list" if name in ("Null", "Head", "Tail", "Next") else f"C has no {name}")
 
     def _null(self, value: Value, form: Form) -> Value:
-        match form:
-            case ListForm():
-                return plain(f"({value.text}->count == 0)", TRUTH)
-            case TupleForm(items=items) if items:
-                return plain("false", TRUTH)
-            case UnionForm(options=options) if all(
-                option == NIL or (isinstance(option, TupleForm) and option.items) for option in options
-            ):
-                return plain(f"({value.text}.is == is_nil)" if NIL in options else "false", TRUTH)
-        if form == NIL:
-            return plain("true", TRUTH)
-        raise Cannot("it asks whether something is NIL that may be of any type")
+        options = options_of(form)
+        if isinstance(form, ListOf):
+            return plain(f"({value.text}->count == 0)", TRUTH)
+        if not all(option == NIL or (isinstance(option, TupleOf) and option.parts) for option in options):
+            raise Cannot("it asks whether something is NIL that may be of any type")
+        if NIL in options and form != NIL:
+            return plain(f"({value.text}.is == is_nil)", TRUTH)
+        return plain("true" if form == NIL else "false", TRUTH)
 
-    def _joined(self, values: Sequence[Value], *, new: bool) -> Value:
-        """Lists one after the other; what is no list is one member."""
-        items = [
-            option.item if isinstance(option, ListForm) else option
-            for value in values
-            for option in (value.form.options if isinstance(value.form, UnionForm) else (value.form,))
-            if option != NIL
-        ]
-        if not items:
+    def _joined(self, values: Sequence[Value], *, distinct: bool) -> Value:
+        """Lists one after the other; what is no list is one member. If `distinct`, each member is there once."""
+        options = [option for value in values for option in options_of(value.form) if option != NIL]
+        if not options:
             return plain("(nil)0", NIL)
-        form = ListForm(union(items))
-        if new and not (isinstance(form.item, TupleForm) and form.item.items):
+        item = union([option.parts[0] if isinstance(option, ListOf) else option for option in options])
+        if distinct and not (isinstance(item, TupleOf) and item.parts):
             raise Cannot("MinList has members that may be empty")
         return Value(
-            form, lambda wanted: self.joined(values, wanted, new=new) if isinstance(wanted, ListForm) else None
+            ListOf((item,)),
+            lambda wanted: self.joined(values, wanted, distinct=distinct) if isinstance(wanted, ListOf) else None,
         )

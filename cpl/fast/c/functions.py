@@ -3,35 +3,34 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from cpl.fast.c.declarations import member
 from cpl.fast.c.expressions import Expressions
-from cpl.fast.c.layout import bare, laid_out, opposite
+from cpl.fast.c.layout import bare, comment, laid_out, opposite
 from cpl.fast.c.representation import (
-    NOTHING,
     NUMBER,
     REAL,
+    TRUTH,
     WHOLE,
     Cannot,
     Form,
-    FunctionForm,
-    ListForm,
-    PlaceForm,
-    TupleForm,
-    UnionForm,
+    Value,
     declared,
-    form_of,
     is_in_memory,
     loosened,
+    options_of,
+    plain,
 )
-from cpl.fast.c.unit import Instance, Signature, Unit
-from cpl.fast.c.values import Value, plain
-from cpl.python.names import spell
+from cpl.fast.c.unit import Signature, Unit, member, spelled
+from cpl.python.boxing import is_assigned_first
+from cpl.python.emit import source_text
+from cpl.python.names import claim
 from cpl.records import replace
 from cpl.semantics import core, numbers, walk
+from cpl.semantics.reach import reachable
+from cpl.types.types import NOTHING, ByReference, FunctionOf, ListOf, TupleOf
 
 
 class FunctionWriter(Expressions):
-    """Writes the C of one function. `taken` are the names that it may not use."""
+    """Writes the C of one function, which may be within an `outer` one. `taken` are the names that it may not use."""
 
     def __init__(
         self,
@@ -41,23 +40,18 @@ class FunctionWriter(Expressions):
         taken: set[str],
         outer: "FunctionWriter | None" = None,
     ) -> None:
-        super().__init__(unit.types, {*taken}, has_assigned=bool(unit.assigned))
-        self.function, self.signature, self.unit, self._reserved = function, signature, unit, taken
-        self.definition: core.Function = outer.definition if outer else function  # type: ignore[assignment]
-        self.uses: set[Instance] = outer.uses if outer else set()
-        self.inner: list[str] = outer.inner if outer else []  # functions within this one, as C
-        self.changing: set[core.Node] = outer.changing if outer else {*walk.changed(function.body)}
-        self.local_functions: dict[core.Local, Signature] = {**outer.local_functions} if outer else {}
-        self.variables: dict[core.Local, Value] = {}
+        super().__init__(unit, taken, function, outer)
+        self.function, self.signature, self._reserved = function, signature, taken
+        self._inner: list[str] = []  # functions within this one, as C
         self._lines: list[str] = []
         self._depth = 1
-        self._results: list[tuple[str, Form, str]] = []  # of the blocks round this place: variable, form, label
+        self._results = [("", signature.result, "")]  # of the function and blocks round here: variable, form, label
         self._loops: list[str] = []  # the label after each loop round this place; "" for break
-        for variable in signature.captured:
-            assert outer
-            name = self.fresh(spell(variable.name))
-            text = f"(*{name})" if variable in self.changing else name
-            self.variables[variable] = plain(text, outer.variables[variable].form)
+        if outer:
+            for variable in signature.captured:
+                name = self.fresh(spelled(variable.name))
+                text = f"(*{name})" if variable in self.changing else name
+                self.variables[variable] = plain(text, outer.variables[variable].form)
         for parameter, form in zip(function.parameters, signature.parameters, strict=True):
             if parameter.mode not in ("", "reference"):
                 raise Cannot(f"{parameter.name} stands for an expression")
@@ -65,25 +59,26 @@ class FunctionWriter(Expressions):
         self._gets = [*self.variables.values()]
 
     def text(self, *, is_recursive: bool) -> str:
-        """The function. Raises Cannot. One that gives no list, and puts none into what it gets, gives back the memory
-        that it takes.
+        """The functions within the function, and the function, each below its CPL or what it is if a pass has made it.
+        Raises Cannot. One that gives no list, and puts none into what it gets, gives back the memory that it takes.
         """
         if is_recursive:
             self._put("check_depth();")
-        self._into(self.function.body, self.signature.result)
+        self._give(self.function.body)
         is_own = not is_in_memory(self.signature.result) and not any(map(self._may_change, self._gets))
         if is_own and any("_list" in line for line in self._lines):
             self._lines.insert(0, f"    GIVE_BACK_AT_END mark {self.fresh('before')} = now;")
-        return "\n".join([f"{self.heading()} {{", *self._lines, "}"])
+        note = self.function.note if isinstance(self.function, core.Function) else ""
+        cpl = comment(note or source_text(self.function, None))
+        return "\n\n".join([*self._inner, "\n".join([cpl, f"{self.heading()} {{", *self._lines, "}"])])
 
     def _may_change(self, value: Value) -> bool:
         """Whether something that is in memory may be put into what the function gets."""
-        if isinstance(value.form, FunctionForm) and value.text.isidentifier():
-            return False
+        is_fixed = value.text.isidentifier() and not isinstance(value.form, ByReference)
         appends = (node for node in walk.nodes(self.function.body) if isinstance(node, core.Append))
         grows = self.signature.result == NOTHING or any(node.list in self.function.parameters for node in appends)
-        is_fixed = value.text.isidentifier() and not isinstance(value.form, PlaceForm)
-        return is_in_memory(value.form) and (grows or bool(self.unit.assigned) or not is_fixed)
+        is_constant = isinstance(value.form, FunctionOf) or not (grows or self.unit.assigned)
+        return is_in_memory(value.form) and not (is_fixed and is_constant)
 
     def heading(self) -> str:
         """The heading of the function."""
@@ -102,7 +97,7 @@ class FunctionWriter(Expressions):
         self._put("}")
 
     def _bind(self, variable: core.Local, form: Form) -> Value:
-        self.variables[variable] = plain(self.fresh(spell(variable.name)), form)
+        self.variables[variable] = plain(self.fresh(spelled(variable.name)), form)
         return self.variables[variable]
 
     def _define(self, variable: core.Local, value: Value) -> None:
@@ -113,13 +108,10 @@ class FunctionWriter(Expressions):
 
     def _expected(self, variable: core.Local) -> Form | None:
         """The form for a variable, as it is declared or as its type is inferred; None if C has none for it."""
-        if variable.mode:
-            return None
         try:
-            form: Form | None = form_of(self.unit.facts.type_of(variable, self.definition))
+            return None if variable.mode else declared(variable, self.unit.facts.type_of(variable, self.definition))
         except Cannot:
-            form = NUMBER if numbers.declared(variable) else None
-        return declared(variable, form) if form else None
+            return None
 
     def _stored(self, place: core.Node, value: Value, form: Form) -> str:
         """A value as it is stored in a place of this form, converted if the place is declared to hold numbers."""
@@ -134,50 +126,50 @@ class FunctionWriter(Expressions):
 
     # Statements
 
-    def _into(self, node: core.Expression, form: Form) -> None:
-        """Return the value of an expression from the function."""
+    def _give(self, node: core.Expression) -> None:
+        """Give the value of an expression as the result of the block or the function round this place."""
+        variable, form, label = self._results[-1]
         match node:
-            case core.Conditional(arms=arms, otherwise=otherwise):
+            case core.Conditional(arms=arms, otherwise=otherwise) if not label:
                 for test, value in arms:
-                    condition = bare(self.test(test))
+                    condition = bare(self.fitted(test, TRUTH))
                     if condition != "false":
                         with self._braces(f"if ({condition})"):
-                            self._into(value, form)
-                self._into(otherwise, form)
-            case core.Block(commands=commands, routine=routine):
-                self._results.append(("", form, ""))
+                            self._give(value)
+                self._give(otherwise)
+            case core.Block(commands=commands, routine=routine) if not label:
                 self._commands(commands)
-                self._results.pop()
                 if not routine and not walk.ends(commands):
                     self._put("leave(FAULT);")
             case _ if form == NOTHING:
                 self._put(f"{self.value(node).text};")
+            case _ if label:
+                self._put(f"{variable} = {bare(self.fitted(node, form))};")
+                self._put(f"goto {label};")
             case _:
                 self._put(f"return {bare(self.fitted(node, form))};")
 
     def _commands(self, commands: Sequence[core.Command]) -> None:
-        functions = [command for command in commands if isinstance(command, core.LetFunction)]
         for at, command in enumerate(commands):
-            match command:
-                case core.LetFunction():
-                    if command is functions[0]:
-                        self._let_functions(functions)
-                case core.Declare(variable=core.Local() as variable):
-                    self._declare(variable, commands[at + 1 :])
-                case _:
-                    self._command(command)
+            self._command(command, commands[at + 1 :])
 
-    def _command(self, command: core.Command) -> None:
+    def _command(self, command: core.Command, others: Sequence[core.Command]) -> None:
+        """A command, after which others stand."""
         match command:
+            case core.LetFunction():
+                if command.name not in self.local_functions:
+                    functions = [other for other in others if isinstance(other, core.LetFunction)]
+                    self._let_functions([command, *functions])
+            case core.Declare(variable=core.Local() as variable):
+                if any(variable in walk.locals_in(other) for other in others):
+                    form = self._expected(variable) if is_assigned_first(variable, others) else None
+                    if form is None:
+                        raise Cannot(f"{variable.name} may have no value")
+                    self._put(f"{self.type(form)} {self._bind(variable, form).text};")
             case core.Let(target=target, value=value):
                 self._let(target, self.value(value))
             case core.Result(value=value):
-                variable, form, label = self._results[-1]
-                if label:
-                    self._put(f"{variable} = {bare(self.fitted(value, form))};")
-                    self._put(f"goto {label};")
-                else:
-                    self._into(value, form)
+                self._give(value)
             case core.Return():
                 self._put("return;")
             case core.Fail() | core.Finish():
@@ -185,7 +177,7 @@ class FunctionWriter(Expressions):
             case core.Assign(places=places, values=values):
                 self._assign(places, values)
             case core.If(test=test, commands=inner, otherwise=otherwise):
-                with self._braces(f"if ({bare(self.test(test))})"):
+                with self._braces(f"if ({bare(self.fitted(test, TRUTH))})"):
                     self._commands(inner)
                 if otherwise:
                     with self._braces("else"):
@@ -193,7 +185,7 @@ class FunctionWriter(Expressions):
             case core.Evaluate(value=value):
                 self._put(f"{self.value(value).text};")
             case core.Append(list=members, value=value, each=each):
-                self._append(members, self.value(value), each=each)
+                self._append(self.variables[members], self.value(value), each=each)
             case core.Break(again=again):
                 label = self._loops[-1]
                 self._put("continue;" if again else f"goto {label};" if label else "break;")
@@ -216,26 +208,17 @@ class FunctionWriter(Expressions):
         """The parts of a value that is taken apart."""
         if len(value.parts) == count:
             return [*value.parts]
-        options = value.form.options if isinstance(value.form, UnionForm) else (value.form,)
-        for form in options:
-            if isinstance(form, TupleForm) and len(form.items) == count:
+        for form in options_of(value.form):
+            if isinstance(form, TupleOf) and len(form.parts) == count:
                 before, held = self.held(plain(self.fit(value, form), form), "value")
                 self._put(before)
-                return [plain(f"{held}.{member(at)}", item) for at, item in enumerate(form.items)]
+                return self.fields(held, form)
         raise Cannot("a value is taken apart that may have other parts")
-
-    def _declare(self, variable: core.Local, commands: Sequence[core.Command]) -> None:
-        """A variable without a value. Raises Cannot unless it gets one before it is used."""
-        if any(variable in walk.locals_in(command) for command in commands):
-            form = self._expected(variable) if _is_set_first(variable, commands) else None
-            if form is None:
-                raise Cannot(f"{variable.name} may have no value")
-            self._put(f"{self.type(form)} {self._bind(variable, form).text};")
 
     def _assign(self, places: Sequence[core.Place], values: Sequence[core.Expression]) -> None:
         targets = [self._place(place) for place in places]
-        is_apart = len(values) < len(places)
-        parts = self._parts(self.value(values[0]), len(places)) if is_apart else [self.value(value) for value in values]
+        several = [self.value(value) for value in values]
+        parts = several if len(several) == len(places) else self._parts(several[0], len(places))
         names = [target.text for target in targets]
         texts = [
             bare(self._stored(place, part, target.form))
@@ -268,71 +251,70 @@ class FunctionWriter(Expressions):
                 return self.value(place)
             case core.Select(operand=operand, indices=(*others, last)):
                 members = self.value(core.Select(operand, tuple(others), span=place.span) if others else operand)
-                if isinstance(members.form, ListForm):
-                    place_of = f"place_{self.type(members.form)}({members.text}, {self.fitted(last, WHOLE)})"
-                    return plain(f"*{place_of}", members.form.item)
+                if isinstance(members.form, ListOf):
+                    index = self.fitted(last, WHOLE)
+                    return plain(f"*place_{self.type(members.form)}({members.text}, {index})", members.form.parts[0])
         raise Cannot("it assigns to something that is not its own")
 
-    def _append(self, members: core.Local, value: Value, *, each: bool) -> None:
-        target = self.variables[members]
-        if not isinstance(target.form, ListForm):
-            raise Cannot("it adds to what may be no list")
-        if each:
-            self._put(self.added(target.text, value, target.form, new=False))
-        else:
-            self._put(self.appended(target.text, self.fit(value, target.form.item), target.form, new=False))
+    def _append(self, members: Value, value: Value, *, each: bool) -> None:
+        match members.form:
+            case ListOf() as form if each:
+                self._put(self.added(members.text, value, form))
+            case ListOf(parts=(item,)) as form:
+                self._put(f"append_{self.type(form)}({members.text}, {self.fit(value, item)});")
+            case _:
+                raise Cannot("it adds to what may be no list")
 
     def _loop(self, loop: core.Loop) -> None:
         otherwise = () if isinstance(loop, core.Repeat) else loop.otherwise
         after = self.fresh("after") if otherwise else ""
-        self._loops.append(after)
+        defined: Sequence[tuple[core.Local, Value]] = ()  # in each round
         match loop:
-            case core.While(test=test, commands=commands):
-                with self._braces(f"while ({bare(self.test(test))})"):
-                    self._put("check_stop();")
-                    self._commands(commands)
-            case core.Repeat(commands=commands, test=test):
-                with self._braces("for (;;)"):
-                    self._put("check_stop();")
-                    self._commands(commands)
-                    if not walk.ends(commands):
-                        self._put(f"if ({bare(opposite(self.test(test)))}) break;")
-            case core.ForStep(variable=variable, first=first, step=step, last=last, commands=commands):
-                self._count_up(variable, (first, step, last), commands)
-            case core.ForList(variable=variable, members=members, commands=commands):
-                value = self.value(members)
-                if not isinstance(value.form, ListForm):
+            case core.While(test=test):
+                heading = f"while ({bare(self.fitted(test, TRUTH))})"
+            case core.Repeat():
+                heading = "for (;;)"
+            case core.ForStep():
+                heading, defined = self._counting(loop)
+            case core.ForList(variable=variable, members=members):
+                listed = self.value(members)
+                if not isinstance(listed.form, ListOf):
                     raise Cannot("a loop runs through what may be no list")
-                name, at = self._new("members", self.type(value.form), value.text), self.fresh("i")
-                with self._braces(f"for (whole {at} = 0; {at} < {name}->count; {at}++)"):
-                    self._define(variable, plain(f"{name}->items[{at}]", value.form.item))
-                    self._commands(commands)
+                name, at = self._new("members", self.type(listed.form), listed.text), self.fresh("i")
+                heading = f"for (whole {at} = 0; {at} < {name}->count; {at}++)"
+                defined = [(variable, plain(f"{name}->items[{at}]", listed.form.parts[0]))]
+        self._loops.append(after)
+        with self._braces(heading):
+            self._put("check_stop();")
+            for variable, value in defined:
+                self._define(variable, value)
+            self._commands(loop.commands)
+            if isinstance(loop, core.Repeat) and not walk.ends(loop.commands):
+                self._put(f"if ({bare(opposite(self.fitted(loop.test, TRUTH)))}) break;")
         self._loops.pop()
         if after:
             self._commands(otherwise)
             self._put(f"{after}:;")
 
-    def _count_up(
-        self, variable: core.Local, bounds: Sequence[core.Expression], commands: Sequence[core.Command]
-    ) -> None:
-        """A loop over numbers, up or down, whose bounds are evaluated once."""
+    def _counting(self, loop: core.ForStep) -> tuple[str, Sequence[tuple[core.Local, Value]]]:
+        """The heading of a loop over numbers, up or down, whose bounds are evaluated once; and its variable with what
+        it gets in each round, if the loop may change it.
+        """
         first, by, last = [
             text if isinstance(bound, core.Literal) else self._new(wanted, "whole", bare(text))
-            for wanted, bound in zip(("first", "step", "last"), bounds, strict=True)
+            for wanted, bound in (("first", loop.first), ("step", loop.step), ("last", loop.last))
             for text in [self.fitted(bound, WHOLE)]
         ]
-        is_own = variable not in self.changing
-        count = self._bind(variable, WHOLE).text if is_own else self.fresh("k")
-        match bounds[1]:
+        is_own = loop.variable not in self.changing
+        count = self._bind(loop.variable, WHOLE).text if is_own else self.fresh("k")
+        match loop.step:
             case core.Literal(value=int() as step) if step:
                 test = f"{count} {'<=' if step > 0 else '>='} {last}"
             case _:
                 self._put(f"if (!{by}) leave(FAULT);")
                 test = f"{by} > 0 ? {count} <= {last} : {count} >= {last}"
-        with self._braces(f"for (whole {count} = {first}; {test}; {count} = add({count}, {by}))"):
-            if not is_own:
-                self._define(variable, plain(count, WHOLE))
-            self._commands(commands)
+        heading = f"for (whole {count} = {first}; {test}; {count} = add({count}, {by}))"
+        return heading, () if is_own else [(loop.variable, plain(count, WHOLE))]
 
     def block(self, commands: Sequence[core.Command], form: Form) -> str:
         """A value block within an expression: a statement expression."""
@@ -353,76 +335,65 @@ class FunctionWriter(Expressions):
 
     # Functions within this one
 
-    def _let_functions(self, functions: Sequence[core.LetFunction], form: FunctionForm | None = None) -> None:
+    def _let_functions(self, functions: Sequence[core.LetFunction], form: FunctionOf | None = None) -> None:
         """Functions within a function become functions beside it, which get the variables that they capture."""
         mentioned = {function.name: walk.locals_in(function.body) for function in functions}
         for function in functions:
-            reached, waiting = {function.name}, [function.name]
-            while waiting:  # what the functions that it applies capture, it has to pass on
-                others = mentioned[waiting.pop()] & mentioned.keys() - reached
-                reached |= others
-                waiting += others
-            captured = {variable for name in reached for variable in mentioned[name]}
+            reached = reachable([function.name], lambda name: mentioned[name] & mentioned.keys())
+            captured = {variable for name in reached for variable in mentioned[name]}  # also to pass on
             for other in captured & self.local_functions.keys():
                 captured |= {*self.local_functions[other].captured}
             free = sorted(captured & self.variables.keys(), key=lambda variable: variable.number)
             if not function.by_place and self.changing & {*free}:
                 raise Cannot(f"{function.name.name} captures a variable that changes")
-            c_name = self.unit.fresh(f"{self.signature.name}_{spell(function.name.name)}")
+            c_name = claim(f"{self.signature.name}_{spelled(function.name.name)}", self.unit.taken)
             if form:
-                signature = Signature(c_name, form.parameters, form.result)
+                signature = Signature(c_name, form.parts[:-1], form.parts[-1])
             else:
-                *types, result = self.unit.parts(function.name, self.definition)
-                signature = self.unit.signature(c_name, function, types, result, {})
+                signature = self.unit.signature(c_name, function, self.unit.parts(function.name, self.definition))
             self.local_functions[function.name] = replace(signature, captured=tuple(free))
         writers = [
             FunctionWriter(function, self.local_functions[function.name], self.unit, self._reserved, self)
             for function in functions
         ]
-        self.inner += [f"{writer.heading()};" for writer in writers]
+        if len(writers) > 1:
+            self._inner += [f"{writer.heading()};" for writer in writers]
         for writer in writers:
-            text = writer.text(is_recursive=True)  # which puts functions within it before it
-            self.inner.append(text)
+            self._inner.append(writer.text(is_recursive=True))
 
-    def captured(self, signature: Signature) -> list[str]:
-        """What a function within this one gets before its arguments."""
-        return [
-            f"&{self.variables[variable].text}" if variable in self.changing else self.variables[variable].text
-            for variable in signature.captured
-        ]
-
-    def function_value(self, node: core.Global | core.Local | core.Lambda, form: FunctionForm) -> str:
+    def function_value(self, node: core.Global | core.Local | core.Lambda, form: FunctionOf) -> str:
         """A function as a value, with its own code, which gets what was captured by one pointer."""
         if isinstance(node, core.Global):
-            instance = self.unit.instance(node, [plain("", part) for part in form.parameters])
-            self.uses.add(instance)
-            signature = self.unit.instances[instance]
+            signature = self.unit.instance(node, [plain("", part) for part in form.parts[:-1]])
         else:
             if isinstance(node, core.Lambda):
                 name = core.Local("function", -1 - len(self.local_functions), span=node.span)
-                function = core.LetFunction(name, node.parameters, node.body, node.by_place, span=node.span)
-                self._let_functions([function], form)
+                self._let_functions(
+                    [core.LetFunction(name, node.parameters, node.body, node.by_place, span=node.span)], form
+                )
                 node = name
             signature = self.local_functions[node]
             if self.changing & {*signature.captured}:
                 raise Cannot("a function that is a value captures a variable that changes")
         return self._closure(signature, form)
 
-    def _closure(self, signature: Signature, form: FunctionForm) -> str:
-        name = self.unit.fresh(f"{signature.name}_value")
-        struct, captured = f"struct {name}_captured", signature.captured
-        values = [plain(f"(({struct} *)captured)->{member(at)}", NOTHING) for at in range(len(captured))]
-        arguments = [plain(f"x{at}", part) for at, part in enumerate(form.parameters)]
-        called = self._call(signature, [value.text for value in values], signature, arguments)
-        parameters = [f"{self.type(part)} x{at}" for at, part in enumerate(form.parameters)]
-        heading = f"static {self.type(form.result)} {name}({', '.join(['void *captured', *parameters])})"
+    def _closure(self, signature: Signature, form: FunctionOf) -> str:
+        name, captured, (*parameters, result) = (
+            claim(f"{signature.name}_value", self.unit.taken),
+            signature.captured,
+            form.parts,
+        )
+        struct = f"struct {name}_captured"
+        values = [f"(({struct} *)captured)->{member(at)}" for at in range(len(captured))]
+        called = self.call(signature, values, [plain(f"x{at}", part) for at, part in enumerate(parameters)])
+        gets = ["void *captured", *(f"{self.type(part)} x{at}" for at, part in enumerate(parameters))]
         if captured:
-            fields = [
-                f"{self.type(self.variables[variable].form)} {member(at)};" for at, variable in enumerate(captured)
-            ]
-            self.inner.append(f"{struct} {{ {' '.join(fields)} }};")
-        call = f"{'return ' if form.result != NOTHING else ''}{self.fit(called, form.result)};"
-        self.inner += ["\n".join(laid_out(f"{heading} {{ {call} }}", ""))]
+            types = [self.type(self.variables[variable].form) for variable in captured]
+            self._inner.append(f"{struct} {{ {' '.join(f'{type} {member(at)};' for at, type in enumerate(types))} }};")
+        call = f"{'return ' if result != NOTHING else ''}{self.fit(called, result)};"
+        self._inner.append(
+            "\n".join(laid_out(f"static {self.type(result)} {name}({', '.join(gets)}) {{ {call} }}", ""))
+        )
         if not captured:
             return f"({self.type(form)}){{{name}, NULL}}"
         place = self.fresh("captured")
@@ -431,18 +402,3 @@ class FunctionWriter(Expressions):
             f"({{ {struct} *{place} = take(sizeof *{place}); *{place} = ({struct}){{{texts}}}; "
             f"({self.type(form)}){{{name}, {place}}}; }})"
         )
-
-
-def _is_set_first(variable: core.Local, commands: Sequence[core.Command]) -> bool:
-    """Whether the first of the commands that mentions a variable gives it a value."""
-    for command in commands:
-        if variable in walk.locals_in(command):
-            match command:
-                case core.Assign(places=places, values=values):
-                    read = [*values, *(place for place in places if place != variable)]
-                    return not any(variable in walk.locals_in(node) for node in read)
-                case core.Repeat(commands=inner):
-                    return _is_set_first(variable, inner)
-                case _:
-                    return False
-    return True

@@ -5,8 +5,6 @@ from typing import Final
 
 WIDTH: Final = 120
 
-_INDENT: Final = "    "
-
 
 def laid_out(statement: str, indent: str) -> Iterator[str]:
     """A statement as lines. What is too long is broken within its longest brackets, else where it stands: after each
@@ -15,20 +13,17 @@ def laid_out(statement: str, indent: str) -> Iterator[str]:
     opener, closer = max(_groups(statement), key=lambda group: group[1] - group[0], default=(0, 0))
     if len(indent) + len(statement) <= WIDTH or "\n" in statement:
         yield indent + statement
-    elif closer - opener > _SHORT:
+    elif closer - opener > 20:
         if statement.startswith("({", opener):
             opener, closer = opener + 1, closer - 1
         yield indent + statement[: opener + 1]
         for part in _parts(statement[opener + 1 : closer].strip()):
-            yield from laid_out(part, indent + _INDENT)
+            yield from laid_out(part, indent + "    ")
         yield from laid_out(statement[closer:], indent)
     else:
         first, *others = _parts(statement)
         yield indent + first
-        yield from (f"{indent}{_INDENT}{part}" for part in others)
-
-
-_SHORT: Final = 20
+        yield from (f"{indent}    {part}" for part in others)
 
 
 def _groups(text: str) -> Iterator[tuple[int, int]]:
@@ -69,3 +64,9 @@ def opposite(test: str) -> str:
     left, sign, right = bare(test).partition(" == ")
     is_equation = sign and bare(test) != test and left.count("(") == left.count(")") and not {*"&|?"} & {*test}
     return f"({left} != {right})" if is_equation else f"!{test}"
+
+
+def comment(text: str) -> str:
+    """A text as a comment."""
+    text = text.replace("*/", "* /").replace("/*", "/ *").replace("\\", "\\ ").replace("\r", " ")
+    return f"/* {text} */".replace("\n", "\n   ")

@@ -1,25 +1,30 @@
-"""The C of a program: every function that C can have, in one text, and what Python needs to call them."""
+"""The C of a program: every function that C can have, in one text, and the Python that calls it.
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence, Set
+Each function that the library has is decorated in the Python, which runs where the library gives a call up:
+
+    @_native(3, "(iiii) i", "[(iiii)]")
+    def _RemainingPositionList(P, s): …
+"""
+
+import ast
+from collections.abc import Mapping, Set
 from contextlib import suppress
-from typing import Final
 
 from cpl import packaged
-from cpl.fast.c.declarations import Declarations
-from cpl.fast.c.doors import doors
 from cpl.fast.c.functions import FunctionWriter
-from cpl.fast.c.representation import NOTHING, Cannot, Form, code, form_of, stays_in_c
-from cpl.fast.c.unit import RESERVED, Instance, Signature, Unit
-from cpl.fast.c.values import plain
-from cpl.python.emit import source_text
-from cpl.python.names import fresh, spell
+from cpl.fast.c.layout import comment, laid_out
+from cpl.fast.c.representation import Cannot, Form, code, form_of, stays_in_c
+from cpl.fast.c.unit import RESERVED, Declarations, Instance, Signature, Unit, spelled
+from cpl.python.ast_builders import load
+from cpl.python.emit import Generated
+from cpl.python.names import claim
 from cpl.records import dataclass
 from cpl.semantics import core, walk
+from cpl.semantics.reach import reachable
 from cpl.semantics.scc import components
 from cpl.types.facts import Facts
 from cpl.types.type_aliases import shape_names
-from cpl.types.types import GENERAL, ArrayOf, Type, Unknown, all_parts
+from cpl.types.types import GENERAL, NOTHING, ArrayOf, Type, Unknown, all_parts
 
 
 @dataclass(frozen=True)
@@ -39,98 +44,81 @@ class CLibrary:
 
 def library(program: core.Program, facts: Facts) -> CLibrary:
     """The functions of a program as C. Bit strings are represented by whole numbers already."""
-    functions = {one.name: one for one in program.definitions if isinstance(one, core.Function)}
+    functions = {
+        definition.name: definition for definition in program.definitions if isinstance(definition, core.Function)
+    }
     constants = {
-        name: one
-        for one in program.definitions
-        if isinstance(one, core.Constants)
-        for name in walk.variables(one.target)
+        name: definition
+        for definition in program.definitions
+        if isinstance(definition, core.Constants)
+        for name in walk.names(definition)
         if isinstance(name, core.Global)
     }
     shapes = _shapes(program, facts)
-    names = _names([*functions, *constants], {*RESERVED, *shapes.values()})
-    recursive = _recursive(functions)
-    assigned = _assigned(program, facts)
+    taken = {*RESERVED, *shapes.values()}
+    names = {name: claim(spelled(name.name).lstrip("_"), taken) for name in (*functions, *constants)}
+    recursive, assigned = _recursive({**functions, **constants}), _assigned(program, facts)
     reasons: dict[Instance, str] = {}
-    while True:
-        taken = {names[name] for name in constants}
-        unit = Unit(facts, names.__getitem__, functions, constants, assigned, Declarations(shapes), taken=taken)
-        before = len(reasons)
-        writers = _written(unit, recursive, reasons, {*RESERVED, *shapes.values(), *names.values()})
-        if len(reasons) == before:
-            break
+    count = -1
+    while len(reasons) > count:
+        count = len(reasons)
+        unit = Unit(
+            facts, names, functions, constants, assigned, Declarations(shapes), {names[one] for one in constants}
+        )
+        texts = _texts(unit, recursive, reasons, taken)
     entries = {
         name: signature
-        for name, letters in writers
-        if not letters and _is_entry(signature := unit.instances[name, ()], functions.get(name))
+        for name, letters in texts
+        if not letters and _is_entry(signature := unit.instances[name, ()][1], functions.get(name))
     }
-    makers = {name: unit.instances[name, ()] for name in constants if (name, ()) in writers}
+    makers = {name: unit.instances[name, ()][1] for name in constants if (name, ()) in texts}
     held = unit.constants | {name: signature.result for name, signature in makers.items()}
-    way_in = doors(unit, entries, makers)
+    strings = [f"    {name}, {comment(f'‘{text}’')}" for text, name in unit.strings.items()]
+    doors = _doors(unit, entries, makers)
     parts = [
         f"#define ASSIGNED {int(bool(assigned))}",
         packaged.prelude(),
         "/* The types of the program, and what compares their values and passes them to Python or from it */",
         unit.types.text(),
-        _strings(unit.strings),
+        "\n".join(["enum {", *strings, "};"]) if strings else "",
         "\n".join(f"static {unit.types.name(form)} {names[name]};" for name, form in held.items()),
-        "\n".join(f"{writer.heading()};" for writer, _ in writers.values()),
-        *(text for _, text in writers.values()),
-        way_in,
+        "\n".join(f"{heading};" for heading, _ in texts.values()),
+        *(text for _, text in texts.values()),
+        doors,
     ]
-    moved = dict.fromkeys(name for name, _ in writers if name in functions)
+    in_c = dict.fromkeys(name for name, _ in texts if name in functions)
     return CLibrary(
         "\n\n".join(filter(None, parts)) + "\n",
-        tuple(moved),
-        {name: (tuple(map(code, each.parameters)), code(each.result)) for name, each in entries.items()},
+        tuple(in_c),
+        {name: (tuple(map(code, entry.parameters)), code(entry.result)) for name, entry in entries.items()},
         {name: code(form) for name, form in unit.constants.items()},
         tuple(unit.strings),
-        {name: reason for (name, _), reason in reasons.items() if name in functions and name not in moved},
+        {name: reason for (name, _), reason in reasons.items() if name in functions and name not in in_c},
     )
 
 
-def _written(
+def _texts(
     unit: Unit, recursive: Set[core.Global], reasons: dict[Instance, str], taken: set[str]
-) -> dict[Instance, tuple[FunctionWriter, str]]:
-    """The C of all functions that have no reason against it. More reasons may be found."""
-    writers: dict[Instance, tuple[FunctionWriter, str]] = {}
-    users: defaultdict[Instance, list[Instance]] = defaultdict(list)
-    waiting: list[Instance] = []
-    for name, function in unit.functions.items():
+) -> dict[Instance, tuple[str, str]]:
+    """The headings and the C of all functions that have no reason against it. More reasons may be found."""
+    texts: dict[Instance, tuple[str, str]] = {}
+    for name in unit.functions:
         try:
-            types = unit.parts(name, function)[:-1]
-            waiting.append(unit.instance(name, [plain("", form_of(type)) for type in types]))
+            unit.instance(name)
         except Cannot as reason:
-            type = unit.facts.type_of(name, function)
-            is_general = type is not None and any(isinstance(part, Unknown) for part in all_parts(type))
-            reasons.setdefault((name, ()), _GENERAL if is_general else str(reason))
-    while waiting:
-        instance = waiting.pop(0)
-        if instance in writers or instance in reasons:
-            continue
-        name = instance[0]
-        function = unit.makers[name] if name in unit.makers else unit.functions[name]
-        try:
-            writer = FunctionWriter(function, unit.instances[instance], unit, taken)
-            text = writer.text(is_recursive=name in recursive)
-        except Cannot as reason:
-            reasons[instance] = str(reason)
-            continue
-        writers[instance] = writer, "\n\n".join([*writer.inner, _comment(function) + text])
-        waiting += writer.uses
-        for used in writer.uses:
-            users[used].append(instance)
-    failing = [*reasons]
-    while failing:
-        used = failing.pop()
-        for user in users[used]:
-            if user not in reasons:
-                reasons[user] = f"it applies {used[0].name}, which stays in Python"
-                failing.append(user)
-    return writers
-
-
-_GENERAL: Final = "it takes values of any type, and no function in C applies it"
+            reasons.setdefault((name, ()), str(reason))
+    while waiting := [instance for instance in unit.instances if instance not in texts and instance not in reasons]:
+        for instance in waiting:
+            unit.user, (function, signature) = instance, unit.instances[instance]
+            try:
+                writer = FunctionWriter(function, signature, unit, taken)
+                texts[instance] = writer.heading(), writer.text(is_recursive=function.name in recursive)
+            except Cannot as reason:
+                reasons[instance] = str(reason)
+    for used in reachable([*reasons], unit.users.__getitem__):
+        for user in unit.users[used]:
+            reasons.setdefault(user, f"it applies {used[0].name}, which stays in Python")
+    return texts
 
 
 def _is_entry(signature: Signature, function: core.Function | None) -> bool:
@@ -158,56 +146,123 @@ def _shapes(program: core.Program, facts: Facts) -> dict[Form, str]:
     shapes: dict[Form, str] = {}
     for type, name in shape_names(types, [*RESERVED, *types]).items():
         with suppress(Cannot):
-            shapes.setdefault(form_of(type), spell(name))
+            shapes.setdefault(form_of(type), spelled(name))
     return shapes
 
 
-def _strings(strings: Mapping[str, str]) -> str:
-    """The strings of the program by their numbers."""
-    lines = [f"    {name}, /* {_in_comment(f'‘{value}’')} */" for value, name in strings.items()]
-    return "\n".join(["enum {", *lines, "};"]) if lines else ""
-
-
-def _comment(function: core.Function) -> str:
-    """The CPL of a function, or what it is if a pass has made it."""
-    text = function.note or source_text(function, None)
-    return f"/* {_in_comment(text)} */\n".replace("\n", "\n   ", text.count("\n"))
-
-
-def _in_comment(text: str) -> str:
-    """A text as a comment of C may hold it."""
-    return text.replace("*/", "* /").replace("/*", "/ *").replace("\\", "\\ ").replace("\r", " ")
-
-
-def _names(defined: Sequence[core.Global], taken: set[str]) -> dict[core.Global, str]:
-    names: dict[core.Global, str] = {}
-    for name in defined:
-        names[name] = fresh(spell(name.name).lstrip("_"), taken)
-        taken.add(names[name])
-    return names
-
-
-def _uses(function: core.Function) -> set[core.Global]:
-    return {node for node in walk.nodes(function.body) if isinstance(node, core.Global)}
-
-
-def _recursive(functions: Mapping[core.Global, core.Function]) -> set[core.Global]:
-    """The functions that may apply themselves."""
-    names = [*functions]
+def _recursive(definitions: Mapping[core.Global, core.Definition]) -> set[core.Global]:
+    """The functions that may apply themselves, directly or through other functions and constants."""
+    names = [*definitions]
     numbers = {name: number for number, name in enumerate(names)}
-    uses = [{numbers[each] for each in _uses(function) if each in numbers} for function in functions.values()]
-    groups = components([sorted(each) for each in uses])
-    return {names[at] for group in groups for at in group if len(group) > 1 or at in uses[at]}
+    uses = [
+        {numbers[node] for node in walk.nodes(definition) if isinstance(node, core.Global) and node in numbers}
+        for definition in definitions.values()
+    ]
+    return {names[at] for group in components(uses) for at in group if len(group) > 1 or at in uses[at]}
 
 
 def _assigned(program: core.Program, facts: Facts) -> set[Type]:
-    """The types of the lists whose members may be assigned."""
-    places: list[core.Node] = []
-    for node in (node for one in program.definitions for node in walk.nodes(one)):
-        match node:
-            case core.Assign():
-                places += [part for place in node.places for part in walk.nodes(place)]
-            case core.Reference(place=place):
-                places += walk.nodes(place)
-    types = {facts.of(place.operand) or GENERAL for place in places if isinstance(place, core.Select)}
-    return {type for type in types if not isinstance(type, ArrayOf)}
+    """The types of the lists whose members may be assigned: `GENERAL` if one is not known."""
+    nodes = (
+        node
+        for definition in program.definitions
+        for place in walk.places(definition, core.Reference)
+        for node in walk.nodes(place)
+    )
+    types = {facts.of(node.operand) or GENERAL for node in nodes if isinstance(node, core.Select)}
+    return {
+        GENERAL if any(isinstance(part, Unknown) for part in all_parts(type)) else type
+        for type in types
+        if not isinstance(type, ArrayOf)
+    }
+
+
+def _doors(unit: Unit, entries: Mapping[core.Global, Signature], makers: Mapping[core.Global, Signature]) -> str:
+    """What Python calls: to give the constants, and to call a function by its number."""
+    lines = [
+        "int cpl_give(const int64_t *value, int64_t constant) {",
+        "    most_memory = INT64_MAX;",
+        "    int why = setjmp(start);",
+        "    if (why) return why;",
+        "    given = value;",
+        "    switch (constant) {",
+        *(
+            f"    case {number}: {unit.names[name]} = read_{unit.types.passed(form)}(); break;"
+            for number, (name, form) in enumerate(unit.constants.items())
+        ),
+        "    }",
+        "    kept = now;",
+        "    return DONE;",
+        "}",
+        "",
+        "int cpl_make(int64_t stack) {",
+        "    set_deepest(stack);",
+        "    int why = setjmp(start);",
+        "    if (why) return why;",
+        *(f"    {unit.names[name]} = {maker.name}();" for name, maker in makers.items()),
+        "    kept = now;",
+        "    return DONE;",
+        "}",
+        "",
+        "int cpl_call(int64_t function, const int64_t *arguments, int64_t memory, int64_t stack, int64_t is_main) {",
+        "    give_back(&kept);",
+        "    set_deepest(stack);",
+        "    most_memory = memory;",
+        "    if (is_main) watch();",
+        "    int why = setjmp(start);",
+        "    if (why) {",
+        "        if (is_main) unwatch();",
+        "        return why;",
+        "    }",
+        "    given = arguments;",
+        "    answer = new_words(0);",
+        "    switch (function) {",
+    ]
+    for number, signature in enumerate(entries.values()):
+        read = " ".join(
+            f"{unit.types.passed(form)} a{at} = read_{unit.types.passed(form)}();"
+            for at, form in enumerate(signature.parameters)
+        )
+        arguments = ", ".join(f"a{at}" for at in range(len(signature.parameters)))
+        call = f"write_{unit.types.passed(signature.result)}({signature.name}({arguments}));"
+        lines += laid_out(f"case {number}: {{ {read} {call} break; }}", "    ")
+    lines += [
+        "    }",
+        "    if (is_main) unwatch();",
+        "    return DONE;",
+        "}",
+        "",
+        "const int64_t *cpl_answer(int64_t *count) {",
+        "    *count = answer->count;",
+        "    return answer->items;",
+        "}",
+    ]
+    return "\n".join(lines)
+
+
+def decorated(generated: Generated, library: CLibrary) -> str:
+    """Decorate the functions that the library has. The result is what the module calls the library."""
+    native = generated.module.new("_native")
+    numbers = {name: number for number, name in enumerate(library.entries)}
+    for piece in generated.pieces:
+        match piece.definition, piece.statements:
+            case core.Function(name=name), [ast.FunctionDef() as function] if name in numbers:
+                parameters, result = library.entries[name]
+                given = [ast.Constant(each) for each in (numbers[name], " ".join(parameters), result)]
+                function.decorator_list = [ast.Call(load(native), [*given], [])]
+    return native
+
+
+def around(native: str, generated: Generated, library: CLibrary) -> tuple[ast.stmt, ast.stmt]:
+    """The statement that loads the library beside the module, which stands before the functions; and the one that gives
+    it the constants, which stands after them.
+    """
+    strings = ast.Tuple([*map(ast.Constant, library.strings)], ast.Load())
+    constants = [
+        ast.Tuple([ast.Constant(form), load(generated.module.name(name))], ast.Load())
+        for name, form in library.constants.items()
+    ]
+    before = ast.Assign(
+        [ast.Name(native, ast.Store())], ast.Call(load("NativeLibrary"), [load("__file__"), strings], [])
+    )
+    return before, ast.Expr(ast.Call(ast.Attribute(load(native), "start", ast.Load()), [*constants], []))

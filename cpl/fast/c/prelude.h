@@ -4,7 +4,11 @@
    a value of another type than was expected: each leaves by `leave`, and the call begins again in Python, which knows
    what to do. Nothing outside was changed until then. A library runs one call at a time. */
 
+#define _GNU_SOURCE /* for the end of the stack */
 #include <math.h>
+#ifndef _WIN32
+#include <pthread.h>
+#endif
 #include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -24,10 +28,10 @@ typedef double real;
 enum { DONE, TOO_BIG, TOO_DEEP, NO_MEMORY, FAULT, OTHER_TYPE, STOPPED };
 
 static jmp_buf start;
-static char *deepest; /* how far the stack may grow */
 
 static _Noreturn void leave(int why) { longjmp(start, why); }
 
+/* Stands where a value of this type is expected and there is none: the call is given up. */
 #define no_value(type) (leave(OTHER_TYPE), *(type *)NULL)
 
 /* A value of one of several types is a struct with a tag, such as `is_text`. `one_of` and `nil_of` make it of one of
@@ -47,6 +51,32 @@ static inline void check_stop(void) {
     if (stopped) leave(STOPPED);
 }
 
+/* The stack may grow down to `deepest`: as far as a call may take it, but not to its end, where the system tells that. */
+static char *deepest;
+
+static char *end_of_stack(void) {
+    static __thread char *end;
+    if (end) return end;
+#if defined __linux__
+    pthread_attr_t attributes;
+    void *lowest;
+    size_t size;
+    if (!pthread_getattr_np(pthread_self(), &attributes)) {
+        if (!pthread_attr_getstack(&attributes, &lowest, &size)) end = lowest;
+        pthread_attr_destroy(&attributes);
+    }
+#elif defined __APPLE__
+    end = (char *)pthread_get_stackaddr_np(pthread_self()) - pthread_get_stacksize_np(pthread_self());
+#endif
+    return end;
+}
+
+static void set_deepest(int64_t stack) {
+    char *last = end_of_stack() + (1 << 16);
+    deepest = (char *)__builtin_frame_address(0) - stack;
+    if (deepest < last) deepest = last;
+}
+
 static inline void check_depth(void) {
     if ((char *)__builtin_frame_address(0) < deepest) leave(TOO_DEEP);
     check_stop();
@@ -61,20 +91,25 @@ static block *first;
 static mark now;
 static int64_t total, most_memory;
 
+/* What is behind `now` is not used any more: a block there that is too small makes room for another. */
 static void *take_from_next(int64_t size) {
-    if (now.block && now.block->next && now.block->next->end - now.block->next->bytes >= size) {
-        now.block = now.block->next;
-    } else {
-        int64_t room = size > 1 << 20 ? size : 1 << 20;
-        block *new = (total += room) <= most_memory ? malloc(sizeof(block) + (size_t)room) : NULL;
-        if (!new) leave(NO_MEMORY);
-        block **place = now.block ? &now.block->next : &first;
-        new->end = new->bytes + room;
-        new->next = *place;
-        now.block = *place = new;
+    block **place = now.block ? &now.block->next : &first, *next;
+    while ((next = *place) && next->end - next->bytes < size) {
+        total -= next->end - next->bytes;
+        *place = next->next;
+        free(next);
     }
-    now.free = now.block->bytes + size;
-    return now.block->bytes;
+    if (!next) {
+        int64_t room = size > 1 << 20 ? size : 1 << 20;
+        next = total + room <= most_memory ? malloc(sizeof(block) + (size_t)room) : NULL;
+        if (!next) leave(NO_MEMORY);
+        total += room;
+        next->end = next->bytes + room;
+        next->next = NULL;
+        *place = next;
+    }
+    now = (mark){next, next->bytes + size};
+    return next->bytes;
 }
 
 static inline void *take(int64_t size) {

@@ -1,110 +1,75 @@
-"""How values are represented in C: the form of a type of `cpl.types`.
+"""How values are represented in C.
 
-Whole numbers and bit strings are words of 64 bits, tuples are structs, lists are counted vectors, and what may be of
-several types is a struct with a tag. What is declared to be real is a double; where a real is only inferred, the value
-may be whole too, and is a `number`. A type that is not known, arrays and nodes have no form.
+The form of a value is a type of `cpl.types` without letters. A whole number or a bit string is a word of 64 bits, a
+tuple a struct, a list a counted vector, a parameter by reference an address, and what may be of several types a struct
+with a tag; a function is a pointer to its code and one to the variables that it has captured. `REAL` is the form of
+what is declared to be real: a double. Where a real is only inferred, the value may be whole too: its form is `NUMBER`.
+A type that is not known, arrays and nodes have no form.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from cpl.records import dataclass
+from cpl.records import dataclass, replace
 from cpl.semantics import core, numbers
 from cpl.types.format import written
-from cpl.types.types import Basic, ByReference, Either, FunctionOf, ListOf, TupleOf, Type, Unknown
+from cpl.types.types import (
+    MOST_OPTIONS,
+    NIL,
+    NOTHING,
+    Basic,
+    ByReference,
+    BySubstitution,
+    Composite,
+    Either,
+    FunctionOf,
+    ListOf,
+    TupleOf,
+    Type,
+    Unknown,
+    all_parts,
+)
+
+Form = Type
+
+WHOLE: Final = Basic("integer")
+TRUTH: Final = Basic("Boolean")
+TEXT: Final = Basic("string")
+NUMBER: Final = Basic("number")
+REAL: Final = Basic("real")
+NUMBERS: Final = frozenset({WHOLE, REAL, NUMBER})
+
+SIMPLE: Final[Mapping[Form, str]] = {
+    WHOLE: "whole",
+    TRUTH: "truth",
+    TEXT: "text",
+    NUMBER: "number",
+    REAL: "real",
+    NIL: "nil",
+    NOTHING: "void",
+}
+"""The names that the prelude has for forms."""
 
 
 class Cannot(Exception):
-    """Why a function stays in Python, in a few words."""
-
-
-@dataclass(frozen=True, slots=True)
-class Simple:
-    """A type of the prelude, by its name there. In the code for Python it is one letter."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class TupleForm:
-    """A struct with these items."""
-
-    items: tuple["Form", ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ListForm:
-    """A list with such items."""
-
-    item: "Form"
-
-
-@dataclass(frozen=True, slots=True)
-class UnionForm:
-    """One of these, by a tag."""
-
-    options: tuple["Form", ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FunctionForm:
-    """A function as a value: a pointer to its code, and to the variables that it has captured."""
-
-    parameters: tuple["Form", ...]
-    result: "Form"
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceForm:
-    """The address of a variable that holds such a value: of a parameter by reference."""
-
-    item: "Form"
-
-
-Form = Simple | TupleForm | ListForm | UnionForm | FunctionForm | PlaceForm
-
-WHOLE: Final = Simple("whole")
-TRUTH: Final = Simple("truth")
-TEXT: Final = Simple("text")
-NIL: Final = Simple("nil")
-NUMBER: Final = Simple("number")
-REAL: Final = Simple("real")
-NOTHING: Final = Simple("void")
-
-_BASIC: Final = {
-    "integer": WHOLE,
-    "logical": WHOLE,
-    "real": NUMBER,
-    "number": NUMBER,
-    "Boolean": TRUTH,
-    "string": TEXT,
-    "NIL": NIL,
-    "nothing": NOTHING,
-}
+    """The reason why a function stays in Python, in a few words."""
 
 
 def form_of(type: Type | None, letters: Mapping[str, Form] = MappingProxyType({})) -> Form:
-    """The representation of a type, in which the `letters` stand for these. Raises Cannot."""
+    """Return the form of a type whose letters stand for these forms. Raises Cannot."""
     match type:
-        case Basic(name=name) if name in _BASIC:
-            return _BASIC[name]
-        case TupleOf(parts=parts):
-            return TupleForm(tuple([form_of(part, letters) for part in parts]))
-        case ListOf(parts=(part,)):
-            return ListForm(form_of(part, letters))
-        case Either(parts=parts):
-            return union([form_of(part, letters) for part in parts])
-        case FunctionOf(parts=(*parameters, result)) if type.__class__ is FunctionOf:
-            return FunctionForm(tuple([form_of(part, letters) for part in parameters]), form_of(result, letters))
-        case ByReference(parts=(part,)):
-            return PlaceForm(form_of(part, letters))
         case Unknown(letter=letter) if letter in letters:
             return letters[letter]
-        case None:
-            raise Cannot("the type of a value is not known")
-        case _:
-            raise Cannot(f"C has no values of type {written(type)}")
+        case Basic() if type in SIMPLE:
+            return NUMBER if type == REAL else type
+        case Basic(name="logical"):
+            return WHOLE
+        case Either(parts=parts):
+            return union([form_of(part, letters) for part in parts])
+        case ListOf() | TupleOf() | FunctionOf() | ByReference() if not isinstance(type, BySubstitution):
+            return replace(type, parts=tuple([form_of(part, letters) for part in type.parts]))
+    raise Cannot(f"C has no values of type {written(type)}" if type else "the type of a value is not known")
 
 
 def bind(type: Type, form: Form, letters: dict[str, Form]) -> None:
@@ -112,83 +77,94 @@ def bind(type: Type, form: Form, letters: dict[str, Form]) -> None:
     match type, form:
         case Unknown(letter=letter), _ if letter:
             letters[letter] = union([form, letters.get(letter, form)])
-        case ListOf(parts=(part,)), ListForm(item=item):
-            bind(part, item, letters)
-        case (TupleOf(parts=parts), TupleForm(items=items)) if len(parts) == len(items):
-            for part, item in zip(parts, items, strict=True):
-                bind(part, item, letters)
-        case (FunctionOf(parts=parts), FunctionForm(parameters=given, result=result)) if len(parts) == len(given) + 1:
-            for part, item in zip(parts, (*given, result), strict=True):
-                bind(part, item, letters)
+        case ListOf(parts) | TupleOf(parts) | FunctionOf(parts), Composite(forms) if (
+            type.__class__ is form.__class__ and len(parts) == len(forms)
+        ):
+            for part, part_form in zip(parts, forms, strict=True):
+                bind(part, part_form, letters)
+
+
+def options_of(form: Form) -> Sequence[Form]:
+    """Return the forms of which a value may be."""
+    return form.parts if isinstance(form, Either) else (form,)
 
 
 def union(forms: Sequence[Form]) -> Form:
-    """What any of these fits into. NIL is a list, if there is one; what may be whole or real is a number."""
-    options = dict.fromkeys(
-        option for form in forms for option in (form.options if isinstance(form, UnionForm) else (form,))
-    )
-    lists = [option.item for option in options if isinstance(option, ListForm)]
-    numeric = [option for option in options if option in (WHOLE, REAL, NUMBER)]
-    merged: list[Form] = [ListForm(union(lists))] if lists else []
-    merged += [NUMBER] if len(numeric) > 1 else numeric
-    merged += [
-        option
-        for option in options
-        if not (isinstance(option, ListForm) or option in numeric or (option == NIL and lists))
-    ]
-    if NOTHING in merged:
+    """Return what any of these fits into. NIL is a list, if there is one; what may be whole or real is a number."""
+    options = {option for form in forms for option in options_of(form)}
+    if lists := [option for option in options if isinstance(option, ListOf)]:
+        options = options - {*lists, NIL} | {ListOf((union([option.parts[0] for option in lists]),))}
+    if len(options & NUMBERS) > 1:
+        options = options - NUMBERS | {NUMBER}
+    if NOTHING in options:
         raise Cannot("a value may be missing")
-    if len(merged) > _MOST_OPTIONS:
+    if len(options) > MOST_OPTIONS:
         raise Cannot("a value may be of very many types")
-    return merged[0] if len(merged) == 1 else UnionForm(tuple(sorted(merged, key=repr)))
-
-
-_MOST_OPTIONS: Final = 6
+    several = Either(tuple(sorted(options, key=lambda option: (option == NIL, repr(option)))))
+    return several if len(options) > 1 else options.pop()
 
 
 def loosened(form: Form) -> Form:
-    """The form for values of a variable without a declared type: one that was real may be whole later."""
+    """Return the form for values of a variable without a declared type: one that was real may be whole later."""
     match form:
-        case TupleForm(items=items):
-            return TupleForm(tuple(map(loosened, items)))
-        case ListForm(item=item):
-            return ListForm(loosened(item))
-        case UnionForm(options=options):
+        case ListOf() | TupleOf():
+            return replace(form, parts=tuple(map(loosened, form.parts)))
+        case Either(parts=options):
             return union([*map(loosened, options)])
         case _:
             return NUMBER if form == REAL else form
 
 
-def declared(variable: core.Local, form: Form | None) -> Form:
-    """The form for a variable, as it is declared, or else this one. Raises Cannot."""
+def declared(variable: core.Local, type: Type | None, letters: Mapping[str, Form] = MappingProxyType({})) -> Form:
+    """Return the form for a variable, as it is declared, or else that of its type. Raises Cannot."""
     kind = numbers.declared(variable)
-    if kind == "complex" or form is None:
-        raise Cannot(f"C has no complex numbers, as {variable.name}" if kind else "the type of a value is not known")
-    return {"real": REAL, "integer": WHOLE}.get(kind, form)
+    return {"real": REAL, "integer": WHOLE}.get(kind) or form_of(Basic(kind) if kind else type, letters)
 
 
 def code(form: Form) -> str:
-    """The form as `cplrt.native` reads it: `i` for a whole number, `(ii)` for a pair of them, `[i]`, `{(ii)z}`."""
-    match form:
-        case Simple(name=name):
-            return {WHOLE: "i", TRUTH: "b", NIL: "z"}.get(form, name[0])
-        case TupleForm(items=items):
-            return f"({''.join(map(code, items))})"
-        case ListForm(item=item):
-            return f"[{code(item)}]"
-        case UnionForm(options=options):
-            return f"{{{''.join(map(code, options))}}}"
-        case FunctionForm():
-            return "f"
-        case PlaceForm(item=item):
-            return f"*{code(item)}"
+    """Write a form as `cplrt.native` reads it: `i` for a whole number, `(ii)` for a pair of them, `[i]`, `{(ii)z}`."""
+    if isinstance(form, Composite):
+        brackets = {TupleOf: "({})", ListOf: "[{}]", Either: "{{{}}}"}[form.__class__]
+        return brackets.format("".join(map(code, form.parts)))
+    return {"whole": "i", "truth": "b", "nil": "z"}.get(SIMPLE[form], SIMPLE[form][0])
 
 
 def is_in_memory(form: Form) -> bool:
-    """Whether a value may be or hold a list or a function, and so lie in the memory of a call."""
-    return not {*code(form)}.isdisjoint("[f")
+    """Tell whether a value may be or hold a list or a function, and so lie in the memory of a call."""
+    return any(isinstance(part, ListOf | FunctionOf) for part in all_parts(form))
 
 
 def stays_in_c(form: Form) -> bool:
-    """Whether a value may be or hold a function or a place, which Python cannot have."""
-    return not {*code(form)}.isdisjoint("f*")
+    """Tell whether a value may be or hold a function or a place, which Python cannot have."""
+    return any(isinstance(part, FunctionOf | ByReference) for part in all_parts(form))
+
+
+@dataclass(frozen=True)
+class Value:
+    """An expression of C. `written` gives its text in a form, or None if that is not one in which it can be written;
+    it is called once, when the form that is wanted is known. `known` is the form that the value has by itself, if any;
+    a tuple has `parts`.
+    """
+
+    known: Form | None
+    written: Callable[[Form], str | None]
+    parts: tuple["Value", ...] = ()
+
+    @property
+    def form(self) -> Form:
+        """The form that the value has by itself. Raises Cannot."""
+        if self.known is None:
+            raise Cannot("the type of a value is not known")
+        return self.known
+
+    @property
+    def text(self) -> str:
+        """The expression, in the form that it has by itself."""
+        text = self.written(self.form)
+        assert text is not None
+        return text
+
+
+def plain(text: str, form: Form) -> Value:
+    """A value that is always written in the same form."""
+    return Value(form, lambda wanted: text if wanted == form else None)

@@ -1,25 +1,48 @@
-"""What the functions of a library share: their names and forms, the types, strings and constants that they need."""
+"""What the functions of a library share: the types of C, and the names and forms of functions, constants and strings.
 
-from collections.abc import Callable, Mapping, Sequence, Set
+A type that has a name in the annotations of the Python has that name in C: `Position`. A list of such values is a
+`Position_list`, and what may be NIL instead a `Position_or_nil`.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence, Set
+from types import MappingProxyType
 from typing import Final
 
-from cpl.fast.c.declarations import Declarations
+from cpl.fast.c.layout import laid_out
 from cpl.fast.c.representation import (
+    REAL,
+    SIMPLE,
     TEXT,
+    TRUTH,
+    WHOLE,
     Cannot,
     Form,
+    Value,
     bind,
     declared,
     form_of,
     loosened,
+    options_of,
+    plain,
     stays_in_c,
 )
-from cpl.fast.c.values import Value, plain
-from cpl.python.names import fresh
+from cpl.python.names import claim, fresh, spell
 from cpl.records import dataclass, field, replace
 from cpl.semantics import core
 from cpl.types.facts import Facts
-from cpl.types.types import FunctionOf, ListOf, Type, Unknown, all_parts
+from cpl.types.types import (
+    GENERAL,
+    NIL,
+    ByReference,
+    Either,
+    FunctionOf,
+    ListOf,
+    TupleOf,
+    Type,
+    all_parts,
+    has_letters,
+)
 
 RESERVED: Final = frozenset(
     """
@@ -28,10 +51,157 @@ RESERVED: Final = frozenset(
     whole truth text nil number real start deepest leave first now total take given answer words block mark fits
     add subtract multiply negative left right shift power exact divide defined rounded entier quotient kept stopped
     noted stop watch unwatch
-    y0 y1 yn j0 j1 jn gamma index time INFINITY NAN NULL
+    y0 y1 yn j0 j1 jn gamma index time NAN EOF
     sin cos atan exp log sqrt pow floor abs div free malloc exit signal raise
     """.split()
 )
+
+
+def spelled(name: str) -> str:
+    """The C name of a CPL name. A long one in capitals alone gets an underscore, as C may have a macro of that name."""
+    name = spell(name)
+    return f"{name}_" if len(name) > 3 and name.isupper() else name
+
+
+@dataclass
+class Declarations:
+    """The C types that a library needs, in order, and the functions that compare, write and read their values, by their
+    headings. `shapes` are forms that have a name, and `tags` say of which type a value of one of several types is.
+    """
+
+    shapes: Mapping[Form, str]
+    types: list[str] = field(default_factory=list)
+    names: dict[Form, str] = field(default_factory=lambda: {**SIMPLE})
+    tags: dict[str, None] = field(default_factory=lambda: {"is_nil": None})
+    functions: dict[str, list[str]] = field(default_factory=dict)
+
+    def text(self) -> str:
+        """The declarations."""
+        functions = (line for lines in self.functions.values() for line in lines)
+        return "\n".join([*laid_out(f"enum {{ {', '.join(self.tags)} }};", ""), *self.types, *functions])
+
+    def name(self, form: Form) -> str:
+        """The C type of a form, which is declared when it is first needed."""
+        if form not in self.names:
+            wanted, declaration = self._declaration(form)
+            self.names[form] = name = fresh(self.shapes.get(form, wanted), {*self.names.values()})
+            self.types += laid_out(declaration.replace("{}", name), "")
+        return self.names[form]
+
+    def _declaration(self, form: Form) -> tuple[str, str]:
+        """A name for the C type of a form, and its declaration with `{}` for the name."""
+        match form:
+            case TupleOf(parts=parts):
+                fields = [f"{self.name(part)} {field};" for field, part in self.fields(form)]
+                return f"tuple_of_{len(parts)}", f"typedef struct {{ {' '.join(fields)} }} {{}};"
+            case ListOf(parts=(item,)):
+                return f"{self.name(item)}_list", f"LIST({{}}, {self.name(item)})"
+            case Either():
+                options = [name for name, _ in self.fields(form)]
+                fields = [f"{option} {option};" for option in options if option != "nil"]
+                self.tags |= dict.fromkeys([f"is_{option}" for option in options])
+                name = "_or_".join(options) if len(options) < 4 else "one_of_several"
+                return name, f"typedef struct {{ int is; union {{ {' '.join(fields)} }}; }} {{}};"
+            case FunctionOf(parts=(*parameters, result)):
+                code = f"{self.name(result)} (*code)({', '.join(['void *', *map(self.name, parameters)])})"
+                return f"function_to_{self.name(result)}", f"typedef struct {{ {code}; void *captured; }} {{}};"
+            case ByReference(parts=(item,)):
+                return f"place_of_{self.name(item)}", f"typedef {self.name(item)} *{{}};"
+        raise AssertionError(form)
+
+    def fields(self, form: Form) -> list[tuple[str, Form]]:
+        """The fields of a tuple, or of one of several types: NIL has a tag only."""
+        match form:
+            case TupleOf(parts=parts):
+                return [(member(at), part) for at, part in enumerate(parts)]
+            case _:
+                return [(self.name(option), option) for option in options_of(form)]
+
+    def equal(self, form: Form, one: str, other: str) -> str:
+        """A test whether two values of a form are equal."""
+        if form in (WHOLE, TRUTH, TEXT, REAL):
+            return f"({one} == {other})"
+        name = self.name(form)
+        match form:
+            case TupleOf():
+                same = [self.equal(part, f"x.{field}", f"y.{field}") for field, part in self.fields(form)]
+                body = [f"return {' && '.join(same) or 'true'};"]
+            case ListOf(parts=(item,)):
+                body = [
+                    "if (x->count != y->count) return false;",
+                    "for (whole i = 0; i < x->count; i++)",
+                    f"if (!{self.equal(item, 'x->items[i]', 'y->items[i]')}) return false;",
+                    "return true;",
+                ]
+            case Either():
+                tests = [
+                    f"if (x.is == is_{field}) return {self.equal(part, f'x.{field}', f'y.{field}')};"
+                    for field, part in self.fields(form)
+                    if part != NIL
+                ]
+                body = ["if (x.is != y.is) return false;", *tests, "return true;"]
+            case _:
+                body = ["leave(OTHER_TYPE);"]
+        if form not in SIMPLE:
+            self.add(f"truth equal_{name}({name} x, {name} y)", body)
+        return f"equal_{name}({one}, {other})"
+
+    def passed(self, form: Form) -> str:
+        """The C type of a form whose values are passed to Python or from it."""
+        name = self.name(form)
+        match form:
+            case TupleOf():
+                parts = [(field, self.passed(part)) for field, part in self.fields(form)]
+                write = [f"write_{part}(x.{field});" for field, part in parts]
+                read = [f"{name} x;", *(f"x.{field} = read_{part}();" for field, part in parts), "return x;"]
+            case ListOf(parts=(item,)):
+                part, loop = self.passed(item), "for (whole i = 0; i < x->count; i++)"
+                write = ["give_once(x);", "write_whole(x->count);", f"{loop} write_{part}(x->items[i]);"]
+                read = [
+                    f"{name} x = new_{name}(read_whole());",
+                    "mark_given(x);",
+                    f"{loop} x->items[i] = read_{part}();",
+                    "return x;",
+                ]
+            case Either(parts=options):
+                parts = [(str(at), self.passed(option)) for at, option in enumerate(options)]
+                write = [
+                    f"if (x.is == is_{part}) write_whole({at}){'' if part == 'nil' else f', write_{part}(x.{part})'};"
+                    for at, part in parts
+                ]
+                cases = [
+                    f"case {at}: return nil_of({name});"
+                    if part == "nil"
+                    else f"case {at}: return one_of({name}, {part}, read_{part}());"
+                    for at, part in parts
+                ]
+                read = ["switch (read_whole()) {", *cases, "}", "leave(OTHER_TYPE);"]
+            case _:
+                return name
+        self.add(f"void write_{name}({name} x)", write)
+        self.add(f"{name} read_{name}(void)", read)
+        return name
+
+    def distinct(self, form: ListOf) -> str:
+        """The function that leaves each member once in a list that nothing else has."""
+        name, same = self.name(form), self.equal(form.parts[0], "list->items[at]", "list->items[i]")
+        rounds = (
+            f"for (whole i = 0; i < count; i++) {{ whole at = 0; while (at < list->count && !{same}) at++; "
+            f"if (at == list->count) append_{name}(list, list->items[i]); }}"
+        )
+        body = ["whole count = list->count;", "list->count = 0;", rounds, "return list;"]
+        self.add(f"{name} distinct_{name}({name} list)", body)
+        return f"distinct_{name}"
+
+    def add(self, heading: str, body: Sequence[str]) -> None:
+        """Add a function unless there is one with this heading."""
+        if heading not in self.functions:
+            self.functions[heading] = [*laid_out(f"static inline {heading} {{ {' '.join(body)} }}", "")]
+
+
+def member(number: int) -> str:
+    """The name of an item of a struct: `a`, `b` …"""
+    return chr(ord("a") + number) if number < 26 else f"a{number}"
 
 
 @dataclass(frozen=True)
@@ -53,62 +223,46 @@ Instance = tuple[core.Global, tuple[Form, ...]]
 @dataclass
 class Unit:
     """The functions of a library by their names, and what they need. The members of lists of the types `assigned` may
-    be assigned.
+    be assigned; if `GENERAL` is among them, those of all lists. `user` is the instance that is being written, and
+    `users` are those that use each instance; `fitting` says which forms fit into which others.
     """
 
     facts: Facts
-    names: Callable[[core.Global], str]
+    names: Mapping[core.Global, str]
     functions: Mapping[core.Global, core.Function]
     definitions: Mapping[core.Global, core.Constants]
     assigned: Set[Type]
     types: Declarations
+    taken: set[str]
     strings: dict[str, str] = field(default_factory=dict)
     constants: dict[core.Global, Form] = field(default_factory=dict)
-    makers: dict[core.Global, core.Function] = field(default_factory=dict)
-    instances: dict[Instance, Signature] = field(default_factory=dict)
-    taken: set[str] = field(default_factory=set)
+    fitting: dict[tuple[Form, Form], bool] = field(default_factory=dict)
+    instances: dict[Instance, tuple[core.Function, Signature]] = field(default_factory=dict)
+    users: defaultdict[Instance, list[Instance]] = field(default_factory=lambda: defaultdict(list))
+    user: Instance | None = None
 
-    def instance(self, name: core.Global, arguments: Sequence[Value]) -> Instance:
+    def instance(self, name: core.Global, arguments: Sequence[Value] = ()) -> Signature:
         """The function that is applied to these arguments. Raises Cannot."""
         function = self.functions[name]
         if function.captured or name.is_changing:
             raise Cannot("it is a value that changes")
-        *types, result = self.parts(name, function)
-        if len(types) != len(arguments):
-            raise Cannot("a function has other parameters")
+        parts = self.parts(name, function)
+        if not arguments and any(map(has_letters, parts)):
+            raise Cannot("it takes values of any type, and no function in C applies it")
         letters: dict[str, Form] = {}
-        for type, argument in zip(types, arguments, strict=True):
-            if any(isinstance(part, Unknown) and part.letter for part in all_parts(type)):
+        for type, argument in zip(parts, arguments, strict=False):
+            if has_letters(type):
                 bind(type, loosened(argument.form), letters)
-        signature = self.signature(self.names(name), function, types, result, letters)
-        instance = name, signature.parameters if letters else ()
+        signature = self.signature(self.names[name], function, parts, letters)
+        return self._used((name, signature.parameters if letters else ()), function, signature)
+
+    def _used(self, instance: Instance, function: core.Function, signature: Signature) -> Signature:
+        self.users[instance] += [self.user] if self.user else []
         if instance not in self.instances:
             if len(self.instances) > _MOST_INSTANCES:
                 raise Cannot("it is applied to values of very many types")
-            self.instances[instance] = replace(signature, name=self.fresh(signature.name))
-        return instance
-
-    def signature(
-        self,
-        name: str,
-        function: core.Function | core.LetFunction,
-        types: Sequence[Type],
-        result: Type,
-        letters: Mapping[str, Form],
-    ) -> Signature:
-        """The forms of a function's parameters and its result, as they are declared or of these types."""
-        parameters = [
-            declared(parameter, form_of(type, letters))
-            for parameter, type in zip(function.parameters, types, strict=True)
-        ]
-        gives = core.Local("its result", 0, function.result, span=function.span)
-        return Signature(name, tuple(parameters), declared(gives, form_of(result, letters)))
-
-    def fresh(self, wanted: str) -> str:
-        """A name that no function has yet."""
-        name = wanted if wanted not in self.taken else fresh(f"{wanted}_again", self.taken)
-        self.taken.add(name)
-        return name
+            self.instances[instance] = function, replace(signature, name=claim(signature.name, self.taken))
+        return self.instances[instance][1]
 
     def parts(self, name: core.Global | core.Local, definition: core.Function) -> Sequence[Type]:
         """The types of the parameters of a function, and of its result. Raises Cannot."""
@@ -117,34 +271,39 @@ class Unit:
             raise Cannot("its type is not known")
         return type.parts
 
-    def constant(self, name: core.Global, uses: set[Instance]) -> Value:
+    def signature(
+        self,
+        name: str,
+        function: core.Function | core.LetFunction,
+        parts: Sequence[Type],
+        letters: Mapping[str, Form] = MappingProxyType({}),
+    ) -> Signature:
+        """The forms of a function's parameters and its result, as they are declared or of these types."""
+        value = core.Local("its result", 0, function.result, span=function.span)
+        forms = [
+            declared(variable, part, letters)
+            for variable, part in zip((*function.parameters, value), parts, strict=True)
+        ]
+        return Signature(name, tuple(forms[:-1]), forms[-1])
+
+    def constant(self, name: core.Global) -> Value:
         """A constant of the program. Python gives it to the library; one that holds a function is made in C."""
         if name.is_changing or name not in self.definitions:
             raise Cannot(f"{name.name} is no constant of C")
         definition = self.definitions[name]
         type = self.facts.type_of(name, definition)
         form = form_of(type)
-        if type and self._may_be_assigned(type):
+        lists = {part for part in all_parts(type or GENERAL) if isinstance(part, ListOf)}
+        if lists and not self.assigned.isdisjoint({*lists, GENERAL}):
             raise Cannot(f"members of {name.name} may be assigned")
-        self.types.name(form)
         if not stays_in_c(form):
             self.constants[name] = form
-            return plain(self.names(name), form)
-        if not isinstance(definition.target, core.Global):
+        elif isinstance(definition.target, core.Global):
+            maker = core.Function(name, (), definition.value, span=definition.span)
+            self._used((name, ()), maker, Signature(f"make_{self.names[name]}", (), form))
+        else:
             raise Cannot(f"{name.name} is no constant of C")
-        self.makers[name] = core.Function(name, (), definition.value, span=definition.span)
-        if (name, ()) not in self.instances:
-            self.instances[name, ()] = Signature(self.fresh(f"make_{self.names(name)}"), (), form)
-        uses.add((name, ()))
-        return plain(self.names(name), form)
-
-    def _may_be_assigned(self, type: Type) -> bool:
-        lists = [part for part in all_parts(type) if isinstance(part, ListOf)]
-        return any(
-            part == other or any(isinstance(inner, Unknown) for inner in (*all_parts(part), *all_parts(other)))
-            for part in lists
-            for other in self.assigned
-        )
+        return plain(self.names[name], form)
 
     def string(self, value: str) -> Value:
         """A string: its number, by a name."""
