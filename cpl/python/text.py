@@ -115,9 +115,9 @@ def _lines(code: ast.stmt, width: int) -> list[str]:
     """A statement or a heading. If it is too long, black cuts it at its last brackets: what is in them has a line to
     itself, or else each part has one. The parts of a list never share a line, nor do names that are imported.
     """
-    line = ast.unparse(ast.fix_missing_locations(code)).removesuffix("\n    pass")
+    *decorators, line = ast.unparse(ast.fix_missing_locations(code)).removesuffix("\n    pass").split("\n")
     if _width(line) <= width or not line.isascii():  # black knows which signs are wide
-        return [line]
+        return [*decorators, line]
     parts: Sequence[ast.AST] = ()
     opening, closing, may_share = "", ")", True
     match code:
@@ -135,10 +135,10 @@ def _lines(code: ast.stmt, width: int) -> list[str]:
     inside = ", ".join(texts)
     opening = opening or line.removesuffix(inside + closing)
     if parts and may_share and len(inside) + 4 <= width:
-        return [opening, f"    {inside}", closing]
+        return [*decorators, opening, f"    {inside}", closing]
     if len(parts) > 1 or (parts and isinstance(code, ast.FunctionDef)):
-        return [opening, *(f"    {text}," for text in texts), closing]
-    return [line]
+        return [*decorators, opening, *(f"    {text}," for text in texts), closing]
+    return [*decorators, line]
 
 
 def _width(line: str) -> int:
