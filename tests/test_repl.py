@@ -13,9 +13,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from screen import Screen
 
-from cpl.cli.repl_completion import offers
-from cpl.cli.repl_prompt import prompt_reader
-from cpl.cli.repl_session import COMMANDS, entries
+from cpl.cli.repl import entries, offers, prompt_reader, trace
 from cpl.diagnostics import CplError, Invalid
 from cpl.syntax.parser import is_unfinished
 from cpl.workspace import Workspace
@@ -99,7 +97,7 @@ def test_programs_are_loaded(tmp_path: Path) -> None:
 def offered(before: str) -> list[str]:
     workspace = Workspace()
     workspace.run("Fact(n) = n = 0 → 1, n × Fact(n - 1)")
-    return [offer.text for offer in offers(workspace, before)]
+    return [text for text, _, _ in offers(workspace, before)]
 
 
 def test_completion() -> None:
@@ -123,7 +121,7 @@ def typed(keys: str) -> str:
     """The entry that these keys make at a prompt."""
     with create_pipe_input() as keyboard, create_app_session(input=keyboard, output=DummyOutput()):
         keyboard.send_text(keys)
-        return prompt_reader(Workspace(), "> ", "> ")()
+        return prompt_reader(Workspace())()
 
 
 SESSION = """\
@@ -299,7 +297,6 @@ def test_traces_and_names_are_found_without_evaluation(capsys: pytest.CaptureFix
         with pytest.raises(Invalid, match="expected one expression"):
             workspace.type_of(no_expression)
     workspace, _ = after("let n = 1", "Fact(x) ≡ value of § n := n + 1; result is x = 0 → 1, x × Fact(x - 1) §")
-    trace = COMMANDS["trace"].answer
     assert trace(workspace, "Fact(2) + 1") == "Fact(2) + 1 = 3\n  Fact(2) = 2\n    Fact(1) = 1  (1 call within)"
     assert workspace.run("n") == 4
     assert trace(workspace, "Fact( 1 )") == "Fact(1) = 1\n  Fact(0) = 1"
