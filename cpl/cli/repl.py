@@ -12,8 +12,8 @@ is run without its prompts; where the terminal says what is pasted, results betw
 
 What is typed is one program that grows. Definitions stay, commands run once, and the value of an expression is printed
 as CPL writes it. A name that is defined again has its new meaning everywhere, in functions that were defined before,
-too; but values stay as they were made. A function that the new meaning does not fit is set aside, and a warning says
-so.
+too; but values stay as they were made. A function that the new meaning does not fit is dropped: a warning says to type
+it again.
 
 A line that begins with a colon is a command; :help lists them. Ctrl-C stops what runs or drops the line that is being
 typed, and Ctrl-D ends. At a terminal, `pip install 'cplc[repl]'` adds colours, completion with Tab (of names, words and
