@@ -2,7 +2,7 @@
 
 Each text is compiled together with all earlier ones, so that everything fits as in one program; but only what is new
 runs. All see what a name was last defined as, functions that were defined before it too. Values stay as they were
-made. An earlier definition that the later ones do not fit is set aside until it fits again.
+made. An earlier definition that the later ones do not fit is dropped, and a warning says to type it again.
 """
 
 import ast
@@ -25,7 +25,7 @@ from cpl.semantics import core, numbers, walk
 from cpl.semantics.library import Library, Text
 from cpl.semantics.superseded import in_force, leaving_out, wholes
 from cpl.semantics.whole_program import CALL, resolve
-from cpl.source import Source, Span
+from cpl.source import Source
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
 from cpl.syntax.errors import meant, near
@@ -35,18 +35,17 @@ from cpl.types.modes import with_modes
 CALLED: Final = f"{CALL}1"
 """The function in `Workspace.namespace` that evaluates the last expression."""
 
-_ASIDE: Final = "this earlier definition is set aside until it fits again, or is typed again"
+_DROPPED: Final = "this earlier definition does not fit any more: type it again before it is used"
 
 
 @dataclass
 class _Compiled:
-    """New texts that are compiled with the earlier ones and have not run yet, and the places set aside."""
+    """New texts that are compiled with the earlier ones, as far as these fit, and have not run yet."""
 
     meaning: Meaning
     generated: Generated
     fresh: list[Text]
     earlier: list[Text]
-    aside: set[Span]
 
 
 class Workspace:
@@ -63,7 +62,6 @@ class Workspace:
         self._known: set[object] = set()  # what misleads and was told before
         self.namespace: dict[str, Any] = {"__name__": "cpl session"}
         self._texts: list[Text] = []  # the last one first
-        self._aside: set[Span] = set()
         self._host_part: str | None = None
         self._entries = 0
         self._places: dict[core.Global, _Place] = {}
@@ -178,30 +176,25 @@ class Workspace:
         main, calls = _with_call(main) if with_call else (main, [])
         fresh = [main, *alone.libraries, *alone.companions]
         earlier = [each for each in self._texts if each.source not in {one.source for one in fresh}]
-        known = in_force(earlier, fresh)
-        evaluated = {each.source for each in earlier}
-        aside: set[Span] = set()
+        evaluated = {text.source for text in earlier}
         while True:
-            library = self._library([leaving_out(each, aside) for each in known], alone)
-            program, more = resolve(main, library, calls, evaluated=evaluated, given=self._places.keys())
-            wrong = [each for each in more if each.severity == "error" and each.span.source in evaluated]
-            unfit = {whole for text in known for whole in wholes(text, [each.span for each in wrong])} - aside
+            library = self._library(in_force(earlier, fresh), alone)
+            program, diagnostics = resolve(main, library, calls, evaluated=evaluated, given=self._places.keys())
+            wrong = [one for one in diagnostics if one.severity == "error" and one.span.source in evaluated]
+            unfit = {span for text in earlier for span in wholes(text, [one.span for one in wrong])}
             if not unfit:
                 break
-            aside |= unfit
-            found += [replace(as_warning(each), help=_ASIDE) for each in wrong if self._is_news(each, known)]
-        news = [each for each in more if each.severity == "error" or each.span.source not in evaluated]
+            statements = [statement for text in earlier for statement in text.program.statements]
+            definitions = {statement.span for statement in statements if _defines(statement)} & unfit
+            news = [one for one in wrong if any(span.holds(one.span) for span in definitions)]
+            found += [replace(as_warning(diagnostic), help=_DROPPED) for diagnostic in news]
+            earlier = [leaving_out(text, unfit) for text in earlier]
+        news = [one for one in diagnostics if one.severity == "error" or one.span.source not in evaluated]
         found = sort(found + compiler.advised(news))
         if has_errors(found):
             raise CplError(found)
         meaning = Meaning(main, library, with_modes(program), found, len(calls))
-        return _Compiled(meaning, generate(meaning.core, meaning.facts, main, library), fresh, earlier, aside)
-
-    def _is_news(self, wrong: Diagnostic, texts: Sequence[Text]) -> bool:
-        """Whether this sets a definition aside that was in force."""
-        place = {whole for text in texts for whole in wholes(text, [wrong.span])}
-        defining = {one.span for text in texts for one in text.program.statements if _defines(one)}
-        return bool(place & defining - self._aside)
+        return _Compiled(meaning, generate(meaning.core, meaning.facts, main, library), fresh, earlier)
 
     # The live namespace
 
@@ -228,7 +221,7 @@ class Workspace:
         finally:
             ran = [leaving_out(each, wholes(each, left)) for each in compiled.fresh]
             self._texts = [each for each in (*ran, *in_force(compiled.earlier, ran)) if each.program.statements]
-            self._aside, self._host_part = compiled.aside, compiled.meaning.library.host_part
+            self._host_part = compiled.meaning.library.host_part
             self._pieces, self.warnings = compiled.generated.pieces, self._news(compiled.meaning)
 
     def _news(self, meaning: Meaning) -> list[Diagnostic]:
@@ -331,7 +324,7 @@ def _jumps(program: nodes.Program) -> bool:
 
 
 def _defines(statement: nodes.Statement) -> bool:
-    return any(surface.defined(one) for one in surface.members(statement))
+    return any(surface.defined(member) for member in surface.members(statement))
 
 
 def _globals(definition: core.Definition) -> list[core.Global]:

@@ -39,7 +39,7 @@ EXCEPTIONS = {  # to the rule that only cpl.outside opens files and starts proce
     ("cpl/packaged.py", "read_text"): "files of the package",
     ("cpl/packaged.py", "read_bytes"): "files of the package",
     ("cpl/python/standalone.py", "read_text"): "the modules of cplrt",
-    ("cpl/cli/exits.py", "fdopen"): "standard error that is closed",
+    ("cpl/cli/terminal.py", "fdopen"): "standard error that is closed",
     ("cpl/cli/lsp.py", "open"): "standard output, once more",
     ("cpl/edit/lsp/features.py", "open"): "of a text in the editor",
     ("cpl/executors.py", "multiprocessing"): "pools are those of concurrent.futures, and ask for this",

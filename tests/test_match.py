@@ -176,7 +176,7 @@ def test_invalid_players_and_matches() -> None:
         ([*TWO, "--openings", "ballots", "--game", "capture"], "openings of checkers, and not of capture"),
         ([*TWO, "--fen", "W:W5:B1"], "argument --fen: nothing can be played"),
         ([*TWO, "--adjudicate=3"], "expected LEAD,PLIES, such as 3,20, found '3'"),
-        ([*TWO, "--adjudicate=3,0"], "expected a whole number of at least 1, found '0'"),
+        ([*TWO, "--adjudicate=3,0"], "expected LEAD,PLIES, such as 3,20, found '3,0'"),
         *(
             ([*TWO, f"{option}={text}"], f"expected a whole number of at least {least}, found {text!r}")
             for option, least in (("--opening", 0), ("--plies", 1), ("--games", 1), ("--jobs", 1))

@@ -24,7 +24,7 @@ import pytest
 from test_text import EVIL, TRICKY, hidden_in
 
 from cpl import outside
-from cpl.cli import cpl, cplc, progress
+from cpl.cli import cpl, cplc, terminal
 
 ESCAPES = "\x1b]0;title\x07\x1b[31m\x9b1m"
 MARKUP = "<b onclick=x>&amp;</b></script>"
@@ -373,7 +373,7 @@ def put_up(monkeypatch: pytest.MonkeyPatch) -> Glass:
     """A terminal, and somebody without patience before it. (In a fixture pytest would take standard error back.)"""
     glass = Glass()
     monkeypatch.setattr(sys, "stderr", glass)
-    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(terminal, "PATIENCE", 0.0)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "100")
     return glass
@@ -381,12 +381,12 @@ def put_up(monkeypatch: pytest.MonkeyPatch) -> Glass:
 
 def clocks() -> list[str]:
     """The threads that draw. A process of pytest-xdist has others."""
-    return [each.name for each in threading.enumerate() if progress.CLOCK in each.name]
+    return [each.name for each in threading.enumerate() if terminal.CLOCK in each.name]
 
 
 def test_clocks_are_there_for_people_without_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     glass = put_up(monkeypatch)
-    with progress.waiting("black thinks"):
+    with terminal.waiting("black thinks"):
         glass.wait_for(r"black thinks, \d+ s")
     glass = put_up(monkeypatch)
 
@@ -396,17 +396,17 @@ def test_clocks_are_there_for_people_without_patience(monkeypatch: pytest.Monkey
         glass.wait_for(r"playing .* 25%")
         yield 2
 
-    assert [*progress.track(games(), "playing", 4)] == [1, 2]
+    assert [*terminal.track(games(), "playing", 4)] == [1, 2]
     glass = put_up(monkeypatch)
-    monkeypatch.setattr(progress, "PATIENCE", 60.0)
-    with progress.waiting("red thinks"):
-        assert [*progress.track("abc", "letters", 3)] == ["a", "b", "c"]
+    monkeypatch.setattr(terminal, "PATIENCE", 60.0)
+    with terminal.waiting("red thinks"):
+        assert [*terminal.track("abc", "letters", 3)] == ["a", "b", "c"]
     assert glass.getvalue() == ""
     assert not clocks()
     put_up(monkeypatch)
     with pytest.raises(ZeroDivisionError):
-        list(progress.track((1 // number for number in (1, 0)), "playing", 2))
-    with pytest.raises(ZeroDivisionError), progress.waiting("playing"):
+        list(terminal.track((1 // number for number in (1, 0)), "playing", 2))
+    with pytest.raises(ZeroDivisionError), terminal.waiting("playing"):
         1 / 0  # noqa: B018
     assert not clocks()
 
@@ -414,8 +414,8 @@ def test_clocks_are_there_for_people_without_patience(monkeypatch: pytest.Monkey
 def test_without_a_terminal_nothing_is_shown_and_no_clock_runs(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(progress, "PATIENCE", 0.0)
-    for _ in progress.track("abc", "letters", 3):
+    monkeypatch.setattr(terminal, "PATIENCE", 0.0)
+    for _ in terminal.track("abc", "letters", 3):
         assert not clocks()
         time.sleep(0.01)
     assert capfd.readouterr() == ("", "")

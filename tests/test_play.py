@@ -17,8 +17,8 @@ from command_line import run
 from screen import Screen
 
 from cpl.cli import cpl as cli
-from cpl.cli.exits import Failed
 from cpl.cli.play import COMMANDS, understood
+from cpl.cli.terminal import Failed
 from cpl.games import checkers, pdn
 from cpl.games.analysis import Analysis, Line
 from cpl.games.game import BadMove, End, Turn

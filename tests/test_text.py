@@ -15,7 +15,7 @@ import pytest
 
 import cpl
 from cpl import compiler
-from cpl.cli import output
+from cpl.cli import terminal
 from cpl.cli.cplc import main
 from cpl.diagnostics import render
 from cpl.source import Source
@@ -93,7 +93,7 @@ def test_titles_json_and_carets_hide_none_of_them(tmp_path: Path, capfd: pytest.
     assert main([str(tmp_path / "mine.cpl")]) == 1
     message = capfd.readouterr().err
     assert "mine.cpl" in message and not hidden_in(message)
-    print(output.as_json({TRICKY: "§\n\t"}))
+    print(terminal.as_json({TRICKY: "§\n\t"}))
     text = capfd.readouterr().out
     assert not hidden_in(text) and "§" in text
     assert json.loads(text) == {TRICKY: "§\n\t"}

@@ -24,9 +24,9 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Final
 
-from cpl.cli import output, output_files
-from cpl.cli.arguments import BOARD, option
-from cpl.cli.exits import DONE, Usage
+from cpl.cli import terminal
+from cpl.cli.options import BOARD, option
+from cpl.cli.terminal import Usage
 
 if TYPE_CHECKING:
     from cpl.games.moves import Path
@@ -42,8 +42,8 @@ OPTIONS: Final = (
 )
 
 
-def run(options: argparse.Namespace) -> int:
-    """Draw; the result is the exit status. Raises BadFen."""
+def run(options: argparse.Namespace) -> None:
+    """Draw. Raises BadFen."""
     from cpl.games.board import Board
     from cpl.games.position import NUMBERS, from_fen, pieces
 
@@ -58,11 +58,10 @@ def run(options: argparse.Namespace) -> int:
         flipped=options.flip,
     )
     if options.output:
-        output_files.write_result(options.output, f"{board.svg()}\n")
+        terminal.write_result(options.output, f"{board.svg()}\n")
     else:
-        colour = output.in_colour(sys.stdout)
-        print(board.text(unicode=output.in_unicode(options.ascii), colour=colour, numbers=options.numbers))
-    return DONE
+        colour = terminal.in_colour(sys.stdout)
+        print(board.text(unicode=terminal.in_unicode(options.ascii), colour=colour, numbers=options.numbers))
 
 
 def _last(position: "Position", text: str) -> "Path":

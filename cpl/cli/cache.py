@@ -14,23 +14,22 @@ import argparse
 from typing import Final
 
 from cpl import cache
-from cpl.cli import output
-from cpl.cli.arguments import option
-from cpl.cli.exits import DONE, Failed
+from cpl.cli import terminal
+from cpl.cli.options import option
+from cpl.cli.terminal import Failed
 
 OPTIONS: Final = (option("--clear", action="store_true", help="empty it"),)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Show or empty the cache; the result is the exit status."""
+def run(options: argparse.Namespace) -> None:
+    """Show or empty the cache."""
     try:
         entries = cache.entries()
         if options.clear:
             for path, _ in entries:
                 path.unlink(missing_ok=True)
-        size = f"{output.count(len(entries), 'entry', 'entries')}, {sum(size for _, size in entries) / 1e6:.1f} MB"
+        size = f"{terminal.count(len(entries), 'entry', 'entries')}, {sum(size for _, size in entries) / 1e6:.1f} MB"
         limit = "removed" if options.clear else f"of at most {cache.MOST_BYTES / 1e6:.0f} MB"
-        output.tell(f"{cache.folder()}: {size} {limit}")
+        terminal.tell(f"{cache.folder()}: {size} {limit}")
     except (OSError, RuntimeError) as error:
         raise Failed(f"the cache: {getattr(error, 'strerror', None) or error}") from None
-    return DONE

@@ -18,9 +18,10 @@ exit status: 0 if there are no errors (there may be warnings); 1 if there are er
 import argparse
 from typing import Final
 
-from cpl.cli import output
-from cpl.cli.arguments import FILES, REPAIR, TEXT, option
-from cpl.cli.exits import CPL_AT_FAULT, DONE, Usage
+from cpl.cli import terminal
+from cpl.cli.options import FILES, REPAIR, TEXT, option
+from cpl.cli.program import compilation, inputs, read_input
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, Usage
 from cpl.diagnostics import has_errors
 from cpl.outside import printable
 
@@ -42,13 +43,12 @@ OPTIONS: Final = (
 def run(options: argparse.Namespace) -> int:
     """Check every file; the result is the exit status."""
     from cpl import compiler
-    from cpl.cli.input import compilation, inputs, read_input
     from cpl.diagnostics import CplError, Diagnostic
     from cpl.loader import Unreadable
     from cpl.views.stages import type_lines
 
     status = DONE
-    found: list[Diagnostic] = []
+    findings: list[Diagnostic] = []
     wanted, defined, all_known = {*options.type}, set[str](), True
     names = [*inputs(options.files, companions=False)]
     for name in names:
@@ -57,13 +57,13 @@ def run(options: argparse.Namespace) -> int:
         except CplError as error:
             diagnostics, meaning = error.diagnostics, None
         except Unreadable as error:
-            output.say(f"cpl check: {error}")
+            terminal.say(f"cpl check: {error}")
             status = CPL_AT_FAULT
             continue
-        found += diagnostics
+        findings += diagnostics
         all_known = all_known and meaning is not None  # else a missing name may be this program's
         if options.format_errors == "text":
-            output.show(diagnostics, options)
+            terminal.show(diagnostics, options)
             if not diagnostics and not options.types and not wanted:
                 print(printable(f"{name}: no errors or warnings"))
         if meaning and (options.types or wanted):
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
             heading = [printable(f"{name}:")] if len(names) > 1 and lines else []
             print("".join(f"{line}\n" for line in heading + lines), end="")
     if options.format_errors != "text":
-        output.show(found, options)
-    for name in sorted(wanted - defined) if all_known else ():
-        raise Usage(f"no definition has the name {name}{output.suggestion(name, defined)}")
-    return CPL_AT_FAULT if has_errors(found) else status
+        terminal.show(findings, options)
+    if all_known and (missing := sorted(wanted - defined)):
+        raise Usage(f"no definition has the name {missing[0]}{terminal.suggestion(missing[0], defined)}")
+    return CPL_AT_FAULT if has_errors(findings) else status

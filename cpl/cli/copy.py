@@ -8,7 +8,7 @@ examples:
 
 Copied with the program are its companions and recorded examples, as programs.toml lists them, and the files in its
 folder that its `get` lines name. DIR is created if it does not exist. The program's entry is added to
-DIR/programs.toml. Either everything is copied or nothing.
+DIR/programs.toml. If a file exists already, nothing is copied.
 
 exit status: 0 if all went well; 1 if a file cannot be read or written, or exists already; 2 if the command line is
 wrong.
@@ -18,15 +18,13 @@ import argparse
 import json
 import os
 from collections.abc import Iterable
-from contextlib import ExitStack
 from pathlib import Path
 from shlex import quote
 from typing import Any, Final
 
-from cpl import outside
-from cpl.cli import output, output_files
-from cpl.cli.arguments import option
-from cpl.cli.exits import DONE, Failed
+from cpl.cli import terminal
+from cpl.cli.options import option
+from cpl.cli.terminal import Failed, file_errors
 
 OPTIONS: Final = (
     option("program", metavar="PROGRAM", help="a packaged program, or a file"),
@@ -35,8 +33,8 @@ OPTIONS: Final = (
 )
 
 
-def run(options: argparse.Namespace) -> int:
-    """Copy the program; the result is the exit status."""
+def run(options: argparse.Namespace) -> None:
+    """Copy the program."""
     from cpl import loader
 
     program, folder = loader.find(options.program), options.folder
@@ -47,13 +45,22 @@ def run(options: argparse.Namespace) -> int:
             raise Failed(f"{path} already exists{'' if options.force else ': --force overwrites it'}")
     if entries := _entries(program, texts):
         files[folder / loader.MANIFEST] = _extended(folder / loader.MANIFEST, entries)
-    _write(folder, files)
-    output.tell("\n".join(map(str, files)))
+    terminal.check_output(folder)
+    for path in files:
+        place = next(parent for parent in path.parents if os.path.lexists(parent))
+        if not place.is_dir():
+            raise Failed(f"{place} already exists, and is not a folder")
+        if path.exists():
+            terminal.check_output(path, in_place=path.name == loader.MANIFEST)  # which is added to
+    for path, text in files.items():
+        with file_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        terminal.write(path, text, in_place=path.name == loader.MANIFEST)
+    terminal.tell("\n".join(map(str, files)))
     copy = folder / program.name
     # Another name of the original may be needed: the copy may have the first one now.
     original = next(name for name in (options.program, program.stem, str(program)) if loader.find(name) == program)
-    output.tell(f"\nChange {copy}, then see what that changes:\n  cpl diff {quote(original)} {quote(str(copy))}")
-    return DONE
+    terminal.tell(f"\nChange {copy}, then see what that changes:\n  cpl diff {quote(original)} {quote(str(copy))}")
 
 
 def _belonging(program: Path) -> dict[str, str]:
@@ -69,8 +76,9 @@ def _belonging(program: Path) -> dict[str, str]:
     for text in (main, *library.companions, *library.libraries):
         beside = Path(os.path.relpath(text.source.path, folder)).parent
         if os.pardir not in beside.parts:  # else it is packaged
-            got = [str(beside / each.path) for each in text.program.statements if isinstance(each, nodes.Get)]
-            names += [name for name in got if os.path.lexists(folder / name) and not os.path.isdir(folder / name)]
+            gets = (statement for statement in text.program.statements if isinstance(statement, nodes.Get))
+            paths = [str(beside / statement.path) for statement in gets]
+            names += [path for path in paths if os.path.lexists(folder / path) and not os.path.isdir(folder / path)]
     for name in names:
         if Path(name).is_absolute() or os.pardir in Path(name).parts:
             raise Failed(f"{name} is not below the folder of {program}, and cannot be copied with it")
@@ -81,10 +89,10 @@ def _entries(program: Path, names: Iterable[str]) -> dict[str, dict[str, Any]]:
     """What the manifest says of the files. A copy of a historical text is no longer verbatim."""
     from cpl import loader
 
-    above = f"{program.parent.name}/{program.name}"
-    known = {program.name: loader.manifest(program.parent.parent).get(above), **loader.manifest(program.parent)}
-    found = {name: known[name] for name in names if known.get(name)}
-    return {name: {key: value for key, value in entry.items() if key != "verbatim"} for name, entry in found.items()}
+    above = loader.manifest(program.parent.parent).get(f"{program.parent.name}/{program.name}")
+    known = {program.name: above, **loader.manifest(program.parent)}
+    entries = {name: known[name] for name in names if known.get(name)}
+    return {name: {key: value for key, value in entry.items() if key != "verbatim"} for name, entry in entries.items()}
 
 
 def _extended(path: Path, entries: dict[str, dict[str, Any]]) -> str:
@@ -105,24 +113,3 @@ def _extended(path: Path, entries: dict[str, dict[str, Any]]) -> str:
 def _toml(value: Any) -> str:
     """A value as TOML: that is JSON, but the character DEL must be escaped, too."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _write(folder: Path, files: dict[Path, str]) -> None:
-    """Write all files, or leave everything as it was."""
-    from cpl import loader
-
-    with ExitStack() as undo:
-        for path, text in files.items():
-            for parent in reversed([*path.parents][: len(path.relative_to(folder).parts)]):
-                if not parent.is_dir():
-                    output_files.check(parent)
-                    with output_files.errors(parent):
-                        parent.mkdir()
-                    undo.callback(parent.rmdir)
-            if path.exists():
-                with outside.remembered():  # not as input
-                    undo.callback(outside.write, path, outside.read(path, loader.MOST_BYTES))
-            else:
-                undo.callback(path.unlink, missing_ok=True)
-            output_files.write(path, text, in_place=path.name == loader.MANIFEST)  # which is added to
-        undo.pop_all()

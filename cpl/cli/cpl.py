@@ -33,16 +33,15 @@ from itertools import takewhile
 from textwrap import indent
 from typing import Final
 
-from cpl.cli import exits, output
-from cpl.cli.arguments import STYLE, add_all, help_of, new_parser, refuse_empty
-from cpl.cli.exits import COMMAND_AT_FAULT
+from cpl.cli import terminal
+from cpl.cli.options import STYLE, add_all, help_of, new_parser, refuse_empty
 
 _COMMANDS: Final = (
     *"check run repl trace fmt html latex diff copy readings session rules".split(),
     *"perft play match analyse board pdn hub lsp cache".split(),
 )
 """Each is a module of that name beside this one, imported only if it is wanted: nobody likes to wait. Its docstring is
-the help, OPTIONS are those of its parser, which carries `run`.
+the help, OPTIONS are those of its parser, which carries `run`. What that returns is the exit status, 0 if it is None.
 """
 
 
@@ -55,60 +54,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _explain(words[1], parser, general)
         general, words = _split([*general, *words[1:], "--help"])
     commands = parser.add_subparsers(metavar="COMMAND", title="commands")
-    if not words or {"-h", "--help"} & {*general} or any(each.startswith("--completion") for each in general):
+    if not words or {"-h", "--help"} & {*general} or any(word.startswith("--completion") for word in general):
         for name in _COMMANDS:
             _add(commands, name)
     options = parser.parse_args(general)
     if not words:
         parser.print_help()
-        return COMMAND_AT_FAULT
+        return terminal.COMMAND_AT_FAULT
     name, *rest = words
     if name not in _COMMANDS:
-        parser.error(f"there is no command {name!r}{output.suggestion(name, _COMMANDS)} (cpl help lists them)")
+        parser.error(f"there is no command {name!r}{terminal.suggestion(name, _COMMANDS)} (cpl help lists them)")
     command = _add(commands, name)
     refuse_empty(command, rest)
     command.parse_args(rest, options)
     sys.set_int_max_str_digits(0)  # programs may write numbers of any length
-    return exits.run(f"cpl {name}", lambda: int(options.run(options)), options)
-
-
-def _explain(code: str, parser: argparse.ArgumentParser, general: Sequence[str]) -> int:
-    """Print what a code of a diagnostic means."""
-    from cpl.edit.signs import explanations
-
-    found = explanations().get(code)
-    if found is None:
-        meant = output.suggestion(code, (*_COMMANDS, *explanations()))
-        parser.error(f"there is no command and no code {code!r}{meant} (cpl help lists the commands)")
-
-    def show() -> int:
-        print(f"{code}\n\n{output.wrapped(found.words)}")
-        for title, text in (("at fault", found.wrong), ("right", found.right)):
-            if text:
-                print(f"\n{title}:\n{indent(text, '  ')}", end="")
-        return exits.DONE
-
-    return exits.run("cpl help", show, parser.parse_args(general))
+    return terminal.run(f"cpl {name}", lambda: options.run(options), options)
 
 
 def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
     """The options before the command, which have no values; and the command with all that follows. A `--` may stand
     between them.
     """
-    options = [*takewhile(lambda each: each[:1] == "-" and each.lstrip("-")[:1].isalpha(), arguments)]
+    options = [*takewhile(lambda word: word[:1] == "-" and word.lstrip("-")[:1].isalpha(), arguments)]
     words = arguments[len(options) :]
     return options, words[1:] if words[:1] == ["--"] else words
-
-
-def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str) -> argparse.ArgumentParser:
-    """Import the command of that name, and add its parser."""
-    module = import_module(f"cpl.cli.{name}")
-    what, more = help_of(module.__doc__)
-    parser = commands.add_parser(name, help=f"{what[0].lower()}{what[1:-1]}", description=what, epilog=more, **STYLE)
-    parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-    add_all(parser, module.OPTIONS)
-    parser.set_defaults(run=module.run)
-    return parser
 
 
 def _joined(arguments: Sequence[str]) -> list[str]:
@@ -120,3 +89,29 @@ def _joined(arguments: Sequence[str]) -> list[str]:
         else:
             result.append(argument)
     return result
+
+
+def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str) -> argparse.ArgumentParser:
+    """Import the command of that name, and add its parser."""
+    module = import_module(f"cpl.cli.{name}")
+    title, more = help_of(module.__doc__)
+    parser = commands.add_parser(name, help=f"{title[0].lower()}{title[1:-1]}", description=title, epilog=more, **STYLE)
+    parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    add_all(parser, module.OPTIONS)
+    parser.set_defaults(run=module.run)
+    return parser
+
+
+def _explain(code: str, parser: argparse.ArgumentParser, general: Sequence[str]) -> int:
+    """Print what a code of a diagnostic means."""
+    from cpl.edit.signs import explanations
+
+    explanation = explanations().get(code)
+    if explanation is None:
+        meant = terminal.suggestion(code, (*_COMMANDS, *explanations()))
+        parser.error(f"there is no command and no code {code!r}{meant} (cpl help lists the commands)")
+    examples = {"at fault": explanation.wrong, "right": explanation.right}
+    shown = [f"\n{title}:\n{indent(text, '  ')}" for title, text in examples.items() if text]
+
+    text = f"{code}\n\n{terminal.wrapped(explanation.words)}\n{''.join(shown)}"
+    return terminal.run("cpl help", lambda: print(text, end=""), parser.parse_args(general))

@@ -20,17 +20,16 @@ import keyword
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cpl.cli import exits, output, output_files
-from cpl.cli.arguments import REPAIR, TEXT, add_all, new_parser, option, refuse_empty
-from cpl.cli.exits import DONE, Usage
+from cpl.cli import terminal
+from cpl.cli.options import REPAIR, TEXT, add_all, new_parser, option, refuse_empty
+from cpl.cli.program import compilation, read_input
+from cpl.cli.terminal import Usage
 
 if TYPE_CHECKING:
-    from cpl.compiler import Compiled
-    from cpl.fast.c.library import CLibrary
     from cpl.source import Source
 
 _PASSES: Final = ("bits", "inline", "specialise", "loops")
@@ -78,73 +77,68 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_all(parser, _OPTIONS)
     refuse_empty(parser, sys.argv[1:] if arguments is None else arguments)
     options = parser.parse_args(arguments)
-    return exits.run("cplc", lambda: _list() if options.list else _compile(options), options)
+    return terminal.run("cplc", lambda: _list() if options.list else _compile(options), options)
 
 
-def _list() -> int:
+def _list() -> None:
     from cpl import loader, packaged
 
     folder = packaged.folder("programs")
     attested: list[str] = []
     for path in loader.packaged_files():
-        name = path.relative_to(folder).as_posix()
         known = loader.entry(str(path))
         if known.evidence:
             attested.append(f"{path.stem:33} {known.title}")
         else:
-            print(f"{name:28} {known.date:5} {known.title}".rstrip())
+            print(f"{path.relative_to(folder).as_posix():28} {known.date:5} {known.title}".rstrip())
     print("\nCPL in print, as attested/NAME.cpl (s63 of 1963; s67 of 1967, and the page):", *attested, sep="\n")
-    return DONE
 
 
-def _compile(options: argparse.Namespace) -> int:
+def _compile(options: argparse.Namespace) -> None:
     from cpl import compiler
-    from cpl.cli.input import compilation, read_input
 
     if options.file is None:
         raise Usage("no FILE given (see cplc --help; cplc --list lists the packaged programs)")
     source = read_input(options.file)
     if options.emit == "tokens":
-        from cpl.views.stages import token_lines
+        from cpl.views import stages
 
-        output_files.write_result(options.output, token_lines(source))
-        return DONE
-    if unknown := [each for each in options.without if each not in _PASSES]:
+        terminal.write_result(options.output, stages.token_lines(source))
+        return
+    if unknown := [name for name in options.without if name not in _PASSES]:
         raise Usage(f"--without: there is no pass {unknown[0]} (the passes are {', '.join(_PASSES)})")
     gc.disable()  # which would search for garbage again and again, and the trees are needed to the end
     if options.native or options.to == "c":
-        return _build(source, options)
+        _build(source, options)
+        return
     settings = {"optimise": options.optimise, "without": options.without, "standalone": options.standalone}
     compiled = compiler.compile_source(source, compilation(options, pretty=not options.no_format, **settings))
-    output_files.write_result(options.output, _text(compiled, options.emit))
+    match options.emit:
+        case "surface":
+            from cpl.views import stages
+
+            text = stages.surface_tree(compiled.surface)
+        case "core":
+            from cpl.views import stages
+
+            text = stages.core_tree(compiled.core)
+        case "map":
+            places = {str(line): span.place for line, span in sorted(compiled.line_map.items())}
+            text = terminal.as_json(places) + "\n"
+        case _:
+            text = compiled.python
+    terminal.write_result(options.output, text)
     if options.emit == "python" and (options.output or "").endswith(".py"):
-        _warn_if_shadowed(Path(options.output).stem, Path(options.output))
+        _warn_if_shadowed(Path(options.output))
     if compiled.diagnostics:
-        output.show(compiled.diagnostics, options)
-    return DONE
+        terminal.show(compiled.diagnostics, options)
 
 
-def _warn_if_shadowed(name: str, path: Path) -> None:
-    """Warn if Python may import another module of this name than the file that was written."""
-    from importlib.machinery import PathFinder
-
-    found = PathFinder.find_spec(name, [os.path.abspath(path.parent)]) if name.isidentifier() else None
-    if name in _RESERVED_NAMES:
-        warnings.warn(f"{path} has the name of a standard module, and one may shadow the other", stacklevel=2)
-    elif found and found.origin and os.path.basename(found.origin) != path.name:
-        warnings.warn(f"`import {name}` will load {found.origin}, not {path}", stacklevel=2)
-
-
-_RESERVED_NAMES: Final = sys.stdlib_module_names | {"cplrt"}
-
-
-def _build(source: "Source", options: argparse.Namespace) -> int:
+def _build(source: "Source", options: argparse.Namespace) -> None:
     """Write a module of Python and the library of C beside it, or say which functions are in it, or print the C."""
     from cplrt.native import library_of
 
     from cpl import compiler, outside
-    from cpl.cli.input import compilation
-    from cpl.cli.progress import waiting
     from cpl.fast.c.build import build
 
     if options.standalone or options.without or options.emit != "python" or (options.to == "c" and options.explain):
@@ -155,45 +149,37 @@ def _build(source: "Source", options: argparse.Namespace) -> int:
             raise Usage("--native needs -o NAME, where NAME is a name for a module of Python")
         if path.stem in _RESERVED_NAMES:
             raise Usage(f"--native: {path.stem} would hide a module that Python needs: give -o another name")
-        output_files.check(path)
+        terminal.check_output(path)
     meaning = compiler.understand(source, compilation(options))
     python, library = compiler.native_text(meaning, pretty=not options.no_format)
     if options.to == "c":
-        output_files.write_result(options.output, library.text)
+        terminal.write_result(options.output, library.text)
     elif options.explain:
-        print(*_explained(library), sep="\n")
+        for function in library.functions:
+            print(f"{function.name}: in C{'' if function in library.entries else ', for other functions of C'}")
+        for function, reason in library.reasons.items():
+            print(f"{function.name}: in Python, since {reason}")
     else:
-        made = Path(library_of(str(path)))
-        with waiting("building a library"), output_files.errors(made):
-            outside.write(made, build(library.text), 0o755)
-        output_files.write_result(str(path), python)
-        output.say(f"cplc: built {made}, for {path}")
-        _warn_if_shadowed(path.stem, path)
+        built = Path(library_of(str(path)))
+        with terminal.waiting("building a library"), terminal.file_errors(built):
+            outside.write(built, build(library.text), 0o755)
+        terminal.write_result(str(path), python)
+        terminal.say(f"cplc: built {built}, for {path}")
+        _warn_if_shadowed(path)
     if meaning.misleading:
-        output.show(meaning.misleading, options)
-    return DONE
+        terminal.show(meaning.misleading, options)
 
 
-def _explained(library: "CLibrary") -> Iterator[str]:
-    """For each function whether it is in C, and why not."""
-    for name in library.functions:
-        yield f"{name.name}: in C{'' if name in library.entries else ', for other functions of C'}"
-    for name, reason in library.reasons.items():
-        yield f"{name.name}: in Python, since {reason}"
+def _warn_if_shadowed(path: Path) -> None:
+    """Warn if Python may import another module of this name than the file that was written."""
+    from importlib.machinery import PathFinder
+
+    name = path.stem
+    module = PathFinder.find_spec(name, [os.path.abspath(path.parent)]) if name.isidentifier() else None
+    if name in _RESERVED_NAMES:
+        warnings.warn(f"{path} has the name of a standard module, and one may shadow the other", stacklevel=2)
+    elif module and module.origin and os.path.basename(module.origin) != path.name:
+        warnings.warn(f"`import {name}` will load {module.origin}, not {path}", stacklevel=2)
 
 
-def _text(compiled: "Compiled", emit: str) -> str:
-    match emit:
-        case "surface":
-            from cpl.views.stages import surface_tree
-
-            return surface_tree(compiled.surface)
-        case "core":
-            from cpl.views.stages import core_tree
-
-            return core_tree(compiled.core)
-        case "map":
-            places = {str(line): span.place for line, span in sorted(compiled.line_map.items())}
-            return output.as_json(places) + "\n"
-        case _:
-            return compiled.python
+_RESERVED_NAMES: Final = sys.stdlib_module_names | {"cplrt"}

@@ -28,15 +28,13 @@ import argparse
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from cpl.cli import output, output_files
-from cpl.cli.arguments import CLUSTER, JOBS, TEXT, option, positive, reading, verbose
-from cpl.cli.exits import CPL_AT_FAULT, DONE, Usage
+from cpl.cli import terminal
+from cpl.cli.options import CLUSTER, JOBS, TEXT, option, positive, reading, verbose
+from cpl.cli.program import read_input
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, Usage, track
 from cpl.diagnostics import plain
-
-if TYPE_CHECKING:
-    from cpl.compare.differences import Difference
 
 OPTIONS: Final = (
     option("files", nargs=2, metavar="FILE", help="a file, a packaged program, or, once, - for standard input"),
@@ -64,15 +62,13 @@ _MORE: Final = "--verbose shows the texts and the calls in full, and how often e
 
 def run(options: argparse.Namespace) -> int:
     """Compare; the result is the exit status."""
-    from cpl.cli.input import read_input
-    from cpl.cli.progress import track
-    from cpl.compare.differences import diff
+    from cpl.compare.differences import as_text, diff
 
     if options.files == ["-", "-"]:
         raise Usage("standard input can be read only once")
     if options.output not in (None, "-"):
-        output_files.check(Path(options.output))  # before the long comparison
-    found = diff(
+        terminal.check_output(Path(options.output))  # before the long comparison
+    difference = diff(
         *(read_input(name) if name == "-" else name for name in options.files),
         inputs=options.inputs,
         seed=options.seed,
@@ -85,21 +81,19 @@ def run(options: argparse.Namespace) -> int:
         jobs=options.jobs,
         cluster=options.cluster,
     )
-    output.show_misleading(found.misleading, options)
-    output_files.write_result(options.output, _formatted(found, options))
-    return CPL_AT_FAULT if found.changes or found.behaviours_differ else DONE
-
-
-def _formatted(found: "Difference", options: argparse.Namespace) -> str:
-    from cpl.compare.differences import as_text
-    from cpl.views.changes import as_page
-
+    terminal.show_misleading(difference.misleading, options)
     if options.format == "json":
-        return output.as_json(found.to_dict()) + "\n"
-    if options.format == "html":
-        return as_page(found)
-    width = min(140, shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100)
-    paint = plain if options.output else output.painter(sys.stdout)
-    traces = options.verbose or bool(options.function)
-    text = as_text(found, width, paint, traces=traces, whole_texts=options.verbose)
-    return text if traces or not found.differing else f"{text.rstrip()}\n\n{paint(_MORE, 'dim')}\n"
+        report = terminal.as_json(difference.to_dict()) + "\n"
+    elif options.format == "html":
+        from cpl.views.changes import as_page
+
+        report = as_page(difference)
+    else:
+        width = min(140, shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100)
+        paint = plain if options.output else terminal.painter(sys.stdout)
+        traces = options.verbose or bool(options.function)
+        report = as_text(difference, width, paint, traces=traces, whole_texts=options.verbose)
+        if difference.differing and not traces:
+            report = f"{report.rstrip()}\n\n{paint(_MORE, 'dim')}\n"
+    terminal.write_result(options.output, report)
+    return CPL_AT_FAULT if difference.changes or difference.behaviours_differ else DONE

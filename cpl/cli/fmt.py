@@ -24,9 +24,11 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
-from cpl.cli import output, output_files
-from cpl.cli.arguments import FILES, FORMAT_ERRORS, exclusive, option
-from cpl.cli.exits import CPL_AT_FAULT, DONE, OURSELVES_AT_FAULT, Failed, Usage
+from cpl.cli import terminal
+from cpl.cli.options import FILES, FORMAT_ERRORS, exclusive, option
+from cpl.cli.program import inputs, read_input
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, OURSELVES_AT_FAULT, Failed, Usage
+from cpl.outside import printable
 
 OPTIONS: Final = (
     FILES,
@@ -48,88 +50,77 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Format the files; the result is the exit status."""
-    from cpl.cli.input import inputs, read_input
-    from cpl.diagnostics import CplError
+    from cpl.diagnostics import CplError, Diagnostic
     from cpl.formatting import Unfaithful
-    from cpl.loader import Unreadable, find
+    from cpl.loader import Unreadable
 
     if options.stdin_filename and "-" not in options.files:
         raise Usage("--stdin-filename names standard input, which is the FILE -")
-    found, done, status = [], Counter[str](), DONE
+    findings: list[Diagnostic] = []
+    outcomes, status = Counter[str](), DONE
     for name in inputs(options.files):
         try:
-            path = None if name == "-" else find(name)
-            place = path or options.stdin_filename
-            if place and _passed_over(str(place), options):
-                if path is None and not (options.check or options.diff):
-                    output_files.write_result(None, read_input(name, options.stdin_filename).text)
-                hint = "" if options.skip_verbatim else "; to format it, name it alone"
-                output.say(f"{place}: skipped, as it is a historical text{hint}")
-                continue
-            outcome = _format(path, options, in_place=path == Path(name))
+            outcomes[_format(name, options)] += 1
         except CplError as error:
-            found += error.diagnostics
-            outcome = "failed"
+            findings += error.diagnostics
+            outcomes["failed"] += 1
         except (Unreadable, Failed, Unfaithful) as error:
-            output.say(f"cpl fmt: {error}")
-            outcome, status = "failed", OURSELVES_AT_FAULT if isinstance(error, Unfaithful) else status
-        done[outcome] += 1
-    if found or options.format_errors != "text":
-        output.show(found, options)
-    if options.format_errors == "text" and options.files != ["-"] and done.keys() != {"streamed"}:
-        _summarize(done, "would change" if options.check or options.diff else "changed")
-    return status or (CPL_AT_FAULT if done["failed"] or (options.check and done["changed"]) else DONE)
+            terminal.say(f"cpl fmt: {error}")
+            outcomes["failed"] += 1
+            status = OURSELVES_AT_FAULT if isinstance(error, Unfaithful) else status
+    if findings or options.format_errors != "text":
+        terminal.show(findings, options)
+    if options.format_errors == "text" and options.files != ["-"] and {*outcomes} - {"skipped"} != {"streamed"}:
+        verb = "would change" if options.check or options.diff else "changed"
+        changed, unchanged, failed = (
+            terminal.count(outcomes[key], "file") for key in ("changed", "unchanged", "failed")
+        )
+        left = f", {failed} left as {'it is' if outcomes['failed'] == 1 else 'they are'}" if outcomes["failed"] else ""
+        terminal.say(f"{changed} {verb}, {unchanged} already formatted{left}")
+    return status or (CPL_AT_FAULT if outcomes["failed"] or (options.check and outcomes["changed"]) else DONE)
 
 
-def _summarize(done: Counter[str], verb: str) -> None:
-    """Say on standard error how many files are changed, unchanged and at fault."""
-    changed, unchanged, failed = (output.count(done[each], "file") for each in ("changed", "unchanged", "failed"))
-    left = f", {failed} left as {'it is' if done['failed'] == 1 else 'they are'}" if done["failed"] else ""
-    output.say(f"{changed} {verb}, {unchanged} already formatted{left}")
-
-
-def _passed_over(path: str, options: argparse.Namespace) -> bool:
-    """Whether this is a historical text that the user does not ask for by its name."""
-    from cpl.loader import entry
-
-    named = options.files
-    many = options.skip_verbatim or options.stdin_filename or len(named) > 1 or Path(named[0]).is_dir()
-    return bool(many) and entry(path).verbatim
-
-
-def _format(path: Path | None, options: argparse.Namespace, *, in_place: bool) -> str:
-    """Format one file, to standard output if not in its place: `changed`, `unchanged` or `streamed`."""
+def _format(name: str, options: argparse.Namespace) -> str:
+    """Format one file, a packaged one and standard input to standard output: `changed`, `unchanged`, `streamed` or
+    `skipped`.
+    """
     from cpl import loader
-    from cpl.cli.input import read_input
     from cpl.formatting import format_source
 
+    path = None if name == "-" else loader.find(name)
     source = loader.read(path) if path else read_input("-", options.stdin_filename or "<stdin>")
+    many = options.skip_verbatim or options.stdin_filename or len(options.files) > 1 or Path(options.files[0]).is_dir()
+    place = str(path or options.stdin_filename or "")
+    if place and many and loader.entry(place).verbatim:  # which the user does not ask for by its name
+        if not (path or options.check or options.diff):
+            terminal.write_result(None, source.text)
+        hint = "" if options.skip_verbatim else "; to format it, name it alone"
+        terminal.say(f"{source.path}: skipped, as it is a historical text{hint}")
+        return "skipped"
     text = format_source(source, options.signs)
-    changes = text != source.text
+    is_changed = text != source.text
     if options.diff:
         _show_difference(source.text, text, source.path)
     elif options.check:
-        if changes:
-            output.say(f"would change {source.path}")
-    elif not path or not in_place:
-        output_files.write_result(None, text)
+        if is_changed:
+            terminal.say(f"would change {source.path}")
+    elif path != Path(name):
+        terminal.write_result(None, text)
         return "streamed"
-    elif changes:
-        output_files.check(path, in_place=True)
+    elif is_changed:
+        terminal.check_output(path, in_place=True)
         if loader.read(path).text != source.text:
             raise Failed(f"{path}: this file was changed meanwhile, and is left as it is")
-        output_files.write(path, text, in_place=True)
-        output.say(f"changed {path}")
-    return "changed" if changes else "unchanged"
+        terminal.write(path, text, in_place=True)
+        terminal.say(f"changed {path}")
+    return "changed" if is_changed else "unchanged"
 
 
 _ROLES: Final = {"+": "after", "-": "before", "@": "place"}
 
 
 def _show_difference(old: str, new: str, name: str) -> None:
-    from cpl.outside import printable
-
-    paint = output.painter(sys.stdout)
+    paint = terminal.painter(sys.stdout)
     before, after = (io.StringIO(text, newline="").readlines() for text in (old, new))
     for line in difflib.unified_diff(before, after, name, f"{name} (formatted)"):
         text = printable(line.rstrip("\r\n")) if sys.stdout.isatty() else line.rstrip("\n")  # a patch stays exact

@@ -19,15 +19,11 @@ command line is wrong; 70 for a bug in cpl itself.
 """
 
 import argparse
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from cpl.cli import output, output_files
-from cpl.cli.arguments import FILE, REPAIR, TEXT, option
-from cpl.cli.exits import DONE
-
-if TYPE_CHECKING:
-    from cpl.compiler import Compiled, Meaning
-    from cpl.source import Source
+from cpl.cli import terminal
+from cpl.cli.options import FILE, REPAIR, TEXT, option
+from cpl.cli.program import compilation, read_input
 
 OPTIONS: Final = (
     option("file", metavar="FILE", help=FILE),
@@ -40,47 +36,31 @@ OPTIONS: Final = (
 )
 
 
-def run(options: argparse.Namespace) -> int:
-    """Write the page; the result is the exit status."""
-    from cpl.cli.input import read_input
+def run(options: argparse.Namespace) -> None:
+    """Write the page."""
+    from cpl import compiler
+    from cpl.diagnostics import CplError
+    from cpl.formatting import format_source
+    from cpl.source import Source
     from cpl.views.listing import Publication, as_page
 
     source = read_input(options.file)
     if options.unicode:
-        source = _in_print(source)
-    page = as_page(Publication(source, _program(source, options)), numbered=options.numbers)
-    output_files.write_result(options.output, page)
-    return DONE
-
-
-def _in_print(source: "Source") -> "Source":
-    """The text in the signs of print; one that does not parse as it is written."""
-    from cpl.diagnostics import CplError
-    from cpl.formatting import format_source
-    from cpl.source import Source
-
+        try:
+            source = Source(source.path, format_source(source, "unicode"))
+        except CplError:
+            terminal.say(f"{source.shown}: this does not parse, so it stays as it is written")
+    program: compiler.Compiled | compiler.Meaning | None = None
     try:
-        return Source(source.path, format_source(source, "unicode"))
-    except CplError:
-        output.say(f"{source.shown}: this does not parse, so it stays as it is written")
-        return source
-
-
-def _program(source: "Source", options: argparse.Namespace) -> "Compiled | Meaning | None":
-    """The compiled program if its Python is wanted; else its meaning, or None if it has none."""
-    from cpl import compiler
-    from cpl.cli.input import compilation
-    from cpl.diagnostics import CplError
-
-    if options.python:
-        compiled = compiler.compile_source(source, compilation(options))
-        output.show_misleading(compiled.meaning.misleading, options)
-        return compiled
-    try:
-        meaning = compiler.understand(source, compilation(options))
+        if options.python:
+            program = compiler.compile_source(source, compilation(options))
+            terminal.show_misleading(program.meaning.misleading, options)
+        else:
+            program = compiler.understand(source, compilation(options))
+            terminal.show_misleading(program.misleading, options)
     except CplError as error:
+        if options.python:
+            raise
         first = error.diagnostics[0]
-        output.say(f"{first.span.place}: this does not compile, so there are no links: {first.message}")
-        return None
-    output.show_misleading(meaning.misleading, options)
-    return meaning
+        terminal.say(f"{first.span.place}: this does not compile, so there are no links: {first.message}")
+    terminal.write_result(options.output, as_page(Publication(source, program), numbered=options.numbers))

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final
 
 from cplrt import CplFault
 
-from cpl.cli.arguments import SPEED, option
-from cpl.cli.exits import DONE, blame_ourselves
-from cpl.cli.game_option import say_speed
+from cpl.cli.options import SPEED, option
+from cpl.cli.program import say_speed
+from cpl.cli.terminal import blame_ourselves
 from cpl.games.playable import game_of
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ OPTIONS: Final = (
 )
 
 
-def run(options: argparse.Namespace) -> int:
-    """Answer until the other program ends; the result is the exit status."""
+def run(options: argparse.Namespace) -> None:
+    """Answer until the other program ends."""
     from cpl.games.game import use
     from cpl.games.hub import Hub
 
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
         for line in sys.stdin:
             with lock:
                 before = hub.search
-                _write(hub.receive(line))
+                _send(hub.receive(line))
                 search = hub.search
             if search is not before and search:
                 thread = Thread(target=_run, args=(hub, search, lock), daemon=True)
@@ -59,27 +59,25 @@ def run(options: argparse.Namespace) -> int:
         if search := hub.search:
             search.limits.stopped.set()
             thread.join()
-    return DONE
 
 
-def _run(hub: "Hub", asked: "Search", lock: Lock) -> None:
+def _run(hub: "Hub", search: "Search", lock: Lock) -> None:
     """Search in a thread of its own, so that lines are answered meanwhile."""
-    from cpl.games.analysis import search
+    from cpl.games import analysis
 
     def report(found: "Analysis") -> None:
         with lock:
-            _write(hub.found(found))
+            _send(hub.found(found))
 
     with suppress(BrokenPipeError):  # the other program may have gone, and then its lines end
         try:
-            if not asked.turn.game.end(asked.turn):
-                search(asked.turn, asked.limits, report=report)
+            if not search.turn.game.end(search.turn):
+                analysis.search(search.turn, search.limits, report=report)
         except (CplFault, RecursionError, MemoryError) as error:
             blame_ourselves("cpl hub", error)
         with lock:
-            _write(hub.finished())
+            _send(hub.finished())
 
 
-def _write(lines: list[str]) -> None:
-    if lines:
-        print(*lines, sep="\n", flush=True)
+def _send(lines: list[str]) -> None:
+    print("".join(f"{line}\n" for line in lines), end="", flush=True)

@@ -16,9 +16,9 @@ wrong; 70 for a bug in cpl itself.
 import argparse
 from typing import Final
 
-from cpl.cli import output_files
-from cpl.cli.arguments import FILE, FORMAT_ERRORS, option
-from cpl.cli.exits import DONE, Failed
+from cpl.cli.options import FILE, FORMAT_ERRORS, option
+from cpl.cli.program import read_input
+from cpl.cli.terminal import Failed, write_result
 
 OPTIONS: Final = (
     option("file", metavar="FILE", help=FILE),
@@ -28,10 +28,9 @@ OPTIONS: Final = (
 )
 
 
-def run(options: argparse.Namespace) -> int:
-    """Write the LaTeX; the result is the exit status."""
+def run(options: argparse.Namespace) -> None:
+    """Write the LaTeX."""
     from cpl import loader
-    from cpl.cli.input import read_input
 
     try:
         from cpl.views.highlighting import as_latex
@@ -39,5 +38,4 @@ def run(options: argparse.Namespace) -> int:
         raise Failed("this needs Pygments: pip install 'cplc[highlight]'") from None
     source = read_input(options.file)
     title = loader.entry(source.path).title or source.name
-    output_files.write_result(options.output, as_latex(source, title, fragment=options.fragment))
-    return DONE
+    write_result(options.output, as_latex(source, title, fragment=options.fragment))

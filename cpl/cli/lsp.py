@@ -14,8 +14,8 @@ import os
 import sys
 from typing import Final
 
-from cpl.cli.arguments import option
-from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed
+from cpl.cli.options import option
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed
 
 OPTIONS: Final = (option("--stdio", action="store_true", help="the default; some editors add this option"),)
 

@@ -17,7 +17,7 @@ from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
 from IPython.core.magic_arguments import MagicArgumentParser
 from IPython.display import display
 
-from cpl.cli.arguments import READING, REPAIR, Adder, add_all, option
+from cpl.cli.options import READING, REPAIR, Adder, add_all, option
 from cpl.diagnostics import CplError, Error, coloured, render
 from cpl.games.board import picture
 from cpl.games.position import is_position
@@ -188,7 +188,7 @@ def _show_stop(
     from CPL is shown as ever.
     """
     if lines := trail(error):
-        what = "interrupted" if isinstance(error, KeyboardInterrupt) else in_words(error)
-        shown = [coloured(what, "error"), *(f"  {line}" for line in [*getattr(error, "__notes__", ()), *lines])]
+        message = "interrupted" if isinstance(error, KeyboardInterrupt) else in_words(error)
+        shown = [coloured(message, "error"), *(f"  {line}" for line in [*getattr(error, "__notes__", ()), *lines])]
         vars(error)["_render_traceback_"] = lambda: shown
     shell.showtraceback((kind, error, traceback), tb_offset=tb_offset)

@@ -37,37 +37,27 @@ from functools import partial
 from itertools import islice
 from math import isfinite
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from cpl.cli import output, output_files
-from cpl.cli.arguments import CLUSTER, JOBS, PLIES, SPEED, at_least, exclusive, option, positive
-from cpl.cli.exits import DONE, Failed, Usage
-from cpl.cli.game_option import chosen_game
-from cpl.cli.progress import waiting
-from cpl.games.playable import NAMES
+from cpl import outside
+from cpl.cli import terminal
+from cpl.cli.options import CLUSTER, FORMAT, GAME, JOBS, PLIES, SPEED, exclusive, natural, option, positive, written
+from cpl.cli.program import chosen_game
+from cpl.cli.terminal import Failed, Usage, file_errors, track, waiting
 
 if TYPE_CHECKING:
     from cpl.games.game import Game
     from cpl.games.match import Match, Opening, Played, Score
 
-
-def _adjudication(text: str) -> tuple[int, int]:
-    """The numbers of --adjudicate."""
-    lead, comma, plies = text.partition(",")
-    if not comma:
-        raise argparse.ArgumentTypeError(f"expected LEAD,PLIES, such as 3,20, found {text!r}")
-    return positive(lead), positive(plies)
-
-
 OPTIONS: Final = (
     option("players", nargs="+", metavar="PLAYER", help="two or more, such as alphabeta:3 and random:7"),
-    option("--game", choices=NAMES, default="checkers", help="the game (default: checkers)"),
+    GAME,
     option("--games", type=positive, default=10, metavar="N", help="games of each pair (default: 10)"),
     option("--seed", type=int, default=0, metavar="S", help="another seed gives other games (default: 0)"),
     PLIES,
     option(
         "--adjudicate",
-        type=_adjudication,
+        type=written("LEAD,PLIES, such as 3,20", r"[1-9]\d{0,8},[1-9]\d{0,8}", lambda text: text.split(",")),
         metavar="LEAD,PLIES",
         help="give the win to a side that is LEAD or more pieces ahead for PLIES plies",
     ),
@@ -75,7 +65,7 @@ OPTIONS: Final = (
     exclusive(
         option(
             "--opening",
-            type=at_least(0),
+            type=natural,
             default=0,
             metavar="N",
             help="random plies at the start of each game (default: 0)",
@@ -87,12 +77,14 @@ OPTIONS: Final = (
     CLUSTER,
     option("--pdn", type=Path, metavar="FILE", help="write each game to this file when it is finished"),
     option("--resume", action="store_true", help="continue the match in that file"),
-    option("--format", choices=["text", "json"], default="text", help="how to report (default: text)"),
+    FORMAT,
 )
 
 
-def run(options: argparse.Namespace) -> int:
-    """Play the match; the result is the exit status."""
+def run(options: argparse.Namespace) -> None:
+    """Play the match."""
+    from dataclasses import asdict
+
     from cpl.executors import Lost
     from cpl.games.live import Adjudication
     from cpl.games.match import Match, add, table
@@ -105,9 +97,8 @@ def run(options: argparse.Namespace) -> int:
         raise Usage("--resume continues the match in a file: name it with --pdn")
     game = chosen_game(options)
     with waiting("compiling"):
-        for each in players:
-            player(each, game)  # fails before the match, not in it
-    adjudication = options.adjudicate and Adjudication(*options.adjudicate)
+        for name in players:
+            player(name, game)  # fails before the match, not in it
     match = Match(
         options.game,
         players,
@@ -116,25 +107,28 @@ def run(options: argparse.Namespace) -> int:
         options.plies,
         options.opening,
         _openings(options, game),
-        adjudication,
+        options.adjudicate and Adjudication(*map(int, options.adjudicate)),
     )
-    scores, finished, before = table(players), 0, _head(match)
+    scores, finished, data = table(players), 0, []
     try:
         with closing(_games(options, game, match)) as games:
-            for done in games:
-                add(scores, done)
+            for played in games:
+                add(scores, played)
                 finished += 1
                 if options.format == "json":
-                    print(f"{before}\n    {_indented(_data(done), 4)}", end="")
-                    before = ","
+                    pairing, end = played.pairing, played.end
+                    heads = {"number": pairing.number, "players": pairing.players, "winner": end.winner, "why": end.why}
+                    data.append({**heads, "moves": played.moves})
     except Lost as error:
-        kept = f"; {output.count(finished, 'game')} kept in {options.pdn}: see --resume" if options.pdn else ""
-        raise Failed(f"{error}{kept}") from None
+        advice = f"; {terminal.count(finished, 'game')} kept in {options.pdn}: see --resume" if options.pdn else ""
+        raise Failed(f"{error}{advice}") from None
     except KeyboardInterrupt:
         where = f"are in {options.pdn}; --resume continues" if options.pdn else "were finished; --pdn would keep them"
-        raise KeyboardInterrupt(f"{finished} of {output.count(match.all_games, 'game')} {where}") from None
-    print(_tail(scores) if options.format == "json" else "\n".join(_table(game, match, scores)))
-    return DONE
+        raise KeyboardInterrupt(f"{finished} of {terminal.count(match.all_games, 'game')} {where}") from None
+    if options.format == "json":
+        print(terminal.as_json({"match": asdict(match), "games": data, "scores": _scores(scores)}))
+    else:
+        print(*_table(game, match, scores), sep="\n")
 
 
 def _openings(options: argparse.Namespace, game: "Game") -> "tuple[Opening, ...]":
@@ -152,7 +146,7 @@ def _openings(options: argparse.Namespace, game: "Game") -> "tuple[Opening, ...]
         if is_ours and not game.game_type:
             raise Usage(f"--openings {name} are openings of checkers, and not of {game.name}")
         path = ballots(name) if is_ours else Path(name)
-        with output_files.errors(path):
+        with file_errors(path):
             text = text_of(path)
         return tuple(read_openings(game, text))
     except (BadOpening, BadPdn) as error:
@@ -162,47 +156,40 @@ def _openings(options: argparse.Namespace, game: "Game") -> "tuple[Opening, ...]
 
 
 def _games(options: argparse.Namespace, game: "Game", match: "Match") -> "Generator[Played]":
-    """The games of the match: those that are in its file, and then the rest, each in the file when it is finished."""
-    from cpl.cli.progress import track
+    """The games of the match: those that are in its file, and then the rest, each in the file when it is finished. No
+    other command can own the file meanwhile. Raises Failed.
+    """
     from cpl.executors import workers
-    from cpl.games.match import pairings, played, text_of
+    from cpl.games.match import pairings, played, recorded, text_of
 
-    number = size = 0
+    path, number, size = options.pdn, 0, 0
     with ExitStack() as stack:
-        file = stack.enter_context(output_files.owned(options.pdn)) if options.pdn else None
-        earlier = track(_earlier(options, file, game, match), "replaying", match.all_games)
-        for number, done in enumerate(earlier, 1):  # noqa: B007  # how many there are
-            size += len(text_of(game, match, done).encode())
-            yield done
-        if file:
-            with output_files.errors(options.pdn):
+        if path:
+            target = terminal.check_output(path, in_place=True)
+            with file_errors(path):
+                file = stack.enter_context(outside.owned(target))
+                file.seek(0)
+                text = file.read().decode(errors="replace")
+            if text and not options.resume:
+                raise Failed(f"{path} already exists: --resume continues the match in it")
+            try:
+                for game_played in track(recorded(text, game, match), "replaying", match.all_games):
+                    number += 1
+                    size += len(text_of(game, match, game_played).encode())
+                    yield game_played
+            except ValueError as error:
+                raise Failed(f"cannot continue {path}: {error}") from None
+            with file_errors(path):
                 file.truncate(size)  # of a game that was not written whole
-        waiting = islice(pairings(match), number, None)
+        rest = islice(pairings(match), number, None)
         staff = stack.enter_context(workers(options.jobs, options.cluster))
-        playing = staff.map(partial(played, match, options.speed), waiting)
-        for done in track(playing, "playing", match.all_games - number):
-            if file:
-                with output_files.errors(options.pdn):
-                    file.write(text_of(game, match, done).encode())
+        playing = staff.map(partial(played, match, options.speed), rest)
+        for game_played in track(playing, "playing", match.all_games - number):
+            if path:
+                with file_errors(path):
+                    file.write(text_of(game, match, game_played).encode())
                     file.flush()
-            yield done
-
-
-def _earlier(options: argparse.Namespace, file: "IO[bytes] | None", game: "Game", match: "Match") -> "Iterator[Played]":
-    """The games of this match that are in the file already."""
-    from cpl.games.match import recorded
-
-    path = options.pdn
-    if not file or not os.path.getsize(file.fileno()):
-        return
-    if not options.resume:
-        raise Failed(f"{path} already exists: --resume continues the match in it")
-    try:
-        with output_files.errors(path):
-            file.seek(0)
-            yield from recorded(file.read().decode(errors="replace"), game, match)
-    except ValueError as error:
-        raise Failed(f"cannot continue {path}: {error}") from None
+            yield game_played
 
 
 def _table(game: "Game", match: "Match", scores: "dict[str, Score]") -> Iterator[str]:
@@ -211,55 +198,33 @@ def _table(game: "Game", match: "Match", scores: "dict[str, Score]") -> Iterator
 
     first, second = game.sides
     games = sum(score.games for score in scores.values()) // 2
-    yield f"{game.title}: {output.count(games, 'game')}, seed {match.seed}\n"
+    yield f"{game.title}: {terminal.count(games, 'game')}, seed {match.seed}\n"
     width = max(6, *map(len, match.players))
     heads = f"{'as ' + first:>13}  {'as ' + second:>13}  {'points':>12}  {'score':>6}    95% range  Elo difference"
     yield f"{'player':{width}}  {heads}"
     yield f"{'':{width}}  {'+ = -':>13}  {'+ = -':>13}"
     for name, score in scores.items():
         low, high = score.interval
-        share, least, most = (
-            f"{elo(each):+.0f}".replace("-", "−").replace("inf", "∞") for each in (score.share, low, high)
+        rating, least, most = (
+            f"{elo(share):+.0f}".replace("-", "−").replace("inf", "∞") for share in (score.share, low, high)
         )
-        one, other = (" ".join(f"{number:3}" for number in numbers) for numbers in (score.first, score.second))
+        sides = (" ".join(f"{number:3}" for number in numbers) for numbers in (score.first, score.second))
+        counts = "  ".join(f"{text:>13}" for text in sides)
         points = f"{score.points:g} of {score.games}"
         yield (
-            f"{name:{width}}  {one:>13}  {other:>13}  {points:>12}  {score.share:6.1%}  {low:4.0%} – {high:4.0%}  "
-            f"{share} ({least} to {most})"
+            f"{name:{width}}  {counts}  {points:>12}  {score.share:6.1%}  {low:4.0%} – {high:4.0%}  "
+            f"{rating} ({least} to {most})"
         )
 
 
-# The same as JSON, written as it comes: each game when it is finished, the scores at the end
-
-
-def _head(match: "Match") -> str:
-    from dataclasses import asdict
-
-    return f'{{\n  "match": {_indented(asdict(match), 2)},\n  "games": ['
-
-
-def _indented(data: Any, depth: int) -> str:
-    return output.as_json(data).replace("\n", "\n" + depth * " ")
-
-
-def _data(done: "Played") -> dict[str, Any]:
-    return {
-        "number": done.pairing.number,
-        "players": done.pairing.players,
-        "winner": done.end.winner,
-        "why": done.end.why,
-        "moves": done.moves,
-    }
-
-
-def _tail(scores: "dict[str, Score]") -> str:
+def _scores(scores: "dict[str, Score]") -> dict[str, Any]:
     from cpl.games.match import elo
 
     def rating(share: float) -> float | str:
         difference = elo(share)  # infinite at the ends, which JSON has no number for
         return difference if isfinite(difference) else f"{difference}inity"
 
-    data = {
+    return {
         name: {
             "first": score.first,
             "second": score.second,
@@ -270,4 +235,3 @@ def _tail(scores: "dict[str, Score]") -> str:
         }
         for name, score in scores.items()
     }
-    return f'\n  ],\n  "scores": {_indented(data, 2)}\n}}'

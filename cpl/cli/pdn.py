@@ -17,7 +17,6 @@ exit status: 0 if all went well; 1 if a game cannot be read, or the file cannot;
 """
 
 import argparse
-import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -25,13 +24,11 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from cpl.cli import output, output_files
-from cpl.cli.arguments import BOARD, SPEED, at_least, exclusive, option
-from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed, Usage
-from cpl.cli.game_files import read_games
-from cpl.cli.game_option import chosen_game
-from cpl.cli.progress import track, waiting
-from cpl.games.playable import NAMES, game_of
+from cpl.cli import terminal
+from cpl.cli.options import BOARD, GAME, SPEED, exclusive, natural, option, written
+from cpl.cli.program import chosen_game, read_games
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, Usage, count, track, waiting
+from cpl.games.playable import game_of
 from cpl.outside import printable
 
 if TYPE_CHECKING:
@@ -45,10 +42,8 @@ _MOST_ERRORS: Final = 20
 """How many errors are reported one by one, unless the file is checked."""
 
 
-def _numbers(text: str) -> tuple[int, int]:
+def _range(text: str) -> tuple[int, int]:
     """A number or a range of numbers: the first and the last."""
-    if not re.fullmatch(r"[1-9]\d{0,8}(-[1-9]\d{0,8})?", text, re.ASCII):
-        raise argparse.ArgumentTypeError(f"expected a number or a range such as 10-20, found {text!r}")
     first, last = int(text.partition("-")[0]), int(text.rpartition("-")[2])
     if first > last:
         raise argparse.ArgumentTypeError(f"a range goes from the smaller number to the larger, found {text!r}")
@@ -57,8 +52,13 @@ def _numbers(text: str) -> tuple[int, int]:
 
 OPTIONS: Final = (
     option("file", metavar="FILE", help="a file of games, or - for standard input"),
-    option("--game", choices=NAMES, default="checkers", help="the game (default: checkers)"),
-    option("--number", type=_numbers, metavar="N", help="only the N-th game, or a range such as 10-20"),
+    GAME,
+    option(
+        "--number",
+        type=written("a number or a range such as 10-20", r"[1-9]\d{0,8}(-[1-9]\d{0,8})?", _range),
+        metavar="N",
+        help="only the N-th game, or a range such as 10-20",
+    ),
     option("--player", metavar="TEXT", help="only games of a player whose name holds this, in any case"),
     option("--event", metavar="TEXT", help="only games whose event holds this"),
     option("--result", metavar="RESULT", help="only games with this result, such as 1-0, which the first side has won"),
@@ -69,7 +69,7 @@ OPTIONS: Final = (
         option(
             "--format", choices=["text", "pdn", "json"], default="text", help="what to write (default: text, a list)"
         ),
-        option("--board", type=at_least(0), metavar="PLIES", help="draw the position after so many plies of one game"),
+        option("--board", type=natural, metavar="PLIES", help="draw the position after so many plies of one game"),
     ),
     option("--no-remarks", action="store_true", help="leave out comments, marks and variations"),
     *BOARD,
@@ -80,24 +80,36 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """List, check, convert or draw; the result is the exit status."""
+    from cpl.games.pdn import write
+
     text = read_games(options.file)
     if options.output and options.output != "-":
-        output_files.check(Path(options.output))
+        terminal.check_output(Path(options.output))
     errors: list[BadPdn] = []
-    found = _chosen(text, options, errors)
+    games = _chosen(text, options, errors)
     if options.board is not None:
-        written = _board(found, options)
+        result = _board(games, options)
     elif options.check:
-        written = _checked(found, options, errors)
+        result = _checked(games, options, errors)
     elif options.format == "pdn":
-        written = _pdn(found, options, errors)
+        records = _each(games, lambda entry: entry.record, "converting", errors)
+        if options.no_remarks:
+            records = (replace(record, remarks={}) for record in records)
+        result = "\n".join(write(record.first.game, record) for record in records)
     elif options.format == "json":
-        written = _json(found, options, errors)
+        data = [*_each(games, lambda entry: _data(entry, options), "converting", errors)]
+        wrong = [{"line": error.line, "game": error.game, "message": error.message} for error in errors]
+        result = terminal.as_json({"games": data, "errors": wrong}) + "\n"
     else:
-        written = _list(found, errors)
-    output_files.write_result(options.output, written)
+        errors += [fault for entry in games if (fault := entry.fault)]
+        result = _list(games)
+    terminal.write_result(options.output, result)
     if not options.check:
-        _report(options.file, errors)
+        for error in errors[:_MOST_ERRORS]:
+            terminal.say(f"cpl pdn: {options.file}: {error}")
+        if len(errors) > _MOST_ERRORS:
+            more = count(len(errors) - _MOST_ERRORS, "more error")
+            terminal.say(f"cpl pdn: {options.file}: {more}; --check lists all")
     return CPL_AT_FAULT if errors else DONE
 
 
@@ -108,16 +120,15 @@ def _chosen(text: str, options: argparse.Namespace, errors: "list[BadPdn]") -> "
     plays = options.check or options.format != "text" or options.board is not None or options.position
     game = chosen_game(options) if plays else game_of(options.game)
     first, last = options.number or (1, None)
-    listed = islice(entries(game, text), first - 1, last)
     with waiting("reading"):
-        found = [entry for entry in listed if _matches(entry, options)]
-    if not found and (total := sum(1 for _ in entries(game, text))) < first:
-        count = f"there is no game {first} in it: it has {total}" if total else "there is no game in it"
-        raise Failed(f"{options.file}: {count}")
+        games = [entry for entry in islice(entries(game, text), first - 1, last) if _matches(entry, options)]
+    if not games and (total := sum(1 for _ in entries(game, text))) < first:
+        reason = f"there is no game {first} in it: it has {total}" if total else "there is no game in it"
+        raise Failed(f"{options.file}: {reason}")
     if not options.position:
-        return found
+        return games
     wanted = game.steps(game.from_fen(options.position)).start
-    lines = _tried(found, lambda entry: (entry, entry.replay().states), "looking", errors)
+    lines = _each(games, lambda entry: (entry, entry.replay().states), "looking", errors)
     return [entry for entry, states in lines if wanted in states]
 
 
@@ -133,13 +144,13 @@ def _matches(entry: "Entry", options: argparse.Namespace) -> bool:
     )
 
 
-def _tried(
-    found: "list[Entry]", get: "Callable[[Entry], Result]", what: str, errors: "list[BadPdn]"
+def _each(
+    games: "list[Entry]", get: "Callable[[Entry], Result]", description: str, errors: "list[BadPdn]"
 ) -> Iterator[Result]:
-    """What can be got of each game; the errors of the others are added to the list."""
+    """What is got of each game; the errors of games that cannot be read are added to the list."""
     from cpl.games.pdn import BadPdn
 
-    for entry in track(found, what, len(found)):
+    for entry in track(games, description, len(games)):
         try:
             result = get(entry)
         except BadPdn as error:
@@ -148,32 +159,19 @@ def _tried(
             yield result
 
 
-def _list(found: "list[Entry]", errors: "list[BadPdn]") -> str:
+def _list(games: "list[Entry]") -> str:
     """A line for each game."""
-    errors += [each for entry in found if (each := entry.fault)]
-    rows = [
-        (
-            str(entry.number),
-            " – ".join(entry.tags.get(tag, "") or "?" for tag in entry.game.tags),
-            entry.tags.get("Event", ""),
-            entry.tags.get("Date", ""),
-            entry.result,
-            str(entry.plies),
-        )
-        for entry in found
-    ]
-    heads = ("game", " – ".join(found[0].game.tags) if found else "players", "event", "date", "result", "plies")
-    cells = [[_cut(cell) for cell in row] for row in (heads, *rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    to_right = (0, len(heads) - 1)
-    lines = [
-        "  ".join(
-            cell.rjust(width) if at in to_right else cell.ljust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in cells
-    ]
-    return "\n".join([*lines, "", output.count(len(found), "game"), ""])
+    heads = ("game", " – ".join(games[0].game.tags) if games else "players", "event", "date", "result", "plies")
+    rows = [heads]
+    for entry in games:
+        players = " – ".join(entry.tags.get(tag, "") or "?" for tag in entry.game.tags)
+        event, date = (entry.tags.get(tag, "") for tag in ("Event", "Date"))
+        rows.append((str(entry.number), players, event, date, entry.result, str(entry.plies)))
+    cells = [[_cut(cell) for cell in row] for row in rows]
+    first, *middle, last = (max(map(len, column)) for column in zip(*cells, strict=True))
+    layout = "  ".join([f"{{:>{first}}}", *(f"{{:{width}}}" for width in middle), f"{{:>{last}}}"])
+    lines = [layout.format(*row) for row in cells]
+    return "\n".join([*lines, "", count(len(games), "game"), ""])
 
 
 def _cut(text: str) -> str:
@@ -181,33 +179,18 @@ def _cut(text: str) -> str:
     return shown if len(shown) <= _WIDEST else f"{shown[: _WIDEST - 1]}…"
 
 
-def _checked(found: "list[Entry]", options: argparse.Namespace, errors: "list[BadPdn]") -> str:
+def _checked(games: "list[Entry]", options: argparse.Namespace, errors: "list[BadPdn]") -> str:
     """A line for each error and each warning, and how many there are."""
     legal, plies = 0, 0
     warnings: list[str] = []
-    for line, more in _tried(found, lambda entry: (entry.replay(), entry.warnings), "checking", errors):
+    for line, more in _each(games, lambda entry: (entry.replay(), entry.warnings), "checking", errors):
         legal, plies = legal + 1, plies + len(line.moves)
         warnings += more
-    lines = [f"{options.file}: {each}" for each in [*errors, *(f"warning: {each}" for each in warnings)]]
-    counts = f"{output.count(len(errors), 'error')}, {output.count(len(warnings), 'warning')}"
-    right = f"{output.count(legal, 'game')} with {output.count(plies, 'ply', 'plies')} legal"
-    return "\n".join([*map(printable, lines), f"{output.count(len(found), 'game')}: {counts}; {right}", ""])
-
-
-def _pdn(found: "list[Entry]", options: argparse.Namespace, errors: "list[BadPdn]") -> str:
-    """The games as PDN."""
-    from cpl.games.pdn import write
-
-    records = _tried(found, lambda entry: entry.record, "converting", errors)
-    games = (replace(record, remarks={}) if options.no_remarks else record for record in records)
-    return "\n".join(write(each.first.game, each) for each in games)
-
-
-def _json(found: "list[Entry]", options: argparse.Namespace, errors: "list[BadPdn]") -> str:
-    """The games, and what could not be read, as JSON."""
-    games = [*_tried(found, lambda entry: _data(entry, options), "converting", errors)]
-    wrong = [{"line": each.line, "game": each.game, "message": each.message} for each in errors]
-    return output.as_json({"games": games, "errors": wrong}) + "\n"
+    faults = [*map(str, errors), *(f"warning: {warning}" for warning in warnings)]
+    counts = f"{count(len(errors), 'error')}, {count(len(warnings), 'warning')}"
+    right = f"{count(legal, 'game')} with {count(plies, 'ply', 'plies')} legal"
+    lines = [printable(f"{options.file}: {fault}") for fault in faults]
+    return "\n".join([*lines, f"{count(len(games), 'game')}: {counts}; {right}", ""])
 
 
 def _data(entry: "Entry", options: argparse.Namespace) -> dict[str, Any]:
@@ -222,18 +205,18 @@ def _data(entry: "Entry", options: argparse.Namespace) -> dict[str, Any]:
     } | ({} if options.no_remarks else {"remarks": record.remarks})
 
 
-def _board(found: "list[Entry]", options: argparse.Namespace) -> str:
+def _board(games: "list[Entry]", options: argparse.Namespace) -> str:
     """The board after some plies of a game."""
     from cpl.games.pdn import BadPdn
 
-    if len(found) != 1:
-        raise Usage(f"--board draws one game, and {len(found)} are chosen: name one with --number")
+    if len(games) != 1:
+        raise Usage(f"--board draws one game, and {len(games)} are chosen: name one with --number")
     try:
-        record = found[0].record
+        record = games[0].record
     except BadPdn as error:
         raise Failed(f"{options.file}: {error}") from None
     if options.board > len(record.moves):
-        raise Usage(f"game {found[0].number} has {output.count(len(record.moves), 'move')}, not {options.board}")
+        raise Usage(f"game {games[0].number} has {count(len(record.moves), 'move')}, not {options.board}")
     turn, move = record.first, ()
     for move in record.moves[: options.board]:
         turn = turn.game.play(turn, move)
@@ -241,13 +224,5 @@ def _board(found: "list[Entry]", options: argparse.Namespace) -> str:
     board = replace(board, flipped=options.flip)
     if (options.output or "").endswith(".svg"):
         return board.svg() + "\n"
-    colour = not options.output and output.in_colour(sys.stdout)
-    return board.text(unicode=output.in_unicode(options.ascii), colour=colour, numbers=options.numbers) + "\n"
-
-
-def _report(name: str, errors: "list[BadPdn]") -> None:
-    """The errors on standard error, as many as a person reads."""
-    for each in errors[:_MOST_ERRORS]:
-        output.say(f"cpl pdn: {name}: {each}")
-    if more := len(errors) - len(errors[:_MOST_ERRORS]):
-        output.say(f"cpl pdn: {name}: {output.count(more, 'more error')}; --check lists all")
+    colour = not options.output and terminal.in_colour(sys.stdout)
+    return board.text(unicode=terminal.in_unicode(options.ascii), colour=colour, numbers=options.numbers) + "\n"

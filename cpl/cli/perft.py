@@ -18,13 +18,10 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from cpl.cli import output
-from cpl.cli.arguments import CLUSTER, JOBS, REPAIR, SPEED, TEXT, option, positive
-from cpl.cli.exits import DONE, Usage
-from cpl.cli.faults import guard
-from cpl.cli.game_option import chosen_game, say_speed
-from cpl.cli.input import read_input
-from cpl.cli.progress import track, waiting
+from cpl.cli import terminal
+from cpl.cli.options import CLUSTER, JOBS, REPAIR, SPEED, TEXT, option, positive
+from cpl.cli.program import chosen_game, compiled_game, guard, read_input, say_speed
+from cpl.cli.terminal import Usage, track, waiting
 from cpl.games.playable import NAMES
 
 if TYPE_CHECKING:
@@ -51,8 +48,8 @@ OPTIONS: Final = (
 _ADVICE: Final = "name where play begins with --start, and the function that gives all next positions with --moves"
 
 
-def run(options: argparse.Namespace) -> int:
-    """Count; the result is the exit status."""
+def run(options: argparse.Namespace) -> None:
+    """Count."""
     from cpl.executors import workers
     from cpl.games.counting import count_in_game, count_in_program, perft
 
@@ -69,20 +66,19 @@ def run(options: argparse.Namespace) -> int:
     counts: list[int] = []
     try:
         with workers(options.jobs, options.cluster) as staff:
-            for jobs, found in perft(count, options.depth, staff):
-                parts = track(found, "counting", jobs) if in_parts else found
+            for jobs, results in perft(count, options.depth, staff):
+                parts = track(results, "counting", jobs) if in_parts else results
                 counts.append(guard(partial(sum, parts), TypeError))  # of a function that is none for moves
                 if not is_drawn_over:
                     print(counts[-1], end=" " if len(counts) < options.depth else "\n", flush=True)
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(f"{len(counts)} of {output.count(options.depth, 'ply', 'plies')} counted") from None
+        raise KeyboardInterrupt(f"{len(counts)} of {terminal.count(options.depth, 'ply', 'plies')} counted") from None
     if is_drawn_over:
         print(*counts)
-    return DONE
 
 
 def _program(options: argparse.Namespace) -> bytes:
-    """FILE, compiled and packed, with its counter ready in this process, from which others may be forked."""
+    """Compile and pack FILE, with its counter ready in this process, from which others may be forked."""
     from cpl.games.game import at_speed
 
     source = read_input(options.file)
@@ -92,18 +88,16 @@ def _program(options: argparse.Namespace) -> bytes:
 
 
 def _packed(source: "Source", options: argparse.Namespace, speed: "Speed") -> bytes:
-    """FILE with its start and its moves as calls; in C the counting is compiled with it."""
-    from cpl.cli.evaluation import prepared, understood_game
+    """Compile FILE with its start and its moves as calls; in C the counting is compiled with it."""
     from cpl.diagnostics import CplError
     from cpl.games.counting import counter_in, counting_text, packed
 
     say_speed(options, speed)
     start, moves = options.start or "StartPosition", options.moves or "LegalPositionsFrom"
     more = [counting_text(moves, start)] if speed == "native" else []
-    libraries = (*options.library, *more)
-    prepare = partial(prepared, libraries=libraries, optimise=speed == "optimised", native=speed == "native")
+    settings = {"optimise": speed == "optimised", "native": speed == "native", "libraries": (*options.library, *more)}
     try:
-        program = packed(understood_game(source, options, start, moves, _ADVICE, prepare))
+        program = packed(compiled_game(source, options, start, moves, _ADVICE, **settings))
         guard(lambda: counter_in(program))
     except CplError:
         if not more:

@@ -46,6 +46,8 @@ command line is wrong; 130 if interrupted with Ctrl-C.
 
 import argparse
 import contextlib
+import os
+import re
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -53,17 +55,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cpl.cli import game_files, output
-from cpl.cli.arguments import BOARD, PLIES, SPEED, exclusive, option, positive
-from cpl.cli.exits import DONE, Failed, Usage
-from cpl.cli.game_option import chosen_game
-from cpl.cli.progress import waiting
-from cpl.games.playable import NAMES
+from cpl import outside
+from cpl.cli import terminal
+from cpl.cli.options import BOARD, GAME, PLIES, SPEED, exclusive, option, positive, written
+from cpl.cli.program import chosen_game, load_game
+from cpl.cli.terminal import Failed, Usage, count, tell, waiting
 
 if TYPE_CHECKING:
     from cpl.games.game import Game
     from cpl.games.pdn import Record
-    from cpl.games.players import Player
 
 _SIDES: Final = ("red", "black", "white")
 """Those of all games: the options are known before the game is."""
@@ -97,33 +97,23 @@ COMMANDS: Final = {
 """What can be typed besides moves."""
 _ARGUMENTS: Final = {"setup": "FEN", "save": "FILE", "load": "FILE"}
 """What comes after these commands. Nothing comes after the others."""
-_LONG: Final = 2.0
-"""Seconds of thinking that are worth telling."""
 _ANALYSIS: Final = 3.0
 """Seconds of an analysis,"""
 _LINES: Final = 3
 """and how many lines of play it shows."""
-_WITHOUT_BOARD: Final = ("", *"moves hint analyse count history fen help save draw quit".split())
-"""Commands after which the board is as it was."""
-
-
-def _file(text: str) -> Path:
-    """The type of options that are files. Standard input and output are for the game."""
-    if text == "-":
-        raise argparse.ArgumentTypeError("expected the name of a file, found '-'")
-    return Path(text)
-
+_FILE: Final = written("the name of a file", "(?!-$).*", Path)
+"""The type of options that are files. Standard input and output are for the game."""
 
 OPTIONS: Final = (
-    option("--game", choices=NAMES, default="checkers", help="the game (default: checkers)"),
+    GAME,
     *(option(f"--{side}", metavar="PLAYER", help=f"who plays {side}, if the game has that side") for side in _SIDES),
     exclusive(
-        option("--load", type=_file, metavar="FILE", help="go on with a saved game"),
-        option("--replay", type=_file, metavar="FILE", help="step through a saved game, from its first position"),
+        option("--load", type=_FILE, metavar="FILE", help="go on with a saved game"),
+        option("--replay", type=_FILE, metavar="FILE", help="step through a saved game, from its first position"),
         option("--fen", metavar="FEN", help="begin at this position (checkers and strachey)"),
     ),
     option("--number", type=positive, metavar="N", help="which game of the file (default: the first)"),
-    option("--save", type=_file, metavar="FILE", help="keep the game in this new file"),
+    option("--save", type=_FILE, metavar="FILE", help="keep the game in this new file"),
     *BOARD,
     PLIES,
     *SPEED,
@@ -131,43 +121,32 @@ OPTIONS: Final = (
 )
 
 
-def run(options: argparse.Namespace) -> int:
-    """Play; the result is the exit status."""
+def run(options: argparse.Namespace) -> None:
+    """Play."""
     file = options.load or options.replay
     if options.number and not file:
         raise Usage("--number says which game of a file: name the file with --load or --replay")
-    terminal = Terminal(chosen_game(options), options)
+    table = Table(chosen_game(options), options)
     if file:
-        terminal.load(file, options.number or 1)
+        table.load(file, options.number or 1)
     if options.replay:
-        terminal.live.rewind()
+        table.live.rewind()
     if options.fen:
-        terminal.begin(options.fen)
+        table.begin(options.fen)
     if options.save:
-        terminal.save(options.save)  # fails before the game, not after it
+        table.save(options.save)  # fails before the game, not after it
     try:
-        terminal.play()
+        table.play()
     except KeyboardInterrupt:
         print()
         raise
     finally:
         if options.save:
-            terminal.save(options.save)
-            output.tell(f"Saved in {options.save}.")
-    return DONE
+            table.save(options.save)
+            tell(f"Saved in {options.save}.")
 
 
-def _players(game: "Game", options: argparse.Namespace) -> dict[str, str]:
-    """Who plays which side, as it is written on the command line."""
-    for side in _SIDES:
-        if getattr(options, side) is not None and side not in game.sides:
-            raise Usage(f"{game.name} has no side {side}: it has {' and '.join(game.sides)}")
-    first, second = (getattr(options, side) for side in game.sides)
-    first = first or (_OPPONENT if second in _PERSON else _PERSON[0])
-    return dict(zip(game.sides, (first, second or (_OPPONENT if first in _PERSON else _PERSON[0])), strict=True))
-
-
-class Terminal:
+class Table:
     """A game at the terminal: what it shows, what people type, and the files that are loaded and saved."""
 
     def __init__(self, game: "Game", options: argparse.Namespace) -> None:
@@ -189,8 +168,8 @@ class Terminal:
         self.tags = _tags(game)
         self.loaded: Record | None = None
         self.saved: set[tuple[int, int] | None] = set()
-        self.unicode = output.in_unicode(options.ascii)
-        self.colour = output.in_colour(sys.stdout)
+        self.unicode = terminal.in_unicode(options.ascii)
+        self.colour = terminal.in_colour(sys.stdout)
 
     def play(self) -> None:
         """Play until the game is over, or the people have had enough; they may take moves back after the end, or save
@@ -212,7 +191,11 @@ class Terminal:
         self.show()
         while self.live.end is None or self.live.people:
             if self.live.end is None and (player := self.live.player):
-                self._let_play(player)
+                side = self.live.side
+                with waiting(f"{side} thinks"):
+                    move = player(self.live.state)
+                print(f"{side.capitalize()} plays {self.live.play(move)}.", flush=True)
+                self.show()
             elif not self._ask():
                 break
             if self.file:
@@ -240,15 +223,6 @@ class Terminal:
         elif live.player is None and len(texts := live.texts()) == 1:
             print(f"{live.side.capitalize()} has only one move: {texts[0]}.")
 
-    def _let_play(self, player: "Player") -> None:
-        side, began = self.live.side, time.monotonic()
-        with waiting(f"{side} thinks"):
-            move = player(self.live.state)
-        seconds = time.monotonic() - began
-        took = f", after {seconds:.1f} s" if seconds > _LONG else ""
-        print(f"{side.capitalize()} plays {self.live.play(move)}{took}.", flush=True)
-        self.show()
-
     def _ask(self) -> bool:
         """Ask a person for a line, and obey it; False if the person wants to end."""
         from cpl.games.game import BadMove
@@ -266,85 +240,84 @@ class Terminal:
         return command != "quit"
 
     def _obey(self, command: str, argument: str) -> None:
-        """Do what was typed, and show the board if that may have changed it."""
-        if not command and self.live.stepping and self.live.ahead:
-            command = "next"
+        """Do what was typed."""
+        live = self.live
         match command:
             case "moves":
-                self._list_moves()
+                texts = live.texts()
+                width = max(map(len, texts), default=0)
+                cells = [f"{number:3} {text:{width}}" for number, text in enumerate(texts, 1)]
+                _print_cells(cells, "There are no moves.")
             case "hint":
                 with waiting("looking for a hint"):
-                    hint = self.live.hint()
+                    hint = live.hint()
                 print(f"You could play {hint}.")
             case "analyse":
-                self._analyse()
+                from cpl.cli.analyse import report
+
+                with waiting("analysing"):
+                    analysis = live.analysis(_ANALYSIS, _LINES)
+                for line in report(analysis):
+                    _say(line, " " * 18)
             case "count":
-                for side, pieces in self.live.count().items():
+                for side, pieces in live.count().items():
                     print(f"{side.capitalize()}: {pieces}.")
             case "history":
-                self._list_history()
+                from cpl.games.pdn import numbered
+
+                words = numbered(map(self.game.text, live.played))
+                cells = [" ".join(words[ply : ply + 2]) for ply in range(0, len(words), 2)]
+                _print_cells(cells, "No move was played.")
             case "fen":
-                print(self.game.to_fen(self.live.state) or f"{self.game.name} has no FEN.")
+                print(self.game.to_fen(live.state) or f"{self.game.name} has no FEN.")
             case "help":
-                self._help()
+                _say("Type a move or its number, as `moves` shows them, or a command, which may be abbreviated:")
+                for name, about in COMMANDS.items():
+                    usage = f"{name} {_ARGUMENTS[name]}" if name in _ARGUMENTS else name
+                    _say(f"  {usage:10} {about}", " " * 13)
             case "save":
-                path = game_files.named(argument, command)
+                path = _path(argument, command)
                 self.save(path)
-                output.tell(f"Saved in {path}.")
-            case "load":
-                self.load(*game_files.numbered(argument))
-            case "setup":
-                if not argument:
-                    raise Failed("setup which position? setup FEN")
-                self.begin(argument)
-            case "new":
-                self.begin()
+                tell(f"Saved in {path}.")
+            case "draw":
+                self._offer_draw()
+            case "quit":
+                pass
+            case _ if command or (live.stepping and live.ahead):
+                self._change(command, argument)
+                self.show()
+
+    def _change(self, command: str, argument: str) -> None:
+        """Do what was typed, after which the board may look different."""
+        live = self.live
+        match command:
             case "move":
-                self.live.play(self.live.read(argument))
+                live.play(live.read(argument))
             case "undo":
-                back = self.live.undo()
-                print(f"Taken back: {output.count(back, 'move')}." if back else "The game goes on.")
+                moves = live.undo()
+                print(f"Taken back: {count(moves, 'move')}." if moves else "The game goes on.")
             case "redo":
-                print(f"Played again: {output.count(self.live.redo(), 'move')}.")
+                print(f"Played again: {count(live.redo(), 'move')}.")
             case "back":
-                self.live.back()
-            case "next":
-                self.live.next()
+                live.back()
+            case "next" | "":
+                live.next()
             case "go":
-                self.live.stepping = False
+                live.stepping = False
             case "flip":
                 self.flipped = not self.flipped
             case "numbers":
                 self.numbers = not self.numbers
-            case "draw":
-                self._offer_draw()
             case "resign":
-                self.live.resign()
-        if command not in _WITHOUT_BOARD:
-            self.show()
-
-    def _list_moves(self) -> None:
-        texts = self.live.texts()
-        if not texts:
-            print("There are no moves.")
-        width = max(map(len, texts), default=0)
-        _print_cells([f"{number:3} {text:{width}}" for number, text in enumerate(texts, 1)])
-
-    def _list_history(self) -> None:
-        from cpl.games.pdn import numbered
-
-        words = numbered(map(self.game.text, self.live.played))
-        if not words:
-            print("No move was played.")
-        _print_cells([" ".join(words[ply : ply + 2]) for ply in range(0, len(words), 2)])
-
-    def _analyse(self) -> None:
-        from cpl.cli.analyse import report
-
-        with waiting("analysing"):
-            found = self.live.analysis(_ANALYSIS, _LINES)
-        for line in report(found):
-            _say(line, " " * 18)
+                live.resign()
+            case "new":
+                self.begin()
+            case "setup":
+                if not argument:
+                    raise Failed("setup which position? setup FEN")
+                self.begin(argument)
+            case "load":
+                self.load(*_numbered(argument))
 
     def _offer_draw(self) -> None:
         """The other side agrees or declines: a person by a word, a computer by the rule of `declines_draw`."""
@@ -362,16 +335,39 @@ class Terminal:
             live.agree()
             self.show()
 
-    def _help(self) -> None:
-        _say("Type a move or its number, as `moves` shows them, or one of these commands, which may be abbreviated:")
-        for name, what in COMMANDS.items():
-            _say(f"  {f'{name} {_ARGUMENTS[name]}' if name in _ARGUMENTS else name:10} {what}", " " * 13)
+    def begin(self, fen: str = "") -> None:
+        """Begin a new game, at this position or at the start. Raises BadFen, and then nothing has changed."""
+        from cpl.games.live import LiveGame
+
+        first = self.game.from_fen(fen) if fen else None
+        self.live = LiveGame(self.game, self.live.seats, self.plies, first)
+        self.loaded, self.tags = None, _tags(self.game)
+
+    def load(self, path: Path, number: int) -> None:
+        """Go on with a game of a file. Raises Failed, and then nothing has changed."""
+        from cpl.games.live import LiveGame
+        from cpl.games.pdn import WINNERS
+
+        record = load_game(self.game, path, number)
+        self.live = LiveGame(self.game, self.live.seats, self.plies, record.first, record.moves)
+        self.loaded, self.tags = record, record.tags
+        more = record.result in WINNERS and not self.live.end
+        result = f" The file says {record.result}, but play can continue." if more else ""
+        tell(f"Game {number} of {path}, after {count(len(record.moves), 'move')}.{result}")
 
     def save(self, path: Path) -> None:
-        """Write the game, whole or not at all. Raises Failed."""
+        """Write the game, whole or not at all. Raises Failed, also if another file would be lost: only those that were
+        saved before are written over.
+        """
         from cpl.games.pdn import write
 
-        game_files.save(path, write(self.game, self._record()), self.saved)
+        before = outside.identity(path)
+        with terminal.file_errors(path):
+            is_there = path.is_file()
+        if is_there and before not in self.saved:
+            raise Failed(f"{path} already exists, and was not saved in this session: choose another name")
+        terminal.write(path, write(self.game, self._record()), in_place=is_there, is_new=before is None)
+        self.saved = self.saved - {before} | {outside.identity(path)}
 
     def _record(self) -> "Record":
         """The game as it stands, whole even if a person steps through it. One that was loaded is what it was, players
@@ -388,28 +384,35 @@ class Terminal:
         tags |= {"Termination": end.why} if end else {}
         remarks = dict[int, Sequence[str]]()
         if loaded := self.loaded:  # what was said of moves that stand
-            remarks |= {ply: each for ply, each in loaded.remarks.items() if loaded.moves[:ply] == live.played[:ply]}
+            remarks |= {ply: texts for ply, texts in loaded.remarks.items() if loaded.moves[:ply] == live.played[:ply]}
         return Record(live.states[0], live.played, tags, result_of(self.game, end), remarks)
 
-    def begin(self, fen: str = "") -> None:
-        """Begin a new game, at this position or at the start. Raises BadFen, and then nothing has changed."""
-        from cpl.games.live import LiveGame
 
-        first = self.game.from_fen(fen) if fen else None
-        self.live = LiveGame(self.game, self.live.seats, self.plies, first)
-        self.loaded, self.tags = None, _tags(self.game)
+def _players(game: "Game", options: argparse.Namespace) -> dict[str, str]:
+    """Who plays which side, as it is written on the command line."""
+    for side in _SIDES:
+        if getattr(options, side) is not None and side not in game.sides:
+            raise Usage(f"{game.name} has no side {side}: it has {' and '.join(game.sides)}")
+    first, second = (getattr(options, side) for side in game.sides)
+    first = first or (_OPPONENT if second in _PERSON else _PERSON[0])
+    return dict(zip(game.sides, (first, second or (_OPPONENT if first in _PERSON else _PERSON[0])), strict=True))
 
-    def load(self, path: Path, number: int) -> None:
-        """Go on with a game of a file. Raises Failed, and then nothing has changed."""
-        from cpl.games.live import LiveGame
-        from cpl.games.pdn import WINNERS
 
-        record = game_files.load(self.game, path, number)
-        self.live = LiveGame(self.game, self.live.seats, self.plies, record.first, record.moves)
-        self.loaded, self.tags = record, record.tags
-        more = record.result in WINNERS and not self.live.end
-        result = f" The file says {record.result}, but play can continue." if more else ""
-        output.tell(f"Game {number} of {path}, after {output.count(len(record.moves), 'move')}.{result}")
+def _tags(game: "Game") -> Mapping[str, str]:
+    """Those of a game that begins now."""
+    return {"Event": game.title, "Date": time.strftime("%Y.%m.%d")}
+
+
+def _read(prompt: str) -> str:
+    """A line, `quit` at the end of the input. Piped input is printed, so that the output reads like a dialogue."""
+    try:
+        line = input(prompt)
+    except EOFError:
+        print()
+        return "quit"
+    if not sys.stdin.isatty():
+        print(line)
+    return line
 
 
 def understood(line: str) -> tuple[str, str]:
@@ -427,31 +430,32 @@ def understood(line: str) -> tuple[str, str]:
     return "".join(names), rest.strip()
 
 
-def _tags(game: "Game") -> Mapping[str, str]:
-    """Those of a game that begins now."""
-    return {"Event": game.title, "Date": time.strftime("%Y.%m.%d")}
+def _path(text: str, command: str) -> Path:
+    """The file that a person names after a command. Raises Failed."""
+    if text in ("", "-") or "\0" in text:
+        raise Failed(f"{command} which file? {command} FILE")
+    with terminal.file_errors(Path(text)):  # ~nobody
+        return Path(text).expanduser()
 
 
-def _print_cells(cells: Sequence[str]) -> None:
-    """Print short texts in columns."""
-    width = max(map(len, cells), default=0)
-    across = max(1, (output.columns() + 2) // (width + 2))
-    for row in range(0, len(cells), across):
-        print("  ".join(cell.ljust(width) for cell in cells[row : row + across]).rstrip())
+def _numbered(text: str) -> tuple[Path, int]:
+    """A file, and perhaps the number of a game in it. Raises Failed."""
+    path, match = _path(text, "load"), re.fullmatch("(.*?) +([1-9][0-9]{0,8})", text)
+    if match and not os.path.exists(path):
+        return _path(match[1], "load"), int(match[2])
+    return path, 1
 
 
 def _say(text: str, indent: str = "") -> None:
     """Print a sentence, on a terminal without breaking words."""
-    print(output.wrapped(text, indent) if sys.stdout.isatty() else text)
+    print(terminal.wrapped(text, indent) if sys.stdout.isatty() else text)
 
 
-def _read(prompt: str) -> str:
-    """A line, `quit` at the end of the input. Piped input is printed, so that the output reads like a dialogue."""
-    try:
-        line = input(prompt)
-    except EOFError:
-        print()
-        return "quit"
-    if not sys.stdin.isatty():
-        print(line)
-    return line
+def _print_cells(cells: Sequence[str], otherwise: str) -> None:
+    """Print short texts in columns, or that there are none."""
+    if not cells:
+        print(otherwise)
+    width = max(map(len, cells), default=0)
+    across = max(1, (terminal.columns() + 2) // (width + 2))
+    for row in range(0, len(cells), across):
+        print("  ".join(cell.ljust(width) for cell in cells[row : row + across]).rstrip())

@@ -23,9 +23,10 @@ exit status: 0 if all went well; 1 if a file cannot be read, or a program is at 
 import argparse
 from typing import Final
 
-from cpl.cli import output
-from cpl.cli.arguments import CLUSTER, FILE, FORMAT_ERRORS, JOBS, LIBRARY, option, positive, verbose
-from cpl.cli.exits import DONE
+from cpl.cli import terminal
+from cpl.cli.options import CLUSTER, FILE, FORMAT, FORMAT_ERRORS, JOBS, LIBRARY, option, positive, verbose
+from cpl.cli.program import read_input
+from cpl.cli.terminal import track
 
 OPTIONS: Final = (
     option("file", metavar="FILE", help=FILE),
@@ -45,18 +46,16 @@ OPTIONS: Final = (
     JOBS,
     CLUSTER,
     LIBRARY,
-    option("--format", choices=["text", "json"], default="text", help="how to report (default: text)"),
+    FORMAT,
     FORMAT_ERRORS,
 )
 
 
-def run(options: argparse.Namespace) -> int:
-    """Compare; the result is the exit status."""
-    from cpl.cli.input import read_input
-    from cpl.cli.progress import track
+def run(options: argparse.Namespace) -> None:
+    """Compare."""
     from cpl.compare.readings_table import as_text, compare_readings
 
-    found = compare_readings(
+    comparison = compare_readings(
         *(read_input(name) if name == "-" else name for name in (options.file, options.against)),
         positions=options.positions,
         seed=options.seed,
@@ -67,9 +66,8 @@ def run(options: argparse.Namespace) -> int:
         jobs=options.jobs,
         cluster=options.cluster,
     )
-    output.show_misleading(found.misleading, options)
+    terminal.show_misleading(comparison.misleading, options)
     if options.format == "json":
-        print(output.as_json(found.to_dict()))
+        print(terminal.as_json(comparison.to_dict()))
     else:
-        print(as_text(found, witnesses=options.verbose), end="")
-    return DONE
+        print(as_text(comparison, witnesses=options.verbose), end="")

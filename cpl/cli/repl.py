@@ -12,8 +12,8 @@ is run without its prompts; where the terminal says what is pasted, results betw
 
 What is typed is one program that grows. Definitions stay, commands run once, and the value of an expression is printed
 as CPL writes it. A name that is defined again has its new meaning everywhere, in functions that were defined before,
-too; but values stay as they were made. A function that the new meaning does not fit is set aside, and a warning says
-so.
+too; but values stay as they were made. A function that the new meaning does not fit is dropped: a warning says to type
+it again.
 
 A line that begins with a colon is a command; :help lists them. Ctrl-C stops what runs or drops the line that is being
 typed, and Ctrl-D ends. At a terminal, `pip install 'cplc[repl]'` adds colours, completion with Tab (of names, words and
@@ -26,95 +26,387 @@ exit status: 0 at a terminal; else 1 if an entry failed, and 130 if interrupted 
 
 import argparse
 import os
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import redirect_stdout
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
-from cpl.cli import output
-from cpl.cli.arguments import READING, option
-from cpl.cli.exits import CPL_AT_FAULT, DONE
+from cpl import readings
+from cpl.cli import terminal
+from cpl.cli.options import READING, option
+from cpl.cli.terminal import CPL_AT_FAULT, DONE
+from cpl.outside import printable
+from cpl.workspace import CALLED, Workspace
 
 if TYPE_CHECKING:
-    from cpl.cli.repl_session import Session
+    from prompt_toolkit.history import History
 
 OPTIONS: Final = (
     READING,
     option("files", metavar="FILE", nargs="*", help="load this first: a file, or a packaged program"),
 )
 
-_BANNER: Final = "CPL. :help explains, Ctrl-D ends."
-_NO_PROMPT: Final = "(For completion, colours and a history: pip install 'cplc[repl]')"
+FIRST: Final = "cpl> "
+MORE: Final = "  …> "
+"""The prompts of an entry and of its other lines."""
+
+COMMANDS: Final = {
+    "type EXPR": "the type of an expression, which is not evaluated",
+    "python NAME": "the Python of a definition",
+    "trace EXPR": "evaluate it, and show the calls that lead to its value",
+    "reading [NAME]": "how to read what follows, or how it is read now",
+    "load FILE": "run a file, or a packaged program such as strachey.cpl",
+    "help": "this list",
+    "quit": "end, as Ctrl-D does",
+}
+"""What each command does; its argument may be left out if it has brackets round it."""
+NAMES: Final = [usage.split()[0] for usage in COMMANDS]
+
+_WITHOUT_COLON: Final = {
+    **dict.fromkeys(("help", "?"), ":help"),
+    **dict.fromkeys(("quit", "exit", "bye", "q"), ":quit"),
+}
+
+_ABOUT: Final = """\
+Type definitions, commands and expressions of CPL:
+  F(x) = 2x + 1     let n = 3     n := F(n)     Write(‘n is ’, n)     [n, F(n)]
+A line continues while a bracket, a section § or a statement is open. An empty
+line ends it in any case, and Alt-Enter begins another line. A name that is
+defined again has its new meaning everywhere, in functions defined before, too.
+Tab completes names, words and commands, and makes σ of \\sigma. Ctrl-C stops
+what runs, Ctrl-D ends.
+These commands may be shortened:"""
 
 
 def run(options: argparse.Namespace) -> int:
     """Answer entries until they end; the result is the exit status."""
-    from cpl.cli.repl_session import Screen, Session, entries
-
-    at_terminal = sys.stdin.isatty()
-    screen = Screen(sys.stdout)
-    session = Session(options, screen, at_terminal=at_terminal)
-    read = _terminal_reader(session) if at_terminal else lambda: _entry(_piped_line)
-    with redirect_stdout(screen):
+    session = Session(options)
+    read = _entry
+    if session.is_at_terminal:
+        print("CPL. :help explains, Ctrl-D ends.")
+        if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+            try:
+                read = prompt_reader(session.workspace)
+            except ImportError:
+                terminal.say("(For completion, colours and a history: pip install 'cplc[repl]')")
+    with redirect_stdout(session.screen):
         for file in options.files:
-            session.load(file)
+            session.attempt(partial(session.workspace.load, file))
         goes_on = True
         while goes_on:
-            if at_terminal:
-                screen.end_line()
+            if session.is_at_terminal:
+                session.screen.end_line()
             try:
-                entry = read()
+                text = read()
             except EOFError:
                 break
             except KeyboardInterrupt:
-                if not at_terminal:
+                if not session.is_at_terminal:
                     raise
                 print()
             else:
-                goes_on = all(session.answer(each) for each in entries(entry))
-    return CPL_AT_FAULT if session.has_failed and not at_terminal else DONE
+                goes_on = all(session.answer(entry) for entry in entries(text))
+    return CPL_AT_FAULT if session.has_failed and not session.is_at_terminal else DONE
 
 
-def _terminal_reader(session: "Session") -> Callable[[], str]:
-    """What asks for an entry at a terminal: with prompt_toolkit, if that is installed."""
-    from cpl.cli.repl_session import FIRST, MORE
-
-    print(_BANNER)
-    if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
-        try:
-            from cpl.cli.repl_prompt import prompt_reader
-        except ImportError:
-            output.say(_NO_PROMPT)
-        else:
-            return prompt_reader(session.workspace, FIRST, MORE)
-    return lambda: _entry(_typed_line)
-
-
-def _entry(next_line: Callable[[str], str]) -> str:
-    """An entry, line by line. Raises EOFError if there is none."""
-    from cpl.cli.repl_session import FIRST, MORE
+def _entry() -> str:
+    """Read an entry, line by line. Raises EOFError if there is none."""
     from cpl.syntax.parser import is_unfinished
 
-    entry = line = next_line(FIRST).removeprefix(FIRST)
+    entry = line = _line(FIRST)
     while line.strip() and is_unfinished(entry):
         try:
-            line = next_line(MORE).removeprefix(MORE)
+            line = _line(MORE)
         except EOFError:
             break
         entry += f"\n{line}"
     return entry
 
 
-def _typed_line(prompt: str) -> str:
+def _line(prompt: str) -> str:
+    """A line without its prompt, which may be pasted, too; where nobody types, none is printed."""
+    at_terminal = sys.stdin.isatty()
     try:
-        return input(prompt)
+        return input(prompt if at_terminal else "").removeprefix(prompt)
     except EOFError:
-        print()
+        if at_terminal:
+            print()
         raise
 
 
-def _piped_line(_: str) -> str:
-    line = sys.stdin.readline()
-    if not line:
-        raise EOFError
-    return line.removesuffix("\n")
+def entries(text: str) -> list[str]:
+    """The entries in a text: all that follow prompts in it, which were pasted, perhaps with results between them, which
+    are left out; or the text itself.
+    """
+    from cpl.syntax.parser import is_unfinished
+
+    texts = re.findall(f"^{FIRST}(.*(?:\n{MORE}.*)*)", text, re.MULTILINE) or [text]
+    if is_unfinished(texts[-1].replace(f"\n{MORE}", "\n")):  # its end was typed
+        texts[-1] = re.split(f"^{FIRST}", text, flags=re.MULTILINE)[-1]
+    return [entry.replace(f"\n{MORE}", "\n") for entry in texts]
+
+
+class Screen:
+    """Standard output that knows whether its last line has ended."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._has_ended = True
+
+    def write(self, text: str) -> int:
+        """Write a text."""
+        self._has_ended = text.endswith("\n") if text else self._has_ended
+        return self._stream.write(text)
+
+    def end_line(self) -> None:
+        """End the last line, if it has not."""
+        if not self._has_ended:
+            self.write("\n")
+        self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+class Session:
+    """A workspace, and what is printed of it. `has_failed` says whether any entry did."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.workspace = Workspace(reading=options.reading)
+        self.screen: Any = Screen(sys.stdout)
+        self.is_at_terminal = sys.stdin.isatty()
+        self.has_failed = False
+        self._options = options
+
+    def answer(self, entry: str) -> bool:
+        """Do what an entry says, and print what comes of it; False if it ends the session."""
+        word, _, argument = entry.strip().partition(" ")
+        if not word.startswith(":"):
+            self.attempt(partial(self._evaluate, entry))
+            return True
+        usages = [usage for usage in COMMANDS if len(word) > 1 and usage.startswith(word[1:].lower())]
+        if usages[:1] == ["quit"]:
+            return False
+        self.attempt(partial(self._obey, word, "".join(usages[:1]), argument.strip()))
+        return True
+
+    def attempt(self, job: Callable[[], None]) -> None:
+        """Do something, and report what goes wrong. A program may `finish`, which does not end the session."""
+        from cpl.cli.program import guard
+        from cpl.diagnostics import CplError, Error
+
+        warnings = self.workspace.warnings
+        failure = ""
+        try:
+            guard(job)
+        except SystemExit:
+            pass
+        except CplError as error:
+            self.has_failed = True
+            self.screen.end_line()
+            terminal.show(error.diagnostics, self._options)
+        except Error as error:
+            failure = str(error)
+        except KeyboardInterrupt:
+            if not self.is_at_terminal:
+                raise
+            failure = "interrupted"
+        except OSError:  # of standard output
+            raise
+        except Exception as error:
+            if self._options.debug:
+                raise
+            self.has_failed = True
+            self.screen.end_line()
+            terminal.blame_ourselves("cpl repl", error)
+        if failure:
+            self.has_failed = True
+            self.screen.end_line()
+            print(f"{terminal.painter(sys.stderr)('error', 'error')}: {printable(failure)}", file=sys.stderr)
+        if self.workspace.warnings is not warnings:
+            terminal.show(self.workspace.warnings, self._options)
+
+    def _evaluate(self, entry: str) -> None:
+        """Run an entry of CPL, and print its value."""
+        from cplrt import show
+
+        from cpl.diagnostics import CplError, Invalid
+
+        try:
+            value = self.workspace.run(entry)
+        except CplError:
+            word = re.sub(r"\(\)$|(?<=^help) .*", "", entry.strip(), flags=re.IGNORECASE)
+            if (command := _WITHOUT_COLON.get(word.lower())) and word not in self.workspace.names:
+                raise Invalid(f"commands begin with a colon: {command} (:help lists them)") from None
+            raise
+        if value is not None:
+            text = show(value)
+            self.screen.end_line()
+            terminal.tell(text)
+
+    def _obey(self, word: str, usage: str, argument: str) -> None:
+        """Do what a command says, and print its answer."""
+        from cpl.diagnostics import Invalid
+
+        if "[" not in usage and " " in usage and not argument:
+            raise Invalid(f"write :{usage}")
+        workspace, answer = self.workspace, ""
+        match usage.split():
+            case ["type", _]:
+                answer = f"{argument} : {workspace.type_of(argument)}"
+            case ["python", _]:
+                answer = workspace.python(argument).rstrip("\n")
+            case ["trace", _]:
+                answer = trace(workspace, argument)
+            case ["reading", _] if argument:
+                try:
+                    workspace.reading = readings.named(argument)
+                except ValueError as error:
+                    raise Invalid(str(error)) from None
+            case ["reading", _]:
+                answer = workspace.reading.name
+            case ["load", _]:
+                workspace.load(os.path.expanduser(argument))
+            case ["help"]:
+                answer = "\n".join([_ABOUT, *(f"  {f':{usage}':15}  {about}" for usage, about in COMMANDS.items())])
+            case _:
+                suggestion = terminal.suggestion(word, [f":{name}" for name in NAMES])
+                raise Invalid(f"there is no command {word}{suggestion} (:help lists them)")
+        if answer:
+            print(printable(answer))
+
+
+def trace(workspace: Workspace, expression: str) -> str:
+    """Evaluate an expression on the live values, where its effects stay, and return the calls that led to its value.
+    Raises Invalid, and prints the calls, if it fails.
+    """
+    from cpl.diagnostics import Invalid
+    from cpl.run.record import FRAMES, MOST_RECORDED, SECONDS, record_call, tree_lines
+    from cpl.run.values import ValueTable
+
+    workspace.prepare(expression)
+    call = record_call(workspace.namespace, CALLED, [], seconds=SECONDS, deepest=FRAMES, reads=True)
+    call.function = " ".join(expression.split())
+    values = ValueTable()
+    lines = [*tree_lines(call, lambda value, width: values.text(values.number(value), width))]
+    notes = [f"(only the first {MOST_RECORDED:,} calls are recorded)"] if call.is_cut else []
+    text = call.written + "\n".join([*lines, *notes])
+    if call.is_failed:
+        print(printable(text))
+        raise Invalid(call.fault or "")
+    return text
+
+
+Offer = tuple[str, int, str]
+"""A text in place of so many characters before the cursor, and how a list shows it."""
+
+
+def offers(workspace: Workspace, before: str) -> list[Offer]:
+    """What may be typed next after the text before the cursor: names and reserved words, letters and signs for their
+    spellings, commands and their arguments.
+    """
+    from cpl.edit.completion import begins, spelled, typed_at, words
+    from cpl.loader import packaged_files
+    from cpl.source import Source
+
+    command = re.fullmatch(r"\s*:(\w*)(\s+(.*))?", before)
+    if command and not command[2]:
+        return _beginning(f":{command[1]}", (f":{name}" for name in NAMES))
+    if command and command[1] in ("python", "reading", "load"):
+        programs = (path.name for path in packaged_files())
+        return _beginning(
+            command[3], {"python": workspace.names, "reading": readings.NAMED, "load": programs}[command[1]]
+        )
+    source = Source("", before)
+    signs = spelled(source, len(before))
+    if signs is not None:
+        return [(sign.text, len(sign.replaced.text), f"{sign.text} {sign.typed}") for sign in signs]
+    typed = typed_at(source, len(before)).text
+    known = sorted({*workspace.all_names, *words()})
+    return [(name, len(typed), name) for name in known if typed and begins(name, typed) and name != typed]
+
+
+def _beginning(typed: str, texts: Iterable[str]) -> list[Offer]:
+    """Those that begin as was typed, and go on."""
+    return [(text, len(typed), text) for text in sorted(texts) if text.startswith(typed) and text != typed]
+
+
+_STYLE: Final = {
+    "prompt": "ansiblue",
+    "pygments.keyword": "bold",
+    "pygments.keyword.pseudo": "nobold",
+    "pygments.name.variable": "italic",
+    "pygments.name.function": "ansiblue",
+    "pygments.literal.string": "ansiyellow",
+    "pygments.comment": "italic ansibrightblack",
+    "pygments.error": "underline ansired",
+}
+"""The journal style in the colours of the terminal."""
+
+
+def prompt_reader(workspace: Workspace) -> Callable[[], str]:
+    """What asks for an entry at a terminal: several lines, colours, completion and a history, by prompt_toolkit. It
+    raises EOFError at Ctrl-D, and KeyboardInterrupt at Ctrl-C. Raises ImportError where that is not installed.
+    """
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import Completer, Completion
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+    from prompt_toolkit.lexers import PygmentsLexer
+    from prompt_toolkit.styles import Style
+
+    from cpl.syntax.parser import is_unfinished
+    from cpl.views.highlighting import CplLexer
+
+    class Offered(Completer):
+        def get_completions(self, document: Any, complete_event: object) -> Iterator[Completion]:
+            for text, length, shown in offers(workspace, document.text_before_cursor):
+                yield Completion(text, -length, shown)
+
+    keys = KeyBindings()
+
+    @keys.add("enter")
+    def _(event: KeyPressEvent) -> None:
+        """Choose what is marked in a list; else end the entry, or begin a line of an unfinished one."""
+        buffer = event.current_buffer
+        if buffer.complete_state and buffer.complete_state.current_completion:
+            buffer.complete_state = None
+        elif buffer.document.current_line.strip() and is_unfinished(entries(buffer.text)[-1]):
+            buffer.newline()
+        else:
+            buffer.validate_and_handle()
+
+    @keys.add("escape", "enter")
+    def _(event: KeyPressEvent) -> None:
+        """Begin a line."""
+        event.current_buffer.newline()
+
+    prompts: PromptSession[str] = PromptSession(
+        [("class:prompt", FIRST)],
+        multiline=True,
+        prompt_continuation=[("class:prompt", MORE)],
+        lexer=PygmentsLexer(CplLexer),
+        style=Style.from_dict(_STYLE),
+        include_default_pygments_style=False,
+        completer=Offered(),
+        complete_while_typing=False,
+        key_bindings=keys,
+        history=_history(),
+    )
+    return prompts.prompt
+
+
+def _history() -> "History":
+    """That of the sessions before, in a file that only its owner can read; without one if there can be none."""
+    from platformdirs import user_state_path
+    from prompt_toolkit.history import FileHistory, InMemoryHistory
+
+    try:
+        path = user_state_path("cplc") / "history"
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        path.chmod(0o600)
+    except (OSError, RuntimeError):  # the second if the user has no home
+        return InMemoryHistory()
+    return FileHistory(path)

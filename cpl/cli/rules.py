@@ -15,14 +15,17 @@ exit status: 0 if each difference is of a known kind; 1 if one is not, or the pr
 """
 
 import argparse
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from cpl import readings
-from cpl.cli import output
-from cpl.cli.arguments import REPAIR, TEXT, exclusive, option, positive, verbose
-from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed
+from cpl.cli import terminal
+from cpl.cli.options import FORMAT, REPAIR, TEXT, exclusive, option, positive, verbose
+from cpl.cli.program import compiled_game, guard, read_input
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, count, track
 
 if TYPE_CHECKING:
+    from cpl.compare.rules import PositionComparison
     from cpl.games.position import Moves, Position
 
 OPTIONS: Final = (
@@ -36,8 +39,12 @@ OPTIONS: Final = (
         option("--fen", metavar="FEN", help="compare at this position instead"),
     ),
     verbose("show the positions with the differences, and draw the boards"),
-    option("--format", choices=["text", "json"], default="text", help="how to report (default: text)"),
+    FORMAT,
 )
+
+
+_REPEATED: Final = "list a next position more than once, as captures in different orders lead to it (both do)"
+_MOST_SHOWN: Final = 20
 
 
 def run(options: argparse.Namespace) -> int:
@@ -46,66 +53,165 @@ def run(options: argparse.Namespace) -> int:
     is_explained, data = compare(options)
     if options.format == "json":
         reading = (options.reading or readings.DEFAULT).mixture
-        print(output.as_json({"file": options.file, "reading": reading, **data}))
+        print(terminal.as_json({"file": options.file, "reading": reading, **data}))
     return DONE if is_explained else CPL_AT_FAULT
 
 
 def _compare_one(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
-    """Compare at the position of --fen, and show it as text if that is wanted. The result, as of those that follow, is
-    whether that explains all differences, and the same as data.
+    """Compare at the position of --fen, and print the comparison if it is wanted as text. The result, as of those that
+    follow, is whether all differences are of a known kind, and the comparison as data.
     """
-    from cpl.cli import rules_report
     from cpl.compare.rules import compare
     from cpl.games.position import from_fen
 
     position = from_fen(options.fen)
-    found = compare(_game(options)[0], position)
+    data = _data(compare(_game(options)[0], position))
     if options.format == "text":
-        rules_report.show(found, board=options.verbose)
-    return found.kind != "unexplained", rules_report.data(found)
+        _show(data, board=options.verbose)
+    return data["kind"] != "unexplained", data
 
 
 def _compare_positions(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
-    """Compare at many positions."""
-    from cpl.cli import rules_report
-    from cpl.cli.progress import track
-    from cpl.compare.inputs import positions as drawn_positions
-    from cpl.compare.rules import Survey, compare
+    """Compare at many positions: how often each kind of difference occurs, with the smallest example of each."""
+    from cpl.compare.inputs import positions as drawn
+    from cpl.compare.rules import MEANING, Survey, compare
 
     moves, start = _game(options)
-    positions = drawn_positions(moves, start, options.positions, options.seed)
-    found = Survey(track((compare(moves, each) for each in positions), "comparing", options.positions))
+    positions = drawn(moves, start, options.positions, options.seed)
+    survey = Survey(track((compare(moves, position) for position in positions), "comparing", options.positions))
+    counts, smallest = survey.kinds.counts, survey.kinds.smallest
+    kinds = {
+        kind: {"count": counts[kind], "says": meaning, "smallest": _data(smallest(kind))}
+        for kind, meaning in MEANING.items()
+    }
+    repeated = _data(survey.repeats.smallest(True))
+    repeats = {"count": survey.repeats.counts[True], "says": _REPEATED, "smallest": repeated}
     if options.format == "text":
-        rules_report.show_survey(found, seed=options.seed, verbose=options.verbose)
-    return not found.kinds.counts["unexplained"], {"seed": options.seed, **rules_report.survey_data(found)}
+        print(f"{count(counts.total(), 'position')}, half from play, half scattered (seed {options.seed})")
+        for row in kinds.values():
+            print(f"{row['count']:6}  {row['says']}")
+        if options.verbose or repeats["count"]:
+            print(f"of all these positions\n{repeats['count']:6}  {_REPEATED}")
+        for kind in (*MEANING,)[1:] if options.verbose else ("unexplained",):
+            _show(kinds[kind]["smallest"], "The difference with the fewest pieces:")
+        if options.verbose:
+            _show(repeated, "A position listed more than once, with the fewest pieces:")
+    data = {"seed": options.seed, "positions": counts.total(), "kinds": kinds, "repeated": repeats}
+    return not counts["unexplained"], data
 
 
 def _compare_plies(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
-    """Compare along all lines of play from the start."""
-    from cpl.cli import rules_report
-    from cpl.cli.progress import track
+    """Compare along all lines of play from the start, to where the program and the rules part."""
     from cpl.compare.rules import compare, compare_plies, exchanges
+    from cpl.games.moves import names
 
     moves, start = _game(options)
-    found = compare_plies(moves, start, options.depth, lambda level: track(level, "counting", len(level)))
-    plies = rules_report.show_counts(found) if options.format == "text" else [*found]
-    comparisons = (compare(moves, position) for ply in plies for position in ply.differing)
-    unexplained = next((each for each in comparisons if each.kind == "unexplained"), None)
-    parting = next((ply for ply in plies if ply.differing), None)
-    exchanged = list(exchanges(moves, parting)) if parting else []
+    plies = []
     if options.format == "text":
-        rules_report.show_parting(parting, exchanged, unexplained)
-    return not unexplained, rules_report.plies_data(plies, parting, exchanged, unexplained)
+        print("moves     program    official   positions one move earlier at which they differ")
+    for ply in compare_plies(moves, start, options.depth, lambda level: track(level, "counting", len(level))):
+        plies.append(ply)
+        if options.format == "text":
+            print(f"{ply.depth:5}  {ply.program:10}  {ply.official:10}   {len(ply.differing)}", flush=True)
+    counts = [
+        {"moves": ply.depth, "program": ply.program, "official": ply.official, "differing": len(ply.differing)}
+        for ply in plies
+    ]
+    comparisons = (compare(moves, position) for ply in plies for position in ply.differing)
+    unexplained = _data(next((comparison for comparison in comparisons if comparison.kind == "unexplained"), None))
+    parting = next((ply for ply in plies if ply.differing), None)
+    where = None
+    if parting:
+        line = [names(before, [after])[0] for before, after in pairwise(parting.line)]
+        texts = (f"{ply // 2 + 1}. {move}" if ply % 2 == 0 else move for ply, move in enumerate(line))
+        differences = [
+            {
+                "lines": exchange.lines,
+                "program_replies": exchange.program_replies,
+                "official_replies": exchange.official_replies,
+                **_data(exchange.comparison),
+            }
+            for exchange in exchanges(moves, parting)
+        ]
+        where = {"move": parting.depth, "line": " ".join(texts), "differences": differences}
+    if options.format == "text":
+        _show_parting(where)
+        _show(unexplained, "A difference that nothing explains:")
+    return not unexplained, {"counts": counts, "parting": where, "unexplained": unexplained}
 
 
 def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
-    """The function that gives the program's next positions, and where it starts."""
-    from cpl.cli.evaluation import game_in, position_moves
-    from cpl.cli.input import read_input
+    """The function that gives the program's next positions, checked, and where it starts. Raises Failed."""
+    from cpl import compiler
     from cpl.games.position import is_position
+    from cpl.semantics.whole_program import CALL
 
     advice = "define both: cpl rules compares them with the rules of English draughts"
-    _, start, given = game_in(read_input(options.file), options, "StartPosition", "LegalPositionsFrom", advice)
-    if not is_position(start) or not callable(given):
+    source = read_input(options.file)
+    program = guard(lambda: compiled_game(source, options, "StartPosition", "LegalPositionsFrom", advice))
+    module = guard(program.module)
+    start, function = guard(lambda: [compiler.inner(module, f"{CALL}{number}")() for number in (1, 2)])
+    if not is_position(start) or not callable(function):
         raise Failed(f"{options.file}: expected a position (X,Y,K,σ) StartPosition, and a function LegalPositionsFrom")
-    return position_moves(given, f"{options.file}: what LegalPositionsFrom"), start
+
+    def moves(position: "Position") -> "list[Position]":
+        after = guard(lambda: function(position), TypeError)  # of a function that is none for moves
+        if not isinstance(after, list) or not all(map(is_position, after)):
+            raise Failed(f"{options.file}: what LegalPositionsFrom gives is not a list of positions (X,Y,K,σ)")
+        return after
+
+    return moves, start
+
+
+def _data(comparison: "PositionComparison | None") -> Any:
+    """A comparison as data; null if there is none."""
+    from cpl.games.moves import names
+    from cpl.games.position import to_fen
+
+    return comparison and {
+        "fen": to_fen(comparison.position),
+        "kind": comparison.kind,
+        "program": names(comparison.position, comparison.program),
+        "official": names(comparison.position, comparison.official),
+    }
+
+
+def _show(data: dict[str, Any] | None, heading: str = "", *, board: bool = True) -> None:
+    """Print a position, if there is one, and what either plays there."""
+    from cpl.compare.rules import MEANING
+    from cpl.games.board import picture
+    from cpl.games.position import from_fen
+
+    if not data:
+        return
+    if heading:
+        print(f"\n{heading}\n")
+    if board:
+        print(f"{picture(from_fen(data['fen']))}\n")
+    print(f"FEN       {data['fen']}")
+    for side in ("program", "official"):
+        print(f"{side:9} {' '.join(data[side]) or 'no move'}")
+    print(f"{data['kind']}: {MEANING[data['kind']]}")
+
+
+def _show_parting(where: dict[str, Any] | None) -> None:
+    """Print the line of play to where they part first, and what is exchanged at that move."""
+    if where is None:
+        print("The program and the official rules agree at every length.")
+        return
+    move, differences = where["move"], where["differences"]
+    line = f", for example after {where['line']}" if where["line"] else ""
+    _show(differences[0], f"They first differ at move {move}{line}:")
+    print(f"\nMoves that only one of them allows at move {move}, and how many replies each has:")
+    print("lines  official         replies  program          replies  where")
+    for row in differences[:_MOST_SHOWN]:
+        program, official = row["program"], row["official"]
+        only_official = " ".join(move for move in official if move not in program) or "none"
+        only_program = " ".join(move for move in program if move not in official) or "none"
+        replies = f"{only_official:15}  {row['official_replies']:7}  {only_program:15}  {row['program_replies']:7}"
+        print(f"{row['lines']:5}  {replies}  {row['fen']}")
+    if len(differences) > _MOST_SHOWN:
+        print(f"and at {count(len(differences) - _MOST_SHOWN, 'more position')}")
+    lines = sum(row["lines"] for row in differences)
+    gain = sum(row["lines"] * (row["program_replies"] - row["official_replies"]) for row in differences)
+    print(f"{lines:5}  lines, which make {abs(gain)} {'more' if gain > 0 else 'fewer'} at move {move + 1}")

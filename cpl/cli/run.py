@@ -12,12 +12,16 @@ exit status: 0 if all went well; 1 if the program is at fault or a file cannot b
 """
 
 import argparse
+import io
+import json
+import os
+import sys
 from functools import partial
 from typing import Final
 
-from cpl.cli import output
-from cpl.cli.arguments import FILE, REPAIR, TEXT, option
-from cpl.cli.exits import DONE
+from cpl.cli import terminal
+from cpl.cli.options import FILE, REPAIR, TEXT, option
+from cpl.cli.program import compiled, guard, read_input
 
 OPTIONS: Final = (
     *TEXT,
@@ -34,23 +38,35 @@ OPTIONS: Final = (
 )
 
 
-def run(options: argparse.Namespace) -> int:
-    """Run the program; the result is the exit status."""
+def run(options: argparse.Namespace) -> None:
+    """Run the program."""
     from cplrt import show
 
     from cpl import compiler
-    from cpl.cli.evaluation import prepared, understood
-    from cpl.cli.faults import guard
-    from cpl.cli.input import read_input
 
-    understand = understood if options.interpreter else prepared
-    program = guard(lambda: understand(read_input(options.file), options, options.call))
+    compile = compiler.understand if options.interpreter else compiler.executable
+    program = guard(lambda: compiled(compile, read_input(options.file), options, options.call))
     values = compiler.evaluations(program, interpreted=options.interpreter)
     guard(lambda: next(values))
     for _ in options.call:
         value = guard(lambda: next(values))
         if value is not None:
-            output.tell(guard(partial(show, value)))
+            terminal.tell(guard(partial(show, value)))
     if not options.call and not program.has_commands:
-        output.say(f"cpl run: {options.file} holds definitions only; evaluate something with --call 'F(x)'")
-    return DONE
+        terminal.say(f"cpl run: {options.file} holds definitions only; evaluate something with --call 'F(x)'")
+
+
+def run_unsaved() -> int:
+    """Do `cpl run FILE --call=CALL` for a file that has another text in an editor; the result is the exit status.
+
+    By standard input comes `[FILE, text, CALL or null]` as JSON: the command line could not have all texts.
+    """
+    from cpl import loader
+    from cpl.cli.cpl import main
+    from cpl.outside import real
+
+    path, text, call = json.loads(sys.stdin.read())
+    is_saved = os.path.isfile(path)
+    sys.stdin = io.TextIOWrapper(io.BytesIO(b"" if is_saved else text.encode(errors="surrogatepass")))
+    with loader.opened({real(path): text}):
+        return main(["run", *([f"--call={call}"] if call else []), "--", path if is_saved else "-"])

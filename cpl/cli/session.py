@@ -15,14 +15,15 @@ import argparse
 from pathlib import Path
 from typing import Final
 
-from cpl.cli import output
-from cpl.cli.arguments import FILE, REPAIR, TEXT, option
-from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed, Usage
+from cpl.cli import terminal
+from cpl.cli.options import FILE, FORMAT, REPAIR, TEXT, option
+from cpl.cli.program import compiled, read_input
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, Usage, track
 
 OPTIONS: Final = (
     option("file", metavar="FILE", help=FILE),
     option("--from", dest="session", metavar="SESSION", help="the file with the examples"),
-    option("--format", choices=["text", "json"], default="text", help="how to report (default: text)"),
+    FORMAT,
     *TEXT,
     REPAIR,
 )
@@ -30,29 +31,25 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Replay the session; the result is the exit status."""
-    from cpl import loader
-    from cpl.cli.evaluation import prepared
-    from cpl.cli.input import read_input
-    from cpl.cli.progress import track
+    from cpl import compiler, loader
     from cpl.compare.recorded import examples, replay
 
     source = read_input(options.file)
-    program = prepared(source, options)
+    program = compiled(compiler.executable, source, options)
     text = loader.read(Path(options.session)).text if options.session else loader.session(source.path)
     if text is None:
         raise Usage(f"no examples were recorded with {options.file}: name a file of them with --from")
     recorded = examples(text)
     if not recorded:
         raise Failed("found no examples: each begins with >>> and a space")
-    found = list(track(replay(vars(program.module()), recorded), "examples", len(recorded)))
-    failed = [each for each in found if not each.holds]
+    replayed = list(track(replay(vars(program.module()), recorded), "examples", len(recorded)))
+    failures = [example for example in replayed if not example.holds]
     if options.format == "json":
-        print(output.as_json([vars(each) for each in found]))
+        print(terminal.as_json([vars(example) for example in replayed]))
     else:
-        for each in failed:
-            print(f"line {each.line}: {each.typed}")
-            expected, actual = (text.replace("\n", "\n           ") for text in (each.recorded, each.found))
-            print(f"  expected {expected}\n  found    {actual}")
-        verb = "holds" if len(found) == 1 else "hold"
-        print(f"{len(found) - len(failed)} of {output.count(len(found), 'example')} {verb}")
-    return CPL_AT_FAULT if failed else DONE
+        for example in failures:
+            expected, actual = (text.replace("\n", "\n           ") for text in (example.recorded, example.found))
+            print(f"line {example.line}: {example.typed}\n  expected {expected}\n  found    {actual}")
+        verb = "holds" if len(replayed) == 1 else "hold"
+        print(f"{len(replayed) - len(failures)} of {terminal.count(len(replayed), 'example')} {verb}")
+    return CPL_AT_FAULT if failures else DONE

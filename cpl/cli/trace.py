@@ -21,15 +21,13 @@ line is wrong; 70 for a bug in cpl itself.
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from cpl.cli import output, output_files
-from cpl.cli.arguments import FILE, REPAIR, TEXT, option, positive
-from cpl.cli.exits import CPL_AT_FAULT, DONE, Usage
+from cpl.cli import terminal
+from cpl.cli.options import FILE, REPAIR, TEXT, option, positive
+from cpl.cli.program import compiled, read_input
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, Usage, waiting
 from cpl.outside import printable
-
-if TYPE_CHECKING:
-    from cpl.run.record import Recording
 
 OPTIONS: Final = (
     *TEXT,
@@ -45,9 +43,7 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Record and print the run; the result is the exit status."""
-    from cpl.cli.evaluation import understood
-    from cpl.cli.input import read_input
-    from cpl.cli.progress import waiting
+    from cpl import compiler
     from cpl.run.record import record
 
     if (options.format == "json" or options.html) and (options.depth or options.function):
@@ -55,34 +51,28 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "json" and options.html:
         raise Usage("--html writes a page: --format json cannot be combined with it")
     if options.html not in (None, "-"):
-        output_files.check(Path(options.html))  # before the long run
+        terminal.check_output(Path(options.html))  # before the long run
     if len(options.call) > 1:
         raise Usage("one --call at a time can be recorded")
-    meaning = understood(read_input(options.file), options, options.call)
+    meaning = compiled(compiler.understand, read_input(options.file), options, options.call)
     with waiting("recording the run"):
         recording = record(meaning, reads=options.file != "-")
     if options.html:
         from cpl.views.steps import as_page
 
-        output_files.write_result(options.html, as_page(recording))
+        terminal.write_result(options.html, as_page(recording))
     elif options.format == "json":
         print(json.dumps(recording.to_dict(), separators=(",", ":")))
     else:
-        print(_text(recording, options))
+        shape = {"depth": options.depth} if options.depth else {}
+        names = recording.called
+        if options.function and options.function not in names:
+            suggestion = terminal.suggestion(options.function, names)
+            called = f"; those that are called: {', '.join(names) or 'none'}"
+            raise Usage(f"there is no call of {options.function}{suggestion or called}")
+        tree = recording.tree(**shape, function=options.function)
+        print(printable("\n".join(filter(None, [recording.written.removesuffix("\n"), tree]))))
     if not recording.is_failed:
         return DONE
-    output.say("\n  ".join(filter(None, [f"cpl trace: {recording.fault}", recording.place])))
+    terminal.say("\n  ".join(filter(None, [f"cpl trace: {recording.fault}", recording.place])))
     return CPL_AT_FAULT
-
-
-def _text(recording: "Recording", options: argparse.Namespace) -> str:
-    """What the program wrote, and the tree of calls. Raises Usage if the function is not called."""
-    shape = {"depth": options.depth} if options.depth else {}
-    try:
-        tree = recording.tree(**shape, function=options.function)
-    except KeyError:
-        names = recording.called
-        advice = output.suggestion(options.function, names) or f"; those that are called: {', '.join(names) or 'none'}"
-        raise Usage(f"there is no call of {options.function}{advice}") from None
-    written = recording.written.removesuffix("\n")
-    return printable("\n".join(filter(None, [written, tree])))

@@ -115,8 +115,7 @@ def _lines(code: ast.stmt, width: int) -> list[str]:
     """A statement or a heading. If it is too long, black cuts it at its last brackets: what is in them has a line to
     itself, or else each part has one. The parts of a list never share a line, nor do names that are imported.
     """
-    text = ast.unparse(ast.fix_missing_locations(code)).removesuffix("\n    pass")
-    *decorators, line = text.split("\n")
+    *decorators, line = ast.unparse(ast.fix_missing_locations(code)).removesuffix("\n    pass").split("\n")
     if _width(line) <= width or not line.isascii():  # black knows which signs are wide
         return [*decorators, line]
     parts: Sequence[ast.AST] = ()
@@ -124,11 +123,11 @@ def _lines(code: ast.stmt, width: int) -> list[str]:
     match code:
         case ast.ImportFrom(module=module, names=parts):
             opening, may_share = f"from {module} import (", False
-        case ast.FunctionDef(name=name, args=ast.arguments(args=parts, kwonlyargs=[]), returns=ast.expr() as result):
+        case ast.FunctionDef(name=name, args=ast.arguments(args=parts), returns=ast.expr() as result):
             opening, closing, may_share = f"def {name}(", f") -> {ast.unparse(result)}:", len(parts) > 1
         case ast.Return(value=value) | ast.Expr(value=value) | ast.Assign(targets=[ast.Name()], value=value):
             match value:
-                case ast.Call(func=ast.Name() | ast.Attribute(value=ast.Name()), args=parts, keywords=[]):
+                case ast.Call(func=ast.Name() | ast.Attribute(value=ast.Name()), args=parts):
                     pass
                 case ast.List(elts=parts):
                     closing, may_share = "]", False
@@ -138,7 +137,7 @@ def _lines(code: ast.stmt, width: int) -> list[str]:
     if parts and may_share and len(inside) + 4 <= width:
         return [*decorators, opening, f"    {inside}", closing]
     if len(parts) > 1 or (parts and isinstance(code, ast.FunctionDef)):
-        return [*decorators, opening, *(f"    {part}," for part in texts), closing]
+        return [*decorators, opening, *(f"    {text}," for text in texts), closing]
     return [*decorators, line]
 
 

@@ -28,6 +28,8 @@ MOST: Final = 200_000
 """So many bytes of output are shown."""
 
 _MEMORY: Final = 4 << 30
+_RUN: Final = "import sys; from cpl.cli.run import run_unsaved; sys.exit(run_unsaved())"
+"""What a process does that runs a text."""
 
 
 def make() -> Server:
@@ -137,7 +139,7 @@ async def run(source: Source, call: str | None = None) -> dict[str, Any]:
     and as `ok` whether all went well.
     """
     request = json.dumps([source.path, source.text, call]).encode()
-    child = outside.start("-m", "cpl.cli.unsaved", seconds=SECONDS, memory=_MEMORY)
+    child = outside.start("-c", _RUN, seconds=SECONDS, memory=_MEMORY)
     try:
         output, status = await asyncio.to_thread(partial(outside.finish, child, request, most=MOST, seconds=SECONDS))
     finally:

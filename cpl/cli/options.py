@@ -1,17 +1,19 @@
-"""Arguments of commands: the parser of our style, and the options that several commands have.
+"""Options of commands: the parser of our style, what several commands have, and how shells complete it.
 
 A command lists its options as data: `OPTIONS = (option("--seed", type=int), *TEXT)`.
 """
 
 import argparse
 import re
+import shlex
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final, NoReturn
 
 from cpl import __version__, readings
-from cpl.cli import exits
+from cpl.cli import terminal
+from cpl.games.playable import NAMES
 from cpl.outside import printable
 from cpl.readings import Reading
 
@@ -25,43 +27,26 @@ class _Parser(argparse.ArgumentParser):
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print a message; end the command if standard output cannot be written, of which argparse says nothing."""
-        exits.use_utf8()
+        terminal.use_utf8()
         try:
             if file is sys.stdout:
                 print(message, end="", flush=True)
             else:
                 super()._print_message(message, file)
         except OSError as error:
-            sys.exit(exits.report_unwritten(self.prog, error))
-
-
-class _Completion(argparse.Action):
-    """Print the script with which a shell completes the command, and end."""
-
-    def __call__(
-        self, parser: argparse.ArgumentParser, namespace: object, shell: object, option: object = None
-    ) -> None:
-        from cpl.cli import completion
-
-        try:
-            parser._print_message(f"{completion.script(parser, str(shell))}\n", sys.stdout)
-        except ImportError as error:
-            if error.name != "shtab":
-                raise
-            parser.exit(1, f"{parser.prog}: this needs shtab: pip install 'cplc[completion]'\n")
-        parser.exit()
+            sys.exit(terminal.report_unwritten(self.prog, error))
 
 
 def help_of(docstring: str | None) -> tuple[str, str]:
-    """What `--help` says before and after the options: the first line of a command's docstring, and all else."""
-    what, _, more = (docstring or "Undocumented, under python -OO.").partition("\n\n")
-    return what, more
+    """Return what `--help` says before and after the options: the first line of a docstring, and all else."""
+    title, _, more = (docstring or "Undocumented, under python -OO.").partition("\n\n")
+    return title, more
 
 
 def new_parser(prog: str, docstring: str | None) -> argparse.ArgumentParser:
-    """An argument parser of our style, whose help is the docstring of a module."""
-    what, more = help_of(docstring)
-    parser = _Parser(prog=prog, description=what, epilog=more, **STYLE)
+    """Make an argument parser of our style, whose help is the docstring of a module."""
+    title, more = help_of(docstring)
+    parser = _Parser(prog=prog, description=title, epilog=more, **STYLE)
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.add_argument("--debug", action="store_true", help="show a traceback if the compiler itself fails")
     parser.add_argument(
@@ -87,33 +72,92 @@ def refuse_empty(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> N
             parser.error(f"argument {where}: its value is empty" if where else "an argument is empty")
 
 
-def at_least(least: int) -> Callable[[str], int]:
-    """The type of options that are whole numbers, `least` or more."""
-
-    def whole(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text) >= least):
-            raise argparse.ArgumentTypeError(f"expected a whole number of at least {least}, found {text!r}")
-        return int(text)
-
-    return whole
+# Completion by shells
 
 
-positive: Final = at_least(1)
+class _Completion(argparse.Action):
+    """Print the script with which a shell completes the command, and end."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: object, shell: object, option: object = None
+    ) -> None:
+        try:
+            import shtab
+        except ImportError:
+            parser.exit(1, f"{parser.prog}: this needs shtab: pip install 'cplc[completion]'\n")
+        from cpl.loader import packaged_files
+
+        names = shlex.join(path.name for path in packaged_files())
+        preamble = {name: text.replace("NAMES", names) for name, text in _PROGRAMS.items()}
+        programs = {"bash": "_cpl_programs", "zsh": "_cpl_programs", "fish": "(_cpl_programs)", "preamble": preamble}
+        kinds = {"FILE": shtab.FILE, "OUT": shtab.FILE, "DIR": shtab.DIRECTORY}
+        for action in _actions(parser):
+            kind = programs if "packaged program" in (action.help or "") else kinds.get(str(action.metavar))
+            if kind:
+                action.complete = kind  # type: ignore[attr-defined]
+        parser._print_message(f"{shtab.complete(parser, str(shell))}\n", sys.stdout)
+        parser.exit()
 
 
-def address(text: str) -> str:
-    """The type of `--cluster`."""
-    if not re.fullmatch(r"(tcp|tls)://[^\s/]+:\d{1,5}", text):
-        raise argparse.ArgumentTypeError(f"expected an address such as tcp://10.0.0.1:8786, found {text!r}")
-    return text
+def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Yield the arguments of a command and of all below it."""
+    for action in parser._actions:
+        yield action
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                yield from _actions(command)
+
+
+_PROGRAMS: Final = {
+    "bash": """
+_cpl_programs() {
+  compgen -W 'NAMES' -- "$1"
+  _shtab_compgen_files "$1"
+}
+""",
+    "zsh": """
+_cpl_programs() {
+  local -a programs=(NAMES)
+  _alternative "programs:packaged program:compadd -a programs" "files:file:_files"
+}
+""",
+    "fish": """
+function _cpl_programs
+  printf '%s\\n' NAMES
+  __fish_complete_path (commandline -ct)
+end
+""",
+}
+"""How each shell completes a packaged program or a file."""
+
+
+# Types of options
+
+
+def written(expected: str, pattern: str, value: Callable[[str], Any] = str) -> Callable[[str], Any]:
+    """Return a type of options: they are written like a pattern, and a message says what was `expected`."""
+
+    def read(text: str) -> Any:
+        if not re.fullmatch(pattern, text, re.ASCII):
+            raise argparse.ArgumentTypeError(f"expected {expected}, found {text!r}")
+        return value(text)
+
+    return read
+
+
+natural: Final = written("a whole number of at least 0", r"\d{1,18}", int)
+positive: Final = written("a whole number of at least 1", r"0*(?!0)\d{1,18}", int)
 
 
 def reading(text: str) -> Reading:
-    """What `--reading` means."""
+    """Convert the value of `--reading`."""
     try:
         return readings.named(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+# Options
 
 
 Adder = Callable[[argparse._ActionsContainer], object]
@@ -127,22 +171,18 @@ def add_all(parser: argparse._ActionsContainer, adders: Iterable[Adder]) -> None
 
 
 def option(*names: str, **settings: Any) -> Adder:
-    """One option, as `ArgumentParser.add_argument` takes it."""
+    """Make one option, as `ArgumentParser.add_argument` takes it."""
     return lambda parser: parser.add_argument(*names, **settings)
 
 
 def exclusive(*adders: Adder) -> Adder:
-    """Options of which only one may be given."""
-
-    def add(parser: argparse._ActionsContainer) -> None:
-        add_all(parser.add_mutually_exclusive_group(), adders)
-
-    return add
+    """Make options exclude each other."""
+    return lambda parser: add_all(parser.add_mutually_exclusive_group(), adders)
 
 
-def verbose(what: str) -> Adder:
-    """For reports that are short by default; `what` is the help: what they show in addition."""
-    return option("-v", "--verbose", action="store_true", help=what)
+def verbose(help: str) -> Adder:
+    """Make the option of reports that are short by default; the help says what they show in addition."""
+    return option("-v", "--verbose", action="store_true", help=help)
 
 
 FILE: Final = "a file, a packaged program, or - for standard input"
@@ -159,6 +199,7 @@ LIBRARY: Final = option(
     metavar="FILE",
     help="look up names here that the program does not define (may be repeated)",
 )
+FORMAT: Final = option("--format", choices=["text", "json"], default="text", help="how to report (default: text)")
 FORMAT_ERRORS: Final = option(
     "--format-errors", choices=["text", "json"], default="text", help="how to report errors (default: text)"
 )
@@ -177,6 +218,7 @@ REPAIR: Final = option(
     help="replace signs that only look like those of CPL, and if one wrong token is at fault, repair it; say how "
     "and continue (the search takes five seconds at the most)",
 )
+GAME: Final = option("--game", choices=NAMES, default="checkers", help="the game (default: checkers)")
 BOARD: Final = (
     option(
         "--ascii",
@@ -190,7 +232,7 @@ BOARD: Final = (
 JOBS: Final = option("--jobs", type=positive, default=1, metavar="N", help="processes to use (default: 1)")
 CLUSTER: Final = option(
     "--cluster",
-    type=address,
+    type=written("an address such as tcp://10.0.0.1:8786", r"(tcp|tls)://[^\s/]+:\d{1,5}"),
     metavar="ADDRESS",
     help="use the workers of a dask cluster instead, whose scheduler is at tcp://HOST:PORT (needs cplc[cluster])",
 )
