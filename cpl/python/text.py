@@ -123,11 +123,11 @@ def _lines(code: ast.stmt, width: int) -> list[str]:
     match code:
         case ast.ImportFrom(module=module, names=parts):
             opening, may_share = f"from {module} import (", False
-        case ast.FunctionDef(name=name, args=ast.arguments(args=parts), returns=ast.expr() as result):
+        case ast.FunctionDef(name=name, args=ast.arguments(args=parts, kwonlyargs=[]), returns=ast.expr() as result):
             opening, closing, may_share = f"def {name}(", f") -> {ast.unparse(result)}:", len(parts) > 1
         case ast.Return(value=value) | ast.Expr(value=value) | ast.Assign(targets=[ast.Name()], value=value):
             match value:
-                case ast.Call(func=ast.Name() | ast.Attribute(value=ast.Name()), args=parts):
+                case ast.Call(func=ast.Name() | ast.Attribute(value=ast.Name()), args=parts, keywords=[]):
                     pass
                 case ast.List(elts=parts):
                     closing, may_share = "]", False
