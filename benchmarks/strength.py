@@ -12,11 +12,10 @@ from random import Random
 
 from draughts import Board
 
-from cpl.games import openings
 from cpl.games.checkers import CHECKERS
 from cpl.games.game import Path, Turn
-from cpl.games.match import Score, elo
-from cpl.games.play import LiveGame
+from cpl.games.live import LiveGame
+from cpl.games.match import Score, ballots, elo, read_openings
 from cpl.games.players import Player, player
 
 KING = 1.5
@@ -50,7 +49,7 @@ def lead(turn: Turn) -> float:
 def match(ours: Player, theirs: Player, games: int, seed: int) -> Score:
     """The score of the first player in so many games."""
     score = Score([0, 0, 0], [0, 0, 0])
-    every = openings.read(CHECKERS, openings.ballots("ballots").read_text(encoding="utf-8"))
+    every = read_openings(CHECKERS, ballots("ballots").read_text(encoding="utf-8"))
     drawn = Random(seed).sample(every, len(every))
     for game in range(games):
         opening = drawn[game // 2 % len(drawn)]

@@ -12,23 +12,23 @@ also an OSError, if a file cannot be read. A program that fails while it runs ra
 from typing import TYPE_CHECKING
 
 from cpl.diagnostics import CplError, Diagnostic, Error
+from cpl.display import register
 
 if TYPE_CHECKING:
+    from cpl.compare.differences import diff
+    from cpl.compare.readings_table import compare_readings
     from cpl.compiler import Compiled, check_text, compile_text, load
     from cpl.formatting import format_text
-    from cpl.games.game_file import read_game
+    from cpl.games.pdn import read_game
     from cpl.import_hook import install_import_hook, uninstall_import_hook
-    from cpl.kit.program_diff import diff
-    from cpl.kit.readings_comparison import compare_readings
-    from cpl.kit.recording import Recording, trace
-    from cpl.kit.search_tree import SearchNode, search_tree
-    from cpl.kit.stages import Stages, stages
     from cpl.loader import Unreadable
     from cpl.readings import Reading
+    from cpl.run.record import Recording, trace
     from cpl.source import Source, Span
-    from cpl.views.boards import board, boards
-    from cpl.views.game_view import game_view
-    from cpl.views.side_by_side import beside
+    from cpl.views.game import board, boards, game_view
+    from cpl.views.listing import beside
+    from cpl.views.stages import Stages, stages
+    from cpl.views.tree import SearchNode, search_tree
 
 __version__ = "1.0.0"
 
@@ -63,27 +63,41 @@ __all__ = [
     "uninstall_import_hook",
 ]
 
+register(
+    {
+        "Compiled": "cpl.views.listing:compiled_html",
+        "CplError": "cpl.views.style:diagnostics_html",
+        "Diagnostic": "cpl.views.style:diagnostics_html",
+        "Difference": "cpl.views.changes:difference_html",
+        "Game": "cpl.views.game:game_html",
+        "LiveGame": "cpl.views.game:game_html",
+        "ReadingComparison": "cpl.views.changes:readings_html",
+        "Record": "cpl.views.game:game_html",
+        "Recording": "cpl.views.steps:recording_html",
+    }
+)
+
 if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
     _HOMES = {
         **dict.fromkeys(["Compiled", "check_text", "compile_text", "load"], "cpl.compiler"),
-        **dict.fromkeys(["Recording", "trace"], "cpl.kit.recording"),
+        **dict.fromkeys(["Recording", "trace"], "cpl.run.record"),
         "Reading": "cpl.readings",
         "Source": "cpl.source",
         "Span": "cpl.source",
         "Unreadable": "cpl.loader",
-        "beside": "cpl.views.side_by_side",
-        "board": "cpl.views.boards",
-        "boards": "cpl.views.boards",
-        "compare_readings": "cpl.kit.readings_comparison",
-        "diff": "cpl.kit.program_diff",
+        "beside": "cpl.views.listing",
+        "board": "cpl.views.game",
+        "boards": "cpl.views.game",
+        "compare_readings": "cpl.compare.readings_table",
+        "diff": "cpl.compare.differences",
         "format_text": "cpl.formatting",
-        **dict.fromkeys(["SearchNode", "search_tree"], "cpl.kit.search_tree"),
-        **dict.fromkeys(["Stages", "stages"], "cpl.kit.stages"),
+        **dict.fromkeys(["SearchNode", "search_tree"], "cpl.views.tree"),
+        **dict.fromkeys(["Stages", "stages"], "cpl.views.stages"),
         "install_import_hook": "cpl.import_hook",
         **dict.fromkeys(["load_ipython_extension", "unload_ipython_extension"], "cpl.cli.magic"),
         "uninstall_import_hook": "cpl.import_hook",
-        "game_view": "cpl.views.game_view",
-        "read_game": "cpl.games.game_file",
+        "game_view": "cpl.views.game",
+        "read_game": "cpl.games.pdn",
     }
 
     def __getattr__(name: str) -> object:

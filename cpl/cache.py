@@ -1,7 +1,7 @@
 """The cache: what took long to make, and would be made the same again, in the user's cache folder.
 
 An entry's name holds a digest of all that it depends on, so nothing in the folder is ever out of date, only unused. One
-set of rules is for all kinds of entries: the parser's tables, compiled modules, libraries of C.
+set of rules is for all kinds of entries: compiled modules, libraries of C.
 
 * An entry is used only if nobody but this user can have written it or its folder, and if it is whole: a digest of its
   name and its bytes stands at its end, where loaders of libraries do not look.

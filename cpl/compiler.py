@@ -14,7 +14,7 @@ from cplrt import Input, Output
 from cpl import cache, loader, messages, outside
 from cpl.compile_guard import compiling
 from cpl.diagnostics import CplError, Diagnostic, as_warning, has_errors, report, sort
-from cpl.display import drawn_by
+from cpl.display import drawn
 from cpl.python.emit import Generated, LineMap, emit, generate
 from cpl.python.execute import ModuleCode, code_of, run
 from cpl.readings import Reading, reading_of
@@ -98,7 +98,7 @@ class Compiled:
         name, lines = self.surface.span.source.name, self.python.count("\n")
         return f"<Compiled {name!r}, lines of Python: {lines}, diagnostics: {len(self.diagnostics)}>"
 
-    _repr_html_ = drawn_by("cpl.views.side_by_side:as_html")
+    _repr_html_ = drawn
 
 
 Program = str | Path | Source | Compiled | ModuleType
@@ -106,6 +106,31 @@ Program = str | Path | Source | Compiled | ModuleType
 
 _MEANING: Final = "__cpl__"
 """Under this name a module holds a function that gives its meaning."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to compile a program.
+
+    `reading` says how to read ∧, + and − on bit strings, and NIL: `"set"`, `"arithmetic"`, or a mixture such as
+    `"and=tight,nil=zero"`. Names that the text does not define are looked up in `libraries` first. With `repair`, if
+    one wrong token is at fault, it is repaired, and a warning says how. With `optimise` the module does the same and is
+    faster; `without` names passes of `cpl.fast.passes` that are left out. With `native` the functions of a module that
+    is executed run in C where they can. A text that is `standalone` holds what it uses of cplrt; one that is not
+    `pretty` is not formatted with black.
+    """
+
+    reading: Wanted = None
+    libraries: Libraries = ()
+    repair: bool = False
+    optimise: bool = False
+    without: Collection[str] = ()
+    native: bool = False
+    standalone: bool = False
+    pretty: bool = True
+
+
+DEFAULTS: Final = Options()
 
 
 def compile_text(
@@ -134,59 +159,48 @@ def compile_text(
     Raises CplError if the CPL is at fault, Unreadable if a library cannot be read, ValueError if the reading or a pass
     is unknown.
     """
-    meaning = understand(Source(path, text), libraries, reading=reading, repair=repair)
-    return compile_meaning(meaning, standalone=standalone, pretty=pretty, optimise=optimise, without=without)
+    options = Options(
+        reading=reading,
+        libraries=libraries,
+        repair=repair,
+        optimise=optimise,
+        without=without,
+        standalone=standalone,
+        pretty=pretty,
+    )
+    return compile_source(Source(path, text), options)
 
 
-def compile_source(
-    source: Source,
-    libraries: Libraries = (),
-    *,
-    reading: Wanted = None,
-    standalone: bool = False,
-    repair: bool = False,
-    pretty: bool = True,
-    optimise: bool = False,
-    without: Collection[str] = (),
-) -> Compiled:
-    """As `compile_text`."""
-    meaning = understand(source, libraries, reading=reading, repair=repair)
-    return compile_meaning(meaning, standalone=standalone, pretty=pretty, optimise=optimise, without=without)
+def compile_source(source: Source, options: Options = DEFAULTS) -> Compiled:
+    """Compile a text to Python. Raises as `compile_text` does."""
+    return compile_meaning(understand(source, options), options)
 
 
-def compile_meaning(
-    meaning: Meaning,
-    *,
-    standalone: bool = False,
-    pretty: bool = True,
-    optimise: bool = False,
-    without: Collection[str] = (),
-) -> Compiled:
-    """As `compile_text`, for a program that is understood already. Raises CplError."""
+def compile_meaning(meaning: Meaning, options: Options = DEFAULTS) -> Compiled:
+    """Compile a program that is understood already. Raises CplError."""
     with compiling(meaning.main.source):
-        run = optimised(meaning, without) if optimise else meaning
-        python, line_map = _python(run, standalone=standalone, pretty=pretty)
+        generated = _generated(optimised(meaning, options.without) if options.optimise else meaning)
+        python, line_map = emit(generated, meaning.main, alone=options.standalone, pretty=options.pretty)
         found = [*meaning.diagnostics, *map(as_warning, meaning.facts.findings(meaning.main.source))]
         places = {each.span for each in found}
         found += [each for each in meaning.misleading if each.span not in places]
     return Compiled(python, line_map, sort(found), meaning)
 
 
-def _python(meaning: Meaning, *, standalone: bool = False, pretty: bool = True) -> tuple[str, LineMap]:
-    generated = generate(meaning.core, meaning.facts, meaning.main, meaning.library)
-    return emit(generated, meaning.main, alone=standalone, pretty=pretty)
+def _generated(meaning: Meaning) -> Generated:
+    return generate(meaning.core, meaning.facts, meaning.main, meaning.library)
 
 
 def python_text(meaning: Meaning) -> tuple[str, LineMap]:
-    """The text of the module, as `Compiled` has it, without the calls to be evaluated. Raises CplError."""
+    """Return the text of the module, as `Compiled` has it, without the calls to be evaluated. Raises CplError."""
     added = calls(meaning)
-    kept = tuple([definition for definition in meaning.core.definitions if definition not in added])
+    definitions = tuple([definition for definition in meaning.core.definitions if definition not in added])
     with compiling(meaning.main.source):
-        return _python(replace(meaning, core=replace(meaning.core, definitions=kept)))
+        return emit(_generated(replace(meaning, core=replace(meaning.core, definitions=definitions))), meaning.main)
 
 
 def optimised(meaning: Meaning, without: Collection[str] = ()) -> Meaning:
-    """A program that does the same and is faster (`cpl.fast`). `without` names passes that are left out."""
+    """Return a program that does the same and is faster (`cpl.fast`). `without` names passes that are left out."""
     from cpl.fast.passes import optimised
 
     with compiling(meaning.main.source):
@@ -215,22 +229,8 @@ def load(
     A traceback out of it shows the lines of the CPL. Raises as `compile_text` does, `CplFault` if
     the CPL fails while its constants are made, and `CannotBuild` (`cpl.fast.c.build`) if a C compiler is missing.
     """
-    source = loader.program(path_or_name)
-    return load_source(source, libraries, reading=reading, repair=repair, optimise=optimise, native=native)
-
-
-def load_source(
-    source: Source,
-    libraries: Libraries = (),
-    *,
-    reading: Wanted = None,
-    repair: bool = False,
-    optimise: bool = False,
-    native: bool = False,
-) -> ModuleType:
-    """As `load`, from a text."""
-    program = executable(source, libraries, reading=reading, repair=repair, optimise=optimise, native=native)
-    return program.module()
+    options = Options(reading=reading, libraries=libraries, repair=repair, optimise=optimise, native=native)
+    return executable(loader.program(path_or_name), options).module()
 
 
 @dataclass(frozen=True)
@@ -274,23 +274,15 @@ class Executable:
             names[native].start(*[(form, names[name]) for form, name in constants])
 
 
-def executable(
-    source: Source,
-    libraries: Libraries = (),
-    calls: Sequence[str] = (),
-    *,
-    reading: Wanted = None,
-    repair: bool = False,
-    optimise: bool = False,
-    native: bool = False,
-) -> Executable:
+def executable(source: Source, options: Options = DEFAULTS, calls: Sequence[str] = ()) -> Executable:
     """As `understand`, ready to be run as `load` does it. A program that is a file is compiled once: it is kept in the
     cache with the other files that were read, or looked for, and is compiled again if they are not the same any more.
     One that misleads is not kept, as each command is to say so.
     """
-    texts = [_source(library) for library in libraries]
-    known = [(text.path, text.text) for text in (source, *texts)]
-    name = cache.name_of("module", cache.COMPILER, known, [*calls], reading_of(reading), repair, optimise, native)
+    libraries = [_source(library) for library in options.libraries]
+    options = replace(options, reading=reading_of(options.reading), libraries=libraries)
+    texts = [(text.path, text.text) for text in (source, *libraries)]
+    name = cache.name_of("module", cache.COMPILER, texts, [*calls], replace(options, libraries=()))
     is_file = os.path.isfile(source.path)
     if is_file and (content := cache.kept(name)) is not None:
         data, files = marshal.loads(content)
@@ -299,21 +291,21 @@ def executable(
             @functools.cache
             def meaning() -> Meaning:
                 with loader.opened({outside.real(path): text for path, text in files.items() if text is not None}):
-                    return understand(source, texts, calls, reading=reading, repair=repair)
+                    return understand(source, options, calls)
 
-            return Executable(**data, meaning=meaning, lowered=lambda: _lowered(meaning(), optimise, native)[0])
+            return Executable(**data, meaning=meaning, lowered=lambda: _lowered(meaning(), options)[0])
     with loader.noted() as files:
-        understood = understand(source, texts, calls, reading=reading, repair=repair)
-    result = executable_of(understood, optimise=optimise, native=native)
+        understood = understand(source, options, calls)
+    result = executable_of(understood, options)
     if is_file and not result.misleading:
-        kept: Any = {key: value for key, value in vars(result).items() if key not in ("meaning", "lowered")}
-        cache.keep(name, marshal.dumps((kept, files)))
+        data = {key: value for key, value in vars(result).items() if key not in ("meaning", "lowered")}
+        cache.keep(name, marshal.dumps((data, files)))
     return result
 
 
-def executable_of(meaning: Meaning, *, optimise: bool = False, native: bool = False) -> Executable:
-    """A program that is understood already, ready to be run. Raises CplError."""
-    lowered, library = _lowered(meaning, optimise, native)
+def executable_of(meaning: Meaning, options: Options = DEFAULTS) -> Executable:
+    """Make a program that is understood already ready to be run. Raises CplError."""
+    lowered, library = _lowered(meaning, options)
     attributes = {"__doc__": lowered.docstring, "__file__": meaning.main.source.path, "__all__": lowered.public_names}
     with compiling(meaning.main.source):
         texts, head, pieces = code_of(lowered, lowered.pieces)
@@ -330,22 +322,21 @@ def executable_of(meaning: Meaning, *, optimise: bool = False, native: bool = Fa
     )
 
 
-def _lowered(meaning: Meaning, optimise: bool, native: bool) -> tuple[Generated, Any]:
-    """The module of a program, and its `Executable.library`."""
-    if native:
+def _lowered(meaning: Meaning, options: Options) -> tuple[Generated, Any]:
+    """Return the module of a program, and its `Executable.library`."""
+    if options.native:
         from cpl.fast.c.library import decorated
 
         generated, library = native_module(meaning)
         constants = [(form, generated.module.name(name)) for name, form in library.constants.items()]
         return generated, (decorated(generated, library), library.text, library.strings, constants)
     with compiling(meaning.main.source):
-        run_as = optimised(meaning) if optimise else meaning
-        return generate(run_as.core, run_as.facts, meaning.main, meaning.library), None
+        return _generated(optimised(meaning, options.without) if options.optimise else meaning), None
 
 
-def execute(meaning: Meaning, *, optimise: bool = False, native: bool = False) -> ModuleType:
-    """The program as a new module. Raises CplError, and as `Executable.module` does."""
-    return executable_of(meaning, optimise=optimise, native=native).module()
+def execute(meaning: Meaning, options: Options = DEFAULTS) -> ModuleType:
+    """Execute a program as a new module. Raises CplError, and as `Executable.module` does."""
+    return executable_of(meaning, options).module()
 
 
 def native_module(meaning: Meaning) -> "tuple[Generated, CLibrary]":
@@ -354,8 +345,7 @@ def native_module(meaning: Meaning) -> "tuple[Generated, CLibrary]":
 
     with compiling(meaning.main.source):
         run_as = optimised(meaning)
-        generated = generate(run_as.core, run_as.facts, meaning.main, meaning.library)
-        return generated, library(run_as.core, run_as.facts)
+        return _generated(run_as), library(run_as.core, run_as.facts)
 
 
 def native_text(meaning: Meaning, *, pretty: bool = True) -> "tuple[str, CLibrary]":
@@ -373,9 +363,7 @@ def native_text(meaning: Meaning, *, pretty: bool = True) -> "tuple[str, CLibrar
     return text, library
 
 
-def evaluations(
-    program: Meaning | Executable, *, interpreted: bool = False, optimise: bool = False, native: bool = False
-) -> Iterator[Any]:
+def evaluations(program: Meaning | Executable, *, interpreted: bool = False) -> Iterator[Any]:
     """Run a program, which yields None; then yield the values of its calls, one by one."""
     Input([])
     Output([])
@@ -386,7 +374,7 @@ def evaluations(
 
         names = Interpreter(program.core, program.library.host).names
     else:
-        names = vars(execute(program, optimise=optimise, native=native))
+        names = vars(execute(program))
     yield None
     for number in range(1, program.calls + 1):
         yield names[f"{CALL}{number}"]()
@@ -403,17 +391,15 @@ def check_text(
     """All findings in a text, in order. There are more than from `compile_text`: type conflicts are errors here, though
     the text can be compiled, and likely mistakes are warnings. Raises Unreadable and ValueError as `compile_text` does.
     """
-    return check_source(Source(path, text), libraries, reading=reading, repair=repair)[0]
+    return check_source(Source(path, text), Options(reading=reading, libraries=libraries, repair=repair))[0]
 
 
-def check_source(
-    source: Source, libraries: Libraries = (), *, reading: Wanted = None, repair: bool = False
-) -> tuple[list[Diagnostic], Meaning | None]:
-    """As `check_text`, with the meaning of the text unless it cannot be compiled."""
+def check_source(source: Source, options: Options = DEFAULTS) -> tuple[list[Diagnostic], Meaning | None]:
+    """Return all findings in a text, as `check_text` does, and its meaning unless it cannot be compiled."""
     try:
         with compiling(source):
-            meaning = understand(source, libraries, reading=reading, repair=repair)
-            _python(meaning, pretty=False)
+            meaning = understand(source, options)
+            emit(_generated(meaning), meaning.main, pretty=False)
             return findings(meaning), meaning
     except CplError as error:
         return error.diagnostics, None
@@ -432,28 +418,21 @@ def lints(meaning: Meaning, before: Sequence[Diagnostic]) -> list[Diagnostic]:
     return lint(meaning.core, meaning.main, meaning.library, before)
 
 
-def understand(
-    source: Source,
-    libraries: Libraries = (),
-    calls: Sequence[str] = (),
-    *,
-    reading: Wanted = None,
-    repair: bool = False,
-) -> Meaning:
+def understand(source: Source, options: Options = DEFAULTS, calls: Sequence[str] = ()) -> Meaning:
     """Text to core; `calls` are expressions to be resolved as part of the program.
 
     Raises CplError, and Unreadable for a library file that cannot be read.
     """
     with compiling(source):
-        texts = [_source(each) for each in libraries]
-        main, library, found = loader.load(source, texts, reading=reading_of(reading))
+        texts = [_source(library) for library in options.libraries]
+        main, library, found = loader.load(source, texts, reading=reading_of(options.reading))
         try:
             return _resolved(main, library, calls, found)
         except CplError as error:
             errors = error.diagnostics
         from cpl.repairing import repaired
 
-        main, found = repaired(main, library, found, errors, repair=repair)
+        main, found = repaired(main, library, found, errors, repair=options.repair)
         if has_errors(found):
             raise CplError(found)
         return _resolved(main, library, calls, found)
@@ -469,14 +448,7 @@ def understand_again(meaning: Meaning, source: Source, reading: Reading) -> Mean
         return _resolved(main, meaning.library, (), found)
 
 
-def meaning_of(
-    program: Program,
-    libraries: Libraries = (),
-    calls: Sequence[str] = (),
-    *,
-    reading: Wanted = None,
-    repair: bool = False,
-) -> Meaning:
+def meaning_of(program: Program, options: Options = DEFAULTS, calls: Sequence[str] = ()) -> Meaning:
     """As `understand`, for a program in any form; one that is compiled keeps its libraries and reading.
 
     Raises TypeError for a module that does not come from CPL, or was written to a file before it was imported.
@@ -489,7 +461,7 @@ def meaning_of(
                 raise TypeError(f"{program.__name__} was not loaded by cpl")
             meaning = vars(program)[_MEANING]()
         case _:
-            return understand(loader.program(program), libraries, calls, reading=reading, repair=repair)
+            return understand(loader.program(program), options, calls)
     with compiling(meaning.main.source):
         return _resolved(meaning.main, meaning.library, calls, []) if calls else meaning
 

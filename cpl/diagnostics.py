@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from cpl import messages
-from cpl.display import drawn_by, written_by
+from cpl.display import drawn
 from cpl.messages import Cause, Severity
 from cpl.outside import code_point, is_hidden, printable
 from cpl.records import dataclass, replace
@@ -49,8 +49,10 @@ class Diagnostic:
     def __repr__(self) -> str:
         return f"<{self.severity}[{self.code}] at {self.span.place}: {self.message}>"
 
-    _repr_html_ = drawn_by("cpl.views.painted:as_html")
-    _repr_mimebundle_ = written_by("cpl.diagnostics:render")
+    _repr_html_ = drawn
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        return {"text/plain": render(self)}
 
     @property
     def severity(self) -> Severity:
@@ -99,7 +101,7 @@ class CplError(Error):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.diagnostics,), vars(self)
 
-    _repr_html_ = drawn_by("cpl.views.painted:as_html")
+    _repr_html_ = drawn
 
     def _render_traceback_(self) -> list[str]:
         """In colours; the fault is in the CPL, not in the Python that compiled it."""

@@ -1,33 +1,37 @@
-"""How values show themselves in a notebook, though the HTML is made in a room further down.
+"""How values show themselves in a notebook, though the HTML is made in a room further up.
 
-A value says by name which function of `cpl.views` draws it: `_repr_html_ = drawn_by("cpl.views.side_by_side:as_html")`.
-The name is looked up when a notebook asks. So imports still run downhill, and nobody else pays for importing the views.
+A class says only that it is drawn: `_repr_html_ = drawn`. The top of the package registers which function of a view
+draws it; that function is imported when a notebook asks. So imports run downhill, and nobody else pays for the views.
 """
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from importlib import import_module
+from typing import Any
+
+_views: dict[str, tuple[str, str]] = {}
 
 
-def drawn_by(place: str) -> Callable[[object], str]:
-    """A method that draws its object with the function at `place`, `module:function`."""
-    module, _, function = place.partition(":")
-
-    def draw(value: object) -> str:
-        drawn: str = getattr(import_module(module), function)(value)
-        return drawn
-
-    draw.__doc__ = "For notebooks."
-    return draw
-
-
-def written_by(place: str) -> Callable[..., dict[str, str]]:
-    """A `_repr_mimebundle_` that has the text of its object from the function at `place`, where `repr` says less. In a
-    list the object is shown by `repr`, as ever.
+def register(views: Mapping[str, str]) -> None:
+    """Register for classes, by their names, what draws their values: `module:function`. A module whose values have a
+    text that says more than `repr` has `as_text`, too.
     """
-    draw = drawn_by(place)
+    for name, place in views.items():
+        module, _, function = place.partition(":")
+        _views[name] = module, function
 
-    def write(value: object, **_: object) -> dict[str, str]:
-        return {"text/plain": draw(value)}
 
-    write.__doc__ = draw.__doc__
-    return write
+def drawn(value: object) -> str:
+    """Return the HTML of a value, for notebooks."""
+    module, function = _view(value)
+    html: str = getattr(import_module(module), function)(value)
+    return html
+
+
+def text_bundle(value: object, **_: object) -> dict[str, Any]:
+    """Return the text of a value, for notebooks. In a list the value is shown by `repr`, as ever."""
+    module, _function = _view(value)
+    return {"text/plain": import_module(module).as_text(value)}
+
+
+def _view(value: object) -> tuple[str, str]:
+    return next(_views[kind.__name__] for kind in type(value).__mro__ if kind.__name__ in _views)

@@ -4,15 +4,14 @@ from typing import Final, Literal
 
 from cpl.compile_guard import compiling
 from cpl.diagnostics import CplError, has_errors
-from cpl.parser_cache import prepare
 from cpl.source import Source
-from cpl.syntax import token_text
+from cpl.syntax import printer
 from cpl.syntax.parser import parse
 from cpl.syntax.printer import print_program
 
 Signs = Literal["ascii", "unicode"]
 
-_NOTATIONS: Final = {None: token_text.as_written, "ascii": token_text.typed, "unicode": token_text.printed}
+_NOTATIONS: Final = {None: printer.as_written, "ascii": printer.typed, "unicode": printer.printed}
 
 
 class Unfaithful(AssertionError):
@@ -30,7 +29,6 @@ def format_text(text: str, *, path: str = "<text>", signs: Signs | None = None) 
 
 def format_source(source: Source, signs: Signs | None = None) -> str:
     """As `format_text`."""
-    prepare()
     with compiling(source):
         program, found = parse(source)
         if has_errors(found):

@@ -16,14 +16,13 @@ from typing import Any, Final
 
 from cpl import messages, outside, packaged
 from cpl.diagnostics import CplError, Diagnostic, Error, report
-from cpl.parser_cache import prepare
 from cpl.readings import DEFAULT, Reading
 from cpl.records import dataclass, field, replace
 from cpl.semantics.library import HOST_PARTS, Library, Text
 from cpl.source import Source, Span
 from cpl.syntax import nodes, walk
+from cpl.syntax.errors import meant, near
 from cpl.syntax.parser import parse
-from cpl.syntax.suggest import meant, near
 
 MANIFEST: Final = "programs.toml"
 MOST_BYTES: Final = 8_000_000
@@ -208,7 +207,6 @@ def load(
 
 
 def _parsed(source: Source, found: list[Diagnostic], known: ManifestEntry | None = None) -> Text:
-    prepare()
     program, diagnostics = parse(source)
     found += diagnostics
     known = known or entry(source.path)

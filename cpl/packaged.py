@@ -18,6 +18,12 @@ def grammar() -> str:
     return (folder("grammar") / "cpl.lark").read_text(encoding="utf-8")
 
 
+def tables() -> str:
+    """The parser's tables, which `grammar/hatch_build.py` makes; empty in a checkout that was never installed."""
+    path = folder("grammar") / "tables.json"
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
 def static(name: str) -> str:
     """A script or a style sheet of the pages."""
     return (_HERE / "views" / "static" / name).read_text(encoding="utf-8")
@@ -25,7 +31,7 @@ def static(name: str) -> str:
 
 def explanations() -> str:
     """What the codes of diagnostics mean."""
-    return (_HERE / "editor" / "explanations.md").read_text(encoding="utf-8")
+    return (_HERE / "edit" / "explanations.md").read_text(encoding="utf-8")
 
 
 def prelude() -> str:

@@ -28,7 +28,7 @@ from cpl.semantics.whole_program import CALL, resolve
 from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
-from cpl.syntax.suggest import meant, near
+from cpl.syntax.errors import meant, near
 from cpl.types.format import written
 from cpl.types.modes import with_modes
 

@@ -6,13 +6,13 @@ from functools import cache
 from typing import NamedTuple
 
 from conftest import ROOT
-from lark import Lark, Token, Tree, UnexpectedInput
+from lark import Tree
 
 from cpl.semantics import library
 from cpl.source import Source
 from cpl.syntax.layout import lay_out
-from cpl.syntax.lexer import tokenize
-from cpl.syntax.tables import make_parser
+from cpl.syntax.lexer import Token, tokenize
+from cpl.syntax.parser import tree_of
 
 CODE = r"[LTEDCSO]\d+[ab]?"
 SHOWS = {"attested": r"\bV[12]\b(?! \(prose)", "described": r"\b(?:V[12]|P)\b"}
@@ -104,11 +104,6 @@ _SILENT = ("chain", "value_command", "values", "targets", "type", "named_type", 
 """Rules that say nothing if they stand round one part."""
 
 
-@cache
-def _parser() -> Lark:
-    return make_parser()
-
-
 def _spelt(form: str) -> str:
     """As our grammar has it: with a name for what is left out or said in words, and e for e1."""
     form = re.sub(r"\b([bce]|[εγ])\d", r"\1", form).replace("⏎", "\n").replace("= list", "= Dots")
@@ -131,11 +126,10 @@ def shapes(form: str) -> frozenset[Shape]:
         text = wrap.format(_spelt(form))
         layout = lay_out(Source("form", text))
         if not layout.diagnostics:
-            try:
-                _add_shapes(_parser().parse(layout.tokens, start="program"), text, found)  # type: ignore[arg-type]
-            except UnexpectedInput:
-                continue
-            return frozenset(found)
+            tree, _ = tree_of(layout.tokens)
+            if tree:
+                _add_shapes(tree, text, found)
+                return frozenset(found)
     return frozenset()
 
 
@@ -154,11 +148,11 @@ def _add_shapes(part: Tree[Token] | Token, text: str, found: set[Shape]) -> None
         child = _plain(child)
         if isinstance(child, Tree):
             return "name" if child.data == "number" else str(child.data)
-        if child.type in ("SMALL", "LARGE", "NUMBER"):
+        if child.kind in ("SMALL", "LARGE", "NUMBER"):
             return "name"
-        sign = " ".join(text[child.start_pos : child.end_pos].split())
-        if child.type in ("OPEN", "CLOSE"):
-            sign = re.sub(r"[\d.]+", "1", sign).rstrip("|" if child.type == "CLOSE" else "")
+        sign = " ".join(child.span.text.split())
+        if child.kind in ("OPEN", "CLOSE"):
+            sign = re.sub(r"[\d.]+", "1", sign).rstrip("|" if child.kind == "CLOSE" else "")
         return f"sign {sign}"
 
     kinds = [kind(child) for child in part.children]

@@ -34,7 +34,7 @@ def modules() -> Iterator[tuple[str, str]]:
                 stem = (
                     f"{name.removesuffix('.cpl').replace('-', '_')}_{reading or 'set'}_{'alone' if alone else 'with'}"
                 )
-                made = compiler.compile_source(source, reading=reading, standalone=alone, repair=True)
+                made = compiler.compile_source(source, compiler.Options(reading, standalone=alone, repair=True))
                 yield stem, made.python
 
 

@@ -20,20 +20,18 @@ LEVELS = [
     {"cpl.types"},
     {"cpl.python"},
     {"cpl.fast"},
-    {"cpl.parser_cache"},
     {"cpl.loader"},
     {"cpl.repairing"},
     {"cpl.compiler", "cpl.formatting"},
     {"cpl.import_hook", "cpl.workspace"},
-    {"cpl.draughts"},
-    {"cpl.kit", "cpl.games"},
+    {"cpl.games"},
+    {"cpl.run"},
+    {"cpl.compare"},
     {"cpl.views"},
-    {"cpl.editor"},
-    {"cpl.browser"},
-    {"cpl.lsp"},
+    {"cpl.edit"},
     {"cpl.cli"},
 ]
-RIM = ("cpl/cli/", "cpl/lsp/", "cpl/__main__.py")
+RIM = ("cpl/cli/", "cpl/edit/lsp/", "cpl/__main__.py")
 OPENING = {"open", "fdopen", "read_text", "read_bytes", "write_text", "write_bytes", "CDLL", "Popen", "system", "popen"}
 OPENING |= {"fork", "mkstemp", "TemporaryFile", "NamedTemporaryFile", "copyfile", "move", "execv", "posix_spawn"}
 STARTING = {"subprocess", "multiprocessing", "socket", "ctypes", "pty", "urllib.request", "http", "asyncio.subprocess"}
@@ -43,9 +41,9 @@ EXCEPTIONS = {  # to the rule that only cpl.outside opens files and starts proce
     ("cpl/python/standalone.py", "read_text"): "the modules of cplrt",
     ("cpl/cli/exits.py", "fdopen"): "standard error that is closed",
     ("cpl/cli/lsp.py", "open"): "standard output, once more",
-    ("cpl/lsp/features.py", "open"): "of a text in the editor",
+    ("cpl/edit/lsp/features.py", "open"): "of a text in the editor",
     ("cpl/executors.py", "multiprocessing"): "pools are those of concurrent.futures, and ask for this",
-    ("cpl/kit/limits.py", "ctypes"): "the interpreter itself, to stop a thread",
+    ("cpl/run/limits.py", "ctypes"): "the interpreter itself, to stop a thread",
 }
 
 

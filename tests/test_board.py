@@ -19,13 +19,13 @@ from conftest import ROOT
 from screen import Screen
 
 import cpl
-from cpl.draughts.board import NUMBERS, square_names
-from cpl.draughts.moves import BadMove, lettered
 from cpl.games import checkers
 from cpl.games.board import Board, Square, strachey
+from cpl.games.moves import BadMove, lettered
 from cpl.games.playable import NAMES, game_of
+from cpl.games.position import NUMBERS, square_names
 from cpl.loader import packaged_files
-from cpl.views.side_by_side import SideBySide, beside
+from cpl.views.listing import SideBySide, beside
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -252,7 +252,7 @@ def test_checkers_and_the_other_side_are_shown() -> None:
     action = [(2, 1), (3, 2)]
     state = checkers.successor(checkers.start(), action)
     board = state.picture(action)
-    assert (board.marked, board.arrows) == (action, [action])
+    assert (board.marked, board.arrows) == ((*action,), [(*action,)])
     assert board.described().endswith("; an arrow from 9 to 14")
     text = board.text(unicode=False)
     assert text.count("[") == 2 and "[9]" in text and "[r]" in text
@@ -281,7 +281,7 @@ def test_definitions_beside_their_python(monkeypatch: pytest.MonkeyPatch) -> Non
     assert '(<span class="c-nv">x</span>) = <span class="c-nv">x</span> &lt; Two' in html
     assert listings(html) == [text for pair in pairs.pairs for text in (pair.cpl, pair.python)]
     monkeypatch.setitem(sys.modules, "pygments", None)
-    assert "F(x) = x &lt; Two" in pairs._repr_html_()
+    assert ">def F(x: float) -&gt; float:\n<" in pairs._repr_html_()
     with pytest.raises(KeyError):
         beside(cpl.compile_text("Two = 2"), "Three")
 

@@ -58,7 +58,7 @@ def test_a_file_is_compiled_once(folder: Path, tmp_path: Path, resolved: list[st
     values = [(cpl.load(path).Twice(4), cpl.load(path, optimise=True).Twice(4)) for _ in range(3)]
     assert (values, resolved) == ([(8, 8)] * 3, ["mine.cpl"] * 2)
     kinds = {entry.name.partition("-")[0] for entry in folder.iterdir()}
-    assert kinds - {"tables"} == {"module"}  # tables are read once in a process
+    assert kinds == {"module"}
 
 
 def test_a_text_that_is_no_file_is_not_kept(folder: Path, resolved: list[str]) -> None:
@@ -317,7 +317,7 @@ def test_several_processes_fill_it_at_once(folder: Path, tmp_path: Path) -> None
     command = [BIN / "cpl", "run", program, "--call", "F7(1)"]
     started = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for _ in range(3)]
     assert [each.communicate(timeout=120)[0] for each in started] == [b"8\n"] * 3
-    assert sorted(entry.name.partition("-")[0] for entry in folder.iterdir()) == ["module", "tables"]
+    assert sorted(entry.name.partition("-")[0] for entry in folder.iterdir()) == ["module"]
     assert all(cache.kept(entry.name) is not None for entry in folder.iterdir())
 
 

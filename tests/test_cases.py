@@ -19,6 +19,7 @@ from cpl import compiler, loader
 from cpl.compiler import Compiled, Meaning
 from cpl.diagnostics import Diagnostic, as_warning, render
 from cpl.python.execute import FAULTS
+from cpl.python.text import blackened
 from cpl.source import Source
 
 pytestmark = pytest.mark.usefixtures("deep")
@@ -46,7 +47,7 @@ def checked(case: Case) -> list[Diagnostic]:
 
 @cache
 def understood(text: str, reading: str | None, calls: tuple[str, ...] = ()) -> Meaning:
-    return compiler.understand(Source("case.cpl", text), (), calls, reading=reading)
+    return compiler.understand(Source("case.cpl", text), compiler.Options(reading), calls)
 
 
 def body(python: str) -> str:
@@ -259,3 +260,14 @@ def test_generated_code_is_clean(tmp_path: Path, root: Path) -> None:
     done = subprocess.run([*ruff, *rules, tmp_path], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     assert "noqa" not in "".join(path.read_text(encoding="utf-8") for path in tmp_path.glob("*.py"))
+
+
+@pytest.mark.long
+def test_black_would_write_all_generated_code_as_it_is() -> None:
+    texts = [compiled(case).python for case in GOOD]
+    for path in loader.packaged_files():
+        with contextlib.suppress(cpl.CplError):
+            texts.append(compiler.compile_source(loader.read(path)).python)
+    assert len(texts) > 250
+    for text in texts:
+        assert blackened(text) == text

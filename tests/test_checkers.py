@@ -17,10 +17,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpl.draughts.fen import to_fen
 from cpl.games import checkers
 from cpl.games.checkers import HEAVIEST, PROGRAM, AlphaBeta, MiniMax, Random, State, from_cpl, from_move, play, to_cpl
 from cpl.games.game import program
+from cpl.games.position import to_fen
 
 Board = list[list[int]]
 

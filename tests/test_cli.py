@@ -19,7 +19,7 @@ import cpl
 from cpl import compiler
 from cpl.cli import cpl as cli
 from cpl.source import Source
-from cpl.syntax.pieces import pieces
+from cpl.syntax.lexer import pieces
 
 GOOD = "Twice(x) = 2x\n"
 BAD = "Twice(x) = 2x +\n"

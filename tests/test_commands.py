@@ -73,10 +73,10 @@ def test_what_is_not_needed_is_not_imported() -> None:
         (f"from cpl.cli import cplc\ntry: cplc.main(['--help']){ENDS}", "lark black"),
         (
             f"from cpl.cli import cpl\ntry: cpl.main(['play', '--help']){ENDS}",
-            "cpl.games.checkers cpl.draughts",
+            "cpl.games.checkers cpl.games.board",
         ),
         ("import cpl.cli.cpl, cpl.compiler", "cpl.views pygments"),
-        ("import cpl.kit.highlighting", "lark"),
+        ("import cpl.views.highlighting", "lark"),
         *(
             (f"import cpl.games.{game}", "cpl.compiler lark")
             for game in "capture checkers simple_checkers strachey".split()
@@ -173,7 +173,7 @@ G changed  a.cpl:1:1  b.cpl:1:1
 H changed  a.cpl:2:1  b.cpl:2:1
   x  →  x - 1
 
-Behaviour: 3 of 3 functions do something else
+Behaviour: 3 of 3 functions behave differently
 
     a.cpl                                          │ b.cpl
     G(0)

@@ -15,7 +15,7 @@ from cpl.diagnostics import Diagnostic, render, report, to_json
 from cpl.messages import Cause
 from cpl.records import replace
 from cpl.source import Source, Span
-from cpl.syntax.tables import make_parser
+from cpl.syntax.parser import make_parser
 
 ALL_CAUSES = [value for value in vars(messages).values() if isinstance(value, Cause)]
 

@@ -13,18 +13,15 @@ from command_line import run
 from html_pages import Page
 
 from cpl import compiler, loader
-from cpl.draughts.position import is_position
-from cpl.kit import loaded_program
-from cpl.kit.behaviour import Behaviour, FunctionComparison
-from cpl.kit.diff_text import as_text
-from cpl.kit.difference import Difference, difference
-from cpl.kit.first_difference import divergence
-from cpl.kit.limits import Outcome, outcome
-from cpl.kit.text_changes import Change, changes
-from cpl.kit.traces import trace
-from cpl.kit.values import canonical, copied, measure, parts, same
+from cpl.compare.behaviour import Behaviour, FunctionComparison
+from cpl.compare.differences import Change, Difference, as_text, changes
+from cpl.compare.experiment import divergence
+from cpl.games.position import is_position
+from cpl.run.limits import Outcome, outcome
+from cpl.run.record import record_call
+from cpl.run.values import canonical, copied, measure, parts, same
 from cpl.source import Source
-from cpl.views.diff_html import as_page
+from cpl.views.changes import as_page
 
 
 def understood(text: str) -> compiler.Meaning:
@@ -32,19 +29,15 @@ def understood(text: str) -> compiler.Meaning:
 
 
 def loaded(text: str) -> ModuleType:
-    return compiler.load_source(Source("m.cpl", text))
+    return compiler.load(Source("m.cpl", text))
 
 
 def compared(
     one: compiler.Meaning, other: compiler.Meaning, *, count: int = 20, ordered: bool = True, seed: int = 0
 ) -> Difference:
-    programs = loaded_program.load(one), loaded_program.load(other)
-    comparison = FunctionComparison(*programs, count, seed, ordered)
-    for name in comparison.names:
-        comparison.explore(name)
-    comparison.choose()
-    behaviours = [comparison.compare(name) for name in comparison.names]
-    return difference(*programs, behaviours, ordered=ordered, seed=seed)
+    comparison = FunctionComparison(one, other, count, seed, ordered)
+    behaviours = [comparison.answer(name) for name in comparison.names]
+    return Difference.of(comparison, behaviours, (one.main.source.name, other.main.source.name))
 
 
 def function(one: str, other: str, name: str = "F", **options: bool) -> Behaviour:
@@ -101,11 +94,11 @@ def test_runs_end_and_diverge_in_the_first_inner_call(capsys: pytest.CaptureFixt
     ):
         module = loaded(text)
         assert said in (outcome(module.F, [1], seconds=seconds).fault or "")
-        assert said in (trace(module, "F", [1], seconds=seconds).fault or "")
+        assert said in (record_call(module, "F", [1], seconds=seconds).fault or "")
     module = loaded("F(n) = n = 0 → 0, F(n - 1) + F(n - 1)\n")
-    call = trace(module, "F", [25], most=50, calls=5_000)
+    call = record_call(module, "F", [25], most=50, calls=5_000)
     assert call.fault == "not finished after 5,000 calls: does it end at all?"
-    assert call.cut
+    assert call.is_cut
 
     class Slow:
         def __del__(self) -> None:
@@ -118,24 +111,24 @@ def test_runs_end_and_diverge_in_the_first_inner_call(capsys: pytest.CaptureFixt
     assert outcome(module.F, [1], seconds=0.1).is_unfinished
     module = loaded("F(n) = n = 0 → 0, n + F(n - 1)\nG(n) = F(n) × F(1)\n")
     before = dict(vars(module))
-    call = trace(module, "G", [2])
-    assert (call.function, call.arguments, call.result, call.calls) == ("G", (2,), 3, 6)
+    call = record_call(module, "G", [2])
+    assert (call.function, call.arguments, call.result, call.count) == ("G", (2,), 3, 6)
     assert [(inner.function, inner.arguments, inner.result) for inner in call.inner] == [("F", (2,), 3), ("F", (1,), 1)]
     assert vars(module) == before
-    assert trace(module, "G", ["a"]).fault is not None
+    assert record_call(module, "G", ["a"]).fault is not None
     assert vars(module) == before
     with pytest.raises(KeyError):
-        trace(module, "H", [1])
+        record_call(module, "H", [1])
     module = loaded("routine F[ref real x] be x := x + 1\n")
-    call = trace(module, "F", [cplrt.Cell(1)])
+    call = record_call(module, "F", [cplrt.Cell(1)])
     assert (cplrt.show(call.arguments), cplrt.show(call.after)) == ("(Pointer[1])", "(Pointer[2.0])")
     assert outcome(loaded("routine Say[x] be Write[x, NextSymbol[]]\n").Say, [1]) == Outcome(None, None, "1\n")
     assert capsys.readouterr().out == ""
     text = "F(x) = G(x) + H(x)\nG(x) = x\nH(x) = K(x) + 1\nK(x) = x × {}\n"
-    calls = [trace(loaded(text.format(n)), "F", [1]) for n in (2, 3)]
+    calls = [record_call(loaded(text.format(n)), "F", [1]) for n in (2, 3)]
     assert [one.function for one, _ in divergence(*calls)] == ["F", "H", "K"]
     assert divergence(calls[0], calls[0]) == ()
-    calls = [trace(loaded(f"F(x) = G(x + {n})\nG(x) = x\n"), "F", [1]) for n in (1, 2)]
+    calls = [record_call(loaded(f"F(x) = G(x + {n})\nG(x) = x\n"), "F", [1]) for n in (1, 2)]
     assert [one.function for one, _ in divergence(*calls)] == ["F"], "the function itself goes another way"
 
 
@@ -274,7 +267,7 @@ def test_routines_variables_and_constants_are_compared() -> None:
 @pytest.fixture(scope="module")
 def famous(root: Path) -> Difference:
     read = (loader.read(root / "programs" / f"{name}.cpl") for name in ("strachey-original", "strachey"))
-    return compared(*(compiler.understand(source, repair=True) for source in read), count=24)
+    return compared(*(compiler.understand(source, compiler.Options(repair=True)) for source in read), count=24)
 
 
 def test_the_text_of_1966_was_changed_in_two_functions_also_on_the_page(famous: Difference, root: Path) -> None:
@@ -327,7 +320,7 @@ def test_hostile_names_and_what_may_have_been_meant(root: Path) -> None:
     assert "f'(x)" in as_text(found)
     # The printed text, with + and − as arithmetic, does what the corrected one does with them as set operations.
     printed, corrected = (root / "programs" / f"{name}.cpl" for name in ("strachey-original", "strachey"))
-    one = compiler.understand(loader.read(printed), reading="arithmetic", repair=True)
+    one = compiler.understand(loader.read(printed), compiler.Options("arithmetic", repair=True))
     other = compiler.understand(loader.read(corrected))
     found = compared(one, other, count=8)
     assert found.changes
@@ -349,7 +342,7 @@ def test_status_and_formats(tmp_path: Path) -> None:
 
     done = diff("b.cpl")
     assert (done.returncode, done.stderr) == (1, "")
-    assert "1 of 1 function does something else" in done.stdout
+    assert "1 of 1 function behaves differently" in done.stdout
     done = diff("c.cpl")
     assert done.returncode == 0
     assert "Text: the same definitions." in done.stdout

@@ -7,12 +7,11 @@ from random import Random
 import pytest
 from command_line import run
 
-from cpl.draughts import fen
 from cpl.games import checkers
-from cpl.games.draws import IDLE, REPEATED, Adjudication, table_end
+from cpl.games import position as fen
 from cpl.games.game import End, Game, Turn
-from cpl.games.openings import BadOpening, Opening, ballots, identity, read
-from cpl.games.play import LiveGame
+from cpl.games.live import IDLE, REPEATED, Adjudication, LiveGame, table_end
+from cpl.games.match import BadOpening, Opening, ballots, identity, read_openings
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import player
 
@@ -123,7 +122,7 @@ def test_ballots_are_openings_that_do_not_lose_a_man_and_are_numbered() -> None:
     for _ in range(3):
         positions = [CHECKERS.play(turn, move) for turn in positions for move in turn.legal]
     assert len(positions) == 302
-    drawn = [after(each).pieces for each in (*read(CHECKERS, BALLOTS), *read(CHECKERS, BARRED))]
+    drawn = [after(each).pieces for each in (*read_openings(CHECKERS, BALLOTS), *read_openings(CHECKERS, BARRED))]
     others = {str(turn.pieces): turn for turn in positions if turn.pieces not in drawn}
     assert len(drawn) == len({*map(str, drawn)}) == 174
     assert len(others) == 216 - 174
@@ -143,12 +142,12 @@ def test_ballots_are_openings_that_do_not_lose_a_man_and_are_numbered() -> None:
     squares = [[int(digits) for digits in re.findall(r"\d+(?!\.)", found[number][0])] for number in sorted(found)]
     assert [each[:4] for each in squares] == sorted((each[:4] for each in squares), key=lambda each: each)
     text = "# two\n\n B:W21,K30:B1,K2\n; and\n% then\nw:bK1:wK32.\n"
-    assert read(CHECKERS, text) == [Opening("B:W21,K30:B1,K2"), Opening("W:WK32:BK1")]
+    assert read_openings(CHECKERS, text) == [Opening("B:W21,K30:B1,K2"), Opening("W:WK32:BK1")]
     # With a position, or from the start.
     text = '[FEN "W:WK32:BK1"]\n\n1. 32-28 *\n\n[Event "x"]\n\n1. 11-15 {a comment} 22-18 *\n'
-    assert read(CHECKERS, text) == [Opening("W:WK32:BK1", ("32-28",)), Opening("", ("11-15", "22-18"))]
+    assert read_openings(CHECKERS, text) == [Opening("W:WK32:BK1", ("32-28",)), Opening("", ("11-15", "22-18"))]
     game = game_of("capture")
-    assert read(game, f'[Event "{game.title}"]\n\n1. b4-b3 *\n') == [Opening("", ("b4-b3",))]
+    assert read_openings(game, f'[Event "{game.title}"]\n\n1. b4-b3 *\n') == [Opening("", ("b4-b3",))]
     one, other = Opening("", ("11-15",)), Opening("", ("11-16",))
     assert len({identity(each) for each in ([one], [other], [one, other], [other, one])}) == 4
     for text, fault in (
@@ -160,7 +159,7 @@ def test_ballots_are_openings_that_do_not_lose_a_man_and_are_numbered() -> None:
         ('[FEN "B:W18:B15"]\n\n1. 15x22 *', "line 1, game 1: nothing can be played after this opening: black"),
     ):
         with pytest.raises(BadOpening, match=re.escape(fault)):
-            read(CHECKERS, text)
+            read_openings(CHECKERS, text)
 
 
 def test_files_of_openings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,8 +17,8 @@ import pytest
 from conftest import ROOT
 
 import cpl
-from cpl.kit.highlighting import CplLexer
 from cpl.syntax.tokens import GREEK, GREEK_LETTERS, WORDS
+from cpl.views.highlighting import CplLexer
 
 EDITORS = ROOT / "editors"
 SECONDS = 60
@@ -51,46 +51,35 @@ def classes(text: str) -> list[tuple[str, str]]:
     return [(str(kind), part) for _, kind, part in CplLexer().get_tokens_unprocessed(text)]
 
 
-class TestManifest:
-    def test_it_names_files_that_are_there_and_travel(self) -> None:
-        given = MANIFEST["contributes"]
-        [language], [grammar], [snippets] = given["languages"], given["grammars"], given["snippets"]
-        named = {language["configuration"], grammar["path"], snippets["path"]}
-        assert {name.removeprefix("./") for name in named} < {*MANIFEST["files"]}
-        for name in named:
-            assert (EDITORS / name).is_file()
-        assert grammar["language"] == snippets["language"] == language["id"] == "cpl"
-        coloured = read(grammar["path"])
-        assert grammar["scopeName"] == coloured["scopeName"]
-        assert language["extensions"] == [f".{each}" for each in coloured["fileTypes"]]
-
-    def test_it_has_the_version_of_the_compiler_and_pinned_ones_of_all_else(self) -> None:
-        assert MANIFEST["version"] == cpl.__version__
-        assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in MANIFEST["devDependencies"].values())
-
-    def test_its_menus_offer_its_commands(self) -> None:
-        commands = {each["command"] for each in MANIFEST["contributes"]["commands"]}
-        for menu in MANIFEST["contributes"]["menus"].values():
-            assert {each["command"] for each in menu} <= commands
+def test_the_manifest_names_what_is_there() -> None:
+    contributes = MANIFEST["contributes"]
+    [language], [grammar], [snippets] = contributes["languages"], contributes["grammars"], contributes["snippets"]
+    named = {language["configuration"], grammar["path"], snippets["path"]}
+    assert {name.removeprefix("./") for name in named} < {*MANIFEST["files"]}
+    assert all((EDITORS / name).is_file() for name in named)
+    assert grammar["language"] == snippets["language"] == language["id"] == "cpl"
+    coloured = read(grammar["path"])
+    assert grammar["scopeName"] == coloured["scopeName"]
+    assert language["extensions"] == [f".{each}" for each in coloured["fileTypes"]]
+    assert MANIFEST["version"] == cpl.__version__
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in MANIFEST["devDependencies"].values())
+    commands = {each["command"] for each in contributes["commands"]}
+    for menu in contributes["menus"].values():
+        assert {each["command"] for each in menu} <= commands
 
 
-class TestLanguageConfiguration:
-    def test_comments_and_brackets_are_those_of_the_compiler(self) -> None:
-        assert classes(LANGUAGE["comments"]["lineComment"] + "x") == [("Token.Comment.Single", "||x")]
-        kinds = {kind for pair in LANGUAGE["brackets"] for each in pair for kind, _ in classes(each)}
-        assert kinds == {"Token.Keyword.Pseudo", "Token.Punctuation"}
-
-    def test_what_closes_by_itself_is_whole(self) -> None:
-        for pair in LANGUAGE["autoClosingPairs"]:
-            assert not any("Error" in kind for kind, _ in classes(f"{pair['open']} {pair['close']}")), pair
-
-    def test_a_name_is_a_word(self) -> None:
-        for name in (
-            *(*GREEK, *(f"{letter}'" for letter in GREEK), *(f"\\{name}" for name in GREEK_LETTERS)),
-            *(*"x x' σ′ Fact1 R' Ip 253 value".split(), *WORDS),
-        ):
-            assert re.findall(LANGUAGE["wordPattern"], f"({name},") == [name]
-        assert re.findall(LANGUAGE["wordPattern"], "xFact(x) = σs + 2Φ'") == ["x", "Fact", "x", "σ", "s", "2", "Φ'"]
+def test_comments_brackets_and_words_are_those_of_the_compiler() -> None:
+    assert classes(LANGUAGE["comments"]["lineComment"] + "x") == [("Token.Comment.Single", "||x")]
+    kinds = {kind for pair in LANGUAGE["brackets"] for each in pair for kind, _ in classes(each)}
+    assert kinds == {"Token.Keyword.Pseudo", "Token.Punctuation"}
+    for pair in LANGUAGE["autoClosingPairs"]:
+        assert not any("Error" in kind for kind, _ in classes(f"{pair['open']} {pair['close']}")), pair
+    for name in (
+        *(*GREEK, *(f"{letter}'" for letter in GREEK), *(f"\\{name}" for name in GREEK_LETTERS)),
+        *(*"x x' σ′ Fact1 R' Ip 253 value".split(), *WORDS),
+    ):
+        assert re.findall(LANGUAGE["wordPattern"], f"({name},") == [name]
+    assert re.findall(LANGUAGE["wordPattern"], "xFact(x) = σs + 2Φ'") == ["x", "Fact", "x", "σ", "s", "2", "Φ'"]
 
 
 def after_enter(line: str) -> str:
@@ -312,19 +301,13 @@ def test_neovim_with_our_settings_shows_and_changes_what_the_server_says(neovim:
 FOLDER = ROOT / "tests" / "javascript"
 
 
-def run(*command: str, **environment: str) -> None:
-    settings = {**os.environ, "npm_config_update_notifier": "false", **environment}
-    done = subprocess.run(command, cwd=FOLDER, env=settings, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
 @pytest.mark.skipif(not (FOLDER / "node_modules").is_dir(), reason="no tsc and prettier: npm install brings them")
-@pytest.mark.parametrize("script", ["types", "format"])
-def test_tool(script: str) -> None:
-    run("npm", "run", "--silent", script)
+def test_types_and_form_of_our_javascript() -> None:
+    for script in ("types", "format"):
+        run_program("npm", "run", "--silent", script, cwd=FOLDER)
 
 
-@pytest.mark.skipif(not shutil.which("node"), reason="there is no program node")
+@NODE
 def test_replay(tmp_path: Path) -> None:
     module = shutil.copy(ROOT / "cpl" / "views" / "static" / "replay.js", tmp_path / "replay.mjs")
-    run("node", "--test", "replay.test.js", REPLAY=str(module))
+    run_program("node", "--test", "replay.test.js", cwd=FOLDER, REPLAY=str(module))

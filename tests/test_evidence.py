@@ -11,7 +11,7 @@ from forms import CODE, EVIDENCE, cells, is_of, lacking
 from cpl.readings import TABLES
 from cpl.source import Source
 from cpl.syntax.lexer import tokenize
-from cpl.syntax.tables import make_parser
+from cpl.syntax.parser import make_parser
 from cpl.syntax.tokens import CAPITAL_WORDS, PHRASES, SYMBOL_KINDS, WORDS
 
 NO_CASE = {

@@ -16,16 +16,11 @@ from pathlib import Path
 import pytest
 from command_line import run, started
 
-from cpl.executors import AHEAD, Lost, crew
-from cpl.kit.perft_parts import counter_of, divided
-from cpl.kit.sharing import shared
+from cpl.compare.experiment import shared
+from cpl.executors import AHEAD, Lost, Workers, workers
+from cpl.games.counting import counter_in, counter_of, perft
 
 PUBLISHED = [7, 49, 302, 1469, 7361, 36768, 179740]
-
-
-@pytest.mark.long
-def test_command_to_depth_7() -> None:
-    assert run("cpl", "perft", "strachey.cpl", "--depth", "7").stdout == " ".join(map(str, PUBLISHED)) + "\n"
 
 
 def test_games_are_counted_and_faults_told() -> None:
@@ -83,50 +78,15 @@ def squared(number: int) -> int:
     return number * number
 
 
-def squared_or_killed(file: Path, number: int) -> int:
-    """The first process that gets 30 is killed."""
-    if number == 30:
-        try:
-            file.touch(exist_ok=False)
-        except FileExistsError:
-            pass
-        else:
-            os.kill(os.getpid(), signal.SIGKILL)
-    return number * number
-
-
 def killed(_: int) -> int:
     os.kill(os.getpid(), signal.SIGKILL)
     return 0
 
 
-def test_each_item_counts_once_whoever_is_killed(tmp_path: Path) -> None:
+def test_results_come_in_order_and_few_items_are_under_way() -> None:
     for jobs in (1, 2, 3):
-        with crew(jobs) as workers:
-            found = [*workers.results(squared, iter(range(100)))]
-        assert sorted(found) == [(number, number * number) for number in range(100)]
-    with crew(2) as workers:
-        found = [*workers.results(partial(squared_or_killed, tmp_path / "killed"), range(100))]
-    assert (tmp_path / "killed").exists()
-    assert sorted(found) == [(number, number * number) for number in range(100)]
-    with pytest.raises(Lost, match="again and again"), crew(2) as workers:
-        assert [*workers.results(killed, range(1))]
-    wait_for("the end of the processes", lambda: not multiprocessing.active_children())
-
-
-def test_what_a_job_raises_is_raised_and_few_items_are_under_way() -> None:
-    with pytest.raises(ZeroDivisionError), crew(2) as workers:
-        assert [*workers.results(partial(divmod, 1), range(3))]
-    other = multiprocessing.Process(target=time.sleep, args=(60,), daemon=True)
-    other.start()
-    try:
-        with pytest.raises(TypeError), crew(2) as workers:
-            list(workers.results(squared, ["no number"]))  # type: ignore[arg-type]
-        other.join(0.2)
-        assert other.is_alive()
-    finally:
-        other.kill()
-        other.join()
+        with workers(jobs) as staff:
+            assert [*staff.map(squared, iter(range(100)))] == [*map(squared, range(100))]
     asked = 0
 
     def items() -> Iterator[int]:
@@ -135,10 +95,27 @@ def test_what_a_job_raises_is_raised_and_few_items_are_under_way() -> None:
             asked += 1
             yield number
 
-    with crew(2) as workers:
-        for done, _ in enumerate(workers.results(squared, items()), 1):
+    with workers(2) as staff:
+        for done, _ in enumerate(staff.map(squared, items()), 1):
             assert asked <= done + 2 * AHEAD
     assert asked == done == 1000
+
+
+def test_what_a_job_raises_is_raised_and_who_is_killed_is_missed() -> None:
+    with pytest.raises(ZeroDivisionError), workers(2) as staff:
+        assert [*staff.map(partial(divmod, 1), range(3))]
+    with pytest.raises(Lost, match="a worker was killed"), workers(2) as staff:
+        assert [*staff.map(killed, range(1))]
+    other = multiprocessing.Process(target=time.sleep, args=(60,), daemon=True)
+    other.start()
+    try:
+        with pytest.raises(TypeError), workers(2) as staff:
+            list(staff.map(squared, ["no number"]))  # type: ignore[list-item]
+        other.join(0.2)
+        assert multiprocessing.active_children() == [other]
+    finally:
+        other.kill()
+        other.join()
 
 
 HEAP = "Start = 9\nMoves(n) = n < 1 → NIL, n = 1 → [0], [n - 1,n - 2]\n"
@@ -157,16 +134,14 @@ def heap(left: int) -> list[int]:
     return [left - taken for taken in (1, 2) if taken <= left]
 
 
-@pytest.mark.parametrize("enough", [1, 5, 1000])
-def test_parts_make_the_whole(enough: int) -> None:
+def test_parts_make_the_whole() -> None:
     count = counter_of(heap, 9)
-    division = divided(count, 12, enough)
-    found = [(part, count(part.line, part.ply - len(part.line))) for part in division.parts(count)]
-    assert len(found) == len({part for part, _ in found}) == division.size
-    whole = [*map(partial(count, ()), range(1, 13))]
+    whole = [count((), ply) for ply in range(1, 13)]
     assert whole[-1] == 0 < whole[-4]
-    for order in (found, found[::-1]):
-        assert [*division.totals(order)] == whole
+    for size in (1, 2, 5):
+        plies = [*perft(lambda part: count(*part), 12, Workers(size=size))]
+        assert [sum(found) for _, found in plies] == whole
+        assert (max(jobs for jobs, _ in plies) > 1) == (size > 1)
 
 
 @pytest.mark.parametrize("options", [["--jobs", "2"], ["--jobs", "2", "--plain"]])
@@ -325,6 +300,7 @@ def test_a_count_runs_in_c_where_that_can_be(monkeypatch: pytest.MonkeyPatch) ->
     game = run("cpl", "perft", "--game", "strachey", "--depth", "2", "-v")
     assert (game.stdout, game.stderr) == ("7 49\n", "searches to a fixed depth in C, all else in optimised Python\n")
     monkeypatch.setenv("CC", "false")  # a compiler that fails
+    counter_in.cache_clear()
     broken = count()
     assert (broken.stdout, broken.stderr.splitlines()[1:]) == (
         "7 49 302\n",

@@ -45,14 +45,18 @@ def outcome(function: Callable[..., Any], *arguments: Any) -> tuple[str, Any]:
 
 
 def evaluated(meaning: compiler.Meaning, *, native: bool) -> str:
-    [*_] = compiler.evaluations(meaning, native=native)
+    [*_] = compiler.evaluations(compiler.executable_of(meaning, compiler.Options(native=native)))
     return "value"
 
 
 def both(text: str) -> tuple[ModuleType, ModuleType, CLibrary]:
     """A program in plain Python and with its library, and the C."""
     meaning = compiler.understand(Source("text.cpl", text))
-    return compiler.execute(meaning), compiler.execute(meaning, native=True), compiler.native_module(meaning)[1]
+    return (
+        compiler.execute(meaning),
+        compiler.execute(meaning, compiler.Options(native=True)),
+        compiler.native_module(meaning)[1],
+    )
 
 
 def in_c(text: str) -> tuple[set[str], dict[str, str]]:
@@ -482,7 +486,7 @@ def test_all_cases_do_the_same() -> None:
     moved = 0
     for case in CASES:
         try:
-            meaning = compiler.understand(Source("case.cpl", case.cpl), reading=case.reading)
+            meaning = compiler.understand(Source("case.cpl", case.cpl), compiler.Options(case.reading))
         except cpl.CplError:
             continue
         if functions := compiler.native_module(meaning)[1].functions:
@@ -571,7 +575,7 @@ def test_each_module_has_constants_of_its_own() -> None:
     modules = []
     for text in ("5", "7"):
         Input(StreamOf(text))
-        modules.append(compiler.load_source(source, native=True))
+        modules.append(compiler.load(source, native=True))
     Input([])
     assert [module.F(1) for module in modules] == [6, 8]
 
@@ -590,7 +594,7 @@ def test_a_call_ends_at_ctrl_c() -> None:
     Step(n) = value of § let k = 0; for i = step 1, 1, n do k := i − (k > n → 1, 0); result is k §
     A = Turn(1) + Step(1)
     """
-    native = compiler.load_source(Source("text.cpl", text), native=True)
+    native = compiler.load(Source("text.cpl", text), native=True)
     before = signal.getsignal(signal.SIGINT)
     for function in (native.Turn, native.Step):
         threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT]).start()

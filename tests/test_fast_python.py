@@ -15,9 +15,9 @@ from test_properties import evaluated, outcome
 
 import cpl
 from cpl import compiler, loader
+from cpl.compare.recorded import examples, replay
 from cpl.fast.passes import NAMES, optimised
-from cpl.kit.perft import perft
-from cpl.kit.session import examples, replay
+from cpl.games.counting import leaves
 from cpl.records import replace
 from cpl.source import Source
 
@@ -48,7 +48,7 @@ def test_before_and_after(name: str, case: Case, request: pytest.FixtureRequest)
     assert {key: case.sections[key].strip() + "\n" for key in made} == made
     assert case.runs
     for call, result in case.runs:
-        meaning = compiler.understand(Source("case.cpl", case.cpl), (), [call])
+        meaning = compiler.understand(Source("case.cpl", case.cpl), calls=[call])
         for without in ((), (name,)):
             run_as = replace(meaning, core=optimised(meaning.core, meaning.facts, without))
             for interpreted in (False, True):
@@ -63,7 +63,7 @@ def test_published_counts(program: str) -> None:
     module = cpl.load(program, optimise=True)
     moves, start = compiler.inner(module, "LegalPositionsFrom"), compiler.inner(module, "StartPosition")
     assert isinstance(start[0], int)
-    assert [*perft(moves, start, 6)] == PUBLISHED[:6]
+    assert [leaves(moves, start, ply) for ply in range(1, 7)] == PUBLISHED[:6]
 
 
 @pytest.mark.long
@@ -73,7 +73,7 @@ def test_every_pass_can_be_left_out(without: str) -> None:
         meaning = compiler.optimised(compiler.understand(compiler.loader.program(program)), [without])
         module = compiler.execute(meaning)
         moves, start = compiler.inner(module, "LegalPositionsFrom"), compiler.inner(module, "StartPosition")
-        assert [*perft(moves, start, 4)] == PUBLISHED[:4]
+        assert [leaves(moves, start, ply) for ply in range(1, 5)] == PUBLISHED[:4]
 
 
 @pytest.mark.parametrize("how", ["loaded", "text", "standalone"])
@@ -118,7 +118,7 @@ def test_outside_bit_strings_are_logical() -> None:
 
 
 def loaded(text: str) -> Any:
-    return compiler.load_source(Source("mine.cpl", text), optimise=True)
+    return compiler.load(Source("mine.cpl", text), optimise=True)
 
 
 def test_functions_that_take_any_type_still_do() -> None:
@@ -150,7 +150,7 @@ def test_functions_that_take_any_type_still_do() -> None:
 )
 def test_what_is_in_lists_and_variables_crosses_the_edge(text: str, call: str) -> None:
     """Nobody within the program gives these functions what they get here."""
-    modules = [compiler.load_source(Source("mine.cpl", text), optimise=each) for each in (False, True)]
+    modules = [compiler.load(Source("mine.cpl", text), optimise=each) for each in (False, True)]
     plain, fast = (eval(call, {**vars(module), "Logical": Logical}) for module in modules)
     assert plain == fast
 
@@ -203,7 +203,7 @@ LOCAL = "let g = 1\nF(x) ≡ value of § g := g + x\n result is g §|\n"
     ],
 )
 def test_what_changes_is_read_in_its_turn(text: str, call: str) -> None:
-    plain, fast = (loaded(text) if each else compiler.load_source(Source("mine.cpl", text)) for each in (False, True))
+    plain, fast = (loaded(text) if each else compiler.load(Source("mine.cpl", text)) for each in (False, True))
     results = [eval(call, {**vars(module), "Logical": Logical}) for module in (plain, fast)]
     assert results[0] == results[1]
 
@@ -267,6 +267,10 @@ def test_standing_alone() -> None:
 def test_an_operator_on_nil_gives_a_bit_string_where_nil_is_one() -> None:
     """Though the types take it for a number, as it stands beside one in a list."""
     text = "F() = NIL + NIL\nG() = result of § result := V + 1 §|\nV = 1\nH(x) = x ∧ Logical(3)\n"
-    meaning = compiler.understand(Source("nil.cpl", text), (), ["[V,F(),G()]"], reading="nil=zero")
+    meaning = compiler.understand(Source("nil.cpl", text), compiler.Options("nil=zero"), ["[V,F(),G()]"])
     for optimise in (False, True):
-        assert [*compiler.evaluations(meaning, optimise=optimise)][-1] == [1, Logical([]), 2]
+        assert [*compiler.evaluations(compiler.executable_of(meaning, compiler.Options(optimise=optimise)))][-1] == [
+            1,
+            Logical([]),
+            2,
+        ]

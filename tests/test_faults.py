@@ -4,6 +4,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import permutations, product
 from pathlib import Path
 from types import ModuleType
@@ -14,11 +15,11 @@ from conftest import ROOT
 from cplrt import CplFault
 
 import cpl
-from cpl.compiler import load_source, understand
-from cpl.draughts.position import Position
+from cpl.compare.inputs import positions
+from cpl.compiler import load, understand
 from cpl.games import strachey
-from cpl.kit import positions
-from cpl.kit.perft import perft
+from cpl.games.counting import leaves
+from cpl.games.position import Position
 from cpl.loader import find, read
 from cpl.records import dataclass
 from cpl.semantics import core, walk
@@ -78,7 +79,7 @@ def sparse(game: ModuleType, count: int, seed: int = 1966) -> Iterator[Position]
 
 def everywhere(game: ModuleType) -> list[Position]:
     """Sparse positions, crowded ones, and positions of random play."""
-    return [*sparse(game, 300), *positions.drawn(game.LegalPositionsFrom, game.StartPosition, 300)]
+    return [*sparse(game, 300), *positions(game.LegalPositionsFrom, game.StartPosition, 300)]
 
 
 def won(game: ModuleType, position: Position) -> bool:
@@ -189,7 +190,7 @@ def test_answers_and_positions_stand_where_lists_are_meant(
     assert text.count(" FinalPosition(Ip)\n") == text.count("(FinalPosition(Ip) )") == 1
     text = text.replace(" FinalPosition(Ip)\n", "[FinalPosition(Ip)]\n")
     text = text.replace("(FinalPosition(Ip) )", "[FinalPosition(Ip)]")
-    bracketed = load_source(Source(str(root / "programs" / "strachey.cpl"), text))
+    bracketed = load(Source(str(root / "programs" / "strachey.cpl"), text))
     bracketed.Join = joined
     for position in sparse(game, 300, seed=65):
         assert bracketed.LegalPositionsFrom(position) == game.LegalPositionsFrom(position)
@@ -406,7 +407,7 @@ TABLE = table()
 
 
 def compiled(slip: str) -> ModuleType:
-    return load_source(SLIPS[slip].into(CORRECTED))
+    return load(SLIPS[slip].into(CORRECTED))
 
 
 @pytest.mark.parametrize("slip", SLIPS)
@@ -442,10 +443,10 @@ def test_slips_that_run_fail_where_they_are_met() -> None:
     game = compiled(LONGER)
     once = game.Logical([15]), game.Logical([19]), game.Zero, game.Black
     assert len(game.LegalPositionsFrom(once)) == 1
-    counts = perft(game.LegalPositionsFrom, game.StartPosition, 6)
-    assert [next(counts) for _ in range(5)] == [7, 49, 302, 1469, 7361]
+    count = partial(leaves, game.LegalPositionsFrom, game.StartPosition)
+    assert [*map(count, range(1, 6))] == [7, 49, 302, 1469, 7361]
     twice = game.Logical([5]), game.Logical([10, 19]), game.Zero, game.Black
-    for job in (lambda: next(counts), lambda: game.LegalPositionsFrom(twice)):
+    for job in (lambda: count(6), lambda: game.LegalPositionsFrom(twice)):
         with pytest.raises(CplFault) as fault:
             job()
         assert str(fault.value) == TABLE[LONGER][3]

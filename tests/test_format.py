@@ -22,7 +22,7 @@ from cpl import compiler, formatting, loader
 from cpl.cli import cpl as cli
 from cpl.diagnostics import has_errors
 from cpl.source import Source
-from cpl.syntax import document, layout, nodes, printer, token_text
+from cpl.syntax import document, layout, nodes, printer
 from cpl.syntax.parser import parse
 
 GOLDEN = Path(__file__).parent / "format" / "layout.case"
@@ -33,7 +33,7 @@ OURS = [
     *[path for path in loader.packaged_files() if not loader.entry(str(path)).verbatim],
     *ROOT.glob("programs/attested/surroundings/*.cpl"),
 ]
-NOTATIONS = {None: token_text.as_written, "ascii": token_text.typed, "unicode": token_text.printed}
+NOTATIONS = {None: printer.as_written, "ascii": printer.typed, "unicode": printer.printed}
 """By the names that `format_text` has for them."""
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
@@ -299,7 +299,7 @@ def test_choices_of_the_parts_of_a_heading(parts, place: str) -> None:
     for at, (definition, use, _) in enumerate(chosen):
         check(part := PLACES[place].format(definition=definition, use=use))
         text += re.sub(r"\b[A-Z]'?(?![a-z'])", rf"\g<0>{at}", part) + "\n"
-    meaning = compiler.understand(Source("headings.cpl", text), (), [f"C{at}" for at in range(len(chosen))])
+    meaning = compiler.understand(Source("headings.cpl", text), calls=[f"C{at}" for at in range(len(chosen))])
     for run_as, interpreted in ((meaning, True), (meaning, False), (compiler.optimised(meaning), False)):
         _, *found = compiler.evaluations(run_as, interpreted=interpreted)
         for (definition, _, wanted), value in zip(chosen, found, strict=True):

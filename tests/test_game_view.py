@@ -9,12 +9,12 @@ import pytest
 from cplrt import Logical
 
 import cpl
-from cpl.draughts.fen import from_fen
 from cpl.games.game import Game, Turn
+from cpl.games.live import LiveGame
 from cpl.games.pdn import BadPdn
-from cpl.games.play import LiveGame
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import player
+from cpl.games.position import from_fen
 
 FOUR_MOVES = '[Black "A"]\n[White "B"]\n[Result "1-0"]\n\n1. 11-15 22-18 2. 15x22 25x18 1-0\n'
 

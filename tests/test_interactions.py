@@ -26,20 +26,24 @@ NODES -= {core.Node, core.Append}  # which only passes make
 Outcome = tuple[str, str]  # how a run ends, and what it writes
 
 
-def evaluated(meaning: compiler.Meaning, **options: bool) -> str:
-    [*_] = compiler.evaluations(meaning, **options)
+def evaluated(program: compiler.Meaning | compiler.Executable, *, interpreted: bool = False) -> str:
+    [*_] = compiler.evaluations(program, interpreted=interpreted)
     return "value"
+
+
+def native(meaning: compiler.Meaning) -> compiler.Executable:
+    return compiler.executable_of(meaning, compiler.Options(native=True))
 
 
 def executed(meaning: compiler.Meaning, *, standalone: bool, pretty: bool) -> Outcome:
     """As text, in which some faults are exceptions of Python."""
-    python = compiler.compile_meaning(meaning, standalone=standalone, pretty=pretty).python
+    python = compiler.compile_meaning(meaning, compiler.Options(standalone=standalone, pretty=pretty)).python
     code = compile(python, "out.py", "exec")
     return outcome(lambda: exec(code, {"__name__": "out"}) or "value", Exception)
 
 
 def understood(program: Program) -> compiler.Meaning:
-    return compiler.understand(Source("random.cpl", program.text), reading=program.reading)
+    return compiler.understand(Source("random.cpl", program.text), compiler.Options(program.reading))
 
 
 def ways(program: Program) -> dict[str, Outcome]:
@@ -55,7 +59,7 @@ def ways(program: Program) -> dict[str, Outcome]:
     return {
         "interpreted": outcome(lambda: evaluated(meaning, interpreted=True)),
         "compiled": outcome(lambda: evaluated(meaning)),
-        "optimised": outcome(lambda: evaluated(meaning, optimise=True)),
+        "optimised": outcome(lambda: evaluated(fast)),
         "optimised and interpreted": outcome(lambda: evaluated(fast, interpreted=True)),
         "standalone": standalone,
     }
@@ -151,4 +155,4 @@ def test_native_modules_do_what_the_reference_says() -> None:
         for program in programs(part, NATIVE, SEED):
             if judged := wanted(program):
                 meaning = understood(program)
-                assert agree(outcome(lambda: evaluated(meaning, native=True)), judged), program  # noqa: B023
+                assert agree(outcome(lambda: evaluated(native(meaning))), judged), program  # noqa: B023

@@ -2,11 +2,14 @@
 
 from itertools import product
 
+import lark
+import pytest
+
+from cpl import packaged
 from cpl.source import Source
 from cpl.syntax import layout
-from cpl.syntax.parser import parse
+from cpl.syntax.parser import STARTS, lark_parser, make_parser, parse
 from cpl.syntax.repair import without_grouping
-from cpl.syntax.tables import START, make_parser
 
 
 def kinds(text: str) -> str:
@@ -17,7 +20,7 @@ def kinds(text: str) -> str:
 
 
 def test_the_layout_has_tokens_sections_and_no_conflicts() -> None:
-    assert {*make_parser(strict=True).options.start} == {*START}
+    assert {*make_parser(strict=True).options.start} == {*STARTS}
     laid = layout.lay_out(Source("text", "A = " + "(" * 10_000 + ")" * 10_000))
     assert [found.code for found in laid.diagnostics] == ["too-deep"]
     for text in TOKENS:
@@ -25,6 +28,15 @@ def test_the_layout_has_tokens_sections_and_no_conflicts() -> None:
     for text in SECTIONS:
         brackets = {"OPEN": "<", "CLOSE": ">"}
         assert "".join(brackets.get(kind, "") for kind in kinds(BLOCK + text).split()) == SECTIONS[text]
+
+
+def test_tables_of_another_grammar_or_lark_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = packaged.tables()
+    for text in (tables, tables.replace("statement", "sentence"), tables.replace(lark.__version__, "0.1"), ""):
+        monkeypatch.setattr(packaged, "tables", lambda text=text: text)
+        parser = lark_parser.__wrapped__()
+        assert (parser.source_path == "<deserialized>") == (text == tables != "")
+        assert {*parser.parse_interactive(start="value").choices()} >= {"SMALL", "ROUND_OPEN"}
 
 
 TOKENS = {

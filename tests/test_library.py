@@ -32,7 +32,7 @@ from IPython.core.interactiveshell import InteractiveShell
 import cpl
 from cpl import loader
 from cpl.cli import cplc
-from cpl.compiler import load_source
+from cpl.compiler import load
 
 COPIES: dict[str, Callable[[Any], Any]] = {
     "copy": copy.copy,
@@ -80,7 +80,7 @@ def test_names_are_there_before_they_are_used() -> None:
 
 
 def load_text(text: str, path: str, reading: str | None = None) -> ModuleType:
-    return load_source(cpl.Source(path, text), reading=reading)
+    return load(cpl.Source(path, text), reading=reading)
 
 
 @pytest.mark.parametrize("name", ["strachey.cpl", "bridge.cpl", "codes.cpl", "concordance.cpl", "simple-checkers.cpl"])

@@ -36,6 +36,7 @@ def test_what_the_wheel_holds(wheel: Path) -> None:
         "cpl/views/static/step_view.js",
         "cpl/views/static/step_view.css",
         "cpl/_data/grammar/cpl.lark",
+        "cpl/_data/grammar/tables.json",
         "cpl/_data/programs/programs.toml",
         "cpl/_data/programs/strachey.cpl",
         "cpl/_data/programs/library/standard.cpl",

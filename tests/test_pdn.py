@@ -21,11 +21,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_notation import FENS, START, ours
 
-from cpl.draughts.fen import FenWarning
 from cpl.games import checkers, pdn
 from cpl.games.checkers import BadPdn, Game, Player, State, action_text, from_fen, iter_pdn, read_pdn, to_fen, write_pdn
 from cpl.games.pdn import FIELDS, WINNERS, nth
 from cpl.games.playable import game_of
+from cpl.games.position import FenWarning
 
 ORDINARY = """\
 [Event "Random play"]
@@ -196,12 +196,7 @@ def test_results_and_bad_files() -> None:
             '\n[GameType "20"] 32-28',
             "line 2, game 1: GameType '20' is international draughts, ten by ten, which is not read: only 21 is",
         ),
-        (
-            "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 *",
-            "are those of international draughts, ten by ten, which",
-        ),
-        ('[FEN "W:W31-35,46,47:B1-20"] *', "are those of international draughts, ten by ten, which is"),
-        ("1. c3-d4 d6-c5 *", "it has no GameType, and its squares are those of Russian draughts, which is"),
+        ("1. c3-d4 d6-c5 *", "line 1, game 1: 'c3-d4' is not a move: write one like 11-15"),
         ("1. 11-15 23-19 2. 8-118 *", "'118' is not a square: squares are 1 to 32"),
         ('[GameType "25,W,8,8,A0,0"] c3-d4', "GameType '25,W,8,8,A0,0' is Russian draughts, which is not read"),
         ('[GameType "99"]', "GameType '99' is not read: only 21 is, English draughts"),

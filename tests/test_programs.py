@@ -118,7 +118,7 @@ def evaluated(source: Source, calls: tuple[str, ...], *, interpreted: bool) -> t
     """The lines that a program writes, and the values of expressions after it."""
     written, values = io.StringIO(), list[str]()
     with contextlib.redirect_stdout(written), contextlib.suppress(SystemExit):
-        results = compiler.evaluations(compiler.understand(source, (), calls), interpreted=interpreted)
+        results = compiler.evaluations(compiler.understand(source, calls=calls), interpreted=interpreted)
         next(results)
         values += map(show, results)
     return written.getvalue().splitlines(), values

@@ -4,7 +4,6 @@ import json
 import runpy
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -19,15 +18,16 @@ from cplrt.checkers import board
 import cpl
 from cpl import compiler, readings
 from cpl.cli import cpl as cli
+from cpl.compare.experiment import Experiment, Tally
+from cpl.compare.inputs import LONGEST, played, scattered, smaller
+from cpl.compare.inputs import positions as drawn
+from cpl.compare.readings_table import Reference, corrected, corrections_of, mended, needed
+from cpl.compare.recorded import examples, replay
 from cpl.diagnostics import Error
-from cpl.draughts.position import Position
-from cpl.kit.corrections import corrected, corrections, mended, needed
-from cpl.kit.limits import outcome
-from cpl.kit.positions import LONGEST, drawn, played, scattered
-from cpl.kit.reading_experiment import Reference
-from cpl.kit.session import examples, replay
-from cpl.kit.tally import shrunk, tally
+from cpl.games.position import Position
 from cpl.loader import find, read
+from cpl.run.record import Call
+from cpl.run.values import same
 from cpl.source import Source
 
 
@@ -87,7 +87,7 @@ def test_modules_of_several_readings_live_together(alone: bool, tmp_path: Path) 
 def evaluated(
     source: Source, call: str, libraries: Sequence[Source] = (), *, reading: str = "set", interpreted: bool = False
 ) -> Any:
-    meaning = compiler.understand(source, libraries, [call], reading=reading)
+    meaning = compiler.understand(source, compiler.Options(reading, libraries), [call])
     return [*compiler.evaluations(meaning, interpreted=interpreted)][-1]
 
 
@@ -127,7 +127,7 @@ def test_a_library_keeps_it_whoever_made_the_bit_strings(alone: bool, tmp_path: 
 def test_a_program_that_does_not_end_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("cpl.kit.reading_experiment.outcome", partial(outcome, seconds=0.02))
+    monkeypatch.setattr("cpl.compare.readings_table.PATIENCE", 0.02)
     loop = "LegalPositionsFrom(P) = value of § let x = 0; until false do x := x + 1; result is x §|\n"
     (tmp_path / "loop.cpl").write_text(loop, encoding="utf-8")
     found = cli.main(["readings", str(tmp_path / "loop.cpl"), "--against", "strachey.cpl", "--positions", "50", "-v"])
@@ -147,7 +147,7 @@ def test_exactly_one_reading_of_the_printed_text_does_what_the_corrected_one_doe
     assert found["agreeing"] == ["and=tight,plusminus=arithmetic,nil=zero"]
     assert len(found["readings"]) == 8
     printed, other = (read(find(name)) for name in ("strachey-original.cpl", "strachey.cpl"))
-    source = mended(compiler.understand(printed, repair=True))
+    source = mended(compiler.understand(printed, compiler.Options(repair=True)))
     for each in found["readings"]:
         assert each["same"] + each["different"] + each["failed"] == 300
         kinds = [kind for kind in ("different", "failed") if each[kind]]
@@ -171,7 +171,7 @@ def test_corrections_of_any_program() -> None:
     """Two ways to be right, in one definition twice; what is no correction is told."""
     before = compiler.understand(Source("a.cpl", "F(x) = [x + 1,x + 2,x + 1]\nG(x) = x - 1\n"))
     after = compiler.understand(Source("b.cpl", "F(x) = [(x - 1),x + 2,(x - 1)]\nG(x) = x\n"))
-    found = corrections(before, after)
+    found = corrections_of(before, after)
     assert [(each.definition, each.before, each.after, len(each.edits)) for each in found] == [
         ("F", "x + 1", "x - 1", 2),
         ("G", "x - 1", "x", 1),
@@ -179,10 +179,10 @@ def test_corrections_of_any_program() -> None:
     assert corrected(before.main.source, found).text == "F(x) = [(x - 1),x + 2,(x - 1)]\nG(x) = x\n"
     more = compiler.understand(Source("c.cpl", "F(x) = [x + 1,x + 2,x + 1]\nG(x) = x - 1\nH(x) = x\n"))
     with pytest.raises(Error, match="H is added as a whole"):
-        corrections(before, more)
+        corrections_of(before, more)
     made = {0: "F(x) = x\n", 1: "F(x) = x + 1\n"}
-    reference = Reference(compiler.load_source(Source("r.cpl", "F(x) = x + 1\n")), "F", [1, 2, 3])
-    modules = {number: compiler.load_source(Source("m.cpl", text)) for number, text in made.items()}
+    reference = Reference(compiler.load(Source("r.cpl", "F(x) = x + 1\n")), "F", [1, 2, 3])
+    modules = {number: compiler.load(Source("m.cpl", text)) for number, text in made.items()}
     assert [*needed(found, lambda chosen: modules[bool(chosen)], reference)] == [(found[0],), (found[1],)]
 
 
@@ -243,7 +243,7 @@ def test_session(tmp_path: Path) -> None:
 
 
 def test_examples_that_do_not_parse_are_skipped_or_never_end() -> None:
-    module = compiler.load_source(Source("mine.cpl", "F(x) = Null(x) → 1, F(x - Logical(1))\n"))
+    module = compiler.load(Source("mine.cpl", "F(x) = Null(x) → 1, F(x - Logical(1))\n"))
     text = ">>> 1 +\n2\n>>> import sys; sys.exit()\n>>> 2 # doctest: +SKIP\n3\n>>> F(Logical(2))\n1\n>>> 4\n4\n"
     found = [*replay(vars(module) | {"Logical": cplrt.Logical}, examples(text), seconds=1)]
     assert [(each.line, each.holds) for each in found] == [(1, False), (3, False), (6, False), (8, True)]
@@ -329,13 +329,16 @@ def test_positions_are_of_checkers_and_all_that_rules_are_about(game, positions:
     assert all(count >= COUNT // 10 for what, count in seen.items() if what not in rare), seen
 
 
-def test_the_smallest_witness_is_kept_and_made_smaller() -> None:
-    found = tally(((len(case) > 1, case) for case in ("aaa", "bb", "c", "dd", "e")), len)
-    assert (found.counts, found.smallest) == ({True: 3, False: 2}, {True: "bb", False: "c"})
-    found = tally([(True, "a"), (False, "b")], lambda case: 1 // (case == "a"), unremarkable=[False])
-    assert (found.counts, found.smallest) == ({True: 1, False: 1}, {True: "a"}), "what is only counted is not measured"
+def test_the_smallest_witness_is_found_and_made_smaller() -> None:
+    tally = Tally(((len(case) > 1, case) for case in ("aaa", "bb", "c", "dd", "e")), len)
+    assert (tally.counts, tally.smallest(True)) == ({True: 3, False: 2}, "bb")
+    assert (tally.smallest(True, False), tally.smallest(None)) == ("c", None)
     start = Logical([5, 6, 7]), Logical([30, 32]), Logical([6]), 1
-    found = shrunk(start, lambda position: 6 in position[0])
-    assert (pieces(found), [*found[0]], [*found[2]]) == (1, [6], [])
-    steps = iter((False, True))
-    assert pieces(shrunk(start, lambda position: 6 in position[0], lambda: next(steps))) == 4
+
+    def run(position: Position, recorded: bool) -> tuple[Call, Call]:
+        left, right = (Call(function="F", arguments=(position,), result=result) for result in (6 in position[0], False))
+        return left, right
+
+    found, pairs = Experiment(run, smaller, same).witness(start)
+    assert (pieces(found), [*found[0]], [*found[2]], len(pairs)) == (1, [6], [], 1)
+    assert pieces(Experiment(run, smaller, same, most_work=2).witness(start)[0]) == 4

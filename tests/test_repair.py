@@ -17,15 +17,12 @@ from test_cases import body
 import cpl
 from cpl import compiler, loader
 from cpl.diagnostics import has_errors
-from cpl.editor import fixes
-from cpl.editor.analysis import analyse
-from cpl.editor.edits import applied
-from cpl.editor.fixes import all_repairs
+from cpl.edit.analysis import analyse
+from cpl.edit.edits import all_repairs, applied
 from cpl.semantics.library import HOST
 from cpl.source import Source
 from cpl.syntax import nodes
-from cpl.syntax.lexer import Token, tokenize
-from cpl.syntax.look_alikes import PLAIN
+from cpl.syntax.lexer import PLAIN, Token, tokenize
 from cpl.syntax.parser import parse
 from cpl.syntax.repair import repairs, without_grouping
 from cpl.syntax.tokens import WORDS
@@ -117,7 +114,7 @@ def test_most_slips_are_undone(
 
 def python(source: Source, *, repair: bool = False) -> str:
     """The generated Python without its docstrings, which quote the text."""
-    tree = ast.parse(compiler.compile_source(source, repair=repair, pretty=False).python)
+    tree = ast.parse(compiler.compile_source(source, compiler.Options(repair=repair, pretty=False)).python)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module) and ast.get_docstring(node) is not None:
             node.body[0] = ast.Pass()
@@ -272,7 +269,7 @@ def program(sign: str) -> str:
 def all_repaired(text: str) -> str:
     """The text after *Repair all* in an editor."""
     source = Source("mine.cpl", text)
-    return applied(source, fixes.all_repairs(analyse(source)))
+    return applied(source, all_repairs(analyse(source)))
 
 
 def python_of(text: str, *, repair: bool = False) -> str:

@@ -15,10 +15,9 @@ from screen import Screen
 
 from cpl.cli.repl_completion import offers
 from cpl.cli.repl_prompt import prompt_reader
-from cpl.cli.repl_session import entries
+from cpl.cli.repl_session import COMMANDS, entries
 from cpl.diagnostics import CplError, Invalid
-from cpl.kit.workspace_trace import calls_text, trace_expression
-from cpl.syntax.unfinished import is_unfinished
+from cpl.syntax.parser import is_unfinished
 from cpl.workspace import Workspace
 
 
@@ -284,7 +283,7 @@ def test_texts_make_one_program_with_values_that_stay() -> None:
     assert workspace.run("F(1)") == 8
 
 
-def test_traces_and_names_are_found_without_evaluation() -> None:
+def test_traces_and_names_are_found_without_evaluation(capsys: pytest.CaptureFixture[str]) -> None:
     workspace, _ = after("F(x) = x + 1", "let n = F(2)")
     assert workspace.names == ["F", "n"]
     assert workspace.values["n"] == 3
@@ -300,14 +299,11 @@ def test_traces_and_names_are_found_without_evaluation() -> None:
         with pytest.raises(Invalid, match="expected one expression"):
             workspace.type_of(no_expression)
     workspace, _ = after("let n = 1", "Fact(x) ≡ value of § n := n + 1; result is x = 0 → 1, x × Fact(x - 1) §")
-    call = trace_expression(workspace, "Fact(2) + 1")
-    assert calls_text(call, depth=3).splitlines() == [
-        "Fact(2) + 1 = 3",
-        "  Fact(2) = 2",
-        "    Fact(1) = 1  (1 call within)",
-    ]
+    trace = COMMANDS["trace"].answer
+    assert trace(workspace, "Fact(2) + 1") == "Fact(2) + 1 = 3\n  Fact(2) = 2\n    Fact(1) = 1  (1 call within)"
     assert workspace.run("n") == 4
-    assert calls_text(trace_expression(workspace, "Fact( 1 )")).splitlines() == ["Fact(1) = 1", "  Fact(0) = 1"]
+    assert trace(workspace, "Fact( 1 )") == "Fact(1) = 1\n  Fact(0) = 1"
     workspace, _ = after("H(x) = x = 0 → 1/0, H(x - 1)")
-    call = trace_expression(workspace, "H(1)")
-    assert calls_text(call).splitlines() == ["H(1): division by zero", "  H(0): division by zero"]
+    with pytest.raises(Invalid, match="division by zero"):
+        trace(workspace, "H(1)")
+    assert capsys.readouterr().out == "H(1): division by zero\n  H(0): division by zero\n"

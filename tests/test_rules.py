@@ -16,12 +16,10 @@ from test_executors import PUBLISHED
 
 from cpl import compiler
 from cpl.cli import cpl as cli
-from cpl.draughts.fen import from_fen, to_fen
-from cpl.draughts.moves import moves_between, names
-from cpl.draughts.position import number
-from cpl.kit.official_rules import jumping_on, official
-from cpl.kit.positions import drawn
-from cpl.kit.rules import MEANING, Ply, Survey, compare, compare_plies, exchanges
+from cpl.compare.inputs import positions as drawn_positions
+from cpl.compare.rules import MEANING, Ply, Survey, compare, compare_plies, exchanges, jumping_on, official
+from cpl.games.moves import moves_between, names
+from cpl.games.position import from_fen, number, to_fen
 from cpl.source import Source
 
 COUNT = 1500
@@ -29,7 +27,7 @@ COUNT = 1500
 
 @pytest.fixture(scope="module")
 def positions(game):
-    return [*drawn(game.LegalPositionsFrom, game.StartPosition, COUNT, seed=1966)]
+    return [*drawn_positions(game.LegalPositionsFrom, game.StartPosition, COUNT, seed=1966)]
 
 
 def test_squares_and_moves_have_their_names(game, positions) -> None:
@@ -83,7 +81,7 @@ def test_moves_have_names_and_plies_part_where_rules_do(game, positions) -> None
 def test_differences_are_of_a_known_kind_and_gone_when_put_right(game, positions) -> None:
     found = Survey(compare(game.LegalPositionsFrom, position) for position in positions)
     assert found.kinds.counts.total() == COUNT
-    assert not found.kinds.counts["unexplained"], to_fen(found.kinds.smallest["unexplained"].position)
+    assert not found.kinds.counts["unexplained"], to_fen(found.kinds.smallest("unexplained").position)
     assert found.kinds.counts["jumps-on"] >= 5
     for fen, kind, program, right in (
         ("W:W12:B7,8", "jumps-on", "12x3x10", "12x3"),
@@ -115,7 +113,7 @@ def changed(*edits: tuple[str, str]):
     for old, new in edits:
         assert old in text
         text = text.replace(old, new)
-    return compiler.load_source(Source(str(path), text))
+    return compiler.load(Source(str(path), text))
 
 
 WRONG = {
@@ -137,7 +135,7 @@ WRONG = {
 @pytest.mark.parametrize("edit", WRONG.values(), ids=WRONG.keys())
 def test_a_wrong_rule_is_seen(game, edit: tuple[str, str]) -> None:
     wrong = changed(edit).LegalPositionsFrom
-    positions = drawn(game.LegalPositionsFrom, game.StartPosition, 400)
+    positions = drawn_positions(game.LegalPositionsFrom, game.StartPosition, 400)
     assert Survey(compare(wrong, position) for position in positions).kinds.counts["unexplained"]
 
 

@@ -17,8 +17,8 @@ import cpl
 from cpl import packaged
 from cpl.games.checkers import PROGRAM, to_cpl
 from cpl.games.game import program
-from cpl.kit.search_tree import SearchNode
-from cpl.kit.traces import MOST_CALLS
+from cpl.run.record import MOST_CALLS
+from cpl.views.tree import SearchNode
 
 Tree = Any
 """A tree is (what it is worth to the player to move if one does not look on, the trees that his moves lead to)."""

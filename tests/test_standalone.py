@@ -67,7 +67,7 @@ ENDLESS = [call for call in CALLS if not call.startswith("Bad")]
 
 def words_of_the_runtime() -> set[str]:
     """What the text of a module that stands alone says, its comments and strings apart."""
-    text = compiler.compile_source(Source("work.cpl", WORK), standalone=True, pretty=False).python
+    text = compiler.compile_source(Source("work.cpl", WORK), compiler.Options(standalone=True, pretty=False)).python
     return {word.string for word in tokenize.generate_tokens(io.StringIO(text).readline) if word.type == tokenize.NAME}
 
 
@@ -100,14 +100,17 @@ TAKEN: dict[str, Callable[[str], str]] = {
 def test_no_name_of_a_program_changes_what_the_runtime_does(taken: str) -> None:
     definitions = "\n".join(map(TAKEN[taken], NAMES))
     source = Source("taken.cpl", f"{definitions}\n{WORK}")
-    texts = [compiler.compile_source(source, standalone=alone, pretty=False).python for alone in (False, True)]
+    texts = [
+        compiler.compile_source(source, compiler.Options(standalone=alone, pretty=False)).python
+        for alone in (False, True)
+    ]
     written, modules = zip(*map(executed, texts), strict=True)
     assert written[0] == written[1]
     for call in CALLS:
         found, alone = [outcome(module, call) for module in modules]
         assert found == alone, call
         assert (found[0] == "value") == (call in ENDLESS), found
-    meaning = compiler.understand(source, (), ENDLESS)
+    meaning = compiler.understand(source, calls=ENDLESS)
     for interpreted in (False, True):
         with contextlib.redirect_stdout(io.StringIO()) as output:
             _, *values = compiler.evaluations(meaning, interpreted=interpreted)
@@ -121,7 +124,10 @@ def test_names_for_shapes_are_no_names_of_the_runtime() -> None:
     lists = ["(x" + ",‘a’" * length + ")" for length in range(2, 2 + len(words))]
     shapes = [f"My{word}(x) = {made}\nYour{word}(x) = My{word}(x)" for word, made in zip(words, lists, strict=True)]
     source = Source("shapes.cpl", "\n".join(shapes) + f"\n{WORK}")
-    texts = [compiler.compile_source(source, standalone=alone, pretty=False).python for alone in (False, True)]
+    texts = [
+        compiler.compile_source(source, compiler.Options(standalone=alone, pretty=False)).python
+        for alone in (False, True)
+    ]
     (_, plain), (_, alone) = map(executed, texts)
     assert "Source" in texts[0].partition("def ")[0].split()
     assert [outcome(plain, call) for call in CALLS] == [outcome(alone, call) for call in CALLS]

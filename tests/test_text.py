@@ -78,7 +78,7 @@ def test_in_strings_they_stay_and_python_shows_them(alone: bool) -> None:
         exec(compiled.python, module)
         assert (module["A"], module["B"]) == (chars, True)
         assert str(module["F"].__doc__).strip() == function
-        meaning = compiler.understand(Source("mine.cpl", text), (), ["A"])
+        meaning = compiler.understand(Source("mine.cpl", text), calls=["A"])
         for interpreted in (False, True):
             assert [*compiler.evaluations(meaning, interpreted=interpreted)][1:] == [chars]
         formatted = cpl.format_text(text)
@@ -169,7 +169,9 @@ def test_memory_that_runs_out_is_told_as_such(how: list[str], tmp_path: Path) ->
 @pytest.mark.parametrize("alone", [False, True])
 def test_a_module_says_that_memory_ran_out(alone: bool, tmp_path: Path) -> None:
     source = Source("mine.cpl", f"{GROWING}Write(Grow((1,2)))\n")
-    (tmp_path / "out.py").write_text(compiler.compile_source(source, standalone=alone).python, encoding="utf-8")
+    (tmp_path / "out.py").write_text(
+        compiler.compile_source(source, compiler.Options(standalone=alone)).python, encoding="utf-8"
+    )
     done = subprocess.run(
         [sys.executable, "out.py"], preexec_fn=small, cwd=tmp_path, capture_output=True, text=True, check=False
     )
@@ -183,7 +185,7 @@ def test_memory_that_runs_out_while_compiling_is_no_fault_of_ours(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    for place in ("cpl.compiler.understand", "cpl.python.emit.unparse"):
+    for place in ("cpl.compiler.understand", "cpl.python.emit.written"):
         with monkeypatch.context() as patch:
             patch.setattr(place, fail)
             assert main(["strachey.cpl"]) == 1

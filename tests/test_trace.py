@@ -12,9 +12,8 @@ from test_programs import FOLDER, LAST, TEXTS
 
 import cpl
 from cpl import compiler, loader
-from cpl.kit.recorder import Kind
-from cpl.kit.recording import Recording, record
-from cpl.views.step_view import page
+from cpl.run.record import Kind, Recording, record
+from cpl.views.steps import as_page
 
 CALLS = {
     "bridge.cpl": "Bridge[10,20,30,40,5,6,1]",
@@ -85,7 +84,7 @@ class Replayed:
 
 def assert_is_right(source: cpl.Source, call: str, expected: str | None = None) -> None:
     """The recording ends with the value that the interpreter and the compiled program give, and its calls nest."""
-    meaning = compiler.understand(source, (), [call], repair=True)
+    meaning = compiler.understand(source, compiler.Options(repair=True), [call])
     found = record(meaning)
     assert found.fault is None
     for interpreted in (False, True):
@@ -160,17 +159,17 @@ def test_recordings_end_and_are_shown_as_text() -> None:
         found = traced(text, "F(0)", seconds=seconds, steps=500)
         assert found.fault and found.fault.startswith(fault)
         assert found.cut and found.cut.startswith("only calls and results are recorded after step 500")
-        page(found.to_dict())
+        as_page(found)
     text = "F(n) = n = 0 → 0, value of § let m = n - 1\n  result is 1 + F(m) §\n"
     full, cut = (traced(text, "F(50)", steps=steps) for steps in (100_000, 20))
     assert full.cut is None
     assert cut.cut == "only calls and results are recorded after step 20"
     assert len(cut.recorder.steps) < len(full.recorder.steps)
     assert Replayed(cut.to_dict()).results == Replayed(full.to_dict()).results
-    assert "Only calls and results are recorded after step 20." in page(cut.to_dict())
+    assert "Only calls and results are recorded after step 20." in as_page(cut)
     found = cpl.trace("strachey.cpl", "ChosenPosition(StartPosition)")
     assert len(found.recorder.steps) > 100_000
-    assert len(page(found.to_dict()).encode()) < 5_000_000
+    assert len(as_page(found).encode()) < 5_000_000
     found = traced("F(n) = n = 0 → 0, F(n - 1) + F(n - 1)\n", "F(5)")
     assert found.tree(depth=2).splitlines() == ["F(5) = 0", *["  F(4) = 0  (30 calls within)"] * 2]
     with pytest.raises(KeyError):

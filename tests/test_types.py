@@ -19,12 +19,12 @@ from cplrt import CplFault
 import cpl
 from cpl import compiler, loader
 from cpl.diagnostics import Diagnostic
-from cpl.editor.analysis import Analysis, analyse
-from cpl.kit.type_report import type_lines
+from cpl.edit.analysis import Analysis, analyse
 from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.lexer import RAISED, tokenize
 from cpl.syntax.walk import walk
+from cpl.views.stages import type_lines
 
 Parts = Callable[[nodes.Node], Sequence[nodes.Node]]
 """Certain parts of a node, if it has any."""

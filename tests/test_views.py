@@ -4,11 +4,10 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+import sys
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Final
 
 import pytest
 from colours import contrast
@@ -19,14 +18,12 @@ from IPython.core.formatters import DisplayFormatter
 
 import cpl
 from cpl import loader
+from cpl.cli import cpl as cli
 from cpl.diagnostics import render
 from cpl.games import checkers
-from cpl.games.play import LiveGame
-from cpl.views.latex import as_latex
-from cpl.views.latex_signs import in_latex
-from cpl.views.publication import Publication
-from cpl.views.publication_html import as_page
-from cpl.views.side_by_side import MOST_LINES
+from cpl.games.live import LiveGame
+from cpl.views.highlighting import as_latex
+from cpl.views.listing import Publication, as_page
 from cpl.views.style import COLOURS
 
 HOSTILE = cpl.Source("<script>alert(1)</script>.cpl", 'F(x) = ‘<script>alert("2")</script>’ || </pre><script>\n')
@@ -72,7 +69,7 @@ def test_lines_that_light_up_together_are_those_of_the_line_map() -> None:
         assert f"> div:has(.{group}:is(:hover, :focus)) .{group} {{ background: var(--lit); }}" in rules
 
 
-def test_programs_show_themselves_and_what_they_leave_out() -> None:
+def test_programs_show_themselves() -> None:
     shown = cpl.beside("strachey.cpl", "ChosenPosition", "NextMoveDirection")
     data = json.loads(json.dumps(shown.to_dict()))
     for each, pair in zip(data["definitions"], shown.pairs, strict=True):
@@ -95,22 +92,13 @@ def test_programs_show_themselves_and_what_they_leave_out() -> None:
     assert "Write(Twice(n))" in Page(cpl.compile_text(source.text)._repr_html_()).text
     with pytest.raises(KeyError):
         cpl.beside(source, "")
-    functions = "".join(f"F{number}(x) =\n  x + {number}\n" for number in range(MOST_LINES))
-    compiled = cpl.compile_text(functions)
+    compiled = cpl.compile_text("".join(f"F{number}(x) =\n  x + {number}\n" for number in range(100)))
     html = compiled._repr_html_()
     assert html == cpl.beside(compiled)._repr_html_()
     assert_stays_inside(html)
-    lines = 2 * MOST_LINES
-    shown = html.count("<pre") // 2
-    assert shown == MOST_LINES // 2
-    assert f"{MOST_LINES - shown} more definitions, {lines - 2 * shown} lines of Python, not shown" in html
-    assert "not shown" not in cpl.compile_text("F(x) = x")._repr_html_()
+    assert html.count("<pre") == 200
     assert "Two = 2" in Page(cpl.compile_text("Two = 2")._repr_html_()).text
     assert_stays_inside(cpl.compile_text("")._repr_html_())
-    long = "".join(f"  let x = x + {number}\n" for number in range(MOST_LINES))
-    for more, what in (("", "commands, 1 line"), ("G(x) = x\n", "1 more definition and commands, 3 lines")):
-        html = cpl.compile_text(f"F(x) = value of § \n{long}  result is x §\n{more}Write(F(1))\n")._repr_html_()
-        assert f"<summary>{what} of Python, not shown</summary>" in html
 
 
 def test_values_that_fail_or_differ_show_themselves() -> None:
@@ -141,7 +129,7 @@ def test_values_that_fail_or_differ_show_themselves() -> None:
     assert str(found).startswith("a.cpl → b.cpl\n") and "F differs" not in str(found) and "--" not in str(found)
     html = found._repr_html_()
     assert_stays_inside(html)
-    assert "1 of 1 function does something else" in Page(html).text
+    assert "1 of 1 function behaves differently" in Page(html).text
     [function] = json.loads(json.dumps(found.to_dict()))["functions"]
     assert (function["name"], function["verdict"]) == ("F", "different")
     again = cpl.diff(cpl.Source("a.cpl", "F(x) = x + 1\n"), cpl.Source("b.cpl", "F(x) = x + 2\n"), inputs=20)
@@ -320,60 +308,34 @@ def test_files_are_written_whole_or_not_at_all(command: str, tmp_path: Path) -> 
     assert run("cpl", command, "strachey.cpl", "-o", tmp_path / "no" / "out").returncode == 1
 
 
-def test_latex_has_the_signs_and_tabs_of_print() -> None:
-    for path in PROGRAMS:
-        assert as_latex(Publication(loader.read(path))).isascii()
-    text = run("cpl", "latex", "-", "--fragment", input="F(\\sigma) = \\sigma -> 1, ~ #17\n").stdout
-    for sign in (r"\sigma", r"\rightarrow", r"\sim", r"\cplword{8}\,17"):
-        assert sign in text
-    assert "->" not in text
-    done = run("cpl", "latex", "-", input="F(x) = ‘\N{SNOWMAN}’\n", status=0)
-    assert "[U+2603]" in done.stderr
-    assert r"\cplnumber{2603}" in done.stdout
-    below = f"{' ' * 24}y\n"  # in a column that tabs lead to
-    for line in ("F(x) = x\t|| one\ttwo", "\tF(x) =\tx + 1", "F(x) = Long(x,\t‘a\tb’,\tx)", "\t \tx\t\ty"):
-        typed, blank = (Publication(cpl.Source("a.cpl", f"{text}\n{below}")) for text in (line, line.expandtabs(8)))
-        assert as_latex(typed, fragment=True) == as_latex(blank, fragment=True)
-
-
-JOINED: Final = ("''", "'’", "’'", "’’", "‘‘", "!‘", "?‘", ",,", "--", "–-")
-"""What TeX or its fonts would take for one sign, if nothing stood between."""
-
-
-def test_signs_are_not_joined_in_print(tmp_path: Path) -> None:
-    assert all(in_latex(pair[0]).endswith("{}") for pair in JOINED)
-    if not shutil.which("pdflatex"):
-        pytest.skip("there is no program pdflatex")
-    text = "".join(f"|| {pair}\nF'(x) = “{pair}”\n" for pair in JOINED)
-    shown_in_log = "\\tracingoutput=1 \\showboxbreadth=10000 \\showboxdepth=100\n"
-    set_in("pdflatex", "joined", shown_in_log + as_latex(Publication(cpl.Source("joined.cpl", text))), tmp_path)
-    log = (tmp_path / "joined.log").read_text(encoding="latin-1")
-    assert "\\OT1/cmr/m/n/10 F" in log
-    assert "(ligature" not in log
+def test_latex_holds_the_text_and_asks_for_pygments(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = run("cpl", "latex", "-", "--fragment", input="F(\\sigma) = \\sigma -> 1, ~ #17 || both\n", status=0).stdout
+    assert "\\begin{Verbatim}" in text and "\\documentclass" not in text
+    assert r"\PY{o}{→}" not in text and r"\PY{c+c1}{|| both}" in text
+    document = run("cpl", "latex", "strachey.cpl", status=0).stdout
+    assert "\\documentclass" in document and "Strachey" in document and "fontspec" in document
+    monkeypatch.setitem(sys.modules, "cpl.views.highlighting", None)
+    assert cli.main(["latex", "strachey.cpl"]) == 1
+    assert capsys.readouterr().err == "cpl latex: this needs Pygments: pip install 'cplc[highlight]'\n"
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
+@pytest.mark.parametrize("engine", ["xelatex", "lualatex"])
 def test_every_program_is_set(engine: str, tmp_path: Path) -> None:
-    """Each alone, as people do, and a document of one's own that takes two fragments in."""
     if not shutil.which(engine):
         pytest.skip(f"there is no program {engine}")
-    texts = {f"p{number}": as_latex(Publication(loader.read(path))) for number, path in enumerate(PROGRAMS)}
-    texts["hostile"] = as_latex(Publication(cpl.Source("hostile.cpl", HOSTILE_TEXT)))
+    texts = {f"p{number}": as_latex(loader.read(path), path.name) for number, path in enumerate(PROGRAMS)}
+    texts["hostile"] = as_latex(cpl.Source("hostile.cpl", HOSTILE_TEXT), "a_b & \\c")
+    fragment = as_latex(loader.read(loader.find("strachey.cpl")), fragment=True)
+    (tmp_path / "a.tex").write_text(fragment, encoding="utf-8")
+    texts["own"] = (
+        "\\documentclass{article}\\usepackage{fancyvrb,color,fontspec}\\begin{document}\\input{a}\\input{a}\\end{document}\n"
+    )
     for name, text in texts.items():
-        set_in(engine, name, text, tmp_path)
-    for name in ("a", "b"):
-        fragment = as_latex(Publication(loader.read(loader.find("strachey.cpl"))), fragment=True)
-        (tmp_path / f"{name}.tex").write_text(fragment, encoding="utf-8")
-    own = "\\documentclass{article}\\begin{document}One: \\input{a} Two: \\input{b}\\end{document}\n"
-    set_in(engine, "own", own, tmp_path)
-
-
-def set_in(engine: str, name: str, text: str, folder: Path) -> None:
-    (folder / f"{name}.tex").write_text(text, encoding="utf-8")
-    command: Sequence[str] = [engine, "-halt-on-error", "-interaction=batchmode", f"{name}.tex"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    log = folder / f"{name}.log"
-    assert done.returncode == 0, log.read_text(encoding="latin-1")[-1500:]
-    assert (folder / f"{name}.pdf").stat().st_size > 1000
-    assert "Missing character" not in log.read_text(encoding="latin-1")
+        (tmp_path / f"{name}.tex").write_text(text, encoding="utf-8")
+        command = [engine, "-halt-on-error", "-interaction=batchmode", f"{name}.tex"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, (tmp_path / f"{name}.log").read_text(encoding="latin-1")[-1500:]
+        assert (tmp_path / f"{name}.pdf").stat().st_size > 1000

@@ -104,7 +104,7 @@ def _turn(game: "Game", options: argparse.Namespace) -> "Turn":
             raise Usage(f"{'--number' if options.number else '--ply'} is for a game of a file: name the file")
         return game.start() if text is None else game.from_fen(text)
     from cpl.cli import game_files
-    from cpl.games.play import LiveGame
+    from cpl.games.live import LiveGame
 
     number = options.number or 1
     record = game_files.load(game, Path(text), number)

@@ -22,7 +22,6 @@ exit status: 0 if all went well; 1 if the picture cannot be written; 2 if the co
 
 import argparse
 import sys
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from cpl.cli import output, output_files
@@ -30,8 +29,8 @@ from cpl.cli.arguments import BOARD, option
 from cpl.cli.exits import DONE, Usage
 
 if TYPE_CHECKING:
-    from cpl.draughts.moves import Path
-    from cpl.draughts.position import Position
+    from cpl.games.moves import Path
+    from cpl.games.position import Position
 
 _START: Final = "B:W21-32:B1-12"
 
@@ -45,9 +44,8 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Draw; the result is the exit status. Raises BadFen."""
-    from cpl.draughts.board import NUMBERS, Board
-    from cpl.draughts.fen import from_fen
-    from cpl.draughts.position import pieces
+    from cpl.games.board import Board
+    from cpl.games.position import NUMBERS, from_fen, pieces
 
     position = from_fen(options.fen)
     last = _last(position, options.last) if options.last else ()
@@ -69,8 +67,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _last(position: "Position", text: str) -> "Path":
     """The squares of the last move. Raises Usage if it cannot have led to the position."""
-    from cpl.draughts.moves import OFFICIAL, BadMove, spaced
-    from cpl.draughts.position import pieces
+    from cpl.games.moves import OFFICIAL, BadMove, is_draughts_path, spaced
+    from cpl.games.position import pieces
 
     try:
         path = OFFICIAL.path(spaced(text))
@@ -78,8 +76,7 @@ def _last(position: "Position", text: str) -> "Path":
         raise Usage(f"--last {text}: {error}") from None
     start, *_, end = path
     placed, side = pieces(position), "white" if position[3] == 1 else "black"
-    steps = {(abs(row - next_row), abs(column - place)) for (row, column), (next_row, place) in pairwise(path)}
-    if steps != {(2, 2)} and (steps, len(path)) != ({(1, 1)}, 2):
+    if not is_draughts_path(path):
         raise Usage(f"--last {text}: no piece goes so; write a whole capture with every square, such as 15x22x31")
     if placed.get(end, "")[:1].lower() != side[0]:
         raise Usage(f"--last {text}: {side} moved last, and has no piece on {OFFICIAL.squares[end]}")

@@ -42,10 +42,10 @@ OPTIONS: Final = (
 def run(options: argparse.Namespace) -> int:
     """Check every file; the result is the exit status."""
     from cpl import compiler
-    from cpl.cli.input import inputs, read_input
+    from cpl.cli.input import compilation, inputs, read_input
     from cpl.diagnostics import CplError, Diagnostic
-    from cpl.kit.type_report import type_lines
     from cpl.loader import Unreadable
+    from cpl.views.stages import type_lines
 
     status = DONE
     found: list[Diagnostic] = []
@@ -53,9 +53,7 @@ def run(options: argparse.Namespace) -> int:
     names = [*inputs(options.files, companions=False)]
     for name in names:
         try:
-            diagnostics, meaning = compiler.check_source(
-                read_input(name), options.library, reading=options.reading, repair=options.repair
-            )
+            diagnostics, meaning = compiler.check_source(read_input(name), compilation(options))
         except CplError as error:
             diagnostics, meaning = error.diagnostics, None
         except Unreadable as error:

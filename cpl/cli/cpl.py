@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _explain(code: str, parser: argparse.ArgumentParser, general: Sequence[str]) -> int:
     """Print what a code of a diagnostic means."""
-    from cpl.editor.explanations import explanations
+    from cpl.edit.signs import explanations
 
     found = explanations().get(code)
     if found is None:

@@ -99,13 +99,13 @@ def _list() -> int:
 
 def _compile(options: argparse.Namespace) -> int:
     from cpl import compiler
-    from cpl.cli.input import read_input
+    from cpl.cli.input import compilation, read_input
 
     if options.file is None:
         raise Usage("no FILE given (see cplc --help; cplc --list lists the packaged programs)")
     source = read_input(options.file)
     if options.emit == "tokens":
-        from cpl.kit.stages import token_lines
+        from cpl.views.stages import token_lines
 
         output_files.write_result(options.output, token_lines(source))
         return DONE
@@ -114,16 +114,8 @@ def _compile(options: argparse.Namespace) -> int:
     gc.disable()  # which would search for garbage again and again, and the trees are needed to the end
     if options.native or options.to == "c":
         return _build(source, options)
-    compiled = compiler.compile_source(
-        source,
-        options.library,
-        reading=options.reading,
-        standalone=options.standalone,
-        repair=options.repair,
-        pretty=not options.no_format,
-        optimise=options.optimise,
-        without=options.without,
-    )
+    settings = {"optimise": options.optimise, "without": options.without, "standalone": options.standalone}
+    compiled = compiler.compile_source(source, compilation(options, pretty=not options.no_format, **settings))
     output_files.write_result(options.output, _text(compiled, options.emit))
     if options.emit == "python" and (options.output or "").endswith(".py"):
         _warn_if_shadowed(Path(options.output).stem, Path(options.output))
@@ -151,6 +143,7 @@ def _build(source: "Source", options: argparse.Namespace) -> int:
     from cplrt.native import library_of
 
     from cpl import compiler, outside
+    from cpl.cli.input import compilation
     from cpl.cli.progress import waiting
     from cpl.fast.c.build import build
 
@@ -163,7 +156,7 @@ def _build(source: "Source", options: argparse.Namespace) -> int:
         if path.stem in _RESERVED_NAMES:
             raise Usage(f"--native: {path.stem} would hide a module that Python needs: give -o another name")
         output_files.check(path)
-    meaning = compiler.understand(source, options.library, reading=options.reading, repair=options.repair)
+    meaning = compiler.understand(source, compilation(options))
     python, library = compiler.native_text(meaning, pretty=not options.no_format)
     if options.to == "c":
         output_files.write_result(options.output, library.text)
@@ -192,11 +185,11 @@ def _explained(library: "CLibrary") -> Iterator[str]:
 def _text(compiled: "Compiled", emit: str) -> str:
     match emit:
         case "surface":
-            from cpl.kit.stages import surface_tree
+            from cpl.views.stages import surface_tree
 
             return surface_tree(compiled.surface)
         case "core":
-            from cpl.kit.stages import core_tree
+            from cpl.views.stages import core_tree
 
             return core_tree(compiled.core)
         case "map":

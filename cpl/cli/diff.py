@@ -36,7 +36,7 @@ from cpl.cli.exits import CPL_AT_FAULT, DONE, Usage
 from cpl.diagnostics import plain
 
 if TYPE_CHECKING:
-    from cpl.kit.difference import Difference
+    from cpl.compare.differences import Difference
 
 OPTIONS: Final = (
     option("files", nargs=2, metavar="FILE", help="a file, a packaged program, or, once, - for standard input"),
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     """Compare; the result is the exit status."""
     from cpl.cli.input import read_input
     from cpl.cli.progress import track
-    from cpl.kit.program_diff import diff
+    from cpl.compare.differences import diff
 
     if options.files == ["-", "-"]:
         raise Usage("standard input can be read only once")
@@ -91,8 +91,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _formatted(found: "Difference", options: argparse.Namespace) -> str:
-    from cpl.kit.diff_text import as_text
-    from cpl.views.diff_html import as_page
+    from cpl.compare.differences import as_text
+    from cpl.views.changes import as_page
 
     if options.format == "json":
         return output.as_json(found.to_dict()) + "\n"

@@ -9,9 +9,9 @@ from cpl import compiler
 from cpl.cli import output
 from cpl.cli.exits import Failed, Usage
 from cpl.cli.faults import guard
+from cpl.cli.input import compilation
 from cpl.diagnostics import CplError
-from cpl.draughts.position import Position, is_position
-from cpl.kit.perft import Moves
+from cpl.games.position import Moves, Position, is_position
 from cpl.semantics.whole_program import CALL
 from cpl.source import Source
 
@@ -20,15 +20,13 @@ def understood(
     source: Source,
     options: argparse.Namespace,
     calls: Sequence[str] = (),
-    more: Sequence[Source] = (),
     understand: Callable[..., Any] = compiler.understand,
-    **how: bool,
+    **how: Any,
 ) -> Any:
-    """FILE, compiled with `more` texts, and the expressions to be evaluated in it; what misleads in it is reported.
+    """Compile FILE `how` the command wants it, with the expressions to be evaluated in it; report what misleads in it.
     Raises CplError.
     """
-    libraries = (*options.library, *more)
-    program = understand(source, libraries, calls, reading=options.reading, repair=options.repair, **how)
+    program = understand(source, compilation(options, **how), calls)
     output.show_misleading(program.misleading, options)
     return program
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 from cplrt import CplFault
 
 from cpl.cli.exits import Failed
-from cpl.kit.trail import trail
+from cpl.run.trail import trail
 from cpl.semantics.python_errors import in_words
 
 Value = TypeVar("Value")

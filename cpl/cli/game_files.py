@@ -31,7 +31,7 @@ def save(path: Path, text: str, saved: set[tuple[int, int] | None]) -> None:
 
 def read_games(name: str | Path) -> str:
     """The text of a file of games, `-` for standard input. Raises Failed."""
-    from cpl.games.game_file import MOST_BYTES, decoded, text_of
+    from cpl.games.pdn import MOST_BYTES, decoded, text_of
     from cpl.games.pdn_text import BadPdn
 
     try:

@@ -43,8 +43,7 @@ OPTIONS: Final = (
 def run(options: argparse.Namespace) -> int:
     """Write the page; the result is the exit status."""
     from cpl.cli.input import read_input
-    from cpl.views.publication import Publication
-    from cpl.views.publication_html import as_page
+    from cpl.views.listing import Publication, as_page
 
     source = read_input(options.file)
     if options.unicode:
@@ -70,15 +69,15 @@ def _in_print(source: "Source") -> "Source":
 def _program(source: "Source", options: argparse.Namespace) -> "Compiled | Meaning | None":
     """The compiled program if its Python is wanted; else its meaning, or None if it has none."""
     from cpl import compiler
+    from cpl.cli.input import compilation
     from cpl.diagnostics import CplError
 
-    settings = {"reading": options.reading, "repair": options.repair}
     if options.python:
-        compiled = compiler.compile_source(source, options.library, **settings)
+        compiled = compiler.compile_source(source, compilation(options))
         output.show_misleading(compiled.meaning.misleading, options)
         return compiled
     try:
-        meaning = compiler.understand(source, options.library, **settings)
+        meaning = compiler.understand(source, compilation(options))
     except CplError as error:
         first = error.diagnostics[0]
         output.say(f"{first.span.place}: this does not compile, so there are no links: {first.message}")

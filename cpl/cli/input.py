@@ -1,12 +1,25 @@
 """A command's FILE: standard input, a path, or the name of a packaged program; for some a folder."""
 
+import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from cpl import loader, outside
 from cpl.cli import output
 from cpl.source import Source
+
+if TYPE_CHECKING:
+    from cpl.compiler import Options
+
+
+def compilation(options: argparse.Namespace, **more: Any) -> "Options":
+    """How to compile FILE: the options that all commands have, and `more`."""
+    from cpl.compiler import Options
+
+    common = {"reading": options.reading, "libraries": options.library, "repair": options.repair}
+    return Options(**common | more)
 
 
 def read_input(name: str, called: str = "<stdin>") -> Source:

@@ -23,7 +23,7 @@ OPTIONS: Final = (option("--stdio", action="store_true", help="the default; some
 def run(options: argparse.Namespace) -> int:
     """Serve until the editor ends the session; the result is the exit status."""
     try:
-        from cpl.lsp.features import make
+        from cpl.edit.lsp.features import make
     except ImportError as error:
         if error.name and error.name.partition(".")[0] not in ("pygls", "lsprotocol"):
             raise

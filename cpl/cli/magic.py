@@ -19,12 +19,13 @@ from IPython.display import display
 
 from cpl.cli.arguments import READING, REPAIR, Adder, add_all, option
 from cpl.diagnostics import CplError, Error, coloured, render
-from cpl.draughts.position import is_position, picture
-from cpl.kit.trail import trail
+from cpl.games.board import picture
+from cpl.games.position import is_position
 from cpl.readings import DEFAULT
+from cpl.run.trail import trail
 from cpl.semantics.python_errors import in_words
+from cpl.views.listing import coloured as in_html
 from cpl.views.style import LISTINGS, fragment
-from cpl.views.style import coloured as in_html
 from cpl.workspace import Workspace
 
 CELL: Final = """\

@@ -33,6 +33,7 @@ import argparse
 import os
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, closing
+from functools import partial
 from itertools import islice
 from math import isfinite
 from pathlib import Path
@@ -47,11 +48,7 @@ from cpl.games.playable import NAMES
 
 if TYPE_CHECKING:
     from cpl.games.game import Game
-    from cpl.games.match import Match, Played, Score
-    from cpl.games.openings import Opening
-
-_LINE: Final = 10_000
-"""How many bytes are read at once, where a line does not end."""
+    from cpl.games.match import Match, Opening, Played, Score
 
 
 def _adjudication(text: str) -> tuple[int, int]:
@@ -97,7 +94,7 @@ OPTIONS: Final = (
 def run(options: argparse.Namespace) -> int:
     """Play the match; the result is the exit status."""
     from cpl.executors import Lost
-    from cpl.games.draws import Adjudication
+    from cpl.games.live import Adjudication
     from cpl.games.match import Match, add, table
     from cpl.games.players import player
 
@@ -142,14 +139,13 @@ def run(options: argparse.Namespace) -> int:
 
 def _openings(options: argparse.Namespace, game: "Game") -> "tuple[Opening, ...]":
     """Those of --openings or --fen."""
-    from cpl.games.game_file import text_of
-    from cpl.games.openings import BALLOTS, BadOpening, ballots, position, read
-    from cpl.games.pdn import BadPdn
+    from cpl.games.match import BALLOTS, BadOpening, ballots, opening_at, read_openings
+    from cpl.games.pdn import BadPdn, text_of
 
     name = options.openings
     try:
         if options.fen:
-            return (position(game, options.fen),)
+            return (opening_at(game, options.fen),)
         if not name:
             return ()
         is_ours = name in BALLOTS and not os.path.exists(name)
@@ -158,7 +154,7 @@ def _openings(options: argparse.Namespace, game: "Game") -> "tuple[Opening, ...]
         path = ballots(name) if is_ours else Path(name)
         with output_files.errors(path):
             text = text_of(path)
-        return tuple(read(game, text))
+        return tuple(read_openings(game, text))
     except (BadOpening, BadPdn) as error:
         if options.fen:
             raise Usage(f"argument --fen: {error}") from None
@@ -168,8 +164,8 @@ def _openings(options: argparse.Namespace, game: "Game") -> "tuple[Opening, ...]
 def _games(options: argparse.Namespace, game: "Game", match: "Match") -> "Generator[Played]":
     """The games of the match: those that are in its file, and then the rest, each in the file when it is finished."""
     from cpl.cli.progress import track
-    from cpl.games.match import pairings, under_way
-    from cpl.games.match_file import text_of
+    from cpl.executors import workers
+    from cpl.games.match import pairings, played, text_of
 
     number = size = 0
     with ExitStack() as stack:
@@ -182,8 +178,9 @@ def _games(options: argparse.Namespace, game: "Game", match: "Match") -> "Genera
             with output_files.errors(options.pdn):
                 file.truncate(size)  # of a game that was not written whole
         waiting = islice(pairings(match), number, None)
-        playing = under_way(match, waiting, options.jobs, cluster=options.cluster, speed=options.speed)
-        for done in track(stack.enter_context(playing), "playing", match.all_games - number):
+        staff = stack.enter_context(workers(options.jobs, options.cluster))
+        playing = staff.map(partial(played, match, options.speed), waiting)
+        for done in track(playing, "playing", match.all_games - number):
             if file:
                 with output_files.errors(options.pdn):
                     file.write(text_of(game, match, done).encode())
@@ -193,7 +190,7 @@ def _games(options: argparse.Namespace, game: "Game", match: "Match") -> "Genera
 
 def _earlier(options: argparse.Namespace, file: "IO[bytes] | None", game: "Game", match: "Match") -> "Iterator[Played]":
     """The games of this match that are in the file already."""
-    from cpl.games.match_file import recorded
+    from cpl.games.match import recorded
 
     path = options.pdn
     if not file or not os.path.getsize(file.fileno()):
@@ -203,7 +200,7 @@ def _earlier(options: argparse.Namespace, file: "IO[bytes] | None", game: "Game"
     try:
         with output_files.errors(path):
             file.seek(0)
-            yield from recorded(iter(lambda: file.readline(_LINE), b""), game, match)
+            yield from recorded(file.read().decode(errors="replace"), game, match)
     except ValueError as error:
         raise Failed(f"cannot continue {path}: {error}") from None
 

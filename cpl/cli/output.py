@@ -92,7 +92,7 @@ def count(number: int, noun: str, several: str = "") -> str:
 
 def suggestion(word: str, words: Iterable[str]) -> str:
     """The end of a message: which of these words may have been meant; empty if none is near."""
-    from cpl.syntax.suggest import meant, near
+    from cpl.syntax.errors import meant, near
 
     question = meant(word, near(word, words))
     return f"; {question}" if question else ""

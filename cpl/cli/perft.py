@@ -10,16 +10,13 @@ examples:
 
 The counts of English draughts to depth 7: 7 49 302 1469 7361 36768 179740.
 
-With --jobs or --cluster the count is done in parts. If a process or a worker dies, its parts are counted again, and the
-totals are exact.
+With --jobs or --cluster each does a part of the count.
 """
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
-from functools import cache, partial
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from cpl.cli import output
 from cpl.cli.arguments import CLUSTER, JOBS, REPAIR, SPEED, TEXT, option, positive
@@ -27,12 +24,11 @@ from cpl.cli.exits import DONE, Usage
 from cpl.cli.faults import guard
 from cpl.cli.game_option import chosen_game, say_speed
 from cpl.cli.input import read_input
+from cpl.cli.progress import track, waiting
 from cpl.games.playable import NAMES
 
 if TYPE_CHECKING:
-    from cpl.executors import Setup
-    from cpl.games.game import Game, Speed
-    from cpl.kit.perft_parts import Counter
+    from cpl.games.game import Speed
     from cpl.source import Source
 
 OPTIONS: Final = (
@@ -52,150 +48,67 @@ OPTIONS: Final = (
     CLUSTER,
 )
 
-PARTS: Final = 30
-"""Parts of the last ply for each worker, at least, so that none waits long for others."""
+_ADVICE: Final = "name where play begins with --start, and the function that gives all next positions with --moves"
 
 
 def run(options: argparse.Namespace) -> int:
     """Count; the result is the exit status."""
+    from cpl.executors import workers
+    from cpl.games.counting import count_in_game, count_in_program, perft
+
     if (options.file is None) == (options.game is None):
         raise Usage("give either FILE or --game NAME")
     if options.game and (options.start or options.moves):
         raise Usage("--start and --moves are for files: a game has its own")
+    if options.game:
+        count = partial(count_in_game, chosen_game(options).name, options.speed)
+    else:
+        count = partial(count_in_program, _program(options))
     in_parts = options.jobs > 1 or options.cluster
-    counts = _in_parts(options) if in_parts else _at_once(options)
     is_drawn_over = in_parts and sys.stderr.isatty()  # by the bar
-    found: list[int] = []
+    counts: list[int] = []
     try:
-        while (
-            count := guard(lambda: next(counts, None), TypeError)
-        ) is not None:  # of a function that is none for moves
-            found.append(count)
-            if not is_drawn_over:
-                print(count, end=" " if len(found) < options.depth else "\n", flush=True)
+        with workers(options.jobs, options.cluster) as staff:
+            for jobs, found in perft(count, options.depth, staff):
+                parts = track(found, "counting", jobs) if in_parts else found
+                counts.append(guard(partial(sum, parts), TypeError))  # of a function that is none for moves
+                if not is_drawn_over:
+                    print(counts[-1], end=" " if len(counts) < options.depth else "\n", flush=True)
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(f"{len(found)} of {output.count(options.depth, 'ply', 'plies')} counted") from None
+        raise KeyboardInterrupt(f"{len(counts)} of {output.count(options.depth, 'ply', 'plies')} counted") from None
     if is_drawn_over:
-        print(*found)
+        print(*counts)
     return DONE
 
 
-_ADVICE: Final = "name where play begins with --start, and the function that gives all next positions with --moves"
-
-
-def _at_once(options: argparse.Namespace) -> Iterator[int]:
-    """The counts by this process, by ply."""
+def _program(options: argparse.Namespace) -> bytes:
+    """FILE, compiled and packed, with its counter ready in this process, from which others may be forked."""
     from cpl.games.game import at_speed
-    from cpl.kit.perft import perft
 
-    if options.game:
-        return perft(*_of_game(chosen_game(options)), options.depth)
     source = read_input(options.file)
-    return at_speed(options.speed, lambda speed: _of_program(source, options, speed))
+    is_far = options.cluster and options.speed == "fastest"  # those machines may have no C compiler
+    with waiting("compiling"):
+        return at_speed("optimised" if is_far else options.speed, partial(_packed, source, options))
 
 
-def _of_program(source: "Source", options: argparse.Namespace, speed: "Speed") -> Iterator[int]:
-    """The counts in FILE, by ply. In C the counting is compiled with it."""
-    from cpl import compiler
-    from cpl.cli.evaluation import game_in
-    from cpl.cli.progress import waiting
+def _packed(source: "Source", options: argparse.Namespace, speed: "Speed") -> bytes:
+    """FILE with its start and its moves as calls; in C the counting is compiled with it."""
+    from cpl.cli.evaluation import prepared, understood_game
     from cpl.diagnostics import CplError
-    from cpl.kit.perft import perft
-    from cpl.kit.perft_module import COUNTER, counting_text
+    from cpl.games.counting import counter_in, counting_text, packed
 
     say_speed(options, speed)
-    start, moves = _names(options)
+    start, moves = options.start or "StartPosition", options.moves or "LegalPositionsFrom"
     more = [counting_text(moves, start)] if speed == "native" else []
+    libraries = (*options.library, *more)
+    prepare = partial(prepared, libraries=libraries, optimise=speed == "optimised", native=speed == "native")
     try:
-        with waiting("compiling"):
-            module, first, function = game_in(
-                source, options, start, moves, _ADVICE, more=more, optimise=speed == "optimised", native=bool(more)
-            )
+        program = packed(understood_game(source, options, start, moves, _ADVICE, prepare))
+        guard(lambda: counter_in(program))
     except CplError:
         if not more:
             raise
-        return _of_program(source, options, "optimised")  # of whose errors none is in the counting
-    if not callable(function):
-        raise Usage(f"{moves} is not a function: name one with --moves")
-    if not more:
-        return perft(function, first, options.depth)
-    count = compiler.inner(module, COUNTER)
-    # The first by Python, which tells best of a function that is none for moves.
-    return chain(perft(function, first, 1), (int(count([], ply)) for ply in range(2, options.depth + 1)))
-
-
-def _in_parts(options: argparse.Namespace) -> Iterator[int]:
-    """The counts by workers, by ply."""
-    from cpl.cli.progress import track
-    from cpl.executors import crew
-    from cpl.kit.perft_module import counted
-    from cpl.kit.perft_parts import divided
-
-    setup, counter, _ = _game(options) if options.game else _program(options)
-    setup()
-    count = counter()  # before there are other processes, which then have it
-    with crew(options.jobs, options.cluster, setup) as workers:
-        division = divided(count, options.depth, PARTS * workers.size)
-        found = workers.results(partial(counted, counter), division.parts(count))
-        yield from division.totals(track(found, "counting", division.size))
-
-
-def _names(options: argparse.Namespace) -> tuple[str, str]:
-    return options.start or "StartPosition", options.moves or "LegalPositionsFrom"
-
-
-Counting = tuple["Setup", Callable[[], "Counter"], str]
-"""What a worker does once, the counter that it then has, and what identifies the count."""
-
-
-def _program(options: argparse.Namespace) -> Counting:
-    """The counting in FILE, which is compiled with it."""
-    from cpl import compiler
-    from cpl.cli.evaluation import understood_game
-    from cpl.cli.progress import waiting
-    from cpl.fast.c.build import built
-    from cpl.games.game import at_speed
-    from cpl.kit.perft_module import counter, counting_text, identity, receive, texts_of
-
-    start, moves = _names(options)
-    source = read_input(options.file)
-    understood_game(source, options, start, moves, _ADVICE)  # reports errors without those in the counting
-    libraries = (*options.library, counting_text(moves, start))
-    meaning = compiler.understand(source, libraries, reading=options.reading, repair=options.repair)
-    name = identity(meaning)
-
-    def texts(speed: "Speed") -> tuple[str, str]:
-        say_speed(options, speed)
-        found = texts_of(meaning, speed)
-        if speed == "native":
-            built(found[1])
-        return found
-
-    is_far = options.cluster and options.speed == "fastest"  # those machines may have no C compiler
-    with waiting("compiling"):
-        found = at_speed("optimised" if is_far else options.speed, texts)
-    return partial(receive, name, found), partial(counter, name), name
-
-
-def _game(options: argparse.Namespace) -> Counting:
-    """The counting in a packaged game."""
-    from cpl import __version__
-    from cpl.executors import nothing
-
-    return nothing, partial(_counter_of_game, chosen_game(options).name, options.speed), f"{options.game}-{__version__}"
-
-
-@cache
-def _counter_of_game(name: str, speed: "Speed") -> "Counter":
-    """The counter of a game, made once in each process."""
-    from cpl.games.game import use
-    from cpl.games.playable import game_of
-    from cpl.kit.perft_parts import counter_of
-
-    use(speed)
-    return counter_of(*_of_game(game_of(name)))
-
-
-def _of_game(game: "Game") -> tuple[Callable[[Any], list[Any]], Any]:
-    """The function that gives all next states of a game, none if play is over; and its start."""
-    return lambda state: [] if game.end(state) else [game.play(state, move) for move in state.legal], game.start()
+        return _packed(source, options, "optimised")  # of whose errors none is in the counting
+    except TypeError:
+        raise Usage(f"{moves} is not a function: name one with --moves") from None
+    return program

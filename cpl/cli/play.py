@@ -51,7 +51,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from cpl.cli import game_files, output
 from cpl.cli.arguments import BOARD, PLIES, SPEED, exclusive, option, positive
@@ -70,6 +70,33 @@ _SIDES: Final = ("red", "black", "white")
 _PERSON: Final = ("human", "me")
 """How a person is named; the first is used if nobody is named."""
 _OPPONENT: Final = "alphabeta:3"
+COMMANDS: Final = {
+    "moves": "all your moves, with their numbers",
+    "hint": f"what {_OPPONENT} would play",
+    "analyse": "the best lines of play, with their values",
+    "undo": "take your last turn back, and the answer to it",
+    "redo": "play again what was taken back",
+    "back": "step back by one move, of either side; the computer waits",
+    "next": "step forward again; so does an empty line while you step",
+    "go": "after steps, let the computer play if it is its turn",
+    "board": "show the board again",
+    "flip": "look from the other side",
+    "numbers": "show or hide the numbers of all squares",
+    "count": "how many pieces each side has",
+    "history": "the moves so far",
+    "fen": "the position as a line of text",
+    "setup": "begin a new game at a position",
+    "new": "begin a new game",
+    "draw": "offer a draw",
+    "resign": "give the game up",
+    "save": "write the game to a FILE, which must be new or saved by you before",
+    "load": "go on with the game in a FILE, or with its N-th game: load FILE N",
+    "help": "this list",
+    "quit": "end; so does the end of the input",
+}
+"""What can be typed besides moves."""
+_ARGUMENTS: Final = {"setup": "FEN", "save": "FILE", "load": "FILE"}
+"""What comes after these commands. Nothing comes after the others."""
 _LONG: Final = 2.0
 """Seconds of thinking that are worth telling."""
 _ANALYSIS: Final = 3.0
@@ -144,7 +171,7 @@ class Terminal:
     """A game at the terminal: what it shows, what people type, and the files that are loaded and saved."""
 
     def __init__(self, game: "Game", options: argparse.Namespace) -> None:
-        from cpl.games.play import LiveGame
+        from cpl.games.live import LiveGame
         from cpl.games.players import BadPlayer, player
 
         self.game, self.players = game, _players(game, options)
@@ -172,7 +199,7 @@ class Terminal:
         if sys.stdin.isatty():
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401  # makes the lines that `input` reads editable
-        from cpl.draughts.board import glyph
+        from cpl.games.board import glyph
 
         signs = {side: f" {glyph(side[0])}" if self.unicode else "" for side in self.players}
         seats = (f"{side}{signs[side]}: {name}" for side, name in self.players.items())
@@ -224,20 +251,21 @@ class Terminal:
 
     def _ask(self) -> bool:
         """Ask a person for a line, and obey it; False if the person wants to end."""
-        from cpl.draughts.fen import BadFen
         from cpl.games.game import BadMove
-        from cpl.games.play import NotNow
+        from cpl.games.live import NotNow
+        from cpl.games.position import BadFen
 
         line = _read(f"{'over' if self.live.end else self.live.side}> ")
         command = ""
         try:
-            command, argument = self.live.understand(line)
+            command, argument = understood(line)
             self._obey(command, argument)
         except (BadFen, BadMove, NotNow, Failed) as error:
-            _say(f"{error}; help lists the commands" if line.strip().isalpha() and not command else str(error))
+            is_unknown = line.strip().isalpha() and command in ("", "move")
+            _say(f"{error}; help lists the commands" if is_unknown else str(error))
         return command != "quit"
 
-    def _obey(self, command: str, argument: Any) -> None:
+    def _obey(self, command: str, argument: str) -> None:
         """Do what was typed, and show the board if that may have changed it."""
         if not command and self.live.stepping and self.live.ahead:
             command = "next"
@@ -272,7 +300,7 @@ class Terminal:
             case "new":
                 self.begin()
             case "move":
-                self.live.play(argument)
+                self.live.play(self.live.read(argument))
             case "undo":
                 back = self.live.undo()
                 print(f"Taken back: {output.count(back, 'move')}." if back else "The game goes on.")
@@ -335,11 +363,9 @@ class Terminal:
             self.show()
 
     def _help(self) -> None:
-        from cpl.games.play import COMMANDS, WITH
-
         _say("Type a move or its number, as `moves` shows them, or one of these commands, which may be abbreviated:")
         for name, what in COMMANDS.items():
-            _say(f"  {f'{name} {WITH[name]}' if name in WITH else name:10} {what}", " " * 13)
+            _say(f"  {f'{name} {_ARGUMENTS[name]}' if name in _ARGUMENTS else name:10} {what}", " " * 13)
 
     def save(self, path: Path) -> None:
         """Write the game, whole or not at all. Raises Failed."""
@@ -367,7 +393,7 @@ class Terminal:
 
     def begin(self, fen: str = "") -> None:
         """Begin a new game, at this position or at the start. Raises BadFen, and then nothing has changed."""
-        from cpl.games.play import LiveGame
+        from cpl.games.live import LiveGame
 
         first = self.game.from_fen(fen) if fen else None
         self.live = LiveGame(self.game, self.live.seats, self.plies, first)
@@ -375,8 +401,8 @@ class Terminal:
 
     def load(self, path: Path, number: int) -> None:
         """Go on with a game of a file. Raises Failed, and then nothing has changed."""
+        from cpl.games.live import LiveGame
         from cpl.games.pdn import WINNERS
-        from cpl.games.play import LiveGame
 
         record = game_files.load(self.game, path, number)
         self.live = LiveGame(self.game, self.live.seats, self.plies, record.first, record.moves)
@@ -384,6 +410,21 @@ class Terminal:
         more = record.result in WINNERS and not self.live.end
         result = f" The file says {record.result}, but play can continue." if more else ""
         output.tell(f"Game {number} of {path}, after {output.count(len(record.moves), 'move')}.{result}")
+
+
+def understood(line: str) -> tuple[str, str]:
+    """Read a line: one of COMMANDS, which may be cut short, and the text after it; a "move" and its text; nothing for
+    an empty line. Raises Failed if it could be two commands.
+    """
+    word, rest = (*line.split(None, 1), "", "")[:2]
+    names = [name for name in COMMANDS if word and name.startswith(word.lower())]
+    if len(names) > 1:
+        raise Failed(f"{word} can be {' or '.join(names)}")
+    if names and rest and names[0] not in _ARGUMENTS:
+        raise Failed(f"nothing comes after {names[0]}")
+    if word and not names:
+        return "move", line
+    return "".join(names), rest.strip()
 
 
 def _tags(game: "Game") -> Mapping[str, str]:

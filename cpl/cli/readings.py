@@ -54,8 +54,7 @@ def run(options: argparse.Namespace) -> int:
     """Compare; the result is the exit status."""
     from cpl.cli.input import read_input
     from cpl.cli.progress import track
-    from cpl.kit.readings_comparison import compare_readings
-    from cpl.kit.readings_text import as_text
+    from cpl.compare.readings_table import as_text, compare_readings
 
     found = compare_readings(
         *(read_input(name) if name == "-" else name for name in (options.file, options.against)),

@@ -93,7 +93,7 @@ def _terminal_reader(session: "Session") -> Callable[[], str]:
 def _entry(next_line: Callable[[str], str]) -> str:
     """An entry, line by line. Raises EOFError if there is none."""
     from cpl.cli.repl_session import FIRST, MORE
-    from cpl.syntax.unfinished import is_unfinished
+    from cpl.syntax.parser import is_unfinished
 
     entry = line = next_line(FIRST).removeprefix(FIRST)
     while line.strip() and is_unfinished(entry):

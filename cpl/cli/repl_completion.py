@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cpl.cli.repl_session import COMMANDS
-from cpl.editor.completion import begins, spelled, typed_at, words
+from cpl.edit.completion import begins, spelled, typed_at, words
 from cpl.source import Source
 from cpl.workspace import Workspace
 

@@ -14,8 +14,8 @@ from prompt_toolkit.styles import Style
 
 from cpl.cli.repl_completion import offers
 from cpl.cli.repl_session import entries
-from cpl.kit.highlighting import CplLexer
-from cpl.syntax.unfinished import is_unfinished
+from cpl.syntax.parser import is_unfinished
+from cpl.views.highlighting import CplLexer
 from cpl.workspace import Workspace
 
 _STYLE: Final = Style.from_dict(

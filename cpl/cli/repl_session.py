@@ -15,10 +15,11 @@ from cpl import loader, readings
 from cpl.cli import exits, output
 from cpl.cli.faults import guard
 from cpl.diagnostics import CplError, Error, Invalid
-from cpl.kit.workspace_trace import calls_text, trace_expression
 from cpl.outside import printable
-from cpl.syntax.unfinished import is_unfinished
-from cpl.workspace import Workspace
+from cpl.run.record import FRAMES, MOST_RECORDED, SECONDS, record_call, tree_lines
+from cpl.run.values import ValueTable
+from cpl.syntax.parser import is_unfinished
+from cpl.workspace import CALLED, Workspace
 
 FIRST: Final = "cpl> "
 MORE: Final = "  …> "
@@ -165,8 +166,14 @@ class Command:
 
 
 def _trace(workspace: Workspace, expression: str) -> str:
-    call = trace_expression(workspace, expression)
-    text = f"{call.written}{calls_text(call)}"
+    """Evaluate an expression on the live values, where its effects stay, and return the calls that led to its value."""
+    workspace.prepare(expression)
+    call = record_call(workspace.namespace, CALLED, [], seconds=SECONDS, deepest=FRAMES, reads=True)
+    call.function = " ".join(expression.split())
+    values = ValueTable()
+    lines = [*tree_lines(call, lambda value, width: values.text(values.number(value), width))]
+    notes = [f"(only the first {MOST_RECORDED:,} calls are recorded)"] if call.is_cut else []
+    text = call.written + "\n".join([*lines, *notes])
     if call.is_failed:
         print(printable(text))
         raise Invalid(call.fault or "")

@@ -23,8 +23,7 @@ from cpl.cli.arguments import REPAIR, TEXT, exclusive, option, positive, verbose
 from cpl.cli.exits import CPL_AT_FAULT, DONE, Failed
 
 if TYPE_CHECKING:
-    from cpl.draughts.position import Position
-    from cpl.kit.perft import Moves
+    from cpl.games.position import Moves, Position
 
 OPTIONS: Final = (
     *TEXT,
@@ -56,8 +55,8 @@ def _compare_one(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
     whether that explains all differences, and the same as data.
     """
     from cpl.cli import rules_report
-    from cpl.draughts.fen import from_fen
-    from cpl.kit.rules import compare
+    from cpl.compare.rules import compare
+    from cpl.games.position import from_fen
 
     position = from_fen(options.fen)
     found = compare(_game(options)[0], position)
@@ -70,11 +69,11 @@ def _compare_positions(options: argparse.Namespace) -> tuple[bool, dict[str, Any
     """Compare at many positions."""
     from cpl.cli import rules_report
     from cpl.cli.progress import track
-    from cpl.kit.positions import drawn
-    from cpl.kit.rules import Survey, compare
+    from cpl.compare.inputs import positions as drawn_positions
+    from cpl.compare.rules import Survey, compare
 
     moves, start = _game(options)
-    positions = drawn(moves, start, options.positions, options.seed)
+    positions = drawn_positions(moves, start, options.positions, options.seed)
     found = Survey(track((compare(moves, each) for each in positions), "comparing", options.positions))
     if options.format == "text":
         rules_report.show_survey(found, seed=options.seed, verbose=options.verbose)
@@ -85,7 +84,7 @@ def _compare_plies(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
     """Compare along all lines of play from the start."""
     from cpl.cli import rules_report
     from cpl.cli.progress import track
-    from cpl.kit.rules import compare, compare_plies, exchanges
+    from cpl.compare.rules import compare, compare_plies, exchanges
 
     moves, start = _game(options)
     found = compare_plies(moves, start, options.depth, lambda level: track(level, "counting", len(level)))
@@ -103,7 +102,7 @@ def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
     """The function that gives the program's next positions, and where it starts."""
     from cpl.cli.evaluation import game_in, position_moves
     from cpl.cli.input import read_input
-    from cpl.draughts.position import is_position
+    from cpl.games.position import is_position
 
     advice = "define both: cpl rules compares them with the rules of English draughts"
     _, start, given = game_in(read_input(options.file), options, "StartPosition", "LegalPositionsFrom", advice)

@@ -5,10 +5,10 @@ from itertools import pairwise
 from typing import Any, Final
 
 from cpl.cli.output import count
-from cpl.draughts.fen import to_fen
-from cpl.draughts.moves import names
-from cpl.draughts.position import Position, picture
-from cpl.kit.rules import MEANING, Exchange, Ply, PositionComparison, Survey
+from cpl.compare.rules import MEANING, Exchange, Ply, PositionComparison, Survey
+from cpl.games.board import picture
+from cpl.games.moves import names
+from cpl.games.position import Position, to_fen
 
 _REPEATED: Final = "list a next position more than once, as captures in different orders lead to it (both do)"
 
@@ -33,12 +33,13 @@ def show_survey(found: Survey, *, seed: int, verbose: bool) -> None:
     print(f"{count(found.kinds.counts.total(), 'position')}, half from play, half scattered (seed {seed})")
     for kind in MEANING:
         print(f"{found.kinds.counts[kind]:6}  {MEANING[kind]}")
-    repeats, repeated = found.repeats.counts[True], found.repeats.smallest.get(True)
+    repeats, repeated = found.repeats.counts[True], found.repeats.smallest(True)
     if verbose or repeats:
         print(f"of all these positions\n{repeats:6}  {_REPEATED}")
-    for kind in ("jumps-on", "unexplained"):
-        if kind in found.kinds.smallest and (verbose or kind == "unexplained"):
-            show(found.kinds.smallest[kind], "The difference with the fewest pieces:")
+    for kind in (*MEANING,)[1:]:
+        smallest = found.kinds.smallest(kind)
+        if smallest and (verbose or kind == "unexplained"):
+            show(smallest, "The difference with the fewest pieces:")
     if verbose and repeated:
         show(repeated, "A position listed more than once, with the fewest pieces:")
 
@@ -99,13 +100,11 @@ def data(found: PositionComparison | None) -> Any:
 def survey_data(found: Survey) -> dict[str, Any]:
     """What `show_survey` shows."""
     counts, smallest = found.kinds.counts, found.kinds.smallest
-    kinds = {
-        kind: {"count": counts[kind], "says": MEANING[kind], "smallest": data(smallest.get(kind))} for kind in MEANING
-    }
+    kinds = {kind: {"count": counts[kind], "says": MEANING[kind], "smallest": data(smallest(kind))} for kind in MEANING}
     repeated = {
         "count": found.repeats.counts[True],
         "says": _REPEATED,
-        "smallest": data(found.repeats.smallest.get(True)),
+        "smallest": data(found.repeats.smallest(True)),
     }
     return {"positions": found.kinds.counts.total(), "kinds": kinds, "repeated": repeated}
 

@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     from cpl.cli.evaluation import prepared
     from cpl.cli.input import read_input
     from cpl.cli.progress import track
-    from cpl.kit.session import examples, replay
+    from cpl.compare.recorded import examples, replay
 
     source = read_input(options.file)
     program = prepared(source, options)

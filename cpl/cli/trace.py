@@ -29,7 +29,7 @@ from cpl.cli.exits import CPL_AT_FAULT, DONE, Usage
 from cpl.outside import printable
 
 if TYPE_CHECKING:
-    from cpl.kit.recording import Recording
+    from cpl.run.record import Recording
 
 OPTIONS: Final = (
     *TEXT,
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     from cpl.cli.evaluation import understood
     from cpl.cli.input import read_input
     from cpl.cli.progress import waiting
-    from cpl.kit.recording import record
+    from cpl.run.record import record
 
     if (options.format == "json" or options.html) and (options.depth or options.function):
         raise Usage("--depth and --function choose what is printed as text; the page and the JSON hold every step")
@@ -62,9 +62,9 @@ def run(options: argparse.Namespace) -> int:
     with waiting("recording the run"):
         recording = record(meaning, reads=options.file != "-")
     if options.html:
-        from cpl.views.step_view import page
+        from cpl.views.steps import as_page
 
-        output_files.write_result(options.html, page(recording.to_dict()))
+        output_files.write_result(options.html, as_page(recording))
     elif options.format == "json":
         print(json.dumps(recording.to_dict(), separators=(",", ":")))
     else:

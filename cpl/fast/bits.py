@@ -109,12 +109,10 @@ class _Bits:
     def _definition(self, definition: core.Definition) -> core.Definition:
         self.definition = definition
         self.fresh = Fresh(definition)
-        made = walk.with_parts(definition, self._changed)
-        if isinstance(made, core.Function | core.Constants):
-            if isinstance(made, core.Function):
-                made = replace(made, name=self.renamed.get(made.name, made.name))
-            return made
-        return made
+        changed = walk.with_parts(definition, self._changed)
+        if isinstance(changed, core.Function):
+            return replace(changed, name=self.renamed.get(changed.name, changed.name))
+        return changed
 
     # What an expression is
 
@@ -212,20 +210,17 @@ class _Bits:
             case _ if name in _TRANSPARENT or (name == "MinList" and not self._are_listed(node)):
                 return replace(node, arguments=tuple(map(self._value, arguments)))
             case _:
-                given = tuple([self._outside(each) for each in arguments])
-                made: core.Expression = replace(node, arguments=given)
-                form = self._form_of(node)
-                return made if form is None else _converted("AsBits", made, form)
+                outside = tuple([self._outside(argument) for argument in arguments])
+                return _converted("AsBits", replace(node, arguments=outside), self._form_of(node))
 
     def _are_listed(self, node: core.Apply) -> bool:
         """Whether the members of the list that is made are bit strings."""
-        variable = self.inference.expressions[id(node)]
-        return any(_is_logical(each) for shape in variable.made for each in shape.outputs)
+        shapes = self.inference.expressions[id(node)].made
+        return any(_is_logical(member) for shape in shapes for member in shape.outputs)
 
     def _outside(self, node: core.Expression) -> core.Expression:
         """An argument of a function of cplrt that looks at bit strings."""
-        form, made = self._form_of(node), self._value(node)
-        return made if form is None else _converted("AsLogical", made, form)
+        return _converted("AsLogical", self._value(node), self._form_of(node))
 
     def _form_of(self, node: core.Expression) -> core.Expression | None:
         variable = self.inference.expressions.get(id(node))
@@ -356,7 +351,10 @@ def _form_of_shape(shape: Shape, span: Span, path: tuple[Variable, ...]) -> core
             return None
 
 
-def _converted(function: str, value: core.Expression, form: core.Expression) -> core.Expression:
+def _converted(function: str, value: core.Expression, form: core.Expression | None) -> core.Expression:
+    """A value as a function of `cplrt.edge` converts it; one of no form has nothing to convert."""
+    if form is None:
+        return value
     return core.Apply(core.Host(function, span=value.span), (value, form), span=value.span)
 
 

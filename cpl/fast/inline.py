@@ -17,6 +17,7 @@ from cpl.fast.trees import (
     is_plain,
     renamed,
     size,
+    uses,
     without_unreachable,
 )
 from cpl.records import replace
@@ -50,23 +51,17 @@ class _Inliner:
         )
         self.ready: dict[core.Global, core.Function] = {}
         self.costs: dict[core.Global, int] = {}
-        self.fresh = Fresh()
-        self.room = 0
 
     def program(self) -> core.Program:
         """Functions are done before those that apply them."""
         definitions = [*self.given.definitions]
-        places = {name: at for at, one in enumerate(definitions) for name in walk.names(one)}
-        uses = [
-            dict.fromkeys(places[each] for each in walk.nodes(one) if isinstance(each, core.Global) and each in places)
-            for one in definitions
-        ]
-        for group in components(uses):
+        used = uses(definitions)
+        for group in components(used):
             for at in group:
                 one = definitions[at]
                 if isinstance(one, core.Function) and is_in_order(one):  # constants are made once
                     definitions[at] = one = self.function(one)
-                    if at not in uses[at] and len(group) == 1 and is_plain(one):
+                    if at not in used[at] and len(group) == 1 and is_plain(one):
                         self.ready[one.name], self.costs[one.name] = one, cost(one)
         return without_unreachable(replace(self.given, definitions=tuple(definitions)))
 
@@ -93,7 +88,7 @@ class _Inliner:
                 left, is_only = self.costs[name], self.uses[name] == 1 and is_made(name)
                 made = applied(function, arguments, self.fresh)
                 if left > MOST_COPIED and any(isinstance(each, core.Literal | core.Tuple) for each in arguments):
-                    left = cost(simplified(core.Constants(name, made, span=node.span), self.constants))
+                    left = cost(simplified(replace(function, parameters=(), body=made), self.constants))
                 if (left <= MOST_COPIED or is_only) and left <= self.room and not may_leave(function.body):
                     self.room -= left
                     return made

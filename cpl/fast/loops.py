@@ -8,10 +8,12 @@ For lists there is a second version of the function, which puts its members into
 
 from collections.abc import Callable, Iterator, Sequence
 
-from cpl.fast.trees import Fresh, is_plain, without_unreachable
+from cpl.fast.simplify import folded
+from cpl.fast.trees import Fresh, is_plain, name_for_copy, without_unreachable
 from cpl.records import dataclass, field, replace
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.control_flow import gives_result, may_give_result
+from cpl.semantics.reach import reachable
 from cpl.types.facts import Facts
 
 Commands = list[core.Command]
@@ -34,9 +36,7 @@ class _Loops:
 
     def __post_init__(self) -> None:
         self.functions = {
-            one.name: one
-            for one in self.given.definitions
-            if isinstance(one, core.Function) and is_plain(one) and not _has_functions(one)
+            one.name: one for one in self.given.definitions if isinstance(one, core.Function) and _is_suitable(one)
         }
         self.builders = {name for name, one in self.functions.items() if self.builds(one)}
         self.listing = self.lists()
@@ -44,27 +44,24 @@ class _Loops:
 
     def program(self) -> core.Program:
         """Each function that puts its members into a list comes before the one that it is made of."""
-        made: list[core.Definition] = [self.definition(one) for one in self.given.definitions]
-        ordered = [
-            each
-            for one in made
-            for each in ([self.into[one.name]] if isinstance(one, core.Function) and one.name in self.into else [])
-            + [one]
-        ]
+        ordered: list[core.Definition] = []
+        for definition in [self.definition(definition) for definition in self.given.definitions]:
+            if isinstance(definition, core.Function) and definition.name in self.into:
+                ordered.append(self.into[definition.name])
+            ordered.append(definition)
         return without_unreachable(replace(self.given, definitions=tuple(ordered)))
 
     def definition(self, definition: core.Definition) -> core.Definition:
         """A definition, as a loop if it is one."""
         if not isinstance(definition, core.Function) or definition.name not in self.functions:
             return definition
-        if definition.name in self.builders:
-            try:
+        try:
+            if definition.name in self.builders:
                 return self.built(definition)
-            except Unsuitable:
-                return definition
-        ways = [*leaves(definition.body)]
-        if any(_applies(way, definition) for way in ways):
-            return self.repeated(definition)
+            if any(_applies(value, definition) for value in leaves(definition.body)):
+                return self.repeated(definition)
+        except Unsuitable:
+            pass
         return definition
 
     # What functions do
@@ -78,21 +75,17 @@ class _Loops:
 
     def lists(self) -> set[core.Global]:
         """The functions that end by one that builds a list."""
-        found = {*self.builders}
-        while True:
-            more = {
-                name
-                for name, one in self.functions.items()
-                if name not in found
-                and any(
-                    isinstance(each, core.Apply) and each.function in found
-                    for way in leaves(one.body)
-                    for each in _joined(way)
-                )
-            }
-            if not more:
-                return found
-            found |= more
+
+        def last_applied(name: core.Global) -> Iterator[core.Global]:
+            for value in leaves(self.functions[name].body):
+                for part in _joined(value):
+                    if isinstance(part, core.Apply) and part.function in self.functions:
+                        yield part.function  # type: ignore[misc]
+
+        def builds(name: core.Global) -> bool:
+            return any(reached in self.builders for reached in reachable([name], last_applied))
+
+        return {*filter(builds, self.functions)}
 
     def sort(self, node: core.Expression) -> str:
         """`list` if the value is one for certain, `member` if it is none."""
@@ -111,10 +104,7 @@ class _Loops:
         def result(value: core.Expression) -> Commands:
             return self.again(function, value) if _applies(value, function) else [core.Result(value, span=value.span)]
 
-        try:
-            body = self.loop(ways(function.body, result), function)
-        except Unsuitable:
-            return function
+        body = self.loop(ways(function.body, result), function)
         return replace(function, body=core.Block(tuple(body), span=function.body.span))
 
     def again(self, function: core.Function, applied: core.Expression) -> Commands:
@@ -125,24 +115,22 @@ class _Loops:
             for place, value in zip(function.parameters, applied.arguments, strict=True)
             if place != value
         ]
-        if not pairs or any(_mentions(value, function) for _, value in pairs):
+        if not pairs or any(_mentions(value, function.name) for _, value in pairs):
             raise Unsuitable
         places, values = zip(*pairs, strict=True)
         return [core.Assign(places, values, span=applied.span)]
 
     def loop(self, body: Sequence[core.Command], function: core.Function) -> Commands:
-        """A loop round what ends by an assignment if there is another round, and else by a result."""
+        """A loop round what ends by an assignment to the parameters if there is another round."""
         match body:
-            case [core.If(test=test, commands=inner, otherwise=otherwise) as first] if _ends(inner) and _goes_on(
-                otherwise
-            ):
-                return [core.While(_opposite(test), otherwise, span=first.span), *inner]
-            case [core.If(test=test, commands=inner, otherwise=otherwise) as first] if _ends(otherwise) and _goes_on(
-                inner
-            ):
-                return [core.While(test, inner, span=first.span), *otherwise]
-            case _:
-                return [core.While(core.Literal(True, span=function.span), tuple(body), span=function.span)]
+            case [core.If(test=test, commands=inner, otherwise=otherwise) as first]:
+                rounds = _rounds(inner, function), _rounds(otherwise, function)
+                if rounds == ({False}, {True}):
+                    return [core.While(_opposite(test), otherwise, span=first.span), *inner]
+                if rounds == ({True}, {False}):
+                    return [core.While(test, inner, span=first.span), *otherwise]
+        body = _returning(body, function)
+        return [core.While(core.Literal(True, span=function.span), tuple(body), span=function.span)]
 
     # Lists
 
@@ -163,11 +151,8 @@ class _Loops:
         """The version of a function that puts the members of its list, or its value, into a list of its caller."""
         if function.name not in self.into:
             out = Fresh(function).local("out", function.span)
-            name = replace(function.name, name=self.name(function.name))
-            what = function.note.rstrip(".") or (
-                f"{function.name.name.lstrip('_')}({','.join(each.name for each in function.parameters)})"
-            )
-            note = f"Put what {what} gives into a list."
+            name = name_for_copy(function.name, ("into",), self.taken)
+            note = f"Put what {function.name.name.lstrip('_')} gives into a list."
             parameters = (*function.parameters, out)
             self.into[function.name] = replace(function, name=name, parameters=parameters, note=note)
             before = {**self.into}
@@ -178,7 +163,7 @@ class _Loops:
                     for each in body
                     for part in walk.nodes(each)
                 ):
-                    body = _without_last_returns(self.loop(_returning(body, function), function))
+                    body = self.loop(body, function)
             except Unsuitable:
                 self.into = {each: made for each, made in before.items() if each != function.name}
                 raise
@@ -195,7 +180,7 @@ class _Loops:
             case core.List(items=items):
                 return [core.Append(out, item, span=item.span) for item in items]
             case core.Apply(function=core.Host(name="Join"), arguments=(first, second)):
-                if not _is_free_of(first, out):
+                if _mentions(first, out):
                     raise Unsuitable
                 return [*ways(first, lambda each: self.put(each, out, None)), *self.put(second, out, function)]
             case core.Apply() if function and _applies(value, function):
@@ -213,14 +198,6 @@ class _Loops:
             case _:
                 joined = core.Apply(core.Host("Join", span=span), (value, core.List((), span=span)), span=span)
                 return [core.Append(out, joined, each=True, span=span)]
-
-    def name(self, function: core.Global) -> str:
-        """What to call the version that puts members into a list."""
-        name = f"_{function.name.lstrip('_')}_into"
-        while name in self.taken:
-            name += "_"
-        self.taken.add(name)
-        return name
 
 
 def ways(node: core.Expression, result: Callable[[core.Expression], Commands]) -> Commands:
@@ -292,7 +269,7 @@ def _put_in(command: core.Command, value: core.Expression) -> core.Expression | 
     match command, value:
         case core.Let(target=core.Local() as name, value=meant), core.Apply(
             function=core.Host(name="Join"), arguments=(first, second)
-        ) if first == name and _is_free_of(second, name):
+        ) if first == name and not _mentions(second, name):
             return replace(value, arguments=(meant, second))
         case _:
             return None
@@ -310,73 +287,47 @@ def _is_join(node: core.Expression) -> bool:
     return isinstance(node, core.Apply) and node.function == core.Host("Join", span=node.span)
 
 
-def _mentions(node: core.Node, function: core.Function) -> bool:
-    return any(part == function.name for part in walk.nodes(node))
+def _mentions(node: core.Node, name: core.Local | core.Global) -> bool:
+    return any(part == name for part in walk.nodes(node))
 
 
-def _is_free_of(node: core.Node, variable: core.Local) -> bool:
-    return all(part != variable for part in walk.nodes(node))
-
-
-def _has_functions(definition: core.Definition) -> bool:
-    parts = core.Lambda | core.LetFunction
-    return any(
-        isinstance(part, parts) or (isinstance(part, core.Block) and part.routine) for part in walk.nodes(definition)
+def _is_suitable(function: core.Function) -> bool:
+    """Whether a function holds no others, and leaves it to the next round to change its parameters."""
+    parts = [*walk.nodes(function)]
+    return (
+        is_plain(function)
+        and not any(isinstance(part, core.Lambda | core.LetFunction) for part in parts)
+        and not any(isinstance(part, core.Block) and part.routine for part in parts)
+        and {*walk.changed(function)}.isdisjoint(function.parameters)
     )
 
 
-def _ends(commands: Sequence[core.Command]) -> bool:
-    """Whether these commands leave the function whatever way they go."""
+def _rounds(commands: Sequence[core.Command], function: core.Function) -> set[bool]:
+    """Whether there is another round of a loop after these commands, for each way through them."""
     match commands:
-        case (*_, core.Result() | core.Return() | core.Fail() | core.Finish()):
-            return True
         case (*_, core.If(commands=inner, otherwise=otherwise)):
-            return _ends(inner) and _ends(otherwise)
+            return _rounds(inner, function) | _rounds(otherwise, function)
+        case (*_, core.Assign(places=(place, *_))):
+            return {place in function.parameters}
         case _:
-            return False
-
-
-def _goes_on(commands: Sequence[core.Command]) -> bool:
-    """Whether none of these commands leaves the function."""
-    parts = (part for command in commands for part in walk.walk_commands(command))
-    return not any(isinstance(part, core.Result | core.Return) for part in parts)
+            return {False}
 
 
 def _returning(commands: Sequence[core.Command], function: core.Function) -> Commands:
-    """Commands that leave the routine unless they end by an assignment for the next round."""
+    """Commands that leave the function where there is no other round."""
     match commands:
         case (*before, core.If(commands=inner, otherwise=otherwise) as last):
-            made = replace(
-                last, commands=tuple(_returning(inner, function)), otherwise=tuple(_returning(otherwise, function))
-            )
-            return [*before, made]
-        case (*_, core.Assign(places=(core.Local() as place, *_))) if place in function.parameters:
+            first, second = _returning(inner, function), _returning(otherwise, function)
+            return [*before, replace(last, commands=tuple(first), otherwise=tuple(second))]
+        case _ if gives_result(commands) or True in _rounds(commands, function):
             return [*commands]
         case _:
             return [*commands, core.Return(span=function.span)]
 
 
-def _without_last_returns(commands: Sequence[core.Command]) -> Commands:
-    """Commands that are the whole of a routine, without leaving it where it ends in any case."""
-    match commands:
-        case (*before, core.Return()):
-            return before
-        case (*before, core.If(commands=inner, otherwise=otherwise) as last):
-            first, second = _without_last_returns(inner), _without_last_returns(otherwise)
-            if not first:
-                return [*before, core.If(_opposite(last.test), tuple(second), span=last.span)] if second else before
-            return [*before, replace(last, commands=tuple(first), otherwise=tuple(second))]
-        case _:
-            return [*commands]
-
-
 def _opposite(test: core.Expression) -> core.Expression:
     match test:
-        case core.Compare(operators=("EQUAL",)):
-            return replace(test, operators=("UNEQUAL",))
-        case core.Compare(operators=("UNEQUAL",)):
-            return replace(test, operators=("EQUAL",))
         case core.Unary(operator="NOT", operand=operand):
             return operand
         case _:
-            return core.Unary("NOT", test, span=test.span)
+            return folded(core.Unary("NOT", test, span=test.span))

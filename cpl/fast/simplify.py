@@ -8,11 +8,11 @@ that are ever assigned to, or referred to, are left alone.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from cplrt import CplFault
 
-from cpl.fast.trees import Fresh, is_atom, is_in_order
+from cpl.fast.trees import Fresh, is_atom
 from cpl.records import dataclass, field, replace
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.control_flow import may_give_result
@@ -40,21 +40,9 @@ def literals(program: core.Program) -> dict[core.Global, core.Literal]:
     return found
 
 
-_Definition = TypeVar("_Definition", bound=core.Definition)
-
-
-def simplified(definition: _Definition, constants: Mapping[core.Global, core.Literal]) -> _Definition:
-    """One definition, simplified."""
-    if not is_in_order(definition):
-        return definition
-    run = _Simplifier(definition, constants)
-    match definition:
-        case core.Function(body=body):
-            return replace(definition, body=without_unused(run.alone(body)))
-        case core.Constants(value=value):
-            return replace(definition, value=without_unused(run.alone(value)))
-        case _:
-            return definition
+def simplified(function: core.Function, constants: Mapping[core.Global, core.Literal]) -> core.Function:
+    """Return a function that does the same, simplified; one without jumps is expected."""
+    return replace(function, body=without_unused(_Simplifier(function, constants).alone(function.body)))
 
 
 @dataclass
@@ -114,27 +102,19 @@ class _Simplifier:
                         for each in inner if holds else otherwise:
                             self.command(each, known, out)
                     case made:
-                        inner = self.commands(inner, known.copy())
-                        otherwise = self.commands(otherwise, known.copy())
-                        if inner or otherwise or not self.is_idle(made):
-                            out.append(replace(command, test=made, commands=inner, otherwise=otherwise))
-            case core.While(test=test, commands=inner, otherwise=otherwise):
-                made = self.alone(test, known)
-                inner, otherwise = self.commands(inner, known.copy()), self.commands(otherwise, known.copy())
-                out.append(replace(command, test=made, commands=inner, otherwise=otherwise))
+                        choice = self.within(replace(command, test=made), known)
+                        if choice.commands or choice.otherwise or not self.is_idle(made):
+                            out.append(choice)
+            case core.While(test=test):
+                out.append(self.within(replace(command, test=self.alone(test, known)), known))
             case core.Repeat(test=test, commands=inner):
                 inside = known.copy()
                 out.append(replace(command, commands=self.commands(inner, inside), test=self.alone(test, inside)))
-            case core.ForStep() | core.ForList():
-                if isinstance(command, core.ForStep):
-                    bounds = (command.first, command.step, command.last)
-                    first, step, last = self.values(bounds, known, out)
-                    command = replace(command, first=first, step=step, last=last)
-                else:
-                    command = replace(command, members=self.value(command.members, known, out))
-                inner = self.commands(command.commands, known.copy())
-                otherwise = self.commands(command.otherwise, known.copy())
-                out.append(replace(command, commands=inner, otherwise=otherwise))
+            case core.ForStep(first=first, step=step, last=last):
+                first, step, last = self.values((first, step, last), known, out)
+                out.append(self.within(replace(command, first=first, step=step, last=last), known))
+            case core.ForList(members=members):
+                out.append(self.within(replace(command, members=self.value(members, known, out)), known))
             case core.Assign(places=places, values=values):
                 given = self.values(values, known, out)
                 out.append(replace(command, values=given, places=tuple([self.place(each, known) for each in places])))
@@ -142,14 +122,18 @@ class _Simplifier:
                 match self.value(value, known, out):
                     case made if not self.is_idle(made):
                         out.append(replace(command, value=made))
-            case core.Append(list=members, value=value):
-                to = known.copies.get(members)
+            case core.Append(list=target, value=value):
+                to = known.copies.get(target)
                 made = self.value(value, known, out)
-                out.append(replace(command, list=to if isinstance(to, core.Local) else members, value=made))
+                out.append(replace(command, list=to if isinstance(to, core.Local) else target, value=made))
             case core.LetFunction(body=body):
                 out.append(replace(command, body=self.alone(body, known)))
             case _:
                 out.append(command)
+
+    def within(self, command: walk.AnyNode, known: _Known) -> walk.AnyNode:
+        """A command whose inner commands, which may not be obeyed, are done."""
+        return walk.with_commands(command, lambda commands: self.commands(commands, known.copy()))
 
     def let(self, target: core.Target, value: core.Expression, command: core.Let, known: _Known, out: Out) -> None:
         """A variable gets its value; or several do, by a tuple taken apart."""
@@ -240,8 +224,6 @@ class _Simplifier:
     def place(self, place: Any, known: _Known) -> Any:
         """A place that is assigned or referred to, whose parts may stand for others."""
         match place:
-            case core.Local() | core.Global():
-                return place
             case core.Choice(test=test, place=first, otherwise=second):
                 chosen = {"place": self.place(first, known), "otherwise": self.place(second, known)}
                 return replace(place, test=self.alone(test, known), **chosen)
@@ -271,8 +253,7 @@ class _Simplifier:
             left.append((made, self.alone(value, known)))
         if not left:
             return self.value(otherwise, known, out)
-        last = self.alone(otherwise, known)
-        return replace(node, arms=tuple(left), otherwise=last)
+        return replace(node, arms=tuple(left), otherwise=self.alone(otherwise, known))
 
     def block(self, node: core.Block, commands: Sequence[core.Command], known: _Known, out: Out) -> core.Expression:
         """A block floats out, unless it may be left early."""
@@ -288,7 +269,6 @@ class _Simplifier:
 
 def folded(node: core.Expression) -> core.Expression:
     """An operator applied to what is known; and some that do nothing."""
-    zero = core.Literal(0, span=node.span)
     match node:
         case core.Unary(operator="NOT", operand=core.Compare(operators=("EQUAL" | "UNEQUAL" as operator,)) as compared):
             return replace(compared, operators=("UNEQUAL" if operator == "EQUAL" else "EQUAL",), span=node.span)
@@ -303,21 +283,10 @@ def folded(node: core.Expression) -> core.Expression:
         ):
             return _worked_out(node, lambda: operate(operator, left, right, node.span))
         case (
-            core.Binary(operator="BIT_OR", left=core.Literal(value=0), right=same)
-            | core.Binary(operator="BIT_OR", left=same, right=core.Literal(value=0))
-        ):
-            return same
-        case core.Binary(operator="BIT_AND", left=core.Literal(value=0), right=right) if is_steady(right):
-            return zero
-        case core.Binary(operator="BIT_AND", left=left, right=core.Literal(value=0)) if is_steady(left):
-            return zero
-        case (
             core.Binary(operator="BIT_AND", left=core.Literal(value=-1), right=same)
             | core.Binary(operator="BIT_AND", left=same, right=core.Literal(value=-1))
         ):
             return same
-        case core.Binary(operator="SHIFT", left=core.Literal(value=0), right=right) if is_steady(right):
-            return zero
         case core.Compare(operands=(core.Literal(value=left), core.Literal(value=right)), operators=(operator,)) if (
             type(left) is type(right) and not isinstance(left, bool)
         ):
@@ -346,8 +315,6 @@ def is_steady(node: core.Expression) -> bool:
             return {*operators} <= {"EQUAL", "UNEQUAL"} and all(map(is_steady, node.operands))
         case core.Tuple(items=items):
             return all(map(is_steady, items))
-        case core.List(items=()):
-            return False  # a list of its own
         case _:
             return is_atom(node) and not isinstance(node, core.Infinity)
 

@@ -4,13 +4,14 @@
 left out, shifts know their direction, or it applies an argument, which is a function.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from cplrt import show
 
 from cpl.fast.simplify import literals, simplified
-from cpl.fast.trees import commands_of, is_plain, size, without_unreachable
+from cpl.fast.trees import commands_of, is_plain, name_for_copy, size, without_unreachable
 from cpl.records import dataclass, field, replace
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
@@ -81,7 +82,7 @@ class _Specialiser:
             lets = [core.Let(function.parameters[at], each, span=each.span) for at, each in known]
             block = core.Block((*lets, *commands_of(function.body)), span=function.body.span)
             left = tuple([each for at, each in enumerate(function.parameters) if at not in dict(known)])
-            name = replace(function.name, name=self.name(function.name, known))
+            name = name_for_copy(function.name, [_word(constant) for _, constant in known], self.taken)
             made = replace(function, name=name, parameters=left, body=block, note=self.note(function, known))
             self.copies[key] = made = simplified(made, self.constants)  # before it is looked into: it may apply itself
             self.copies[key] = made = walk.rebuilt(made, self.change)
@@ -92,30 +93,18 @@ class _Specialiser:
 
     def note(self, function: core.Function, known: _Known) -> str:
         """What a copy does."""
-        names = [each.name for each in function.parameters]
-        values = " and ".join(f"{names[at]} = {_written(each)}" for at, each in known)
-        return f"{function.name.name.lstrip('_')}({','.join(names)}) for {values}."
-
-    def name(self, function: core.Global, known: _Known) -> str:
-        """What to call a copy."""
-        words = [_word(each) for _, each in known]
-        name = "_".join(["_" + function.name.lstrip("_"), *words])
-        while name in self.taken:
-            name += "_"
-        self.taken.add(name)
-        return name
+        parameters = [parameter.name for parameter in function.parameters]
+        values = " and ".join(f"{parameters[at]} = {_written(constant)}" for at, constant in known)
+        return f"{function.name.name.lstrip('_')}({','.join(parameters)}) for {values}."
 
 
 def _written(constant: _Constant) -> str:
-    if isinstance(constant, core.Global):
-        return constant.name.lstrip("_")
-    return show(constant.value)
+    return constant.name.lstrip("_") if isinstance(constant, core.Global) else show(constant.value)
 
 
 def _word(constant: _Constant) -> str:
-    written = constant.name.strip("_") if isinstance(constant, core.Global) else str(constant.value)
-    spelled = written.replace("-", "minus_").replace(".", "_")
-    return spelled if spelled.isidentifier() or f"_{spelled}".isidentifier() else "constant"
+    """How a name spells a constant."""
+    return re.sub(r"\W+", "_", _written(constant).replace("−", "minus_"), flags=re.ASCII).strip("_")
 
 
 def _may_be_copied(function: core.Function) -> bool:
@@ -126,10 +115,9 @@ def _may_be_copied(function: core.Function) -> bool:
 
 def _is_better(copy: core.Function, function: core.Function, known: _Known) -> bool:
     """Whether a copy has less to do, or applies a function that it knows."""
-    values = [value for _, value in known]
     applied = [node.function for node in walk.nodes(copy.body) if isinstance(node, core.Apply)]
     shorter = _work(function.body) - _work(copy.body) - len(known) * applied.count(copy.name)
-    return shorter > 0 or any(name in values for name in applied)
+    return shorter > 0 or any(constant in applied for _, constant in known)
 
 
 def _work(body: core.Node) -> int:

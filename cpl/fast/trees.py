@@ -1,9 +1,10 @@
 """What the passes have in common: new variables, trees that share no node, and which functions they take."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
 from cpl.records import replace
 from cpl.semantics import core, walk
+from cpl.semantics.reach import reachable
 from cpl.source import Span
 
 
@@ -102,18 +103,31 @@ def is_plain(definition: core.Definition) -> bool:
     )
 
 
+def uses(definitions: Sequence[core.Definition]) -> list[list[int]]:
+    """The graph of the definitions of a program: for each, the numbers of those whose names it uses."""
+    numbers = {name: number for number, definition in enumerate(definitions) for name in walk.names(definition)}
+    return [
+        [*dict.fromkeys(numbers[node] for node in walk.nodes(definition) if node in numbers)]
+        for definition in definitions
+    ]
+
+
 def without_unreachable(program: core.Program) -> core.Program:
     """A program without the definitions that only passes have made and that nothing uses any more."""
-    defining = {name: one for one in program.definitions for name in walk.names(one)}
-    waiting = [one for one in program.definitions if not (names := walk.names(one)) or not all(map(is_made, names))]
-    kept = {id(one) for one in waiting}
-    while waiting:
-        for node in walk.nodes(waiting.pop()):
-            one = defining.get(node) if isinstance(node, core.Global) else None
-            if one is not None and id(one) not in kept:
-                kept.add(id(one))
-                waiting.append(one)
-    return replace(program, definitions=tuple([one for one in program.definitions if id(one) in kept]))
+    definitions = program.definitions
+    names = [walk.names(definition) for definition in definitions]
+    starts = [number for number in range(len(names)) if not names[number] or not all(map(is_made, names[number]))]
+    kept = {*reachable(starts, uses(definitions).__getitem__)}
+    return replace(program, definitions=tuple([definitions[number] for number in sorted(kept)]))
+
+
+def name_for_copy(name: core.Global, words: Iterable[str], taken: set[str]) -> core.Global:
+    """Return the name of a function that a pass makes of another one, and note that it is taken."""
+    spelled = "_".join(["_" + name.name.lstrip("_"), *words])
+    while spelled in taken:
+        spelled += "_"
+    taken.add(spelled)
+    return replace(name, name=spelled)
 
 
 def is_made(name: core.Local | core.Global) -> bool:

@@ -54,8 +54,8 @@ class Analysis:
 
 @dataclass
 class Limits:
-    """Where a search ends: so many plies deep, after so many seconds or positions, or when it is `stopped`. It ends by
-    itself where a win or a loss is certain.
+    """The limits of a search: so many plies deep, after so many seconds or positions, or when it is `stopped`. It
+    ends by itself where a win or a loss is certain.
     """
 
     depth: int = MOST_PLIES
@@ -68,34 +68,34 @@ class Limits:
 def search(
     turn: Turn, limits: Limits, lines: int = 1, report: Callable[[Analysis], object] = lambda _: None
 ) -> Analysis:
-    """What a search within limits finds, and after each depth the `report` of it. The state must not be the end.
+    """Search within limits, and `report` what is found after each depth. The state must not be the end.
 
     Raises ValueError for a limit that is none, and for less than one line.
     """
-    given = (limits.depth, limits.seconds, limits.nodes, lines)
-    if not all(each is None or each > 0 for each in given) or lines < 1 or limits.depth < 1:
+    wanted = (limits.depth, limits.seconds, limits.nodes, lines)
+    if not all(limit is None or limit > 0 for limit in wanted):
         raise ValueError("a search has limits of depth, seconds and nodes above 0, and 1 line or more")
-    assert turn.game.searching  # compiled before the time begins
+    assert turn.game.searching()  # compiled before the time begins
     began = time.perf_counter()
-    found: list[Analysis] = []
+    analyses: list[Analysis] = []
 
     def stop(nodes: int) -> bool:
         return (
             limits.stopped.is_set()
             or (limits.seconds is not None and time.perf_counter() - began >= limits.seconds)
             or (limits.nodes is not None and nodes >= limits.nodes)
-            or all(each.plies is not None and each.plies <= found[-1].depth for each in found[-1].lines)
+            or all(line.plies is not None and line.plies <= analyses[-1].depth for line in analyses[-1].lines)
         )
 
     def note(depth: int, nodes: int, best: Sequence[tuple[float, Sequence[Any]]]) -> None:
-        seen = tuple(_line(turn, value, moves) for value, moves in best)
-        found.append(Analysis(turn, depth, nodes, time.perf_counter() - began, seen))
-        report(found[-1])
+        lines_of_play = tuple(_line(turn, value, moves) for value, moves in best)
+        analyses.append(Analysis(turn, depth, nodes, time.perf_counter() - began, lines_of_play))
+        report(analyses[-1])
 
-    wanted = limits.seconds * _RATE if limits.seconds is not None else limits.nodes or _MOST
-    room = int(min(max(_FEWEST, wanted), _MOST))
+    positions = limits.seconds * _RATE if limits.seconds is not None else limits.nodes or _MOST
+    room = int(min(max(_FEWEST, positions), _MOST))
     turn.game.deepen(turn.state, limits.depth, lines, room, _seen(turn, limits.history), stop, note)
-    return found[-1]
+    return analyses[-1]
 
 
 def analyse(
@@ -128,10 +128,10 @@ def analyse(
     thread = Thread(target=run, daemon=True)
     thread.start()
     try:
-        while (found := results.get()) is not None:
-            if isinstance(found, BaseException):
-                raise found
-            yield found
+        while (result := results.get()) is not None:
+            if isinstance(result, BaseException):
+                raise result
+            yield result
     finally:
         limits.stopped.set()
         thread.join()
@@ -140,7 +140,7 @@ def analyse(
 def _line(turn: Turn, value: float, moves: Sequence[Any]) -> Line:
     paths = []
     for move in moves:
-        path = next(path for path, each in turn.legal.items() if each == move)
+        path = next(path for path, legal in turn.legal.items() if legal == move)
         paths.append(path)
         turn = turn.game.play(turn, path)
     if abs(value) > WON / 2:
@@ -150,7 +150,7 @@ def _line(turn: Turn, value: float, moves: Sequence[Any]) -> Line:
 
 def _seen(turn: Turn, history: Sequence[Turn]) -> list[int]:
     """The marks of the states before this one."""
-    marks = [each.game.mark(each.state) for each in history]
+    marks = [earlier.game.mark(earlier.state) for earlier in history]
     while turn.before:
         turn = turn.before
         marks.append(turn.game.mark(turn.state))

@@ -20,15 +20,14 @@ from functools import lru_cache
 from math import isqrt
 from typing import Any, Final, TypeVar
 
-from cpl.draughts.board import Board
-from cpl.draughts.moves import Path, lettered
-from cpl.games.game import SEARCHES, End, Game, Turn, moved, program
-from cpl.games.validation import whole
+from cpl.games.board import Board
+from cpl.games.game import SEARCHES, End, Game, Turn, moved, program, whole
+from cpl.games.moves import Path, lettered
 
 SIDES: Final = {"w": 1, "b": -1}
 _FLAGS: Final = {"W": "White", "B": "Black"}
 _SIGNS: Final = frozenset("wWbB-")
-_WAYS: Final = {
+_RULES: Final = {
     "pawn": "a pawn goes one square forwards or to the side, or jumps over one opposing piece",
     "flag": "a flag goes one square forwards, back or to the side, and never jumps",
 }
@@ -42,7 +41,7 @@ Form = TypeVar("Form", str, list[str], list[list[str]])
 
 
 def capture(history: Sequence[Form], side: str, depth: int, *, search: str = "alphabeta") -> Form:
-    """The board after the best move of `side`, who is to move, found by looking `depth` plies ahead and no further.
+    """Return the board after the best move of `side`, who is to move, looking `depth` plies ahead and no further.
 
     `history` has the boards of the game, the last one first. The task asks for minimax. Alpha-beta finds the same move,
     the first of the best, with less work; `search="minimax"` is the other.
@@ -55,16 +54,16 @@ def capture(history: Sequence[Form], side: str, depth: int, *, search: str = "al
     if not isinstance(search, str) or search not in SEARCHES:
         raise ValueError(f"a search is {' or '.join(sorted(SEARCHES))}, not {search!r}")
     rules = program(_PROGRAM)
-    found = rules.CaptureBy(getattr(rules, SEARCHES[search]), boards, side, depth)
-    if not found:
+    chosen = rules.CaptureBy(getattr(rules, SEARCHES[search]), boards, side, depth)
+    if not chosen:
         won, how = _outcome(_state(boards, side))
         raise ValueError(f"the game is over, {won} has won: {how}")
-    board: Form = _formed(found, history[0])
+    board: Form = _formed(chosen, history[0])
     return board
 
 
 def legal_moves(history: Sequence[Form], side: str) -> list[Form]:
-    """The boards that a move of `side`, who is to move, leads to: none if the game is over.
+    """Return the boards that a move of `side`, who is to move, leads to: none if the game is over.
 
     Captures come first, then steps of pawns, then steps of the flag; in each the way forward first. Raises as `winner`.
     """
@@ -74,7 +73,7 @@ def legal_moves(history: Sequence[Form], side: str) -> list[Form]:
 
 
 def winner(history: Sequence[Form], side: str) -> str | None:
-    """Who has won, `"w"` or `"b"`, if `side` is to move; None if the game goes on.
+    """Tell who has won, `"w"` or `"b"`, if `side` is to move; None if the game goes on.
 
     If both sides have reached a goal, the one that has just moved has won. A flag has passed all opposing
     pawns if the move before, from the second board of the history to the first, was its own.
@@ -85,30 +84,30 @@ def winner(history: Sequence[Form], side: str) -> str | None:
 
 
 def reason(history: Sequence[Form], side: str) -> str | None:
-    """How the winner has won, in a few words; None if the game goes on. Raises as `winner`."""
+    """Tell how the winner has won, in a few words; None if the game goes on. Raises as `winner`."""
     return _outcome(_state(_boards(history, side), side))[1] or None
 
 
 def _outcome(state: Any) -> tuple[str | None, str]:
-    """Who has won, and how; None and an empty text if the game goes on."""
+    """Return who has won, and how; None and an empty text if the game goes on."""
     won, how = program(_PROGRAM).Outcome(state)
     return {1: "w", -1: "b"}.get(won), how
 
 
 def _state(boards: list[str], side: str) -> Any:
-    """The state of the game as the program has it."""
+    """Return the state of the game as the program has it."""
     size = isqrt(len(boards[0]))
     return program(_PROGRAM).State([_board(board, size) for board in boards], SIDES[side], size)
 
 
 @lru_cache(maxsize=10_000)
 def _board(signs: str, size: int) -> Any:
-    """A board as the program has it, cached: histories come again and again, with one board more each time."""
+    """Return a board as the program has it, cached: histories come again and again, with one board more each time."""
     return program(_PROGRAM).BoardOf(signs, size)
 
 
 def _formed(signs: str, form: Any) -> Any:
-    """A board in the form of another one of its size."""
+    """Return a board in the form of another one of its size."""
     if isinstance(form, str):
         return signs
     length = len(signs) // len(form)
@@ -119,19 +118,27 @@ def _formed(signs: str, form: Any) -> Any:
 
 
 def _boards(history: object, side: object) -> list[str]:
-    """The boards of a history as strings. Raises TypeError or ValueError if history or side is invalid."""
+    """Return the boards of a history as strings. Raises TypeError or ValueError if history or side is invalid."""
     if isinstance(history, str) or not isinstance(history, Sequence):
         raise TypeError(f"a history is a list of boards, not {type(history).__name__}")
     if not history:
         raise ValueError("a history has at least one board, the one that is there now")
-    boards = [_signs(board, f"board {number} of the history") for number, board in enumerate(history, 1)]
-    for number, board in enumerate(boards, 1):
-        _check_board(board, f"board {number} of the history")
+    boards: list[str] = []
+    for number, form in enumerate(history, 1):
+        name = f"board {number} of the history"
+        board = _signs(form, name)
+        if not board or isqrt(len(board)) ** 2 != len(board):
+            raise ValueError(f"{name} is not square: it has {len(board)} signs")
+        for place, sign in enumerate(board, 1):
+            if sign not in _SIGNS:
+                raise ValueError(f"sign {place} of {name} is {sign!r}, which is none of w, W, b, B and -")
+        for flag, owner in _FLAGS.items():
+            if board.count(flag) > 1:
+                raise ValueError(f"{name} has {board.count(flag)} flags of {owner}, not one")
+        boards.append(board)
         if len(board) != len(boards[0]):
-            raise ValueError(
-                f"the boards of a history are of one size: board {number} has {len(board)} signs, "
-                f"board 1 {len(boards[0])}"
-            )
+            sizes = f"board {number} has {len(board)} signs, board 1 {len(boards[0])}"
+            raise ValueError(f"the boards of a history are of one size: {sizes}")
     if not isinstance(side, str):
         raise TypeError(f"a side is a string, w or b, not {type(side).__name__}")
     if side not in SIDES:
@@ -139,43 +146,32 @@ def _boards(history: object, side: object) -> list[str]:
     return boards
 
 
-def _signs(board: object, what: str) -> str:
-    """The signs of a board in any form, as a string."""
+def _signs(board: object, name: str) -> str:
+    """Return the signs of a board in any form: a string, or a list of signs or of rows, which are strings or lists."""
     if isinstance(board, str):
         return board
-    parts = [_joined(part, f"part {number} of {what}") for number, part in enumerate(_listed(board, what), 1)]
+    parts = [
+        part if isinstance(part, str) else _row(part, f"part {number} of {name}")
+        for number, part in enumerate(_listed(board, name), 1)
+    ]
     for number, part in enumerate(parts, 1):
         if len(part) != 1 and len(part) != len(parts):
-            raise ValueError(f"part {number} of {what} has {len(part)} signs: expected one, or a row of {len(parts)}")
+            raise ValueError(f"part {number} of {name} has {len(part)} signs: expected one, or a row of {len(parts)}")
     return "".join(parts)
 
 
-def _joined(part: object, what: str) -> str:
-    """A sign or a row, as a string."""
-    if isinstance(part, str):
-        return part
-    signs = _listed(part, what)
-    for sign in signs:
+def _row(signs: object, name: str) -> str:
+    """Return a list of signs as a string."""
+    for sign in _listed(signs, name):
         if not isinstance(sign, str) or len(sign) != 1:
-            raise TypeError(f"{what} is a list of signs: {reprlib.repr(sign)} is not one sign")
-    return "".join(signs)
+            raise TypeError(f"{name} is a list of signs: {reprlib.repr(sign)} is not one sign")
+    return "".join(_listed(signs, name))
 
 
-def _listed(value: object, what: str) -> Sequence[Any]:
+def _listed(value: object, name: str) -> Sequence[Any]:
     if not isinstance(value, Sequence) or isinstance(value, bytes | bytearray):
-        raise TypeError(f"{what} is a string or a list, not {type(value).__name__}")
+        raise TypeError(f"{name} is a string or a list, not {type(value).__name__}")
     return value
-
-
-def _check_board(board: str, what: str) -> None:
-    if not board or isqrt(len(board)) ** 2 != len(board):
-        raise ValueError(f"{what} is not square: it has {len(board)} signs")
-    for place, sign in enumerate(board, 1):
-        if sign not in _SIGNS:
-            raise ValueError(f"sign {place} of {what} is {sign!r}, which is none of w, W, b, B and -")
-    for flag, whose in _FLAGS.items():
-        if board.count(flag) > 1:
-            raise ValueError(f"{what} has {board.count(flag)} flags of {whose}, not one")
 
 
 class Capture(Game):
@@ -198,19 +194,19 @@ class Capture(Game):
         return {moved(before, self.picture((after, *state[1:])).pieces): after for after in self.program.Choices(state)}
 
     def end(self, turn: Turn) -> End | None:
-        """By one of the four ways to win; there is no draw."""
+        """Return the end, by one of the four ways to win; there is no draw."""
         winner, how = self.program.Outcome(turn.state)
         return End(self.sides[winner != SIDES["w"]], how) if winner else None
 
     def how_it_moves(self, turn: Turn, path: Path) -> str:
-        """How pawns and flags go, unless it is the history that forbids the move."""
+        """Tell how pawns and flags go, unless it is the history that forbids the move."""
         board, _, *rest = turn.state
         if path in self.legal((board, [], *rest)):
             return "that board was there before, and none may come twice"
-        return _WAYS["flag" if self.picture(turn.state).pieces[path[0]].isupper() else "pawn"]
+        return _RULES["flag" if self.picture(turn.state).pieces[path[0]].isupper() else "pawn"]
 
     def picture(self, state: Any) -> Board:
-        """With flags on their poles."""
+        """Return the board, with flags on their poles."""
         board, *_, (width, _, _) = state  # the program leaves out a number after each row
         pieces = {
             divmod(number, width): sign for sign, squares in zip("wWbB", board, strict=True) for number in squares

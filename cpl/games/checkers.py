@@ -13,25 +13,23 @@ from squares 1 to 12. What callers give is checked, and never changed; what they
 """
 
 import reprlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise, product
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
 from random import Random as Generator
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol, TypeAlias
 
 from cplrt import Logical
 
-from cpl.display import drawn_by, written_by
-from cpl.draughts import fen
-from cpl.draughts.board import NUMBERS, SIZE, Board
-from cpl.draughts.board import Square as Tile
-from cpl.draughts.fen import BadFen
-from cpl.draughts.position import SQUARES, Position, pieces
-from cpl.games import pdn, players
-from cpl.games.game import HEAVIEST, SEARCHES, BadMove, Draughts, End, Path, Report, Stop, Turn
-from cpl.games.pdn import BadPdn, Entry, Record
-from cpl.games.replay import Steps
-from cpl.games.validation import grid, whole
+from cpl.display import drawn, text_bundle
+from cpl.games import pdn
+from cpl.games import position as fen
+from cpl.games.board import Board
+from cpl.games.game import HEAVIEST, SEARCHES, BadMove, Draughts, End, Path, Report, Steps, Stop, Turn, grid, whole
+from cpl.games.moves import is_draughts_path
+from cpl.games.pdn import BadPdn, Record
+from cpl.games.position import NUMBERS, SIZE, SQUARES, BadFen, Position, pieces
+from cpl.games.position import Square as Tile
 
 __all__ = [
     "Action",
@@ -82,7 +80,6 @@ PROGRAM: Final = "checkers.cpl"
 _NUMBER: Final = {tile: number for number, tile in SQUARES.items()}
 _CROWNED: Final = {RED_MAN: SIZE - 1, BLACK_MAN: 0}
 """The row on which a man becomes a king."""
-_VALUES: Final = frozenset(range(BLACK_KING + 1))
 _PIECES: Final = {"r": RED_MAN, "R": RED_KING, "b": BLACK_MAN, "B": BLACK_KING}
 
 
@@ -101,7 +98,7 @@ class State(list[list[int]]):
     def __init__(
         self, rows: Sequence[Sequence[int]], *, since_capture: int | None = None, since_advance: int | None = None
     ) -> None:
-        checked = grid(rows, "state", "tile", _VALUES, "a number from 0 to 4")
+        checked = grid(rows, "state", "tile", frozenset(range(5)), "a number from 0 to 4")
         for row, column in product(range(SIZE), range(SIZE)):
             piece = checked[row][column]
             if piece and (row, column) not in _NUMBER:
@@ -132,14 +129,8 @@ class State(list[list[int]]):
 
         Raises ValueError for an invalid action.
         """
-        path = [] if last is None else [*to_path(last)]
-        return Board(
-            pieces(to_cpl(self, "red")[0], "rb"),
-            NUMBERS,
-            marked=[*path[:1], *path[-1:]],
-            arrows=[path] if path else [],
-            flipped=flipped,
-        )
+        board = CHECKERS.board(Turn(CHECKERS, to_cpl(self, "red"), "red"), to_path(last) if last is not None else ())
+        return replace(board, flipped=flipped)
 
 
 # Between Python and CPL
@@ -172,8 +163,7 @@ def to_path(action: Any) -> Path:
         path = tuple(SQUARES[_NUMBER[row, column]] for row, column in action)
     except (TypeError, ValueError, KeyError):
         path = ()
-    steps = {(abs(row - last), abs(column - place)) for (last, place), (row, column) in pairwise(path)}
-    if steps != {(2, 2)} and (steps, len(path)) != ({(1, 1)}, 2):
+    if not is_draughts_path(path):
         raise ValueError(
             f"an action is a list of dark tiles (row, column), a step to an adjacent one or jumps over one; "
             f"this is {reprlib.repr(action)}"
@@ -205,7 +195,7 @@ def start() -> State:
 
 
 def actions(state: Any, player: str) -> list[Action]:
-    """What a player may do: if he can capture, all ways to capture, whole; else his steps to an adjacent tile.
+    """Return what a player may do: if he can capture, all captures, whole; else his steps to an adjacent tile.
 
     The order is the model's: piece by piece from the upper left, north-west, north-east, south-west, south-east, and so
     on within a capture. The model lets every piece look in all four directions; here a man goes and captures forward
@@ -220,7 +210,7 @@ def actions(state: Any, player: str) -> list[Action]:
 
 def must_moves(state: Any, player: str) -> list[Action]:
     """The model's must-moves: all ways to capture, whole, in the order of `actions`. Raises as `actions`."""
-    return _listed(state, player, "MustMoves")
+    return _listed(CHECKERS.program.MustMoves, state, player)
 
 
 def optional_moves(state: Any, player: str) -> list[Action]:
@@ -228,12 +218,11 @@ def optional_moves(state: Any, player: str) -> list[Action]:
 
     The model lists them also if there is a must-move, which must be taken then. Raises as `actions`.
     """
-    return _listed(state, player, "OptionalMoves")
+    return _listed(CHECKERS.program.OptionalMoves, state, player)
 
 
-def _listed(state: Any, player: str, moves: str) -> list[Action]:
-    found = getattr(CHECKERS.program, moves)(_turn(state, player).state[0])
-    return [[*path] for path in sorted(map(from_move, found))]
+def _listed(moves: Callable[[Position], Iterable[Any]], state: Any, player: str) -> list[Action]:
+    return [[*path] for path in sorted(map(from_move, moves(_turn(state, player).state[0])))]
 
 
 def successor(state: Any, action: Any) -> State:
@@ -254,7 +243,7 @@ def successor(state: Any, action: Any) -> State:
 
 
 def is_end(state: Any, player: str) -> bool:
-    """Whether the game is over when it is this player's turn.
+    """Tell whether the game is over when it is this player's turn.
 
     It is if he has no action (by the rules: the other has made the last move), if either player has no piece left (by
     the model), or if it is drawn by the 50-move rule: neither player has advanced a man, or none has taken a piece,
@@ -264,7 +253,7 @@ def is_end(state: Any, player: str) -> bool:
 
 
 def utility(state: Any, player: str, us: str | None = None) -> float:
-    """What the end is worth to us: infinity if we have won, 0 for a draw, minus infinity if they have.
+    """Return what the end is worth to us: infinity if we have won, 0 for a draw, minus infinity if they have.
 
     `player` is whose turn it is, as for `is_end`; `us`, who asks, is the same player by default. A win comes before a
     draw: who has no action has lost, however long nothing happened. The model says "−−" where the opponent wins: minus
@@ -279,7 +268,7 @@ def utility(state: Any, player: str, us: str | None = None) -> float:
 
 
 def features(state: Any, player: str) -> dict[str, int]:
-    """What the step-choosing strategies of the rules say of a state, each for the pieces of this player.
+    """Return what the step-choosing strategies of the rules say of a state, each for the pieces of this player.
 
     The rules choose steps, and give the strategies neither an order nor weights. Here each counts something in the
     position that a step leads to, the greater the better for this player, whoever is to move: `CaptureStep`,
@@ -292,7 +281,7 @@ def features(state: Any, player: str) -> dict[str, int]:
 
 
 def weights() -> dict[str, int]:
-    """What a unit of each feature is worth, a man more being worth 100. The rules have no weights: these are ours."""
+    """Return what a unit of each feature is worth; a man is worth 100. The rules have no weights: these are ours."""
     rules = CHECKERS.program
     return {feature.__name__: weight for feature, weight in zip(rules.Features, rules.Weights, strict=True)}
 
@@ -355,7 +344,7 @@ class Random:
 
 @dataclass(frozen=True)
 class _Searching:
-    """What `MiniMax` and `AlphaBeta` have in common."""
+    """The common part of `MiniMax` and `AlphaBeta`."""
 
     depth: int
     weights: Mapping[str, float] = field(default_factory=weights)
@@ -379,12 +368,12 @@ class _Searching:
         return self.consider(state, player)[1]
 
     def consider(self, state: Any, player: str) -> tuple[float, Action]:
-        """What the state is worth to the player, and the action that he chooses.
+        """Return what the state is worth to the player, and the action that he chooses.
 
         With the usual weights a man more is worth 100. A win is worth a million or more, the more the sooner it comes.
         Raises ValueError if the game is over, else as `actions`.
         """
-        turn, search = _unfinished(state, player), getattr(CHECKERS.searching_at_once, SEARCHES[self.search])
+        turn, search = _unfinished(state, player), getattr(CHECKERS.searching(in_one_call=True), SEARCHES[self.search])
         value, move = search(turn.state, self.depth, [self.weights.get(name, 0) for name in weights()])
         return value, [*from_move(move)]
 
@@ -451,7 +440,7 @@ class Game:
 
     @property
     def winner(self) -> Player | None:
-        """Who has won, as the result says it; None for no one, or if it does not say."""
+        """The winner, as the result says it; None for no one, or if it does not say."""
         side = pdn.WINNERS.get(self.result)
         return None if side is None else CHECKERS.sides[side]
 
@@ -461,8 +450,8 @@ class Game:
         first = _turn(self.state, self.player)
         return Record(first, [*map(to_path, self.actions)], self.tags, self.result, self.remarks)
 
-    _repr_html_ = drawn_by("cpl.views.game_view:as_html")
-    _repr_mimebundle_ = written_by("cpl.views.game_view:as_text")
+    _repr_html_ = drawn
+    _repr_mimebundle_ = text_bundle
 
 
 def play(red: Chooser, black: Chooser, state: Any = None, player: str = "red") -> Game:
@@ -471,25 +460,17 @@ def play(red: Chooser, black: Chooser, state: Any = None, player: str = "red") -
     It is over when `is_end` says so: the 50-move rule sees to it, and the rules know no draw by repetition. Each player
     gets a copy of the state. Raises ValueError if one chooses an illegal action.
     """
-    choosers = {"red": _checked(red), "black": _checked(black)}
+    choosers: dict[str, Chooser] = {"red": red, "black": black}
     turn = first = _turn(start() if state is None else state, player)
-    moves: list[Path] = []
+    actions: list[Action] = []
     while not (end := CHECKERS.end(turn)):
-        moves.append(choosers[turn.side](turn))
-        turn = CHECKERS.play(turn, moves[-1])
-    return _from_record(Record(first, moves, result=pdn.result_of(CHECKERS, end)))
-
-
-def _checked(chooser: Chooser) -> players.Player:
-    """A chooser as a player of `cpl.games.players`, whose choices are checked."""
-
-    def choose(turn: Turn) -> Path:
-        path = to_path(chooser.choose(*from_cpl(turn.state)))
+        path = to_path(choosers[turn.side].choose(*from_cpl(turn.state)))
         if path not in turn.legal:
             raise ValueError(f"{turn.side} chose {[*path]}, an illegal action: {CHECKERS.why_illegal(turn, path)}")
-        return path
-
-    return choose
+        actions.append([*path])
+        turn = CHECKERS.play(turn, path)
+    begin, side = from_cpl(first.state)
+    return Game(state=begin, player=side, actions=actions, result=pdn.result_of(CHECKERS, end))
 
 
 class Games(list[Game]):
@@ -501,7 +482,7 @@ class Games(list[Game]):
 
     @property
     def summary(self) -> str:
-        """How many were read, and a line for each error."""
+        """The number of games that were read, and a line for each error."""
         read = f"{len(self)} of {len(self) + len(self.errors)} games read"
         return "\n".join([read, *map(str, self.errors)])
 
@@ -514,36 +495,27 @@ def read_pdn(text: str, *, errors: Literal["raise", "collect"] = "raise") -> Gam
     """
     if errors not in ("raise", "collect"):
         raise ValueError(f'errors is "raise" or "collect", not {errors!r}')
-    found = Games()
+    games = Games()
     for game in iter_pdn(text):
         try:
             game.actions  # noqa: B018  # reads them
+            games.append(game)
         except BadPdn as error:
             if errors == "raise":
                 raise
-            found.errors.append(error)
-        else:
-            found.append(game)
-    return found
+            games.errors.append(error)
+    return games
 
 
 def iter_pdn(text: str) -> Iterator[Game]:
     """The games of a file one after the other, by their headers. The moves of each, and the state in which it begins,
     are read when they are first asked for: that raises BadPdn for a game that cannot be read.
     """
-    return map(_from_entry, pdn.entries(CHECKERS, text))
-
-
-def _from_entry(entry: Entry) -> Game:
-    game = Game.__new__(Game)
-    remarks = {ply: [*remarks] for ply, remarks in entry.text.remarks.items()}
-    vars(game).update(tags={**entry.tags}, result=entry.result, remarks=remarks, _entry=entry)
-    return game
-
-
-def _from_record(record: Record) -> Game:
-    state, player = from_cpl(record.first.state)
-    return Game(state=state, player=player, actions=[[*path] for path in record.moves], result=record.result)
+    for entry in pdn.entries(CHECKERS, text):
+        game = Game.__new__(Game)
+        remarks = {ply: [*remarks] for ply, remarks in entry.text.remarks.items()}
+        vars(game).update(tags={**entry.tags}, result=entry.result, remarks=remarks, _entry=entry)
+        yield game
 
 
 def write_pdn(games: Iterable[Game]) -> str:
@@ -555,7 +527,7 @@ def write_pdn(games: Iterable[Game]) -> str:
     Raises BadPdn for tags that no file can have, ValueError or TypeError for states and actions that are none. Whether
     the actions are legal is not checked.
     """
-    return "\n".join(pdn.write(CHECKERS, each.record) for each in games)
+    return "\n".join(pdn.write(CHECKERS, game.record) for game in games)
 
 
 class Checkers(Draughts):
@@ -575,7 +547,7 @@ class Checkers(Draughts):
 
     @property
     def weights(self) -> Mapping[str, float]:
-        """Those of the program, unless there are others."""
+        """The weights of the program, unless there are others."""
         return self._weights or weights()
 
     def weighted(self, weights: Mapping[str, float]) -> "Checkers":
@@ -587,20 +559,19 @@ class Checkers(Draughts):
         return Turn(self, self.program.StartState, "red")
 
     def legal(self, state: CplState) -> dict[Path, list[Logical]]:
-        """In the order of `actions`."""
+        """Return the moves in the order of `actions`."""
         return dict(sorted((from_move(move), move) for move in self.program.Moves(state[0])))
 
     def steps(self, turn: Turn) -> Steps:
-        """By the inner functions of an optimised module, in which bit strings are whole numbers."""
+        """Use the inner functions of an optimised module, in which bit strings are whole numbers."""
         rules, (own, other, kings, mover) = self.program, turn.state[0]
         if not hasattr(rules, "_Moves"):
-            digits = {square: Logical([at]) for at, square in SQUARES.items()}
-            return Steps(turn.state[0], digits, rules.Moves, rules.Successor)
+            return super().steps(turn)
         bits = {square: 1 << at for at, square in SQUARES.items()}
         return Steps((own.bits, other.bits, kings.bits, mover), bits, rules._Moves, rules._Successor)
 
     def end(self, turn: Turn) -> End | None:
-        """By a side that cannot move, or by the 50-move rule."""
+        """Return the end, by a side that cannot move, or by the 50-move rule."""
         if not self.program.IsEnd(turn.state):
             return None
         worth = self.program.Utility(turn.state)
@@ -609,13 +580,13 @@ class Checkers(Draughts):
         return self.blocked(turn.side if worth < 0 else self.other(turn.side))
 
     def best(self, state: CplState, kind: str, depth: int) -> Any:
-        """With its weights."""
-        return getattr(self.searching_at_once, SEARCHES[kind])(state, depth, [*self.weights.values()])[1]
+        """Search with its weights."""
+        return getattr(self.searching(in_one_call=True), SEARCHES[kind])(state, depth, [*self.weights.values()])[1]
 
     def deepen(
         self, state: CplState, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report
     ) -> None:
-        """With its weights; few kings are looked up in the table of endgames, which has no limit of 50 moves."""
+        """Search with its weights; few kings are looked up in the table of endgames, which has no limit of 50 moves."""
         from cpl.games.endgames import known
 
         def in_time(state: CplState, ahead: int) -> list[float]:
@@ -626,7 +597,7 @@ class Checkers(Draughts):
         self.program.BestLines(state, depth, lines, room, weights, seen, in_time, stop, report)
 
     def picture(self, state: CplState) -> Board:
-        """With the official numbers."""
+        """Return the board, with the official numbers."""
         return Board(pieces(state[0], "rb"), NUMBERS)
 
     def to_fen(self, turn: Turn) -> str:

@@ -16,8 +16,8 @@ from typing import Final
 from cplrt.checkers import board
 
 from cpl import packaged
-from cpl.draughts.position import Position
 from cpl.games.game import WON, program
+from cpl.games.position import Position
 
 MATERIALS: Final = ((1, 1), (2, 1), (1, 2), (3, 1), (1, 3))
 """How many kings the side to move has, and the other. No move leads to others but to a win."""
@@ -39,28 +39,29 @@ class Endgames:
         self._plies = plies
 
     def plies(self, position: Position) -> int | None:
-        """That of a position. Raises KeyError if it is none of those in the table."""
+        """Look a position up. Raises KeyError if it is none of those in the table."""
         own, other, kings, mover = position
         places = _kings(own.bits, mover), _kings(other.bits, mover)
         if (own | other) != kings or (len(places[0]), len(places[1])) not in _OFFSETS:
             raise KeyError
-        found = self._plies[_index(*places)]
-        return found - 1 if found else None
+        stored = self._plies[_index(*places)]
+        return stored - 1 if stored else None
 
     def to_bytes(self) -> bytes:
-        """The table as it is saved."""
+        """Return the table as it is saved."""
         return zlib.compress(self._plies, 9)
 
 
 @cache
 def table() -> Endgames:
-    """The table that comes with the package."""
+    """Return the table that comes with the package."""
     return Endgames(zlib.decompress(packaged.endgames()))
 
 
 def known(position: Position, ahead: int, left: float = inf) -> list[float]:
-    """What a position that is so many plies ahead is worth to the side to move, as searches have it; nothing if it is
-    not in the table, or play ends in a draw when so many plies are left and the win takes more.
+    """Return what a position that is so many plies ahead is worth to the side to move, as searches have it.
+
+    There is nothing if it is not in the table, or if the win takes more plies than are left before a draw.
     """
     try:
         plies = table().plies(position)
@@ -74,7 +75,7 @@ def known(position: Position, ahead: int, left: float = inf) -> list[float]:
 
 
 def solve(materials: Sequence[tuple[int, int]] = MATERIALS) -> Endgames:
-    """The table made anew; the smaller materials alone make the beginning of it."""
+    """Make the table anew; the smaller materials alone make the beginning of it."""
     moves = vars(program("checkers.cpl"))["_LegalPositionsFrom"]
     count = sum(map(_size, materials))
     before = [array("I") for _ in range(count)]  # the positions from which each is reached
@@ -83,7 +84,7 @@ def solve(materials: Sequence[tuple[int, int]] = MATERIALS) -> Endgames:
     lost, won = list[int](), list[int]()  # at once, and in a ply
     for own, other in _positions(materials):
         place = _index(own, other)
-        squares = [_bits(each) for each in (own, other)]
+        squares = [_bits(kings) for kings in (own, other)]
         after = moves((*squares, squares[0] | squares[1], 1))
         left[place] = len(after)
         if not after:
@@ -98,14 +99,14 @@ def solve(materials: Sequence[tuple[int, int]] = MATERIALS) -> Endgames:
         depth += 1
         for place in wave:
             plies[place] = depth
-        found = {*won}
+        reached = {*won}
         won = []
         for place in wave:
             for earlier in before[place]:
                 left[earlier] -= 1
                 if not plies[earlier] and (depth % 2 == 1 or not left[earlier]):
-                    found.add(earlier)
-        wave = sorted(found)
+                    reached.add(earlier)
+        wave = sorted(reached)
     return Endgames(bytes(plies))
 
 
@@ -121,7 +122,7 @@ def _size(material: tuple[int, int]) -> int:
     return comb(_SQUARES, own) * comb(_SQUARES, other)
 
 
-_OFFSETS: Final = {each: sum(map(_size, MATERIALS[:at])) for at, each in enumerate(MATERIALS)}
+_OFFSETS: Final = {material: sum(map(_size, MATERIALS[:at])) for at, material in enumerate(MATERIALS)}
 
 
 def _index(own: Kings, other: Kings) -> int:
@@ -129,7 +130,7 @@ def _index(own: Kings, other: Kings) -> int:
 
 
 def _rank(kings: Kings) -> int:
-    """The number of these places among all so many places."""
+    """Return the number of these places among all so many places."""
     return sum(comb(place, at) for at, place in enumerate(kings, 1))
 
 
@@ -138,7 +139,7 @@ def _bits(kings: Kings) -> int:
 
 
 def _kings(bits: int, mover: int) -> Kings:
-    """The places in a bit string, seen from the side of the mover."""
+    """Return the places in a bit string, seen from the side of the mover."""
     squares = (square for square in board if bits >> square & 1)
     if mover == 1:
         return tuple(_PLACES[square] for square in squares)

@@ -4,26 +4,24 @@ The rules themselves are compiled CPL programs. A move is the path of squares th
 moves of a state have the same path. `cpl.games.playable` finds the games by name.
 
 `Game.read` reads what people type, and `Game.why_illegal` explains why a move is illegal: each game says how its pieces
-move, and what its players must do.
+move, and what its players must do. `whole` and `grid` check what callers give to the games.
 """
 
 import reprlib
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from cpl import packaged
-from cpl.draughts.board import Board, Square
-from cpl.draughts.fen import BadFen
-from cpl.draughts.moves import OFFICIAL, BadMove, Notation, Path, is_capture, shortens
-from cpl.games.replay import Steps
+from cpl.games.board import Board
+from cpl.games.moves import OFFICIAL, BadMove, Notation, Path, is_capture, shortens
+from cpl.games.position import SIZE, BadFen, Square
 from cpl.source import Source
 
 __all__ = ["HEAVIEST", "SEARCHES", "BadMove", "Draughts", "End", "Game", "Path", "Turn", "moved", "program", "use"]
-
 
 SEARCHES: Final = {"minimax": "MiniMaxMove", "alphabeta": "AlphaBetaMove"}
 """The kinds of search, and the functions of the programs that do them."""
@@ -78,7 +76,7 @@ def _compiled(name: str, definitions: str, speed: Speed) -> Any:
 
 
 def at_speed(speed: Speed, load: Callable[[Speed], Loaded]) -> Loaded:
-    """What is loaded at a speed; the fastest is C, but for want of a compiler optimised Python."""
+    """Load something at a speed; the fastest is C, but for want of a compiler optimised Python."""
     from cpl.fast.c.build import CannotBuild, compiler
 
     if speed != "fastest":
@@ -116,16 +114,30 @@ class Turn:
 
     @cached_property
     def pieces(self) -> Mapping[Square, str]:
-        """What stands where, as on its board."""
+        """The pieces by their squares, as on its board."""
         return self.game.picture(self.state).pieces
 
     @cached_property
     def progress(self) -> object:
-        """What only captures and advances of men change, and each for good: the rows of the men, and all the pieces."""
+        """A value that only captures and advances of men change, for good: the rows of the men, and all pieces."""
         return sorted((row, piece) for (row, _), piece in self.pieces.items() if piece.islower()), len(self.pieces)
 
     def _repr_svg_(self) -> str:
         return self.game.board(self).svg()
+
+
+@dataclass(frozen=True)
+class Steps:
+    """How a game goes on from a state, in a form that is quick to play.
+
+    A move is all squares that it goes over, each in the form that `squares` has for it. Where a path can mean several
+    moves, states are hashable.
+    """
+
+    start: Any
+    squares: Mapping[Any, Any]
+    legal: Callable[[Any], Iterable[Sequence[Any]]]
+    play: Callable[[Any, Any], Any]
 
 
 class Game(ABC):
@@ -151,7 +163,7 @@ class Game(ABC):
 
     @property
     def weights(self) -> Mapping[str, float]:
-        """What a unit of each feature is worth to the searches, in their order; empty if nobody can choose that."""
+        """The worth of a unit of each feature to the searches, in their order; empty if nobody can choose that."""
         return {}
 
     def weighted(self, weights: Mapping[str, float]) -> "Game":
@@ -167,15 +179,15 @@ class Game(ABC):
         """The moves of the side whose turn it is: the path of each, and what the program has for it."""
 
     def end(self, turn: Turn) -> End | None:
-        """How the game has ended, if it has: by a side that cannot move, unless it has other rules."""
+        """Return how the game has ended, if it has: by a side that cannot move, unless it has other rules."""
         return None if turn.legal else self.blocked(turn.side)
 
     def best(self, state: Any, kind: str, depth: int) -> Any:
         """The best move that the search "minimax" or "alphabeta" finds so many plies deep, as the program has it."""
-        return getattr(self.searching_at_once, SEARCHES[kind])(state, depth)[1]
+        return getattr(self.searching(in_one_call=True), SEARCHES[kind])(state, depth)[1]
 
     man: float = 100
-    """What a search adds to the value of a state for a man more."""
+    """The amount that a search adds to the value of a state for a man more."""
 
     def deepen(
         self, state: Any, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report
@@ -184,21 +196,15 @@ class Game(ABC):
         size of the table of positions, and `seen` are the marks of those that came before. The search is Deepening in
         `programs/library/search.cpl`.
         """
-        self.searching.BestLines(state, depth, lines, room, seen, stop, report)
+        self.searching().BestLines(state, depth, lines, room, seen, stop, report)
 
     def mark(self, state: Any) -> int:
         """The number by which a search knows a state again."""
-        return int(self.searching.Mark(state))
+        return int(self.searching().Mark(state))
 
-    @property
-    def searching(self) -> Any:
-        """The program that looks deeper and deeper."""
-        return program(self.search_source or self.source)
-
-    @property
-    def searching_at_once(self) -> Any:
-        """The program that searches to a fixed depth."""
-        return program(self.search_source or self.source, in_one_call=True)
+    def searching(self, *, in_one_call: bool = False) -> Any:
+        """The program with the searches: to a fixed depth `in_one_call`, or deeper and deeper."""
+        return program(self.search_source or self.source, in_one_call=in_one_call)
 
     @abstractmethod
     def picture(self, state: Any) -> Board:
@@ -206,10 +212,10 @@ class Game(ABC):
 
     @abstractmethod
     def how_it_moves(self, turn: Turn, path: Path) -> str:
-        """How the piece on the first square of a path may go, if that is why it cannot go this way; else empty."""
+        """Tell how the piece on the first square of a path may go, if that is why it cannot go this way; else empty."""
 
     def duty(self, turn: Turn, path: Path) -> str:
-        """What the side whose turn it is must do instead of this; empty if it is free."""
+        """Tell what the side whose turn it is must do instead of this; empty if it is free."""
         return ""
 
     def play(self, turn: Turn, move: Path) -> Turn:
@@ -217,7 +223,7 @@ class Game(ABC):
         return Turn(self, self.program.Play(turn.state, turn.legal[move]), self.other(turn.side))
 
     def steps(self, turn: Turn) -> Steps:
-        """How the game goes on from a state, for those who replay many games."""
+        """Return how the game goes on from a state, for those who replay many games."""
         return Steps(turn, {square: square for square in self.notation.squares}, lambda turn: turn.legal, self.play)
 
     def search(self, turn: Turn, kind: str, depth: int) -> Path:
@@ -239,14 +245,14 @@ class Game(ABC):
         Squares between the first and the last may be left out, as in `15x31`, if only one move is possible then.
         """
         path = self.notation.path(text)
-        matching = [path] if path in turn.legal else [each for each in turn.legal if shortens(path, each)]
+        matching = [path] if path in turn.legal else [move for move in turn.legal if shortens(path, move)]
         if len(matching) == 1:
             return matching[0]
-        shown = reprlib.repr(text.strip())
+        quoted = reprlib.repr(text.strip())
         if matching:
             options = self.notation.listed(sorted(matching))
-            raise BadMove(f"{shown} can be {options}: say which, with the squares between")
-        raise BadMove(f"{shown} cannot be played: {self.why_illegal(turn, path)}")
+            raise BadMove(f"{quoted} can be {options}: say which, with the squares between")
+        raise BadMove(f"{quoted} cannot be played: {self.why_illegal(turn, path)}")
 
     def why_illegal(self, turn: Turn, path: Path) -> str:
         """The first thing that a teacher would say to the side whose turn it is, and which cannot play this path."""
@@ -263,7 +269,7 @@ class Game(ABC):
             return f"the piece on {start} is there already"
         if end in pieces and end != begin:
             return f"there is a piece on {self.notation.squares[end]}"
-        here = sorted(each for each in turn.legal if each[0] == begin)
+        here = sorted(move for move in turn.legal if move[0] == begin)
         possible = f"can go {self.notation.listed(here)}" if here else "cannot move now"
         how = self.how_it_moves(turn, path)
         return f"{how}; it {possible}" if how else f"the piece on {start} {possible}"
@@ -286,17 +292,17 @@ class Game(ABC):
 
 
 class Draughts(Game):
-    """What the games of draughts have in common: squares 1 to 32, and captures that must be made."""
+    """The common part of the games of draughts: squares 1 to 32, and captures that must be made."""
 
     tags = ("Black", "White")
     notation = OFFICIAL
 
     def duty(self, turn: Turn, path: Path) -> str:
-        """To capture, and to go on with a capture."""
-        here = sorted(each for each in turn.legal if each[0] == path[0])
+        """Return the duty to capture, or to go on with a capture."""
+        here = sorted(move for move in turn.legal if move[0] == path[0])
         if not turn.legal:
             return f"{turn.side} has no move left"
-        if longer := [each for each in here if each[: len(path)] == path]:
+        if longer := [move for move in here if move[: len(path)] == path]:
             return f"the capture goes on, {self.notation.listed(longer)}"
         if any(map(is_capture, turn.legal)) and not (here and is_capture(path)):
             return f"a capture must be made, {self.notation.listed(sorted(turn.legal))}"
@@ -313,5 +319,39 @@ class Draughts(Game):
 def moved(before: Mapping[Square, str], after: Mapping[Square, str]) -> tuple[Square, Square]:
     """The squares that the moved piece left and reached, from the pieces before and after."""
     ((reached, piece),) = after.items() - before.items()
-    (left,) = (square for square, each in before.items() if each == piece and square not in after)
+    (left,) = (square for square, other in before.items() if other == piece and square not in after)
     return left, reached
+
+
+# What callers give to the games
+
+
+def whole(value: object, what: str, least: int | None = None) -> int:
+    """Return a whole number. Raises TypeError for anything else, also for a bool; ValueError if it is too small."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{what} is a whole number, not {type(value).__name__}")
+    if least is not None and value < least:
+        raise ValueError(f"{what} is {least} or more, not {value}")
+    return value
+
+
+def grid(rows: object, what: str, part: str, values: frozenset[int], expected: str) -> list[list[int]]:
+    """Return a copy of eight rows of eight such values. Raises TypeError or ValueError for anything else."""
+    copy = [
+        _eight(row, part, f"row {number} of the {what}") for number, row in enumerate(_eight(rows, "row", f"a {what}"))
+    ]
+    for number, row in enumerate(copy):
+        for column, value in enumerate(row):
+            place = f"the {part} in row {number}, column {column}"
+            if whole(value, place) not in values:
+                raise ValueError(f"{place} is {expected}, not {value}")
+    return copy
+
+
+def _eight(parts: object, part: str, place: str) -> list[Any]:
+    """Return a copy of a list of eight."""
+    if not isinstance(parts, Sequence) or isinstance(parts, str | bytes | bytearray):
+        raise TypeError(f"{place} is a list of {SIZE} {part}s, not {type(parts).__name__}")
+    if len(parts) != SIZE:
+        raise ValueError(f"{place} has {SIZE} {part}s, not {len(parts)}")
+    return [*parts]

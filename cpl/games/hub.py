@@ -15,11 +15,10 @@ from warnings import catch_warnings, simplefilter
 
 from cpl import __version__
 from cpl.diagnostics import Invalid
-from cpl.draughts.board import Square
-from cpl.draughts.fen import BadFen, FenWarning
-from cpl.draughts.moves import is_capture
 from cpl.games.analysis import Analysis, Limits
 from cpl.games.game import BadMove, Game, Path, Turn
+from cpl.games.moves import is_capture
+from cpl.games.position import BadFen, FenWarning, Square
 
 PARAMETERS: Final = {"variant": ("english",), "position": ("official", "pydraughts")}
 """What the other program can set, and to what; the first is the default. english is the name that pydraughts has."""
@@ -58,7 +57,7 @@ class Hub:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.search: Search | None = None
-        """What is to be searched now."""
+        """The search that is to run now."""
         self.is_over = False
         """Whether the other program wants the engine to end."""
         self._turn: Turn | None = None
@@ -79,7 +78,7 @@ class Hub:
             return [_line("error", message=error)]
 
     def found(self, analysis: Analysis) -> list[str]:
-        """What to send when the search has found this."""
+        """Return what to send when the search has found this."""
         assert self.search
         self.search.found = analysis
         best, *_ = analysis.lines
@@ -97,7 +96,7 @@ class Hub:
         ]
 
     def finished(self) -> list[str]:
-        """What to send when the search has ended, stopped or by itself."""
+        """Return what to send when the search has ended, stopped or by itself."""
         search, self.search = self.search, None
         assert search
         moves = search.found.lines[0].moves[:2] if search.found else [*search.turn.legal][:1]
@@ -174,7 +173,7 @@ class Hub:
 
 
 def move_text(turn: Turn, move: Path) -> str:
-    """A move as Hub writes it: `11-15`, and for captures where from, where to, and the captured pieces, `15x31x18x26`.
+    """Write a move as Hub does: `11-15`, and for captures where from, where to, and the captured pieces, `15x31x18x26`.
 
     The pieces are in the order of their squares; the squares between are left out.
     """
@@ -185,8 +184,9 @@ def move_text(turn: Turn, move: Path) -> str:
 
 
 def read_move(turn: Turn, text: str) -> Path:
-    """The legal move that Hub writes so; the captured pieces may stand in any order. Moves as people write them are
-    read, too. Raises BadMove.
+    """Return the legal move that Hub writes so; the captured pieces may stand in any order.
+
+    Moves as people write them are read, too. Raises BadMove.
     """
     start, end, *captured = turn.game.notation.path(text)
     for path in turn.legal:
@@ -214,11 +214,9 @@ def _fen(position: str, *, is_turned: bool) -> str:
     side, squares = position[0], position[1:]
     if is_turned:
         side, squares = side.translate(_OTHER_COLOUR), squares[::-1].translate(_OTHER_COLOUR)
-    pieces: dict[str, list[str]] = {"W": [], "B": []}
-    for number, sign in enumerate(squares, 1):
-        if sign != "e":
-            pieces[sign.upper()].append(f"{'K' * sign.isupper()}{number}")
-    return f"{side}:{':'.join(colour + ','.join(each) for colour, each in pieces.items())}"
+    pieces = [(sign.upper(), f"{'K' * sign.isupper()}{number}") for number, sign in enumerate(squares, 1)]
+    white, black = (",".join(piece for owner, piece in pieces if owner == colour) for colour in "WB")
+    return f"{side}:W{white}:B{black}"
 
 
 def _level(values: dict[str, str]) -> dict[str, Any]:

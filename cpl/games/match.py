@@ -1,35 +1,120 @@
 """Matches: players meet in twos and change sides after every game, and the games are the same whatever the jobs.
 
 A match is data (`Match`), its games are numbered (`Pairing`), and a game that was played is what its number makes of it
-(`Played`). All of them come one by one, in their order, so a match of any length needs the same memory. Nothing here is
-printed or written: `cpl.cli.match` does that.
+(`Played`). They begin with openings: positions as FEN, and moves. The file of a match is PDN, each game with its number
+as Round and the whole match as Match, in their order. It is read back to continue the match, and each game is replayed
+before it is believed. Nothing here is printed or written: `cpl.cli.match` does that.
 """
 
-from collections import deque
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from hashlib import sha256
 from itertools import combinations
 from math import comb, inf, log10, sqrt
+from pathlib import Path
 from random import Random
 from typing import Final
 
-from cpl.executors import crew
-from cpl.games.draws import Adjudication
-from cpl.games.game import End, Speed, use
-from cpl.games.openings import Opening, identity
-from cpl.games.play import LiveGame
+from cpl import packaged
+from cpl.games import pdn
+from cpl.games.game import BadMove, End, Game, Speed, Turn, use
+from cpl.games.live import Adjudication, LiveGame
 from cpl.games.playable import game_of
 from cpl.games.players import at_random, player
+from cpl.games.position import BadFen
 
 SURE: Final = 1.96
 """Standard deviations to either side, for an interval that holds nineteen times of twenty."""
+BALLOTS: Final = ("ballots", "barred")
+"""The openings of checkers that travel with the package: `programs/openings` has them, and says where they are from."""
+_GAME: Final = re.compile(r"(?:\[.*\n)+\n((?:.+\n)+)\n")
+
+
+class BadOpening(ValueError):
+    """A text that holds no openings, or one that cannot be played. The message is one line."""
+
+
+class BadRecord(ValueError):
+    """A file that does not hold games of this match. The message is one line."""
+
+
+# Openings
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The beginning of a game: a position as FEN, or where the game itself begins, and moves as text."""
+
+    fen: str = ""
+    moves: tuple[str, ...] = ()
+
+    def first(self, game: Game) -> Turn:
+        """Return the state before the moves."""
+        return game.from_fen(self.fen) if self.fen else game.start()
+
+
+def ballots(name: str) -> Path:
+    """Return the file of one of BALLOTS."""
+    return packaged.folder("programs") / "openings" / f"{name}.pdn"
+
+
+def read_openings(game: Game, text: str) -> list[Opening]:
+    """Read a file of openings: games of PDN, or positions, one a line, between lines that begin with `#`, `;` or `%`.
+
+    Raises BadOpening, also for an opening after which nothing can be played.
+    """
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    lines = [(number, line) for number, line in lines if line and line[0] not in "#;%"]
+    try:
+        if lines and re.match(r"[BW]\s*:", lines[0][1], re.IGNORECASE):
+            openings = [opening_at(game, line, f"line {number}: ") for number, line in lines]
+        else:
+            openings = [*_played_openings(game, text)]
+    except pdn.BadPdn as error:
+        raise BadOpening(str(error)) from None
+    if not openings:
+        raise BadOpening("there is no opening in it")
+    return openings
+
+
+def opening_at(game: Game, fen: str, place: str = "") -> Opening:
+    """Return a position as an opening. Raises BadOpening, whose message begins with the place."""
+    try:
+        turn = game.from_fen(fen)
+    except BadFen as error:
+        raise BadOpening(f"{place}{error}") from None
+    _check_opening(turn, place)
+    return Opening(game.to_fen(turn))
+
+
+def _played_openings(game: Game, text: str) -> Iterator[Opening]:
+    for entry in pdn.entries(game, text):
+        record = entry.record
+        turn, fen = record.first, "" if record.first == game.start() else game.to_fen(record.first)
+        for move in record.moves:
+            turn = game.play(turn, move)
+        _check_opening(turn, f"line {entry.line}, game {entry.number}: ")
+        yield Opening(fen, tuple(map(game.text, record.moves)))
+
+
+def _check_opening(turn: Turn, place: str) -> None:
+    if end := turn.game.end(turn):
+        raise BadOpening(f"{place}nothing can be played after this opening: {end.why}")
+
+
+def identity(openings: Iterable[Opening]) -> str:
+    """Return a short text that differs for other openings."""
+    lines = [f"{opening.fen} {' '.join(opening.moves)}" for opening in openings]
+    return f"{len(lines)}, {sha256(chr(10).join(lines).encode()).hexdigest()[:8]}"
+
+
+# Matches
 
 
 @dataclass(frozen=True)
 class Match:
-    """What a match is: the game by its name, the players as they are written, games for each pair, and the rest.
+    """A match: the game by its name, the players as they are written, games for each pair, and the rest.
 
     Without openings, players who always choose the same play one game again and again. `opening` are the plies at the
     beginning of each game that are played at random; `openings` are given. A pair plays each opening twice, with the
@@ -47,7 +132,7 @@ class Match:
 
     @property
     def all_games(self) -> int:
-        """How many there are, of all pairs together."""
+        """The number of games of all pairs together."""
         return self.games * comb(len(self.players), 2)
 
     def __str__(self) -> str:
@@ -80,7 +165,7 @@ class Played:
 
     @property
     def points(self) -> float:
-        """What the player of the first side has got: 1, 1/2 or 0."""
+        """The points of the player of the first side: 1, 1/2 or 0."""
         return {self.sides[0]: 1.0, self.sides[1]: 0.0, None: 0.5}[self.end.winner]
 
 
@@ -114,54 +199,24 @@ def begun(match: Match, pairing: Pairing) -> LiveGame:
     return live
 
 
-def played(match: Match, pairing: Pairing) -> Played:
-    """A game of the match, which is the same whenever it is played."""
+def played(match: Match, speed: Speed, pairing: Pairing) -> Played:
+    """Play a game of the match, at a speed of `cpl.games.game.use`: it is the same whenever it is played."""
+    use(speed)
     live = begun(match, pairing)
     end = live.finish()
     return Played(pairing, tuple(map(live.game.text, live.played)), end, live.game.sides)
 
 
-@contextmanager
-def under_way(
-    match: Match,
-    waiting: Iterable[Pairing],
-    jobs: int = 1,
-    *,
-    cluster: str | None = None,
-    speed: Speed = "fastest",
-) -> Iterator[Iterator[Played]]:
-    """Within, these games of the match, in their order, each when it and those before it are finished. The `speed` is
-    that of `cpl.games.game.use`; `jobs` and `cluster` are those of `cpl.executors.crew`, whose processes begin at once.
-    """
-    use(speed)
-    order: deque[int] = deque()  # the numbers of games that have begun
-
-    def taken() -> Iterator[Pairing]:
-        for pairing in waiting:
-            order.append(pairing.number)
-            yield pairing
-
-    def in_order(games: Iterable[tuple[Pairing, Played]]) -> Iterator[Played]:
-        early: dict[int, Played] = {}
-        for pairing, done in games:
-            early[pairing.number] = done
-            while order and order[0] in early:
-                yield early.pop(order.popleft())
-
-    with crew(jobs, cluster, partial(use, speed)) as workers:
-        yield in_order(workers.results(partial(played, match), taken()))
-
-
 @dataclass
 class Score:
-    """What a player has got: wins, draws and losses with the side that begins, and with the other."""
+    """The results of a player: wins, draws and losses with the side that begins, and with the other."""
 
     first: list[int]
     second: list[int]
 
     @property
     def games(self) -> int:
-        """How many there were."""
+        """The number of games."""
         return sum(self.first + self.second)
 
     @property
@@ -176,7 +231,7 @@ class Score:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """What the share may be in truth: Wilson's interval, a draw being half a win."""
+        """The range of the true share: Wilson's interval, a draw being half a win."""
         games = self.games
 
         def least(points: float) -> float:
@@ -195,9 +250,9 @@ def elo(share: float) -> float:
 
 def table(players: Sequence[str], games: Iterable[Played] = ()) -> dict[str, Score]:
     """The scores of the players, in their order."""
-    scores = {each: Score([0, 0, 0], [0, 0, 0]) for each in players}
-    for each in games:
-        add(scores, each)
+    scores = {player: Score([0, 0, 0], [0, 0, 0]) for player in players}
+    for game in games:
+        add(scores, game)
     return scores
 
 
@@ -206,3 +261,64 @@ def add(scores: Mapping[str, Score], game: Played) -> None:
     index = int(2 - 2 * game.points)
     scores[game.pairing.players[0]].first[index] += 1
     scores[game.pairing.players[1]].second[2 - index] += 1
+
+
+# The file of a match
+
+
+def text_of(game: Game, match: Match, done: Played) -> str:
+    """Write a game, with a blank line after it. The first number of the result is that of the side that begins."""
+    tags = _tags(game, done.pairing) | {"Termination": done.end.why, "Match": str(match)}
+    first = done.pairing.opening.first(game)
+    return pdn.written(game, tags, done.moves, pdn.result_of(game, done.end), first) + "\n"
+
+
+def _tags(game: Game, pairing: Pairing) -> dict[str, str]:
+    """Return the tags with which a game begins."""
+    names = zip(game.tags, pairing.players, strict=True)
+    return {"Event": game.title, "Round": str(pairing.number), **dict(names)}
+
+
+def recorded(text: str, game: Game, match: Match) -> Iterator[Played]:
+    """Yield the games of a file, from the first of the match on, each replayed: it must come to its result.
+
+    A last one that was not written whole is left out. Raises BadRecord if the file holds anything else.
+    """
+    foreign = "it holds something else than games of this match, where game {} of the file should be"
+    offset = 0
+    for pairing in pairings(match):
+        place = foreign.format(pairing.number)
+        record = _GAME.match(text, offset)
+        if not record:
+            head = "".join(f'[{name} "{value}"]\n' for name, value in _tags(game, pairing).items())
+            if not (text[offset:].startswith(head) or head.startswith(text[offset:])):
+                raise BadRecord(place)
+            return
+        other = re.search(r'^\[Match "(.*)"\]$', record[0], re.MULTILINE)
+        if other and other[1] != str(match):
+            raise BadRecord(f"it holds games of another match, {other[1]}, and not of {match}")
+        try:
+            done = _replayed(match, pairing, re.sub(r"\d+\. ", "", record[1]).split()[:-1])
+        except (BadMove, BadRecord) as error:
+            raise BadRecord(f"{place}: {error}") from None
+        if text_of(game, match, done) != record[0]:
+            raise BadRecord(f"{place}: it differs from what its moves make when they are replayed")
+        yield done
+        offset = record.end()
+    if text[offset:]:
+        raise BadRecord(foreign.format(match.all_games + 1))
+
+
+def _replayed(match: Match, pairing: Pairing, moves: Sequence[str]) -> Played:
+    """Play the game of the match that these moves make. Raises BadMove, and BadRecord if it is not finished."""
+    live = begun(match, pairing)
+    opening = [*map(live.game.text, live.played)]
+    if [*moves[: len(opening)]] != opening:
+        raise BadRecord(f"it does not begin with its opening, {' '.join(opening)}")
+    for text in moves[len(opening) :]:
+        if live.end:
+            raise BadRecord(f"it goes on after its end: {live.end.why}")
+        live.play(live.game.read(live.state, text))
+    if not live.end:
+        raise BadRecord("it is not finished")
+    return Played(pairing, tuple(map(live.game.text, live.played)), live.end, live.game.sides)

@@ -9,22 +9,25 @@ hold to it. Wikipedia says "White won", as in chess. We hold to PDN 2.0: the fir
 begins. A result is kept as it stands in the file, whatever the moves say.
 """
 
-import re
+import codecs
+import os
 import reprlib
 import warnings
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import islice, takewhile
+from pathlib import Path as FilePath
 from typing import Any, Final
 
-from cpl.display import drawn_by, written_by
-from cpl.draughts.fen import BadFen, FenWarning
-from cpl.games.game import BadMove, End, Game, Path, Turn
-from cpl.games.pdn_text import UNFINISHED, BadPdn, GameText, games
-from cpl.games.pdn_writing import FIELDS, filled, numbered, written
-from cpl.games.replay import Line, follow
+from cpl import outside
+from cpl.display import drawn, text_bundle
+from cpl.games.game import BadMove, End, Game, Path, Steps, Turn
+from cpl.games.moves import shortens
+from cpl.games.pdn_text import FIELDS, UNFINISHED, BadPdn, GameText, filled, games, numbered, written
+from cpl.games.playable import NAMES, game_of
+from cpl.games.position import BadFen, FenWarning
 
 __all__ = [
     "FIELDS",
@@ -39,11 +42,14 @@ __all__ = [
     "nth",
     "numbered",
     "read",
+    "read_game",
     "result_of",
     "write",
     "written",
 ]
 
+MOST_BYTES: Final = 100_000_000
+"""Read limit of files; special files may be endless."""
 WINNERS: Final[Mapping[str, int | None]] = {
     "1/2-1/2": None,
     "1-0": 0,
@@ -76,8 +82,6 @@ GAME_TYPES: Final[Mapping[str, str]] = {
 """The games of PDN 3.0, by the number with which a GameType begins."""
 
 _UNKNOWN: Final = (UNFINISHED, "?", "")
-_SURE: Final = 3
-"""So many squares that a game does not have are no slips."""
 
 
 @dataclass(frozen=True)
@@ -92,8 +96,48 @@ class Record:
     result: str = UNFINISHED
     remarks: Mapping[int, Sequence[str]] = field(default_factory=dict)
 
-    _repr_html_ = drawn_by("cpl.views.game_view:as_html")
-    _repr_mimebundle_ = written_by("cpl.views.game_view:as_text")
+    _repr_html_ = drawn
+    _repr_mimebundle_ = text_bundle
+
+
+@dataclass(frozen=True)
+class Line:
+    """The moves of a game, and all its states, one more, as its `Steps` have them."""
+
+    moves: Sequence[Any]
+    states: Sequence[Any]
+
+
+def follow(steps: Steps, paths: Iterable[Path]) -> Line:
+    """Find the line of play that goes over these squares, in which those between the ends of a move may be left out.
+
+    A path that can mean several captures means the one after which the rest can be played. The line ends before a path
+    that cannot be played, or that can mean several moves with whatever follows. Of two ways to the same state it has
+    the first.
+    """
+    lines = [Line((), (steps.start,))]
+    for path in paths:
+        wanted = tuple(steps.squares[square] for square in path)
+        further = [
+            Line((*line.moves, move), (*line.states, steps.play(line.states[-1], move)))
+            for line in lines
+            for move in _meant(wanted, steps.legal(line.states[-1]))
+        ]
+        if not further:
+            return lines[0]
+        lines = further if len(further) == 1 else [*{line.states[-1]: line for line in reversed(further)}.values()]
+    line, *others = lines
+    for ply, states in enumerate(zip(*(other.states for other in others), strict=True)):
+        if {*states} != {line.states[ply]}:
+            return Line(line.moves[: ply - 1], line.states[:ply])
+    return line
+
+
+def _meant(path: Path, legal: Iterable[Sequence[Any]]) -> list[Sequence[Any]]:
+    """Return the moves that a path can mean: itself, or those that it shortens."""
+    matching = [move for move in legal if move[0] == path[0] and move[-1] == path[-1]]
+    exact = [move for move in matching if tuple(move) == path]
+    return exact or [move for move in matching if shortens(path, tuple(move))]
 
 
 @dataclass(frozen=True)
@@ -125,54 +169,39 @@ class Entry:
 
     @cached_property
     def result(self) -> str:
-        """That of the tag; if this says nothing, the one at the end."""
+        """The result of the tag; if this says nothing, the one at the end."""
         stated = self._field("result")[0]
-        known = [each for each in (stated, self.text.result) if each not in _UNKNOWN]
-        return known[0] if known else stated or UNFINISHED
+        known = (result for result in (stated, self.text.result) if result not in _UNKNOWN)
+        return next(known, stated or UNFINISHED)
 
     @property
     def fault(self) -> BadPdn | None:
-        """Why it cannot be read, as far as that is known before its moves are played."""
+        """The reason why it cannot be read, as far as that is known before its moves are played."""
         return self._header_fault or (self.text.error(*self.text.fault) if self.text.fault else None)
 
     @cached_property
     def _header_fault(self) -> BadPdn | None:
-        kind, offset = self._field("gametype")
-        number = kind.partition(",")[0].strip()
-        if self.game.game_type is None and self.tags.get("Event") != self.game.title:
+        game, error = self.game, self.text.error
+        if game.game_type is None:
             event, offset = self.text.tags.get("Event", ("", self.text.offset))
-            found = repr(event) if "Event" in self.tags else "missing"
-            return self.text.error(
-                f"its Event is {found}, and not {self.game.title!r}, as {self.game.name} has it", offset
-            )
-        if self.game.game_type and number and number != self.game.game_type:
-            name = f"is {GAME_TYPES[number]}, which is not read" if number in GAME_TYPES else "is not read"
-            only = f"only {self.game.game_type} is, {GAME_TYPES[self.game.game_type]}"
-            return self.text.error(f"GameType {reprlib.repr(kind)} {name}: {only}", offset)
-        if self.game.game_type and not number and (other := self._other_game()):
-            return self.text.error(
-                f"it has no GameType, and its squares are those of {other}, which is not read", self.text.offset
-            )
+            stated = repr(event) if "Event" in self.tags else "missing"
+            if event != game.title:
+                return error(f"its Event is {stated}, and not {game.title!r}, as {game.name} has it", offset)
+        else:
+            kind, offset = self._field("gametype")
+            number = kind.partition(",")[0].strip()
+            if number and number != game.game_type:
+                name = f"is {GAME_TYPES[number]}, which is not read" if number in GAME_TYPES else "is not read"
+                only = f"only {game.game_type} is, {GAME_TYPES[game.game_type]}"
+                return error(f"GameType {reprlib.repr(kind)} {name}: {only}", offset)
         setup, offset = self._field("setup")
         if setup == "1" and not self._field("fen")[0] and not self.text.fault:
-            return self.text.error("SetUp says that the game has a position of its own, but there is no FEN", offset)
+            return error("SetUp says that the game has a position of its own, but there is no FEN", offset)
         return None
-
-    def _other_game(self) -> str:
-        """The game of draughts whose squares the moves and the position have, if English draughts has no such squares:
-        letters, or at least three numbers that are too large.
-        """
-        if self.text.fault and not self.text.moves and re.match("'[a-h][1-8]", self.text.fault[0]):
-            return GAME_TYPES["25"]
-        texts = [self._field("fen")[0], *(text for text, _ in self.text.moves)]
-        large = [number for text in texts for each in re.findall("[0-9]{1,4}", text) if (number := int(each)) > 32]
-        if len(large) < _SURE:
-            return ""
-        return GAME_TYPES["20" if max(large) <= 50 else "27"]
 
     @cached_property
     def warnings(self) -> list[str]:
-        """What was read otherwise than it is written, with the places. Raises BadPdn."""
+        """Messages about what was read otherwise than it is written, with the places. Raises BadPdn."""
         return self._begin[1]
 
     def replay(self) -> Line:
@@ -197,14 +226,14 @@ class Entry:
     @cached_property
     def record(self) -> Record:
         """The game. Raises BadPdn, and warns of what was read otherwise than it is written."""
-        for each in self.warnings:
-            warnings.warn(each, FenWarning, stacklevel=2)
+        for warning in self.warnings:
+            warnings.warn(warning, FenWarning, stacklevel=2)
         return Record(self._begin[0], self._paths(self.replay()), self.tags, self.result, self.text.remarks)
 
     def _field(self, wanted: str) -> tuple[str, int]:
-        """The value of a tag of `FIELDS`, and its offset."""
-        found = [each for name, each in self.text.tags.items() if name.lower() == wanted]
-        return (found[-1][0].strip(), found[-1][1]) if found else ("", 0)
+        """Return the value of a tag of `FIELDS`, and its offset."""
+        *_, (value, offset) = ("", 0), *(tag for name, tag in self.text.tags.items() if name.lower() == wanted)
+        return value.strip(), offset
 
     @cached_property
     def _begin(self) -> tuple[Turn, list[str]]:
@@ -220,15 +249,15 @@ class Entry:
                 first = self.game.from_fen(fen)
             except BadFen as error:
                 raise self.text.error(error, offset) from None
-        return first, [str(self.text.error(each.message, offset)) for each in caught]
+        return first, [str(self.text.error(warning.message, offset)) for warning in caught]
 
     def _paths(self, line: Line) -> list[Path]:
         squares = {form: square for square, form in self.game.steps(self._begin[0]).squares.items()}
-        return [tuple(squares[each] for each in move) for move in line.moves]
+        return [tuple(squares[square] for square in move) for move in line.moves]
 
 
 def result_of(game: Game, end: End | None) -> str:
-    """How PDN writes an end: the first number is that of the side that begins."""
+    """Return how PDN writes an end: the first number is that of the side that begins."""
     if end is None:
         return UNFINISHED
     return {game.sides[0]: "1-0", game.sides[1]: "0-1"}.get(end.winner or "", "1/2-1/2")
@@ -249,7 +278,7 @@ def entries(game: Game, text: str) -> Iterator[Entry]:
     Move numbers and lines that begin with % are passed over. Not read are moves without a sign, `1115`, captures in
     parts, `2x9 9x18`, results with blanks or with `½`.
     """
-    return (Entry(game, each) for each in games(text, game.notation))
+    return (Entry(game, text_of_game) for text_of_game in games(text, game.notation))
 
 
 def read(game: Game, text: str) -> Iterator[Record]:
@@ -259,12 +288,12 @@ def read(game: Game, text: str) -> Iterator[Record]:
 
 def nth(game: Game, text: str, number: int = 1) -> Record:
     """The game of that number, from 1, of a file; those before it are not played. Raises BadPdn."""
-    found = [*deque(islice(entries(game, text), number), maxlen=1)]
-    if not found:
+    last = [*deque(islice(entries(game, text), number), maxlen=1)]
+    if not last:
         raise BadPdn("there is no game in it")
-    if found[0].number < number:
-        raise BadPdn(f"there is no game {number} in it: it has {found[0].number}")
-    return found[0].record
+    if last[0].number < number:
+        raise BadPdn(f"there is no game {number} in it: it has {last[0].number}")
+    return last[0].record
 
 
 @lru_cache(5000)
@@ -274,3 +303,40 @@ def _path(game: Game, text: str) -> Path | None:
         return game.notation.path(text)
     except BadMove:
         return None
+
+
+def read_game(path_or_text: str | FilePath, game: str = "checkers", number: int = 1) -> Record:
+    """The game with this number, from 1, in a file of PDN, or in its text. A notebook shows it to look through.
+
+    A string that ends with `.pdn` is the name of a file. `game` is checkers, strachey, simple-checkers or capture.
+
+    Raises OSError for a file that cannot be read, BadPdn, a ValueError, for a game that cannot, and ValueError for an
+    unknown game or a number below 1.
+    """
+    if game not in NAMES:
+        raise ValueError(f"there is no game {game!r}: there are {', '.join(NAMES)}")
+    if number < 1:
+        raise ValueError(f"the games of a file are numbered from 1, not {number}")
+    if isinstance(path_or_text, str) and not path_or_text.lower().endswith(".pdn"):
+        return nth(game_of(game), path_or_text, number)
+    try:
+        return nth(game_of(game), text_of(FilePath(path_or_text)), number)
+    except BadPdn as error:
+        raise BadPdn(f"{os.fspath(path_or_text)}: {error}") from None
+
+
+def text_of(path: FilePath) -> str:
+    """The text of a file of games. Raises OSError or BadPdn."""
+    return decoded(outside.read(path, MOST_BYTES))
+
+
+def decoded(raw: bytes) -> str:
+    """The text of these bytes, of which there should be no more than `MOST_BYTES`. Raises BadPdn."""
+    if len(raw) > MOST_BYTES:
+        raise BadPdn(f"this file has more than {MOST_BYTES:,} bytes: too many for a file of games")
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as Notepad writes "Unicode"
+        return raw.decode("utf-16", errors="replace")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:  # files of games are often older than UTF-8, and only names suffer
+        return raw.decode("latin-1")

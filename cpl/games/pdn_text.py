@@ -7,16 +7,26 @@ the next result.
 
 import re
 import reprlib
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
-from cpl.draughts.moves import Notation
+from cpl.games.game import Game, Turn
+from cpl.games.moves import Notation
 from cpl.source import Source
 
 RESULTS: Final = ("1/2-1/2", "1-0", "0-1", "2-0", "0-2", "1-1", "0-0")
 UNFINISHED: Final = "*"
+
+FIELDS: Final = ("result", "gametype", "setup", "fen")
+"""Tags that are written from the other fields of a record, in small letters."""
+
+_LEADING: Final = ("Event", "Site", "Date", "Round")
+_WIDTH: Final = 80
+_TIE: Final = "\N{NO-BREAK SPACE}"
+_MARK: Final = re.compile(r"[!?]+")
 
 _FAULTS: Final = {
     "{": "a comment, {, is never closed",
@@ -28,7 +38,7 @@ _LONGEST: Final = 100
 """Characters of a word of which messages show the two ends."""
 _NEXT_TAGS: Final = re.compile(r'^\[\w+[ \t]*"', re.MULTILINE | re.ASCII)
 _BLANK_LINE: Final = re.compile(r"\n\s*\n")
-_IN_VARIATION: Final = re.compile(r"(\{[^}]*\})|;([^\n]*)|((?m:^)%[^\n]*)")
+_COMMENT: Final = re.compile(r"(\{[^}]*\})|(;[^\n]*)|(?m:^)%[^\n]*")
 
 
 class BadPdn(ValueError):
@@ -68,18 +78,13 @@ class GameText:
 
     @property
     def offset(self) -> int:
-        """Where the game begins."""
+        """The offset where the game begins."""
         places = [*self.tags.values(), *self.moves[:1], *filter(None, [self.fault])]
         return min(offset for _, offset in places)
 
-    def error(self, what: object, offset: int) -> BadPdn:
+    def error(self, message: object, offset: int) -> BadPdn:
         """An error at this place."""
-        return BadPdn(str(what), self.source.line_at(offset), self.number)
-
-    def ends_before(self, tag: re.Match[str]) -> bool:
-        """Whether this tag is the next game's."""
-        again = tag["name"] in self.tags
-        return self.has_body or (again and bool(_BLANK_LINE.search(self.source.text, self.tags_end, tag.start())))
+        return BadPdn(str(message), self.source.line_at(offset), self.number)
 
     def add_remark(self, remark: str) -> None:
         """A remark on the last move, or before the first."""
@@ -142,7 +147,8 @@ class _Scanner:
         if kind == "tag":
             if self.variations:
                 self._fail("a variation, (, is not closed before the next game", self.variations[0])
-            if self.game.result or self.game.ends_before(token):
+            again = token["name"] in self.game.tags and self._is_apart(self.game.tags_end, offset)
+            if self.game.result or self.game.has_body or again:
                 yield from self._next()
             self.game.tags[token["name"]] = re.sub(r'\\(["\\])', r"\1", token["value"]), offset
             self.game.tags_end = token.end()
@@ -152,7 +158,11 @@ class _Scanner:
             if self.game and not self.game.result:
                 self.game.result, self.end = token[0], token.end()
         elif kind in ("comment", "rest", "mark"):
-            self._remark(_remark_of(token[0]), offset, token.end())
+            if self.game.result and (self.ahead or self._is_apart(self.end, offset)):
+                self.ahead.append(_on_one_line(token[0]))
+            elif not self.game.fault:
+                self.game.add_remark(_on_one_line(token[0]))
+            self.end = token.end()
         elif kind != "number":
             is_tag = token[0] == "[" and self.game.has_body and self.source.text[offset - 1] == "\n"
             if self.game.result or is_tag:
@@ -164,20 +174,21 @@ class _Scanner:
         """The last game."""
         if self.variations:
             self._fail("a variation, (, is never closed", self.variations[0])
-        for remark in self.ahead:
-            self.game.add_remark(remark)
+        self._add_remarks()
         if self.game:
             yield self.game
 
     def _next(self) -> Iterator[GameText]:
         yield self.game
         self.game = GameText(self.source, self.game.number + 1)
-        for remark in self.ahead:
-            self.game.add_remark(remark)
-        self.ahead = []
+        self._add_remarks()
+
+    def _add_remarks(self) -> None:
+        while self.ahead:
+            self.game.add_remark(self.ahead.pop(0))
 
     def _play(self, kind: str | None, token: re.Match[str]) -> None:
-        """What stands among the moves of a game without a fault."""
+        """Read what stands among the moves of a game without a fault."""
         offset = token.start()
         self.game.has_body = self.game.has_body or token[0] != "["
         match kind:
@@ -200,21 +211,17 @@ class _Scanner:
         elif kind == "close":
             begin = self.variations.pop()
             if not self.variations:
-                text = _IN_VARIATION.sub(_plain, self.source.text[begin : token.end()])
-                self.game.add_remark(" ".join(text.split()))
+                self.game.add_remark(_on_one_line(self.source.text[begin : token.end()]))
         elif kind == "fault" and token[0] == "{":
             self._fail(_FAULTS["{"], token.start())
 
-    def _remark(self, remark: str, begin: int, end: int) -> None:
-        if self.game.result and (self.ahead or _BLANK_LINE.search(self.source.text, self.end, begin)):
-            self.ahead.append(remark)
-        elif not self.game.fault:
-            self.game.add_remark(remark)
-        self.end = end
+    def _is_apart(self, end: int, begin: int) -> bool:
+        """Tell whether a blank line is between two places."""
+        return bool(_BLANK_LINE.search(self.source.text, end, begin))
 
-    def _fail(self, what: str, offset: int) -> None:
+    def _fail(self, fault: str, offset: int) -> None:
         """A fault of the game, the first. A tag that is not closed ends with its line, a comment where tags begin."""
-        self.game.fault = self.game.fault or (what, offset)
+        self.game.fault = self.game.fault or (fault, offset)
         self.variations = []
         text = self.source.text
         if text[offset] == "{":
@@ -225,16 +232,84 @@ class _Scanner:
             self.resume = end if end >= 0 else len(text)
 
 
-def _remark_of(token: str) -> str:
-    """A remark on one line; a comment to the end of a line in braces."""
-    if token[0] == ";":
-        token = _braced(token[1:])
-    return " ".join(token.split())
+def _on_one_line(remark: str) -> str:
+    """Return a comment, a mark or a variation on one line: without lines of %, and comments of ; are in braces."""
+    return " ".join(_COMMENT.sub(_in_braces, remark).split())
 
 
-def _plain(found: re.Match[str]) -> str:
-    return found[1] or ("" if found[2] is None else _braced(found[2]))
+def _in_braces(comment: re.Match[str]) -> str:
+    braced, rest = comment.groups("")
+    return braced or (f"{{{rest[1:].strip().replace('}', ')')}}}" if rest else "")
 
 
-def _braced(comment: str) -> str:
-    return f"{{{comment.strip().replace('}', ')')}}}"
+# Games as text
+
+
+def written(
+    game: Game,
+    tags: Mapping[str, str],
+    moves: Iterable[str],
+    result: str,
+    first: Turn | None = None,
+    remarks: Mapping[int, Sequence[str]] | None = None,
+) -> str:
+    """A game as text, its moves being text already; they are not checked.
+
+    Tags begin with Event, Site, Date, Round and the players, as far as they are given, then Result, GameType and,
+    unless the game begins at its start, SetUp and FEN; others follow. Raises BadPdn for tags and remarks that no file
+    can have.
+    """
+    if clash := [name for name in tags if name.lower() in FIELDS]:
+        raise BadPdn(f"the tag {clash[0]} cannot be given: it is written from what the game itself says")
+    fields = {"Result": result} | ({"GameType": game.game_type} if game.game_type else {})
+    if first and (fen := game.to_fen(first)) != game.to_fen(game.start()):
+        fields |= {"SetUp": "1", "FEN": fen}
+    leading = {name: tags[name] for name in (*_LEADING, *game.tags) if name in tags}
+    lines = [_tag(name, value) for name, value in (leading | fields | dict(tags)).items()]
+    text = filled([*_remarked(game, moves, remarks or {}), result if result in RESULTS else UNFINISHED])
+    return "\n".join([*lines, "", text, ""])
+
+
+def numbered(moves: Iterable[str]) -> list[str]:
+    """The moves, each that begins a round with the number of the round before it: `1. 11-15`, `23-19`, `2. 8-11`."""
+    return [move if ply % 2 else f"{ply // 2 + 1}. {move}" for ply, move in enumerate(moves)]
+
+
+def filled(words: Iterable[str]) -> str:
+    """Numbered moves on lines as PDN has them, never parted from their numbers."""
+    text = " ".join(word.replace(" ", _TIE) for word in words)
+    return textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False).replace(_TIE, " ")
+
+
+def _remarked(game: Game, moves: Iterable[str], remarks: Mapping[int, Sequence[str]]) -> Iterator[str]:
+    """The numbered moves, each with the remarks after it; a mark that comes first is written without a blank."""
+    ply = 0
+    yield from _words(game, remarks.get(0, ()))
+    for ply, move in enumerate(numbered(moves), 1):
+        after = [*remarks.get(ply, ())]
+        only = "*" if after[:1] == ["*"] else ""
+        words = _words(game, after[len(only) :])
+        marks = [word for word in words[:1] if _MARK.fullmatch(word)]
+        yield "".join([move, only, *marks])
+        yield from words[len(marks) :]
+    if late := [plies for plies in remarks if not 0 <= plies <= ply]:
+        raise BadPdn(f"a remark cannot stand after {late[0]} moves: the game has {ply}")
+
+
+def _words(game: Game, remarks: Sequence[str]) -> list[str]:
+    """Remarks word by word, so that lines can end in them, but not before what means something where a line begins."""
+    plain = [" ".join(remark.split()) for remark in remarks]
+    for remark in plain:
+        read = [(text.remarks, text.result) for text in games(f'[Event ""] {remark} 1-0', game.notation)]
+        if read != [({0: [remark]}, "1-0")]:
+            raise BadPdn(f"{reprlib.repr(remark)} cannot be a remark: write one like {{a comment}}, $2, ! or (11-16)")
+    return [word for remark in plain for word in re.sub(r" (?=[\[%])", _TIE, remark).split(" ")]
+
+
+def _tag(name: str, value: str) -> str:
+    if not re.fullmatch("[A-Za-z0-9_]+", name):
+        raise BadPdn(f"{reprlib.repr(name)} cannot be the name of a tag: it is letters, digits and _")
+    if "\n" in value or "\r" in value:
+        raise BadPdn(f"the tag {name} cannot be written: its value has more than one line")
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{name} "{escaped}"]'

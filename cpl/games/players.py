@@ -7,7 +7,6 @@ Games come from `cpl.games.playable`; a person at the terminal is not a player.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from random import Random
 from typing import Final, TypeAlias
 
@@ -33,6 +32,7 @@ KINDS: Final = {
 
 TIMED: Final = "alphabeta"
 """The kind of player whose number may be one of seconds."""
+_SECONDS: Final = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)s")
 
 STRENGTHS: Final = {"easy": "alphabeta:1", "medium": "alphabeta:3", "hard": "alphabeta:1s"}
 """Players by names for people."""
@@ -47,7 +47,7 @@ def player(text: str, game: Game, salt: object = None) -> Player:
     name, colon, digits = kind.partition(":")
     if name not in KINDS:
         raise BadPlayer(
-            f"{text!r} is not a player: there are {', '.join(f'{each}:N' for each in KINDS)}, "
+            f"{text!r} is not a player: there are {', '.join(f'{kind}:N' for kind in KINDS)}, "
             f"{TIMED}:SECONDSs, and {', '.join(STRENGTHS)}"
         )
     if name == "strachey" and game.name != "strachey":
@@ -64,17 +64,17 @@ def player(text: str, game: Game, salt: object = None) -> Player:
             raise BadPlayer(f"{text!r} is not a player: weights after @ are for minimax and alphabeta, in checkers")
         game = game.weighted(_weights(text, weights, game.weights))
     if seconds:
-        return partial(_in_time, game, seconds)
+        return _in_time(game, seconds)
     number = int(digits) if colon else default
     if name in SEARCHES:
-        assert game.searching_at_once  # compiled before anybody waits for a move
-    return at_random((number, salt)) if name == "random" else partial(_best, game, name, number)
+        assert game.searching(in_one_call=True)  # compiled before anybody waits for a move
+    return at_random((number, salt)) if name == "random" else lambda turn: game.search(turn, name, number)
 
 
 def _weights(text: str, weights: str, usual: Mapping[str, float]) -> dict[str, float]:
     """The weights of a player's text: a number for each feature, or `Pieces=120,Kings=80`, and the rest as usual."""
     values = weights.split(",")
-    by_name = [each.partition("=")[::2] for each in values]
+    by_name = [value.partition("=")[::2] for value in values]
     if "=" not in weights:
         if len(values) != len(usual):
             raise BadPlayer(
@@ -90,24 +90,16 @@ def _weights(text: str, weights: str, usual: Mapping[str, float]) -> dict[str, f
 
 
 def at_random(seed: object) -> Player:
-    """Plays any move, each as likely as another; the same moves for the same seed."""
-    return partial(_any, Random(str(seed)))
+    """Return a player of any move, each as likely as another; the same moves for the same seed."""
+    generator = Random(str(seed))
+    return lambda turn: generator.choice([*turn.legal])
 
 
-def _any(generator: Random, turn: Turn) -> Path:
-    return generator.choice([*turn.legal])
+def _in_time(game: Game, seconds: float) -> Player:
+    """Return a player of the best move that a search finds in so many seconds; of the only move at once."""
 
+    def choose(turn: Turn) -> Path:
+        only = len(turn.legal) == 1
+        return next(iter(turn.legal)) if only else search(replace(turn, game=game), Limits(seconds=seconds)).best
 
-_SECONDS: Final = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)s")
-
-
-def _in_time(game: Game, seconds: float, turn: Turn) -> Path:
-    """The best move that a search of the game finds in so many seconds; the only move, if there is but one, at once."""
-    if len(turn.legal) == 1:
-        return next(iter(turn.legal))
-    return search(replace(turn, game=game), Limits(seconds=seconds)).best
-
-
-def _best(game: Game, kind: str, depth: int, turn: Turn) -> Path:
-    """What a search of the game finds, so many plies deep."""
-    return game.search(turn, kind, depth)
+    return choose

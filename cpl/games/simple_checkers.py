@@ -8,11 +8,10 @@ minimax, `solve`, differ.
 from collections.abc import Sequence
 from typing import Any, Final
 
-from cpl.draughts.board import SIZE, Square
-from cpl.draughts.board import Board as Picture
-from cpl.draughts.moves import Path, lettered
-from cpl.games.game import Game, Turn, moved, program
-from cpl.games.validation import grid, whole
+from cpl.games.board import Board as Picture
+from cpl.games.game import Game, Turn, grid, moved, program, whole
+from cpl.games.moves import Path, lettered
+from cpl.games.position import SIZE, Square
 
 RED: Final = -1
 BLACK: Final = 1
@@ -35,11 +34,11 @@ def next_board(board: Board, player: int) -> list[list[list[int]]]:
 
     Raises ValueError or TypeError if board or player is invalid.
     """
-    return [_fresh(each) for each in program(_PROGRAM).NextBoards(_board(board), _player(player))]
+    return [_fresh(after) for after in program(_PROGRAM).NextBoards(_board(board), _player(player))]
 
 
 def simple_checkers(board: Board, player: int, moves_ahead: int) -> int:
-    """Who wins according to the recipe, with `player` to move: -1 red, 1 black, 0 nobody in so many moves.
+    """Tell who wins according to the recipe, with `player` to move: -1 red, 1 black, 0 nobody in so many moves.
 
     Who is to move and cannot has lost. Otherwise the boards are tried in the order of `next_board`, and the first
     result that is not 0 is the result. Nobody chooses: it may be a loss that the player can avoid, or a win that his
@@ -55,10 +54,10 @@ def simple_checkers(board: Board, player: int, moves_ahead: int) -> int:
 
 
 def solve(board: Board, player: int, moves_ahead: int) -> int:
-    """Who can win in so many moves, whatever the other does: -1 red, 1 black, 0 neither. This is not in the recipe.
+    """Tell who can win in so many moves, whatever the other does: -1 red, 1 black, 0 neither.
 
-    It is minimax for the same game: to the player whose move it is a win is better than nothing, and that than a loss.
-    It takes and raises the same as `simple_checkers`.
+    This is not in the recipe. It is minimax for the same game: to the player whose move it is a win is better than
+    nothing, and that than a loss. It takes and raises the same as `simple_checkers`.
     """
     return int(program(_PROGRAM).Solve(_board(board), _player(player), whole(moves_ahead, "moves_ahead", 0)))
 
@@ -115,7 +114,7 @@ class SimpleCheckers(Game):
         return Turn(self, (self.program.StartBoard, RED), "red")
 
     def legal(self, state: tuple[Board, int]) -> dict[Path, Board]:
-        """In the order of the recipe."""
+        """Return the moves in the order of the recipe."""
         return {moved(_pieces(state[0]), _pieces(after)): after for after in self.program.Moves(state)}
 
     def best(self, state: Any, kind: str, depth: int) -> Any:

@@ -7,16 +7,15 @@
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from cpl.draughts import fen
-from cpl.draughts.board import NUMBERS, SIZE, Board
-from cpl.draughts.moves import Path, named
-from cpl.draughts.position import SQUARES, Position, is_position, pieces
-from cpl.games.game import Draughts, Report, Stop, Turn, program
-from cpl.games.validation import whole
+from cpl.games import position as fen
+from cpl.games.board import Board
+from cpl.games.game import Draughts, Report, Stop, Turn, program, whole
+from cpl.games.moves import Path, named
+from cpl.games.position import NUMBERS, SIZE, SQUARES, Position, is_position, pieces
 
 
 def choose(game: Any, position: Position) -> Position | None:
-    """What the program, a module, chooses: the position after the move; None if there is no move."""
+    """Return what the program, a module, chooses: the position after the move; None if there is no move."""
     legal: list[Position] = game.LegalPositionsFrom(position)
     match game.ChosenPosition(position):
         case tuple() as chosen:
@@ -26,7 +25,7 @@ def choose(game: Any, position: Position) -> Position | None:
 
 
 def finish(game: Any, position: Position) -> Position | None:
-    """As `choose`, but a move that wins at once is made: to the program all wins are alike, however far off."""
+    """Choose as `choose` does, or a move that wins at once: to the program all wins are alike, however far off."""
     legal: list[Position] = game.LegalPositionsFrom(position)
     wins = (after for after in legal if not game.LegalPositionsFrom(after))
     return next(wins, None) or choose(game, position)
@@ -72,14 +71,14 @@ class Strachey(Draughts):
         """Few kings are looked up in the table of endgames."""
         from cpl.games.endgames import known
 
-        self.searching.BestLines(state, depth, lines, room, seen, known, stop, report)
+        self.searching().BestLines(state, depth, lines, room, seen, known, stop, report)
 
     def duty(self, turn: Turn, path: Path) -> str:
-        """As in all draughts; the rule that is not official is named."""
+        """Tell the duty as in all draughts; the rule that is not official is named."""
         duty, end = super().duty(turn, path), path[-1][0]
         man = self.picture(turn.state).pieces[path[0]].islower()
         crowned = man and end == (SIZE - 1 if turn.side == "black" else 0)
-        goes_on = crowned and any(each[: len(path)] == path for each in turn.legal)
+        goes_on = crowned and any(move[: len(path)] == path for move in turn.legal)
         return f"{duty}, since by the rules of 1966 a man who is crowned jumps on" if goes_on else duty
 
     def to_fen(self, turn: Turn) -> str:
@@ -93,7 +92,7 @@ class Strachey(Draughts):
         return Turn(self, position, "black" if position[3] == 1 else "white")
 
     def picture(self, state: Position) -> Board:
-        """With the official numbers, as moves have them."""
+        """Return the board with the official numbers, as moves have them."""
         return Board(pieces(state), NUMBERS)
 
 

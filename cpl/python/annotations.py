@@ -57,7 +57,11 @@ class Annotations:
     def __init__(self, facts: Facts, module: Module, definitions: Sequence[core.Definition]) -> None:
         self._facts = facts
         self._module = module
-        self._elements = {one.name: one.alternatives for one in definitions if isinstance(one, core.ElementType)}
+        self._alternatives = {
+            definition.name: definition.alternatives
+            for definition in definitions
+            if isinstance(definition, core.ElementType)
+        }
         self._defined: set[core.Global] = set()  # node types, whose classes stand above what is written now
         self._used: dict[Type, ast.expr] = {}  # types whose aliases are used, parts first
         taken = {*module.spoken, *ANNOTATING, *vars(builtins)}
@@ -113,7 +117,7 @@ class Annotations:
                 case ast.AnnAssign(target=ast.Name(id=name)) | ast.For(target=ast.Name(id=name)):
                     bound.add(name)
                 case ast.Assign(targets=[ast.Tuple(elts=targets)]):
-                    bound |= {each.id for each in targets if isinstance(each, ast.Name)}
+                    bound |= {target.id for target in targets if isinstance(target, ast.Name)}
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in bound:
                     bound.add(name)
                     holder = holders.get(name)
@@ -127,7 +131,7 @@ class Annotations:
 
     def statements(self) -> list[ast.stmt]:
         """The definitions of the aliases that annotations use."""
-        ordered = sorted(self._used.items(), key=lambda each: each[0] != _NIL)
+        ordered = sorted(self._used.items(), key=lambda alias: alias[0] != _NIL)
         return [assign(self._aliases[type], written) for type, written in ordered]
 
     def _function(self, function: AnyFunction, definition: core.Definition) -> tuple[Sequence[Type], Type]:
@@ -156,13 +160,13 @@ class Annotations:
             case ArrayOf():
                 return ArrayOf((GENERAL,))
             case Either(options):
-                return _either([each if each == _NIL else self._normal(each, depth) for each in options])
-            case Named(name=name) if name in self._elements:
-                found = [
-                    Named(each) if isinstance(each, core.Global) else Basic(str(each.value))
-                    for each in self._elements[name]
+                return _either([option if option == _NIL else self._normal(option, depth) for option in options])
+            case Named(name=name) if name in self._alternatives:
+                alternatives = [
+                    Named(alternative) if isinstance(alternative, core.Global) else Basic(str(alternative.value))
+                    for alternative in self._alternatives[name]
                 ]
-                return either([self._normal(each, depth - 1) for each in found])
+                return either([self._normal(alternative, depth - 1) for alternative in alternatives])
             case _:
                 return rebuilt(type, lambda part: self._normal(part, depth - 1))
 
@@ -172,12 +176,12 @@ class Annotations:
         """
         types: dict[str, Type] = {}
         counts: Counter[Type] = Counter()
-        for one in sorted(definitions, key=lambda one: one.span.start):
-            if isinstance(one, core.Function | core.Constants):
-                types |= {name.name: self.type_of(name, one) for name in walk.names(one)}
-            for node in walk.nodes(one):
+        for definition in sorted(definitions, key=lambda definition: definition.span.start):
+            if isinstance(definition, core.Function | core.Constants):
+                types |= {name.name: self.type_of(name, definition) for name in walk.names(definition)}
+            for node in walk.nodes(definition):
                 if isinstance(node, AnyFunction):
-                    parameters, result = self._function(node, one)
+                    parameters, result = self._function(node, definition)
                     for type in (*parameters, result):
                         counts.update(all_parts(type))
         return {
@@ -230,12 +234,12 @@ class Annotations:
             case PointerTo((contents,)):
                 return _subscript(self._module.host("Place"), self._written(contents))
             case FunctionOf((*parameters, result)):
-                given = ast.List([*map(self._written, parameters)], ast.Load())
-                return _subscript(self._typing("Callable").id, given, self._written(result))
+                arguments = ast.List([*map(self._written, parameters)], ast.Load())
+                return _subscript(self._typing("Callable").id, arguments, self._written(result))
             case Named(name=name):
                 return load(self._module.name(name))
             case Either(options):
-                first, *others = (self._beside(each, options) for each in options)
+                first, *others = (self._beside(option, options) for option in options)
                 for other in others:
                     first = ast.BinOp(first, ast.BitOr(), other)
                 return first
@@ -265,14 +269,14 @@ class Annotations:
 
 
 def _assigns(body: Sequence[ast.stmt], name: str) -> bool:
-    assigned = (each for statement in body for each in ast.walk(statement) if isinstance(each, ast.Assign))
-    return any(isinstance(each, ast.Name) and each.id == name for one in assigned for each in one.targets)
+    assigned = (node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Assign))
+    return any(isinstance(node, ast.Name) and node.id == name for assignment in assigned for node in assignment.targets)
 
 
 def _either(options: Sequence[Type]) -> Type:
     """One of these types; to Python an int is a float, too."""
     real = Basic("real") in options
-    return either([each for each in options if not (real and each == Basic("integer"))])
+    return either([option for option in options if not (real and option == Basic("integer"))])
 
 
 def _subscript(name: str, *items: ast.expr) -> ast.Subscript:

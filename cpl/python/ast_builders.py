@@ -68,9 +68,9 @@ def define(
     """A Python function, its parameters and its result annotated. Values `captured` at its definition, each with its
     annotation, become defaults of keyword parameters.
     """
-    arguments = arguments_of([ast.arg(each, annotation) for each, annotation in parameters.items()])
-    for each, (annotation, value) in sorted((captured or {}).items()):
-        arguments.kwonlyargs.append(ast.arg(each, annotation))
+    arguments = arguments_of([ast.arg(parameter, annotation) for parameter, annotation in parameters.items()])
+    for parameter, (annotation, value) in sorted((captured or {}).items()):
+        arguments.kwonlyargs.append(ast.arg(parameter, annotation))
         arguments.kw_defaults.append(value)
     definition = ast.FunctionDef(name, arguments, body, [], result)
     if sys.version_info >= (3, 12):

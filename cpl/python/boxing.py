@@ -25,30 +25,26 @@ def must_be_boxed(node: core.Node, rebound: Set[core.Local]) -> Iterator[core.Lo
                 yield place
             case core.LetFunction(body=body, by_place=True) | core.Lambda(body=body, by_place=True):
                 own = {*part.parameters, *bound_again(body)}
-                inside = (each for each in walk.nodes(body) if isinstance(each, core.Local))
-                yield from (each for each in inside if each in rebound and each in changing and each not in own)
+                inside = (local for local in walk.nodes(body) if isinstance(local, core.Local))
+                yield from (local for local in inside if local in rebound and local in changing and local not in own)
 
 
 def bound_again(node: core.Node) -> Iterator[core.Local]:
     """The variables that are bound within loops, or between a label and a jump back."""
-    for part in (part for again in _rounds(node) for part in walk.nodes(again)):
-        match part:
-            case core.Let(target=target):
-                yield from (each for each in walk.variables(target) if isinstance(each, core.Local))
-            case core.ForStep(variable=variable) | core.ForList(variable=variable):
-                yield variable
-            case core.Declare(variable=core.Local() as variable):
-                yield variable
-
-
-def _rounds(node: core.Node) -> Iterator[core.Node]:
-    """What is obeyed again and again."""
-    yield from walk.loops(node)
+    rounds: list[core.Node] = [*walk.loops(node)]
     for commands in _sequences(node):
         for index, command in enumerate(commands):
             if isinstance(command, core.Label):
                 jumps = [at for at, later in enumerate(commands) if walk.jumps((later,), command)]
-                yield from commands[index : max(jumps, default=index) + 1]
+                rounds += commands[index : max(jumps, default=index) + 1]
+    for part in (part for again in rounds for part in walk.nodes(again)):
+        match part:
+            case core.Let(target=target):
+                yield from (variable for variable in walk.variables(target) if isinstance(variable, core.Local))
+            case core.ForStep(variable=variable) | core.ForList(variable=variable):
+                yield variable
+            case core.Declare(variable=core.Local() as variable):
+                yield variable
 
 
 def _sequences(node: core.Node) -> Iterator[tuple[core.Command, ...]]:

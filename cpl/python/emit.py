@@ -1,28 +1,35 @@
-"""Assembles a module: lowered definitions to formatted Python text, and a map from its lines to the CPL."""
+"""Assembles a module: lowered definitions to formatted Python text, and a map from its lines to the CPL.
+
+Comments between two definitions go above the second one, those within a function stay in its docstring, and one on the
+last line of a definition stays with that. A text that begins with comments and a blank line has a heading.
+"""
 
 import ast
+import re
 import textwrap
 import warnings
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import CplError, report
-from cpl.python import comments
 from cpl.python.annotations import Annotations
 from cpl.python.ast_builders import span_of, spread
 from cpl.python.lower import lower_definition
 from cpl.python.names import Module
-from cpl.python.unparse import escaped, imports, rank, unparse
+from cpl.python.text import WIDTH, blackened, escaped, imports, rank, written
 from cpl.readings import DEFAULT
-from cpl.records import dataclass
+from cpl.records import dataclass, field
 from cpl.semantics import core, walk
 from cpl.semantics.library import Library, Text
 from cpl.source import Source, Span
+from cpl.syntax import nodes
+from cpl.syntax import walk as surface
 from cpl.types.facts import Facts
 
-_WIDTH: Final = 88
 _APART: Final = "\n\n\n"
 
 LineMap = dict[int, Span]
@@ -45,7 +52,7 @@ class Generated:
     shapes: list[ast.stmt]
     """Type aliases for the annotations."""
     pieces: list[LoweredDefinition]
-    notes: Mapping[Source, comments.TextNotes]
+    notes: "Mapping[Source, TextNotes]"
     library: Library
     docstring: str
 
@@ -53,8 +60,8 @@ class Generated:
     def exports(self) -> dict[str, str]:
         """What the module passes on of cplrt: the name there to the name here."""
         stands_for = {here: name for name, here in self.module.instead.items()}
-        given = [(stands_for.get(name, name), name) for name in self.library.exports]
-        return {name: here for name, here in given if self.module.alias(name) == here}
+        names = [(stands_for.get(name, name), name) for name in self.library.exports]
+        return {name: here for name, here in names if self.module.alias(name) == here}
 
     @property
     def public_names(self) -> list[str]:
@@ -64,21 +71,22 @@ class Generated:
         own = {module.name(name) for name in defined if isinstance(name, core.Global) and not name.is_hidden}
         passed_on = {here for name, here in module.used.items() if name in self.library.host and name == here}
         named = {*own, *passed_on, *self.exports.values()}
-        return sorted((each for each in named if not each.startswith("_")), key=rank)
+        return sorted((name for name in named if not name.startswith("_")), key=rank)
 
     def imports(self) -> str:
         """The import statements of a module that does not stand alone."""
         origins = self.module.origins
         used = self.module.used | self.exports
         ours = imports({name: self.library.module_of(name) for name in used}, used)
-        return "\n\n".join(filter(None, [imports(origins, {name: self.module.alias(name) for name in origins}), ours]))
+        theirs = imports(origins, {name: self.module.alias(name) for name in origins})
+        return "\n\n".join(written(group) for group in (theirs, ours) if group)
 
 
 def generate(program: core.Program, facts: Facts, main: Text, library: Library) -> Generated:
     """Lower every definition."""
     stand_ins = main.reading.stand_ins
     module = Module(program, {name: here for name, here in stand_ins.items() if here in library.exports})
-    notes = {text.source: comments.notes(text.program) for text in (main, *library.texts)}
+    notes = {text.source: comments_of(text.program) for text in (main, *library.texts)}
     annotations = Annotations(facts, module, program.definitions)
     pieces = []
     for definition in program.definitions:
@@ -91,11 +99,11 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
                     docstring = definition.note
                 else:
                     trailing = notes[definition.span.source].of(definition).trailing
-                    docstring = comments.written(definition, trailing)
+                    docstring = source_text(definition, trailing)
                 body.insert(0, ast.Expr(ast.Constant(docstring)))
         pieces.append(LoweredDefinition(definition, statements))
     shapes = annotations.statements()
-    module.taken.update(_bound([*shapes, *(each for piece in pieces for each in piece.statements)]))
+    module.taken.update(_bound([*shapes, *(statement for piece in pieces for statement in piece.statements)]))
     return Generated(module, shapes, pieces, notes, library, _docstring(main, library, program))
 
 
@@ -124,21 +132,20 @@ def emit(
 
     Raises CplError for a definition that Python could not read back.
     """
-    bodies = [_readable(piece) for piece in generated.pieces]
-    head = [_quoted(generated.docstring), *_prelude(generated, alone=alone), *map(unparse, [[each] for each in before])]
+    bodies = [_readable(piece, pretty=pretty) for piece in generated.pieces]
+    prelude = _prelude(generated, alone=alone)
+    head = [_quoted(generated.docstring), *prelude, *(written([statement]) for statement in before)]
     text = "".join(["\n\n".join(head), *_sections(generated, bodies, main)]) + "\n"
-    if pretty:
-        from cpl.python.style import tidy
-
-        text = tidy(text)
+    if alone and pretty:
+        text = blackened(text)  # as the parts of cplrt are in another style
     read = ast.parse(text)
     lines = line_map(read, generated.pieces)
-    return "".join([text, *(f"\n\n{unparse([each])}\n" for each in after), _key(read, lines)]), lines
+    return "".join([text, *(f"\n\n{written([statement])}\n" for statement in after), _key(read, lines)]), lines
 
 
-def _readable(piece: LoweredDefinition) -> str:
+def _readable(piece: LoweredDefinition, *, pretty: bool) -> str:
     with python_reads(piece.definition.span):
-        text = unparse(piece.statements)
+        text = written(piece.statements, pretty=pretty)
         compile(text, "<definition>", "exec")
     return text
 
@@ -168,7 +175,7 @@ def _docstring(main: Text, library: Library, program: core.Program) -> str:
     how = "" if main.reading == DEFAULT else f", read with {main.reading.mixture}"
     compiler = "cplc" if program.in_order else "cplc -O"
     paragraphs.append(f"Compiled from {origin} by {compiler}{how}; the docstrings are the CPL.")
-    return "\n\n".join(textwrap.fill(paragraph, _WIDTH - 3) for paragraph in paragraphs if paragraph)
+    return "\n\n".join(textwrap.fill(paragraph, WIDTH - 3) for paragraph in paragraphs if paragraph)
 
 
 def _quoted(docstring: str) -> str:
@@ -191,17 +198,17 @@ def _prelude(generated: Generated, *, alone: bool) -> Iterator[str]:
     if start:
         yield f'if __name__ == "__main__":\n    {start}()'
     if generated.shapes:
-        yield unparse(generated.shapes)
+        yield written(generated.shapes)
 
 
 def _list_of_names(name: str, names: Sequence[str]) -> str:
     """A long list is filled; the formatter would give every name a line."""
     line = f"{name} = {names!r}".replace("'", '"')
-    if len(line) <= _WIDTH:
+    if len(line) <= WIDTH:
         return line
     members = textwrap.fill(
-        ", ".join(f'"{each}"' for each in names),
-        _WIDTH,
+        ", ".join(f'"{member}"' for member in names),
+        WIDTH,
         initial_indent="    ",
         subsequent_indent="    ",
         break_long_words=False,
@@ -215,10 +222,15 @@ def _does_something(generated: Generated) -> bool:
     """
     definitions = [piece.definition for piece in generated.pieces]
     companions = {text.source for text in generated.library.companions}
-    functions = {one.name for one in definitions if isinstance(one, core.Function)}
-    constants = [one for one in definitions if isinstance(one, core.Constants) and one.span.source not in companions]
-    return any(isinstance(one, core.Commands) for one in definitions) or any(
-        isinstance(node, core.Global) and node in functions for one in constants for node in walk.nodes(one)
+    functions = {definition.name for definition in definitions if isinstance(definition, core.Function)}
+    return any(
+        isinstance(definition, core.Commands)
+        or (
+            isinstance(definition, core.Constants)
+            and definition.span.source not in companions
+            and not functions.isdisjoint(node for node in walk.nodes(definition) if isinstance(node, core.Global))
+        )
+        for definition in definitions
     )
 
 
@@ -227,6 +239,7 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> Iterat
     headed: set[Source] = set()
     commented: set[tuple[Source, int]] = set()
     before: core.Definition | None = None
+    last: Sequence[ast.stmt] = ()
     first = generated.notes[main.source].heading
     if first and generated.pieces and generated.pieces[0].definition.span.source != main.source:
         yield _APART + "\n".join(first)
@@ -235,21 +248,27 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> Iterat
         definition = piece.definition
         source = definition.span.source
         is_again = (source, definition.span.start) in commented  # a copy that a pass has made
-        own = comments.Notes() if is_again else generated.notes[source].of(definition)
+        own = Notes() if is_again else generated.notes[source].of(definition)
         commented.add((source, definition.span.start))
         heading: list[str] = []
         if is_edge(definition):
             heading += [] if before and is_edge(before) else [_EDGE]
         elif source != (before.span.source if before else main.source):
-            heading.append(f"# {'Again from' if source in headed else 'From'} {comments.inert(source.name)}")
+            heading.append(f"# {'Again from' if source in headed else 'From'} {inert(source.name)}")
         if source not in headed and generated.notes[source].heading:
             heading += [*(["#"] if heading else []), *generated.notes[source].heading]
         headed.add(source)
         if heading:
             yield _APART + "\n".join(heading)
         if own.trailing and isinstance(definition, _SHORT) and "\n" not in body:
-            body += f"  {comments.python_comment(own.trailing)}"
-        yield (_APART if heading else _gap(before, definition)) + "\n".join([*own.above, body])
+            body = f"{body}  {python_comment(own.trailing)}".lstrip()
+        lines = [*own.above, body] if body else own.above
+        if not (heading or lines or own.below):
+            continue  # a declaration
+        neighbours = (*last, *piece.statements[:1])
+        is_apart = heading or any(isinstance(statement, ast.FunctionDef) for statement in neighbours)
+        last = piece.statements[-1:]
+        yield ((_APART if is_apart else _gap(before, definition)) + "\n".join(lines)) if lines else ""
         if own.below:
             yield _APART + "\n".join(own.below)
         before = definition
@@ -287,19 +306,19 @@ def _key(module: ast.Module, lines: LineMap) -> str:
     silent = {line for node in ast.walk(module) for line in _silent_lines(node)}
     runs: dict[str, list[tuple[int, int, int, int]]] = {}
     for line in sorted(lines.keys() - silent):
-        found = runs.setdefault(lines[line].source.name, [])
+        entries = runs.setdefault(lines[line].source.name, [])
         number, run = lines[line].line, (line, line, lines[line].line, lines[line].line)
-        if found and found[-1][1] == line - 1:
-            first, last, start, stop = found[-1]
+        if entries and entries[-1][1] == line - 1:
+            first, last, start, stop = entries[-1]
             if number == start == stop or (number == stop + 1 and last - first == stop - start):
-                found.pop()
+                entries.pop()
                 run = first, line, start, number
-        found.append(run)
+        entries.append(run)
     key = ""
     for name, entries in runs.items():
         shown = [f"{_range(first, last)}={_range(start, stop)}" for first, last, start, stop in entries]
-        whole = f"# Lines of {comments.inert(name)}: {' '.join(shown)}"
-        key += "\n" + textwrap.fill(whole, _WIDTH, subsequent_indent="#   ", break_on_hyphens=False)
+        whole = f"# Lines of {inert(name)}: {' '.join(shown)}"
+        key += "\n" + textwrap.fill(whole, WIDTH, subsequent_indent="#   ", break_on_hyphens=False)
     return f"\n{key}\n" if key else ""
 
 
@@ -320,10 +339,10 @@ def _silent_lines(node: ast.AST) -> Iterable[int]:
 
 def line_map(module: ast.Module, pieces: Sequence[LoweredDefinition]) -> LineMap:
     """Walk the trees of the formatted text and of the lowered definitions in step: they differ in layout only."""
-    made = [statement for piece in pieces for statement in piece.statements]
-    read = module.body[-len(made) :] if made else []
+    statements = [statement for piece in pieces for statement in piece.statements]
+    read = module.body[-len(statements) :] if statements else []
     result: LineMap = {}
-    for statement, original in zip(read, made, strict=True):
+    for statement, original in zip(read, statements, strict=True):
         inner: dict[int, Span] = {}  # further lines of simple statements
         for copy, node in zip(ast.walk(statement), ast.walk(spread(original)), strict=True):
             assert type(copy) is type(node), f"{ast.dump(copy)} is not {ast.dump(node)}"
@@ -335,3 +354,116 @@ def line_map(module: ast.Module, pieces: Sequence[LoweredDefinition]) -> LineMap
         for line, span in inner.items():
             result.setdefault(line, span)
     return result
+
+
+@dataclass
+class Notes:
+    """The comments that belong to one definition, as lines of Python; `trailing` stands on its last line.
+
+    Only the last definition of a text has comments `below` it.
+    """
+
+    above: list[str] = field(default_factory=list)
+    below: list[str] = field(default_factory=list)
+    trailing: nodes.Comment | None = None
+
+
+@dataclass
+class TextNotes:
+    """The comments of one text: its heading, and the notes of its definitions by the offset at which each begins."""
+
+    heading: list[str]
+    definitions: dict[int, Notes]
+
+    def of(self, definition: core.Definition) -> Notes:
+        """The notes of one definition."""
+        return self.definitions.get(definition.span.start) or Notes()
+
+
+def comments_of(program: nodes.Program) -> TextNotes:
+    """Share the comments of a text out among its definitions."""
+    statements = sorted(program.statements, key=lambda statement: statement.span.start)
+    ends = [statement.span.end for statement in statements]
+    above: dict[int, list[nodes.Comment]] = {}  # by the index of the statement
+    trailing: dict[int, nodes.Comment] = {}
+    for comment in program.comments:
+        index = bisect(ends, comment.span.start)
+        if index and comment.span.line == statements[index - 1].span.last_line:
+            trailing[index - 1] = comment
+        elif index == len(statements) or comment.span.start < statements[index].span.start:
+            above.setdefault(index, []).append(comment)
+    leading = above.pop(0, [])
+    lines = [part.span.line for part in (*leading, *statements[:1])]
+    gaps = (count for count, (line, following) in enumerate(pairwise(lines), 1) if following > line + 1)
+    end_of_heading = next(gaps, 0) if statements else len(leading)
+    above[0] = leading[end_of_heading:]
+    result: dict[int, Notes] = {}
+    for index, statement in enumerate(statements):
+        notes = Notes(_python_comments(above.get(index, [])), trailing=trailing.get(index))
+        result[statement.span.start] = notes
+        first = next(surface.members(statement), statement)  # what is above a group is above the first in it
+        result.setdefault(first.span.start, notes)
+    if statements:
+        result[statements[-1].span.start].below = _python_comments(above.get(len(statements), []))
+    return TextNotes(_python_comments(leading[:end_of_heading]), result)
+
+
+def _python_comments(comments: Sequence[nodes.Comment]) -> list[str]:
+    """Comments as lines of Python, with `#` for the blank lines between them."""
+    lines: list[str] = []
+    for before, comment in zip([None, *comments], comments, strict=False):
+        if before and comment.span.line > before.span.line + 1:
+            lines.append("#")
+        lines.append(python_comment(comment))
+    return lines
+
+
+def python_comment(comment: nodes.Comment) -> str:
+    """`|| text` as `# text`; what is set further in stays so."""
+    text = inert(comment.text.expandtabs(8).rstrip())
+    return f"#{text if text.startswith(' ') else f' {text}'}".rstrip()
+
+
+def inert(text: str) -> str:
+    """The text of a comment with quotes round words by which Python or its tools would take it as an instruction:
+    `‘type’: str`, `‘noqa’`.
+    """
+    return _ANYWHERE.sub("‘\\g<0>’", _FIRST.sub(r"\1‘\2’", text))
+
+
+_FIRST: Final = re.compile(r"((?:^|#)\s*)(type(?=:)|(?:end)?region\b|%%|///|<codecell>|In\[[\d\s]*\])")
+"""What is obeyed where a comment begins with it: types, the marks of folds and of cells, and blocks of PEP 723."""
+
+_ALONE: Final = r"""
+    cython deepcode distutils lgtm noinspection nolint nopep8 nopycln noqa noreorder nosec nosem(?:grep)? nosonar pragma
+    pyre-[\w-]+ skipcq skylos sourcery
+"""
+"""Words that no prose has."""
+
+_BEFORE_A_COLON: Final = r"""
+    autoflake autopep8 checkov c?spell(?:-?checker)? codespell devskim docformatter doctest flake8 fmt @?formatter
+    gitleaks isort mypy nuitka-project[\w-]* prospector pydocstyle pyflakes pylama pylint pyrefly pyright pytype
+    pyupgrade ruff semgrep ty usort yapf
+"""
+"""Tools that take instructions."""
+
+_EDITORS: Final = r"\w*coding(?=[:=])|(?:vim?[<=>]?\d*|ex|kate)(?=:)"
+
+_ANYWHERE: Final = re.compile(
+    rf"(?<!\w)(?:(?i:(?:{'|'.join(_ALONE.split())})\b|(?:{'|'.join(_BEFORE_A_COLON.split())})(?=[:=]))|{_EDITORS})"
+)
+
+
+def source_text(definition: core.Node, trailing: nodes.Comment | None) -> str:
+    """The CPL of a definition as it was written, blanks at line ends aside, moved to the left margin as one."""
+    span = definition.span.to(trailing.span) if trailing else definition.span
+    first, *others = map(_expanded, span.text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    margin = len(span.source.line(span.line)[: span.column - 1].expandtabs(8))
+    moved = [line[min(margin, len(line) - len(line.lstrip())) :] for line in others]
+    return "\n".join(line.rstrip() for line in [first, *moved])
+
+
+def _expanded(line: str) -> str:
+    """The line with the tabs that it begins with as blanks."""
+    rest = line.lstrip(" \t")
+    return line[: len(line) - len(rest)].expandtabs(8) + rest

@@ -17,7 +17,7 @@ from cplrt.faults import CplFault, NoValue, TooDeep
 
 from cpl.python.ast_builders import load, span_of, spread
 from cpl.python.emit import Generated, LoweredDefinition, python_reads
-from cpl.python.unparse import unparse
+from cpl.python.text import written
 from cpl.semantics import walk
 from cpl.semantics.python_errors import in_words
 from cpl.source import Source, Span
@@ -33,7 +33,7 @@ def code_of(generated: Generated, pieces: Iterable[LoweredDefinition]) -> Module
     for Python.
     """
     texts = dict.fromkeys(piece.definition.span.source for piece in pieces)
-    head = [compile(text, "<string>", "exec") for text in (generated.imports(), unparse(generated.shapes))]
+    head = [compile(text, "<string>", "exec") for text in (generated.imports(), written(generated.shapes))]
     return [(text.path, text.text) for text in texts], head, map(_code, pieces)
 
 
@@ -43,8 +43,8 @@ def run(code: ModuleCode, names: dict[str, Any], statements: Callable[[int], lis
     be made.
     """
     texts, head, pieces = code
-    for each in head:
-        exec(each, names)
+    for part in head:
+        exec(part, names)
     names[_FAULTS], names[AS_FAULT] = FAULTS, as_fault
     for path, text in texts:
         _show_in_tracebacks(Source(path, text))
@@ -118,17 +118,17 @@ def _read_at(traceback: TracebackType | None) -> str:
     return line[start:end].decode() if first == last else ""
 
 
-def _show_python(made: FunctionType | type, statements: Callable[[], list[ast.stmt]]) -> None:
+def _show_python(shown: FunctionType | type, statements: Callable[[], list[ast.stmt]]) -> None:
     """Let `inspect.getsource` find the Python of a function or a type of nodes whose code refers to the CPL: it follows
     `__wrapped__` (since Python 3.13 not of types). The text is made on demand.
     """
-    function = made if isinstance(made, FunctionType) else _node
-    file = f"{made.__module__}.{next(_NUMBERS)}.py"
+    function = shown if isinstance(shown, FunctionType) else _node
+    file = f"{shown.__module__}.{next(_NUMBERS)}.py"
     code = function.__code__.replace(co_filename=file, co_firstlineno=1)
-    wrapped = FunctionType(code, function.__globals__, made.__name__, function.__defaults__, function.__closure__)
+    wrapped = FunctionType(code, function.__globals__, shown.__name__, function.__defaults__, function.__closure__)
     wrapped.__kwdefaults__ = function.__kwdefaults__
     del functools.update_wrapper(wrapped, function).__wrapped__
-    made.__wrapped__ = wrapped  # type: ignore[union-attr]
+    shown.__wrapped__ = wrapped  # type: ignore[union-attr]
     linecache.cache[file] = (lambda: python_text(statements()),)  # as linecache.lazycache does
     finalize(wrapped, linecache.cache.pop, file, None).atexit = False
 
@@ -146,12 +146,10 @@ class _Guard(ast.Try):
 
 def python_text(statements: list[ast.stmt]) -> str:
     """The text of statements, executed or not."""
-    from cpl.python.style import tidy
-
     for function in [part for statement in statements for part in ast.walk(statement)]:
         if isinstance(function, ast.FunctionDef) and isinstance(guard := function.body[-1], _Guard):
             function.body[-1:] = guard.body
-    return tidy(unparse(statements))
+    return written(statements) + "\n"
 
 
 def _inside(statement: ast.stmt) -> ast.stmt:

@@ -33,12 +33,11 @@ from cpl.python.ast_builders import (
     without_return,
 )
 from cpl.python.boxing import bound_again, is_assigned_first, must_be_boxed
-from cpl.python.expressions import are_independent, is_empty_list, is_expression, needs_no_variables
-from cpl.python.jumps import without_jumps
 from cpl.python.names import Module, Names
 from cpl.records import dataclass, replace
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.control_flow import gives_result, may_give_result, nests
+from cpl.semantics.structure import is_expression, without_jumps
 from cpl.types.facts import Facts
 from cpl.types.types import Basic
 
@@ -118,8 +117,9 @@ def lower_definition(
             return lowering.constants(definition)
         case core.NodeType():
             return [lowering.node_type(definition)]
-        case core.ElementType():
-            return [lowering.element_type(definition)]
+        case core.ElementType(name=name, alternatives=alternatives):
+            element = lowering.call("Element", ast.Constant(name.name), *lowering.values(alternatives, []))
+            return [at(assign(module.name(name), element), definition.span)]
         case core.Commands():
             return lowering.toplevel(definition)
 
@@ -138,7 +138,7 @@ class Lowering:
         self.rebound = {*bound_again(definition)}  # bound anew each time round a loop
         self.boxed: set[Variable] = {*module.boxed, *must_be_boxed(definition, self.rebound)}
         changed = {*walk.assigned(definition)} | self.boxed
-        self.changing = self.rebound | {each for each in changed if isinstance(each, core.Local)}
+        self.changing = self.rebound | {variable for variable in changed if isinstance(variable, core.Local)}
 
     def kind(self, variable: core.Local) -> Hashable:
         """Variables of one kind may share a Python name."""
@@ -148,7 +148,7 @@ class Lowering:
 
     def function(self, function: core.Function) -> ast.FunctionDef:
         """`F(x,y) = body`"""
-        names = [self.names.bind(each, tail=True, after=each.span.end) for each in function.parameters]
+        names = [self.names.bind(parameter, tail=True, after=parameter.span.end) for parameter in function.parameters]
         captured = self.captured({*function.captured})
         return self.define(self.module.name(function.name), names, function, captured)
 
@@ -156,15 +156,15 @@ class Lowering:
         """`Name = value`. What needs variables on the way gets a function of its own, so that they stay inside."""
         out: Out = []
         target, value = definition.target, definition.value
-        self.names.holders |= {self.variable(each).id: each for each in walk.variables(target)}
-        apart = not needs_no_variables(value) and not isinstance(value, core.Lambda)
+        self.names.holders |= {self.variable(variable).id: variable for variable in walk.variables(target)}
+        apart = not _needs_no_variables(value) and not isinstance(value, core.Lambda)
         self.bind(target, value, out, apart=apart)
         self.annotate(out)
         return out
 
     def node_type(self, definition: core.NodeType) -> ast.ClassDef:
         """`node Cons is LispList : Car with Cons : Cdr`"""
-        names = [self.module.spelling(each) for each in definition.components]
+        names = [self.module.spelling(component) for component in definition.components]
         body: Out = [assign("__slots__", ast.Tuple([*map(ast.Constant, names)], ast.Load()))]
         declared = {name: kind for name, kind in zip(names, definition.types, strict=True) if kind in numbers.TYPES}
         if declared:
@@ -173,15 +173,10 @@ class Lowering:
         for component, name in zip(definition.components, names, strict=True):
             body.append(declare(name, self.annotations.component(definition.name, component)))
         self.annotations.define(definition.name)
-        made = ast.ClassDef(self.module.name(definition.name), [self.helper("Node")], [], body, [])
+        class_definition = ast.ClassDef(self.module.name(definition.name), [self.helper("Node")], [], body, [])
         if sys.version_info >= (3, 12):
-            made.type_params = []
-        return at(made, definition.span)
-
-    def element_type(self, definition: core.ElementType) -> ast.stmt:
-        """`element LispList is Atom or Cons`"""
-        made = self.call("Element", ast.Constant(definition.name.name), *self.values(definition.alternatives, []))
-        return at(assign(self.module.name(definition.name), made), definition.span)
+            class_definition.type_params = []
+        return at(class_definition, definition.span)
 
     def toplevel(self, definition: core.Commands) -> list[ast.stmt]:
         """Commands of the top level; with functions among them, in a function of their own."""
@@ -207,28 +202,28 @@ class Lowering:
         free: Set[core.Local] = frozenset(),
     ) -> ast.FunctionDef:
         """A function whose parameters have these names; boxed ones get new boxes."""
-        types, given_back = self.annotations.function(function, self.definition)
+        types, returned = self.annotations.function(function, self.definition)
         body: Out = []
         for variable in function.parameters:
-            given, kind = self.variable(variable), numbers.declared(variable)
+            argument, kind = self.variable(variable), numbers.declared(variable)
             if variable in self.boxed:
-                self.names.known[variable] = self.names.fresh(f"{given.id}_cell")
-                self.box(variable, given, body)
+                self.names.known[variable] = self.names.fresh(f"{argument.id}_cell")
+                self.box(variable, argument, body)
             elif kind:
-                converted = self.call(_CONVERSIONS[kind], given)
-                body.append(at(assign(given.id, converted), variable.span))
+                converted = self.call(_CONVERSIONS[kind], argument)
+                body.append(at(assign(argument.id, converted), variable.span))
         result = "" if isinstance(function, core.Lambda) else numbers.TYPES.get(function.result, "")
         self.into(function.body, Return(result), body)
         body = [*self.scope_declarations(function, free), *without_return(body)]
         self.annotate(body, parameters)
         annotated = dict(zip(parameters, types, strict=True))
-        return at(define(name, annotated, given_back, body, captured), function.span)
+        return at(define(name, annotated, returned, body, captured), function.span)
 
     def captured(self, variables: Set[Variable]) -> Captured:
         """What a function knows of variables by value; for it they are not in boxes."""
         captured: Captured = {
-            self.variable(each).id: (self.annotations.of(each, self.definition), self.value(each, []))
-            for each in variables
+            self.variable(variable).id: (self.annotations.of(variable, self.definition), self.value(variable, []))
+            for variable in variables
         }
         self.boxed -= variables
         return captured
@@ -238,8 +233,8 @@ class Lowering:
         kind, if one is given.
         """
         name = self.names.fresh(f"{hint}_value")
-        assigned = {each for each in walk.assigned(node) if isinstance(each, core.Local)}
-        outside = {each for each in assigned if each in self.names.known}
+        assigned = {variable for variable in walk.assigned(node) if isinstance(variable, core.Local)}
+        outside = {variable for variable in assigned if variable in self.names.known}
         self.declare_unset(node, out)
         body: Out = []
         with self.scope(name, node):
@@ -253,7 +248,7 @@ class Lowering:
     def declare_unset(self, node: core.Expression, out: Out) -> None:
         """Bind the variables that get their first values within a local function."""
         assigned = (self.unset & {*walk.assigned(node)}) - self.boxed
-        for variable in sorted(assigned, key=lambda each: self.names.known[each]):
+        for variable in sorted(assigned, key=lambda local: self.names.known[local]):
             out.append(at(declare(self.names.known[variable], self.annotation(variable)), node.span))
         self.unset -= assigned
 
@@ -262,16 +257,18 @@ class Lowering:
         self.declare_unset(function.body, out)
         with self.scope(name, function.body):
             variables = {part for part in walk.nodes(function.body) if isinstance(part, core.Local | core.Global)}
-            free = {each for each in variables if isinstance(each, core.Local) and each in self.names.known}
+            free = {
+                variable for variable in variables if isinstance(variable, core.Local) and variable in self.names.known
+            }
             captured: Captured = {}
             if function.by_place:
-                for each in free & self.rebound:
-                    captured[self.names.known[each]] = self.annotation(each), self.variable(each)
+                for variable in free & self.rebound:
+                    captured[self.names.known[variable]] = self.annotation(variable), self.variable(variable)
             else:
                 changing = (free & self.changing) | (variables & self.module.changing)
                 itself = {function.name} if isinstance(function, core.LetFunction) else set()
                 captured = self.captured(changing - itself)
-            names = [self.names.bind(each, tail=False, after=each.span.end) for each in function.parameters]
+            names = [self.names.bind(variable, tail=False, after=variable.span.end) for variable in function.parameters]
             out.append(self.define(name, names, function, captured, free))
 
     @contextmanager
@@ -285,8 +282,8 @@ class Lowering:
     def scope_declarations(self, node: core.Node, variables: Set[core.Local]) -> Out:
         """The declarations that Python needs for variables that are bound elsewhere and assigned to within."""
         assigned = {*walk.assigned(node)} - self.boxed
-        shared = sorted({self.variable(each).id for each in assigned if isinstance(each, core.Global)})
-        local = sorted({self.variable(each).id for each in assigned & variables})
+        shared = sorted({self.variable(variable).id for variable in assigned if isinstance(variable, core.Global)})
+        local = sorted({self.variable(variable).id for variable in assigned & variables})
         statements: Out = [ast.Global(shared)] if shared else []
         return [*statements, ast.Nonlocal(local)] if local else statements
 
@@ -360,9 +357,9 @@ class Lowering:
                 case core.Result(value=value):
                     self.into(value, position, out)
                     return
-                case core.Append(list=members, value=value, each=each):
+                case core.Append(list=members, value=value, each=is_list):
                     added = self.value(value, out)
-                    method = ast.Attribute(self.variable(members), "extend" if each else "append", ast.Load())
+                    method = ast.Attribute(self.variable(members), "extend" if is_list else "append", ast.Load())
                     out.append(at(ast.Expr(ast.Call(method, [added], [])), command.span))
                 case core.Evaluate(value=value):
                     out.append(at(ast.Expr(self.value(value, out)), command.span))
@@ -415,13 +412,13 @@ class Lowering:
                     assert not loop.otherwise  # jumps leave such a loop without
                     leave = ast.If(opposite(condition), [ast.Break()], [])
                     condition, body = ast.Constant(True), [*before, at(leave, test.span), *body]
-                made: ast.While | ast.For = ast.While(condition, body, [])
+                python_loop: ast.While | ast.For = ast.While(condition, body, [])
             case core.Repeat(commands=commands, test=test):
                 self.body(commands, position, body)
                 if not (isinstance(test, core.Literal) and test.value is True) and not walk.ends(commands):
                     condition = self.value(test, body, "test")
                     body.append(at(ast.If(opposite(condition), [ast.Break()], []), test.span))
-                made = ast.While(ast.Constant(True), body, [])
+                python_loop = ast.While(ast.Constant(True), body, [])
             case core.ForStep(variable=variable) | core.ForList(variable=variable):
                 values = self.value(loop.members, out) if isinstance(loop, core.ForList) else self.steps(loop, out)
                 name = self.names.bind(variable, tail=False, after=variable.span.end, loop=True)
@@ -431,52 +428,52 @@ class Lowering:
                 self.body(loop.commands, position, body)
                 if variable not in self.boxed and not _is_captured(variable, loop):
                     self.names.release(variable)
-                made = ast.For(at(ast.Name(name, ast.Store()), variable.span), values, body, [])
+                python_loop = ast.For(at(ast.Name(name, ast.Store()), variable.span), values, body, [])
         if not isinstance(loop, core.Repeat) and loop.otherwise:
-            self.commands(loop.otherwise, position, made.orelse, whole=False)
-        out.append(at(made, loop.span))
+            self.commands(loop.otherwise, position, python_loop.orelse, whole=False)
+        out.append(at(python_loop, loop.span))
 
     def steps(self, loop: core.ForStep, out: Out) -> ast.expr:
         """What the variable of a `for` runs through: a range, if it is sure that the bounds are integers."""
         bounds = (loop.first, loop.step, loop.last)
         first, step, last = self.values(bounds, out)
         by = number(step)
-        if not by or not all(self.facts.number(each) == "integer" for each in bounds):
+        if not by or not all(self.facts.number(bound) == "integer" for bound in bounds):
             return self.call("Steps", first, step, last)
         end = plus(last, 1 if by > 0 else -1)
-        given = [first, end, step] if by != 1 else [end] if number(first) == 0 else [first, end]
-        return ast.Call(load("range"), given, [])
+        limits = [first, end, step] if by != 1 else [end] if number(first) == 0 else [first, end]
+        return ast.Call(load("range"), limits, [])
 
     # Variables and their values
 
     def bind(self, target: core.Target, value: core.Expression, out: Out, *, apart: bool = False) -> None:
         """`target = value`, for names that are new. A boxed variable gets its box."""
         variables = [*walk.variables(target)]
-        boxed = [each for each in variables if each in self.boxed]
+        boxed = [variable for variable in variables if variable in self.boxed]
         match target, value:
             case core.Several(items=targets), core.Tuple(items=items) if (
-                boxed or any(map(is_empty_list, items)) or any(map(numbers.declared, variables))
-            ) and are_independent(targets, items):
-                for each, item in zip(targets, items, strict=True):
-                    self.bind(each, item, out)
+                boxed or any(map(_is_empty_list, items)) or any(map(numbers.declared, variables))
+            ) and _are_independent(targets, items):
+                for part, item in zip(targets, items, strict=True):
+                    self.bind(part, item, out)
                 return
             case core.Local() | core.Global(), _ if boxed and is_expression(value):
                 self.box(target, self.value(value, out), out)
                 return
-        unboxed = {each: self.names.fresh(f"{self.variable(each).id}_value") for each in boxed}
+        unboxed = {variable: self.names.fresh(f"{self.variable(variable).id}_value") for variable in boxed}
         kind = "" if boxed or isinstance(target, core.Several) else numbers.declared(target)
         position = Assign(self.target(target, unboxed), self.hint(target), kind)
         (self.by_local_function if apart else self.into)(value, position, out)
-        for each, name in unboxed.items():
-            self.box(each, load(name), out)
+        for variable, name in unboxed.items():
+            self.box(variable, load(name), out)
         if isinstance(target, core.Several):
             items = value.items if isinstance(value, core.Tuple) else ()
-            types = {each: self.facts.number(item) for each, item in zip(target.items, items, strict=False)}
-            for each in variables:
-                kind = numbers.declared(each)
-                if each not in boxed and kind not in ("", types.get(each)):
-                    converted = self.call(_CONVERSIONS[kind], self.variable(each))
-                    out.append(at(assign(self.variable(each).id, converted), each.span))
+            types = {variable: self.facts.number(item) for variable, item in zip(target.items, items, strict=False)}
+            for variable in variables:
+                kind = numbers.declared(variable)
+                if variable not in boxed and kind not in ("", types.get(variable)):
+                    converted = self.call(_CONVERSIONS[kind], self.variable(variable))
+                    out.append(at(assign(self.variable(variable).id, converted), variable.span))
 
     def target(self, target: core.Target, names: Mapping[Variable, str]) -> ast.expr:
         """A target in Python, some of its variables by other names."""
@@ -498,9 +495,9 @@ class Lowering:
     def box(self, variable: Variable, value: ast.expr | None, out: Out) -> None:
         """A new box for a variable, with a value in it if there is one."""
         kind = numbers.declared(variable)
-        given = [*([ast.Constant(kind)] if kind else []), *([value] if value else [])]
-        made = self.call("NumberCell" if kind else "Cell", *given)
-        out.append(at(assign(self.variable(variable).id, made), variable.span))
+        arguments = [*([ast.Constant(kind)] if kind else []), *([value] if value else [])]
+        box = self.call("NumberCell" if kind else "Cell", *arguments)
+        out.append(at(assign(self.variable(variable).id, box), variable.span))
 
     def held(self, node: core.Expression, hint: str, out: Out) -> core.Local:
         """A new variable that holds a value."""
@@ -523,7 +520,7 @@ class Lowering:
     def assign(self, command: core.Assign, out: Out) -> None:
         """`places := values`"""
         places, values = command.places, command.values
-        self.unset -= {each for each in walk.assigned(command) if isinstance(each, core.Local)}
+        self.unset -= {place for place in walk.assigned(command) if isinstance(place, core.Local)}
         match places:
             case (core.Local() | core.Global() as place,):
                 self.into(values[0], Assign(self.stored(place, out), self.hint(place), self.declared(place)), out)
@@ -531,35 +528,35 @@ class Lowering:
                 value = self.once(values[0], frozenset(), out) if isinstance(place, core.Choice) else values[0]
                 self.assign_to(place, value, out)
             case _ if len(values) < len(places) and any(map(self.declared, places)):
-                held = [core.Local("value", next(self.hidden), span=place.span) for place in places]
-                self.names.known |= {each: self.names.fresh("value") for each in held}
+                names = [core.Local("value", next(self.hidden), span=place.span) for place in places]
+                self.names.known |= {place: self.names.fresh("value") for place in names}
                 self.into(
-                    values[0], Assign(self.target(core.Several(tuple(held), span=command.span), {}), "values"), out
+                    values[0], Assign(self.target(core.Several(tuple(names), span=command.span), {}), "values"), out
                 )
-                self.assign(core.Assign(places, tuple(held), span=command.span), out)
+                self.assign(core.Assign(places, tuple(names), span=command.span), out)
             case _ if len(values) < len(places):
-                names = ast.Tuple([self.stored(place, out) for place in places], ast.Store())
-                self.into(values[0], Assign(at(names, command.span), "values"), out)
+                target = ast.Tuple([self.stored(place, out) for place in places], ast.Store())
+                self.into(values[0], Assign(at(target, command.span), "values"), out)
             case _ if self.is_in_turn(places, values):
                 changed = {*walk.assigned(command)}
-                given = [self.once(value, changed | self.boxed, out) for value in values]
-                settled = [self.settled(place, changed, out) for place in places]
-                for place, value in zip(settled, given, strict=True):
+                held = [self.once(value, changed | self.boxed, out) for value in values]
+                fixed = [self.fixed(place, changed, out) for place in places]
+                for place, value in zip(fixed, held, strict=True):
                     self.assign_to(place, value, out)
             case _:
                 pairs = zip(places, values, strict=True)
                 right = [self.number(self.declared(place), value, out) for place, value in pairs]
-                plain = {each for each in places if isinstance(each, core.Local | core.Global)} - self.boxed
+                plain = {place for place in places if isinstance(place, core.Local | core.Global)} - self.boxed
                 if len(places) > len(plain) + 1:
-                    places = tuple([self.settled(place, frozenset(), out) for place in places])
+                    places = tuple([self.fixed(place, frozenset(), out) for place in places])
                 parts = (part for place in places if place not in plain for part in walk.nodes(place))
                 order = [*range(len(places))]
                 if not plain.isdisjoint(parts):
                     # Python assigns from left to right, but subscripts are the old ones (evidence C3).
                     order.sort(key=lambda index: places[index] in plain)
                 target = ast.Tuple([self.stored(places[index], out) for index in order], ast.Store())
-                made = ast.Assign([target], ast.Tuple([right[index] for index in order], ast.Load()))
-                out.append(at(made, command.span))
+                assignment = ast.Assign([target], ast.Tuple([right[index] for index in order], ast.Load()))
+                out.append(at(assignment, command.span))
 
     def assign_to(self, place: core.Place, value: core.Expression, out: Out) -> None:
         """`place := value`, where the value can be written down several times if a condition chooses the place."""
@@ -592,10 +589,10 @@ class Lowering:
 
     def stored(self, place: core.Place, out: Out) -> ast.expr:
         """A place as Python writes it on the left."""
-        made = self.subscript(place, out) if isinstance(place, core.Select) else self._value(place, out, "value")
-        assert isinstance(made, ast.Name | ast.Attribute | ast.Subscript)
-        made.ctx = ast.Store()
-        return at(made, place.span)
+        target = self.subscript(place, out) if isinstance(place, core.Select) else self._value(place, out, "value")
+        assert isinstance(target, ast.Name | ast.Attribute | ast.Subscript)
+        target.ctx = ast.Store()
+        return at(target, place.span)
 
     def declared(self, place: core.Place) -> str:
         """The type of number to which a value is converted before it is stored in a place; boxes of ours convert."""
@@ -621,43 +618,40 @@ class Lowering:
         """
         if not isinstance(place, core.Select) or self.is_array(place):
             return False
-        return not (len(place.indices) == 1 and any(part == place for each in values for part in walk.nodes(each)))
+        return not (len(place.indices) == 1 and any(part == place for value in values for part in walk.nodes(value)))
 
     def once(self, node: core.Expression, changing: Set[Variable], out: Out) -> core.Expression:
         """An expression for a value that is written down several times, or after these variables have changed."""
         simple = isinstance(node, core.Local | core.Global | core.Literal) and node not in changing
         return node if simple else self.held(node, "value", out)
 
-    def settled(self, place: core.Place, changing: Set[Variable], out: Out) -> core.Place:
+    def fixed(self, place: core.Place, changing: Set[Variable], out: Out) -> core.Place:
         """The same place, whatever is assigned to these variables and to other places."""
+        parts = core.Select | core.Apply | core.Component | core.Contents
 
-        def kept(node: core.Expression, hint: str) -> core.Expression:
-            return self.held(node, hint, out) if self.may_change(node, changing) else node
+        def fixed(node: core.Expression, hint: str) -> core.Expression:
+            may_change = any(isinstance(part, parts) or part in changing | self.boxed for part in walk.nodes(node))
+            return self.held(node, hint, out) if may_change else node
 
         match place:
             case core.Choice(test=test, place=first, otherwise=second):
                 condition = self.held(test, "test", out)
                 branch = ast.If(self.variable(condition), [], [])
-                first = self.settled(first, changing, branch.body)
-                second = self.settled(second, changing, branch.orelse)
+                first = self.fixed(first, changing, branch.body)
+                second = self.fixed(second, changing, branch.orelse)
                 if not branch.body:
                     branch = ast.If(opposite(branch.test), branch.orelse, [])
                 out += [branch] if branch.body else []
                 return replace(place, test=condition, place=first, otherwise=second)
             case core.Select(operand=operand, indices=indices):
-                members = tuple([kept(each, "index") for each in indices])
-                return replace(place, operand=kept(operand, "array"), indices=members)
+                members = tuple([fixed(index, "index") for index in indices])
+                return replace(place, operand=fixed(operand, "array"), indices=members)
             case core.Component(operand=operand):
-                return replace(place, operand=kept(operand, "node"))
+                return replace(place, operand=fixed(operand, "node"))
             case core.Contents(reference=reference):
-                return replace(place, reference=kept(reference, "place"))
+                return replace(place, reference=fixed(reference, "place"))
             case _:
                 return place
-
-    def may_change(self, node: core.Expression, changing: Set[Variable]) -> bool:
-        """Whether assignments to other places, or to these variables, may change what this is."""
-        parts = core.Select | core.Apply | core.Component | core.Contents
-        return any(isinstance(part, parts) or part in changing | self.boxed for part in walk.nodes(node))
 
     # Expressions
 
@@ -719,7 +713,7 @@ class Lowering:
                 applied = self.value(function, out)
                 hints = self.module.parameters.get(function) if isinstance(function, core.Global) else None
                 pairs = zip(arguments, hints or ("value",) * len(arguments), strict=True)
-                return ast.Call(applied, [self.value(item, out, each) for item, each in pairs], [])
+                return ast.Call(applied, [self.value(item, out, name) for item, name in pairs], [])
             case core.Select() if self.is_array(node) or self.facts.has_member(node):
                 return self.subscript(node, out)
             case core.Select(operand=operand, indices=indices):
@@ -884,10 +878,10 @@ class Lowering:
     def comparison(self, node: core.Compare, out: Out) -> ast.expr:
         """`a < b < c`, where c is evaluated only if a < b: Python's own chain, if it means the same, or pairs."""
         first, second, *others = node.operands
-        values = [*self.values((first, second), out), *(self.later(each, out) for each in others)]
+        values = [*self.values((first, second), out), *(self.later(operand, out) for operand in others)]
         pairs = [*zip(node.operators, node.operands, node.operands[1:], strict=False)]
         if all(self.is_native(*pair) for pair in pairs):
-            return ast.Compare(values[0], [_RELATIONS[each]() for each in node.operators], values[1:])
+            return ast.Compare(values[0], [_RELATIONS[operator]() for operator in node.operators], values[1:])
         relations: list[ast.expr] = []
         left = values[0]
         for pair, right in zip(pairs, values[1:], strict=True):
@@ -932,3 +926,24 @@ def _is_captured(variable: core.Local, loop: core.Loop) -> bool:
     """Whether a function that is made in the loop has the variable in it."""
     functions = (part for part in walk.nodes(loop) if isinstance(part, core.LetFunction | core.Lambda))
     return any(variable in walk.nodes(function) for function in functions)
+
+
+def _needs_no_variables(node: core.Expression) -> bool:
+    """Whether a value can be assigned as an expression, or by the arms of one conditional."""
+    if isinstance(node, core.Conditional):
+        arms = (part for arm in node.arms for part in arm)
+        return all(map(is_expression, (*arms, node.otherwise)))
+    return is_expression(node)
+
+
+def _is_empty_list(node: core.Expression) -> bool:
+    """Whether this is an empty list as it is written down."""
+    return isinstance(node, core.Nil) or (isinstance(node, core.List) and not node.items)
+
+
+def _are_independent(targets: Sequence[core.Target], values: Sequence[core.Expression]) -> bool:
+    """Whether each target is a name that can get its value by itself, as it stands in none of the values."""
+    names = {target.name for target in targets if isinstance(target, core.Local | core.Global)}
+    parts = [part for value in values for part in walk.nodes(value) if isinstance(part, core.Local | core.Global)]
+    independent = len(names) == len(targets) == len(values) and names.isdisjoint(part.name for part in parts)
+    return independent and all(map(is_expression, values))

@@ -109,7 +109,9 @@ class Module:
         self.hosts = {node.name for node in nodes if isinstance(node, core.Host)}
         referred = {node.place for node in nodes if isinstance(node, core.Reference)}
         self.boxed = {place for place in referred if isinstance(place, core.Global)}
-        self.changing = {each for one in definitions for each in walk.changed(one) if isinstance(each, core.Global)}
+        self.changing = {
+            name for definition in definitions for name in walk.changed(definition) if isinstance(name, core.Global)
+        }
         self.spelling = Spelling(names)
         self.spoken = {*map(self.spelling, names), *self.hosts, *HELPERS}
         """All names that mean something in the module."""
@@ -119,14 +121,14 @@ class Module:
         self.taken: set[str] = set()
         self._names: dict[core.Global, str] = {}
         own = [name for name in defined if isinstance(name, core.Global)]
-        for name in sorted(own, key=lambda each: each.is_hidden):  # what is hidden gives way to what is not
+        for name in sorted(own, key=lambda name: name.is_hidden):  # what is hidden gives way to what is not
             self._names[name] = self.new(self.spelling(name.name))
-        for each in sorted(program.passed_on):
-            self.host(each)
+        for host in sorted(program.passed_on):
+            self.host(host)
         self.parameters = {
-            one.name: tuple([self.spelling(local.name) for local in one.parameters])
-            for one in definitions
-            if isinstance(one, core.Function)
+            definition.name: tuple([self.spelling(local.name) for local in definition.parameters])
+            for definition in definitions
+            if isinstance(definition, core.Function)
         }
 
     def new(self, wanted: str) -> str:
@@ -201,7 +203,7 @@ class Names:
         in_order = tail and not self._inside and not self._changing
         if in_order and name not in self._outer and not self._is_read(name, after) and self._fits(name, kind):
             self._taken.add(name)
-        elif loop and (over := [each for each in self._released.get(name, ()) if self._fits(each, kind)]):
+        elif loop and (over := [other for other in self._released.get(name, ()) if self._fits(other, kind)]):
             self._released[name].remove(over[0])
             name = over[0]
         else:
@@ -248,10 +250,10 @@ class Names:
 
     def _is_read(self, name: str, after: int) -> bool:
         """Whether a variable that has this name is read between there and the horizon."""
-        variables = [one for one in self._variables.get(name, ()) if self._reads[one][-1] >= after]
+        variables = [variable for variable in self._variables.get(name, ()) if self._reads[variable][-1] >= after]
         self._variables[name] = variables  # the others are read no more at all
-        reads = (self._reads[one] for one in variables)
-        return any(each[bisect_left(each, after)] < self._horizon for each in reads)
+        reads = (self._reads[variable] for variable in variables)
+        return any(offsets[bisect_left(offsets, after)] < self._horizon for offsets in reads)
 
     def _free(self, wanted: str, kind: Hashable) -> str:
         number = self._numbers.get(wanted, 0)

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final
 
 from cpl.python.names import Module
-from cpl.python.unparse import imports
+from cpl.python.text import imports, written
 from cpl.records import dataclass, field
 
 _MODULES: Final = (
@@ -64,7 +64,7 @@ def _runtime() -> _Runtime:
         lines = source.splitlines()
         body = ast.parse(source).body
         for node, after in zip(body, [*body[1:], None], strict=True):
-            start = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
+            start = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
             last = after if isinstance(after, ast.Expr) else node  # the docstring of a constant
             text = "\n".join(lines[start - 1 : last.end_lineno])
             match node:
@@ -111,7 +111,7 @@ def inline(module: Module, exports: Iterable[str]) -> str:
     aliases = {name: module.alias(name) for name in needed | foreign.keys() if module.alias(name) != name}
     body = [_rename(text, aliases) for name, text in runtime.texts.items() if name in needed]
     heading = "# The parts of the run-time library (cplrt) that this module uses."
-    top = "\n\n".join(filter(None, [imports(foreign, aliases), heading]))  # as every version of black wants it
+    top = "\n\n".join(filter(None, [written(imports(foreign, aliases)), heading]))  # as every version of black wants it
     return ("\n\n\n" if body else "\n\n").join([top, *body])
 
 
@@ -140,5 +140,5 @@ def _quoted_annotations(text: str) -> set[tuple[int, int]]:
     """Where annotations in quotes stand."""
     nodes = [*ast.walk(ast.parse(text))]
     annotations = filter(None, [getattr(node, field, None) for node in nodes for field in ("annotation", "returns")])
-    constants = [part for each in annotations for part in ast.walk(each) if isinstance(part, ast.Constant)]
+    constants = [part for annotation in annotations for part in ast.walk(annotation) if isinstance(part, ast.Constant)]
     return {(part.lineno, part.col_offset) for part in constants if isinstance(part.value, str)}

@@ -11,6 +11,7 @@ from typing import Final, TypeGuard
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core
+from cpl.source import Span
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
 
@@ -65,6 +66,11 @@ class Labels:
     def meaning(self, name: str) -> core.Local | None:
         """The label or the label variable that a name means in this place."""
         return self._meant.get(name)
+
+    @property
+    def names(self) -> dict[str, Span]:
+        """The names of the labels in scope, and where they stand."""
+        return {name: label.span for name, label in self._meant.items()}
 
     def share(self, name: str, meaning: core.Local) -> None:
         """Let the name mean this from here to the end of the section."""

@@ -26,8 +26,8 @@ from cpl.semantics.scope import Definition, Entry, TopLevel, Variables, as_funct
 from cpl.source import Span
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
+from cpl.syntax.errors import product_for_name
 from cpl.syntax.lexer import symbols_of
-from cpl.syntax.suggest import product_for_name
 from cpl.syntax.tokens import ELSEWHERE
 
 MOST_LABELS: Final = 100
@@ -214,6 +214,7 @@ class Resolver:
             case None if self.labels.meaning(node.name) or nearest(node, self._texts(node)):
                 self.complain(messages.LABEL_AS_VALUE, span, name=node.name)
             case None:
+                self.top.scopes[span] = self.variables.names
                 if found := scope.unknown(node, self.variables, self.unseen, self.top):
                     self.found.append(found)
         return core.List((), span=span)
@@ -801,6 +802,7 @@ class Resolver:
                 label = self.label(target)
                 if isinstance(label, core.Local):
                     return self._jump(label, span)
+                self.top.scopes[target.span] = self.labels.names
                 parameter = self.variables.lookup(name)
                 if not (parameter and parameter.declared == "label"):  # that is reported already
                     self.found.append(out_of_reach(target, self._texts(target)))

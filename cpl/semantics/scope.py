@@ -15,7 +15,7 @@ from cpl.records import dataclass, field, replace
 from cpl.semantics import core
 from cpl.semantics.library import HostName, Library, Text
 from cpl.source import Span
-from cpl.syntax import nodes, suggest
+from cpl.syntax import errors, nodes
 from cpl.syntax import walk as surface
 from cpl.syntax.lexer import seen_at
 from cpl.syntax.tokens import CONSTANTS, ELSEWHERE
@@ -141,6 +141,9 @@ def parameters_of(definition: nodes.Statement | None) -> tuple[nodes.Parameter, 
 Uses = dict[Span, Span | str]
 """For each place where a name is used, the place where that name is defined; for a name of cplrt, the name."""
 
+Scopes = dict[Span, dict[str, Span]]
+"""For each place of a name that nothing defines, the local names in scope there and the places of their definitions."""
+
 
 @dataclass
 class TopLevel:
@@ -154,6 +157,7 @@ class TopLevel:
     guesses: int = 20  # how many more suggestions to look for, which is slow
     hidden: dict[core.Global, Entry] = field(default_factory=dict)  # the names that only a part of the text sees
     uses: Uses = field(default_factory=dict)
+    scopes: Scopes = field(default_factory=dict)
 
     def entry(self, name: core.Global) -> Entry | None:
         """The definition of a variable."""
@@ -376,9 +380,9 @@ class Variables:
         self._scopes, self._defined = outer
 
     @property
-    def names(self) -> Iterator[str]:
-        """The names in scope."""
-        return iter(self._scopes)
+    def names(self) -> dict[str, Span]:
+        """The names in scope, and where they are defined."""
+        return dict(self._defined)
 
 
 def unknown(name: nodes.Name, variables: Variables, unseen: Sequence[str], top: TopLevel) -> Diagnostic | None:
@@ -386,7 +390,7 @@ def unknown(name: nodes.Name, variables: Variables, unseen: Sequence[str], top: 
 
     The functions `unseen` are being defined here without rec.
     """
-    run = suggest.run_at(name.span)
+    run = errors.run_at(name.span)
     if len(run.text) > 1 and len(name.name) == 1:
         return _unknown_product(run, variables, top)
     if any(product.end == name.span.start for product in top.products):
@@ -398,10 +402,10 @@ def unknown(name: nodes.Name, variables: Variables, unseen: Sequence[str], top: 
         help = ELSEWHERE[name.name.lower()]
     elif len(name.name) > 1 and top.guesses > 0:
         top.guesses -= 1
-        meant = suggest.near(name.name, {*variables.names, *top.names, *CONSTANTS})
-        help = suggest.meant(name.name, meant)
+        meant = errors.near(name.name, {*variables.names, *top.names, *CONSTANTS})
+        help = errors.meant(name.name, meant)
     found = report(messages.UNKNOWN_NAME, name.span, name=name.name, help=help or _in_place(name))
-    return replace(found, fixes=suggest.fixes(name.span, meant))
+    return replace(found, fixes=errors.fixes(name.span, meant))
 
 
 def _in_place(name: nodes.Name) -> str | None:
@@ -431,7 +435,7 @@ def _unknown_product(run: Span, variables: Variables, top: TopLevel) -> Diagnost
     *others, last = [each for each in dict.fromkeys(run.text) if not (variables.lookup(each) or top.lookup(each))]
     names = f"{', '.join(others)} and {last} are" if others else f"{last} is"
     top.guesses -= 1
-    help = suggest.help_for(run, {*variables.names, *top.names} if top.guesses > 0 else ())
+    help = errors.help_for(run, {*variables.names, *top.names} if top.guesses > 0 else ())
     is_misspelt = run.text in ELSEWHERE or top.lookup(run.text.capitalize())
     cause = messages.MISSPELT if is_misspelt else messages.UNKNOWN_PRODUCT
     return report(cause, run, run=run.text, product=" × ".join(run.text), names=names, help=help)

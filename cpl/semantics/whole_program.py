@@ -29,17 +29,20 @@ def resolve(
     evaluated: Set[Source] = frozenset(),
     given: Set[core.Global] = frozenset(),
     uses: scope.Uses | None = None,
+    scopes: scope.Scopes | None = None,
 ) -> tuple[core.Program, list[Diagnostic]]:
     """The program with everything that is compiled with it. If there are errors it may lack definitions.
 
     `calls` are expressions as if they were part of the program: they become the functions `CALL`1, `CALL`2 … without
     parameters. Each text is read as its `reading` says. What is `evaluated` already, texts and the names `given`, comes
-    first, and nothing waits for it. What the names mean is put into `uses`.
+    first, and nothing waits for it. What the names mean is put into `uses`, and what those could mean that nothing
+    defines into `scopes`.
     """
     found: list[Diagnostic] = []
     unit, closed = scope.top_level(program, library, found)
     unit.trees += calls
     unit.uses = closed.uses = {} if uses is None else uses
+    unit.scopes = {} if scopes is None else scopes
     definitions: list[core.Definition] = []
     for text in (program, *library.libraries, *library.companions):
         definitions += _definitions(text, unit, found)

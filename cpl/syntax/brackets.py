@@ -18,18 +18,19 @@ MOST_BRACKETS: Final = 80
 """How deep brackets may nest: Python's parser refuses 200, and one CPL bracket can become two in Python."""
 
 
-def sections(tokens: list[Token], found: list[Diagnostic], *, stroked: bool, cut: bool = False) -> list[Token]:
-    """Tell § from § and pair all brackets; the wrong ones are reported in `found`.
+def sections(tokens: list[Token], diagnostics: list[Diagnostic], *, stroked: bool, cut: bool = False) -> list[Token]:
+    """Tell § from § and pair all brackets; the wrong ones are added to `diagnostics`.
 
     `cut` ends every bracket where a definition begins at the left margin: for texts with errors.
     """
-    pairing = _Pairing(found)
+    pairing = _Pairing(diagnostics)
     for index, token in enumerate(tokens):
         if token.kind == "SECTION":
             closes = _closes(tokens, index, pairing, stroked=stroked)
             if stroked and not closes and pairing.may_close:
                 pairing.doubtful.add(token.span.start)
-            token = replace(token, kind="CLOSE" if closes or pairing.has_tag(token.text) else "OPEN")
+            tags = [opener.text for opener in pairing.stack if opener.kind == "OPEN" and opener.text]
+            token = replace(token, kind="CLOSE" if closes or token.text in tags else "OPEN")
         if cut and begins_definition(token):
             pairing.abandon(token)
         pairing.take(token)
@@ -40,8 +41,8 @@ def sections(tokens: list[Token], found: list[Diagnostic], *, stroked: bool, cut
 class _Pairing:
     """The open brackets, and the tokens of the result so far."""
 
-    def __init__(self, found: list[Diagnostic]) -> None:
-        self.found = found
+    def __init__(self, diagnostics: list[Diagnostic]) -> None:
+        self.diagnostics = diagnostics
         self.result: list[Token] = []
         self.doubtful: set[int] = set()  # plain §s that would close in a text without stroked ones
         self.stack: list[Token] = []
@@ -62,10 +63,6 @@ class _Pairing:
         """Whether a section is open and a statement can end here."""
         return self.in_section and self.last.kind in ENDS
 
-    def has_tag(self, tag: str) -> bool:
-        """Whether a section with this tag is open."""
-        return bool(tag) and any(opener.text == tag for opener in self.stack if opener.kind == "OPEN")
-
     def take(self, token: Token) -> None:
         """Add the next token of the text."""
         if token.kind in CLOSERS:
@@ -75,27 +72,29 @@ class _Pairing:
         if token.kind in OPENERS:
             self.stack.append(token)
             if len(self.stack) == MOST_BRACKETS + 1:
-                self.found.append(report(messages.TOO_DEEP, token.span, limit=MOST_BRACKETS))
+                self.diagnostics.append(report(messages.TOO_DEEP, token.span, limit=MOST_BRACKETS))
 
     def close(self, token: Token) -> None:
         """Close the bracket that a closer belongs to, and those left open within it."""
         kind, closer = CLOSERS[token.kind], token.span.text
         tag = token.text if kind == "OPEN" else ""
         inner = self.stack[-1] if self.stack else token
-        opener = next((each for each in reversed(self.stack) if each.kind == kind and tag in ("", each.text)), None)
+        opener = next(
+            (bracket for bracket in reversed(self.stack) if bracket.kind == kind and tag in ("", bracket.text)), None
+        )
         if opener:
             while (inner := self.stack[-1]) is not opener:
                 if not (tag and inner.kind == "OPEN"):  # a tagged close closes the sections within (L13)
-                    self.found.append(self.unclosed(inner, token))
+                    self.diagnostics.append(self.unclosed(inner, token))
                 self.force(token.span)
             self.stack.pop()
             self.result.append(token)
             self.closed = token if kind == "OPEN" else self.closed
         elif tag:
-            self.found.append(report(messages.UNKNOWN_TAG, token.span, closer=closer))
+            self.diagnostics.append(report(messages.UNKNOWN_TAG, token.span, closer=closer))
         elif "OPEN" in (inner.kind, kind) or inner is token:
             closed = [(self.closed.span, "the section before it ends here")] if kind == "OPEN" and self.closed else []
-            self.found.append(
+            self.diagnostics.append(
                 report(
                     messages.STRAY_BRACKET,
                     token.span,
@@ -105,7 +104,7 @@ class _Pairing:
                 )
             )
         else:
-            self.found.append(
+            self.diagnostics.append(
                 report(
                     messages.MISMATCHED,
                     token.span,
@@ -124,7 +123,7 @@ class _Pairing:
     def abandon(self, at: Token | None) -> None:
         """Report and close all open brackets: a definition begins at `at`, or the text ends."""
         if self.stack:
-            self.found.append(self.unclosed(self.stack[-1], at))
+            self.diagnostics.append(self.unclosed(self.stack[-1], at))
         while self.stack:
             last = self.last.span
             self.force(at.span if at else Span(last.source, last.end, last.end))

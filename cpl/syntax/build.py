@@ -8,17 +8,19 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, report
 from cpl.records import replace
 from cpl.source import Source, Span
-from cpl.syntax import nodes, suggest, walk
-from cpl.syntax.lalr import Tree
+from cpl.syntax import errors, nodes, walk
 from cpl.syntax.lexer import Token
 from cpl.syntax.tokens import SYMBOLS
 from cpl.syntax.walk import FORMS, names_in
+
+if TYPE_CHECKING:
+    from lark import Tree
 
 MOST_NESTED: Final = 80
 """How deep brackets, arms and commands may nest: Python refuses a hundred indentations."""
@@ -75,7 +77,6 @@ _OF_TEXT: Final = {"name": nodes.Name, "number": nodes.Number, "string": nodes.S
 _DEFINING_SIGNS: Final = {"DEFINED": "=", "DEFINED_BY": "≡", "SHARES": "≃"}
 _CLOSE_IN_TYPES: Final = {"SQUARE_OPEN", "SQUARE_CLOSE", "COLON", "COMMA"}
 
-Branch = Tree
 Named = TypeVar("Named", nodes.Name, nodes.Parameter)
 
 
@@ -86,7 +87,7 @@ class Builder:
         self.source = source
         self.diagnostics: list[Diagnostic] = []
 
-    def program(self, tree: Branch, comments: Sequence[Token] = ()) -> nodes.Program:
+    def program(self, tree: "Tree[Token]", comments: Sequence[Token] = ()) -> nodes.Program:
         """The program, without the statements that are too deep or too long. The line `#!` of a script is no comment of
         it.
         """
@@ -94,12 +95,12 @@ class Builder:
         notes = [nodes.Comment(comment.text[2:], span=comment.span) for comment in comments if comment.text[:2] != "#!"]
         return nodes.Program(tuple(statements), comments=tuple(notes), span=Span(self.source, 0, len(self.source.text)))
 
-    def expression(self, tree: Branch) -> nodes.Expression | None:
+    def expression(self, tree: "Tree[Token]") -> nodes.Expression | None:
         """The expression; None if it is too deep or too long."""
         built: nodes.Expression | None = self._build(tree) if self._within_limits(tree) else None
         return built
 
-    def _within_limits(self, tree: Branch) -> bool:
+    def _within_limits(self, tree: "Tree[Token]") -> bool:
         """Report the first part of a tree that is too deep or too long."""
         waiting = [(tree, 0)]
         while waiting:
@@ -120,7 +121,7 @@ class Builder:
             waiting += [(branch, depth) for branch in reversed(branches)]
         return True
 
-    def _build(self, tree: Branch) -> Any:
+    def _build(self, tree: "Tree[Token]") -> Any:
         """The node of a tree; several values become a Bracket, a type a TypeName."""
         span = self._span(tree)
         if tree.data in _OF_TEXT and isinstance(leaf := tree.children[0], Token):
@@ -259,14 +260,14 @@ class Builder:
             return nodes.Parameter(argument.name, span=argument.span)
         written = argument.span.text
         if re.fullmatch("[a-z][A-Za-z0-9]*", written):
-            found = suggest.product_for_name(argument.span)
+            diagnostic = errors.product_for_name(argument.span)
         else:
-            found = report(messages.NOT_A_PARAMETER, argument.span)
+            diagnostic = report(messages.NOT_A_PARAMETER, argument.span)
         if re.fullmatch(r"([a-z]|[A-Z]\w*)([ \t]+([a-z]|[A-Z]\w*))+", written):
             apart = ", ".join(written.split())
             fix = Fix(argument.span, apart, f"separate the names by commas: {apart}")
-            found = replace(found, help=fix.advice, fixes=(fix,))
-        self.diagnostics.append(found)
+            diagnostic = replace(diagnostic, help=fix.advice, fixes=(fix,))
+        self.diagnostics.append(diagnostic)
         return nodes.Parameter("", span=argument.span)
 
     def _specified(self, specifications: Sequence[Sequence[Any]]) -> list[nodes.Parameter]:
@@ -274,17 +275,17 @@ class Builder:
         result: list[nodes.Parameter] = []
         mode, kind = "value", ""
         for *before, name in specifications:
-            for each in before:
-                if isinstance(each, nodes.TypeName):
-                    kind = each.name
-                elif each.kind in ("FUNCTION", "ROUTINE"):
-                    kind = each.text
-                elif each.kind != "COLON":
-                    mode, kind = ("ref" if each.kind == "REFERENCE" else each.text), ""
+            for part in before:
+                if isinstance(part, nodes.TypeName):
+                    kind = part.name
+                elif part.kind in ("FUNCTION", "ROUTINE"):
+                    kind = part.text
+                elif part.kind != "COLON":
+                    mode, kind = ("ref" if part.kind == "REFERENCE" else part.text), ""
             result.append(nodes.Parameter(name.text, mode, kind, span=self._span(name)))
         return result
 
-    def _type(self, tree: Branch) -> str:
+    def _type(self, tree: "Tree[Token]") -> str:
         """A type as it is written, with blanks and symbols in one form: `real 2 array`, `Routine[α: ×]`."""
         written = ""
         for token in _tokens(tree):
@@ -296,7 +297,7 @@ class Builder:
     def _named(self, token: Token) -> nodes.Name:
         return nodes.Name(token.text, span=self._span(token))
 
-    def _large(self, tree: Branch) -> nodes.Name:
+    def _large(self, tree: "Tree[Token]") -> nodes.Name:
         """The large name in `node α Address` or in an alternative such as `α Address`; else a type such as `real`."""
         large = next((child for child in tree.children if isinstance(child, Token) and child.kind == "LARGE"), None)
         return nodes.Name(large.text if large else self._type(tree), span=self._span(large or tree))
@@ -305,9 +306,9 @@ class Builder:
         """An operand that must be a name."""
         if isinstance(operand, nodes.Name):
             return operand
-        run = suggest.run_at(operand.span)
-        bounds = isinstance(operand, nodes.Application) and operand.square and suggest.array_at(operand.span)
-        help = messages.BOUNDS.format(made=bounds) if bounds else suggest.meant(run.text, suggest.near_words(run.text))
+        run = errors.run_at(operand.span)
+        bounds = isinstance(operand, nodes.Application) and operand.square and errors.array_at(operand.span)
+        help = messages.BOUNDS.format(made=bounds) if bounds else errors.meant(run.text, errors.near_words(run.text))
         if isinstance(operand, nodes.Bracket):
             help = "take the members of a list apart by a definition: let (a,b) = p"
         self.diagnostics.append(report(messages.NOT_A_NAME, operand.span, help=help))
@@ -345,17 +346,17 @@ class Builder:
             help = "to take a list apart, put the names in brackets: (a,b)" if len(values) == 1 else None
             self.diagnostics.append(report(messages.UNEVEN, span, help=help, targets=len(targets), values=len(values)))
 
-    def _span(self, child: Branch | Token) -> Span:
+    def _span(self, child: "Tree[Token] | Token") -> Span:
         """From the first token of a tree to its last."""
         first = last = child
-        while isinstance(first, Tree):
+        while not isinstance(first, Token):
             first = first.children[0]
-        while isinstance(last, Tree):
+        while not isinstance(last, Token):
             last = last.children[-1]
         return Span(self.source, first.span.start, last.span.end)
 
 
-def _tokens(tree: Branch) -> Iterator[Token]:
+def _tokens(tree: "Tree[Token]") -> Iterator[Token]:
     for child in tree.children:
         if isinstance(child, Token):
             yield child
@@ -363,10 +364,10 @@ def _tokens(tree: Branch) -> Iterator[Token]:
             yield from _tokens(child)
 
 
-def _operands(tree: Branch, left: Any) -> Sequence[Any]:
+def _operands(tree: "Tree[Token]", left: Any) -> Sequence[Any]:
     """What stands on the left side of a definition: one operand, or several with commas between them."""
     return left.items if any(branch.data == "several" for branch in _branches(tree)) else (left,)
 
 
-def _branches(tree: Branch) -> list[Branch]:
-    return [child for child in tree.children if isinstance(child, Tree)]
+def _branches(tree: "Tree[Token]") -> "list[Tree[Token]]":
+    return [child for child in tree.children if not isinstance(child, Token)]

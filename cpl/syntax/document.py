@@ -68,10 +68,10 @@ class Typesetter:
         self.pieces = pieces
         self.following = {place: after for group in groups for place, after in pairwise([*group.places, group.end])}
         self.preceding = {place: last for group in groups for last, place in pairwise([group.start, *group.places])}
-        self.ends = list(accumulate((len(each.gap) + len(each.text) for each in pieces), initial=0))
+        self.ends = list(accumulate((len(piece.gap) + len(piece.text) for piece in pieces), initial=0))
         end = len(pieces)
-        self.places = [*(at for at, each in enumerate(pieces) if each.forced or each.group or each.note), end]
-        self.forced = [*(at for at, each in enumerate(pieces) if each.forced), end]
+        self.places = [*(at for at, piece in enumerate(pieces) if piece.forced or piece.group or piece.note), end]
+        self.forced = [*(at for at, piece in enumerate(pieces) if piece.forced), end]
         self.rows: list[int] = []  # the line of each piece
         self.columns: list[int] = []  # where each piece begins
         self.margins: list[int] = []  # where the line of each piece begins

@@ -1,17 +1,169 @@
-"""Syntax errors: describes a token that cannot stand where it is, and suggests what to write instead."""
+"""Syntax errors: describes a token that cannot stand where it is, and suggests what to write instead.
+
+A run of small letters, such as `whle`, is a product (evidence L3), so misspelt words are looked for in products.
+"""
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Iterable, Sequence, Set
 from itertools import pairwise, takewhile
 from typing import Final
 
 from cpl import messages
-from cpl.diagnostics import Diagnostic, report
+from cpl.diagnostics import Diagnostic, Fix, report
 from cpl.records import replace
 from cpl.source import Source, Span
 from cpl.syntax.lexer import PATTERNS, Token, seen_at
-from cpl.syntax.suggest import TYPE_WORDS, array_at, is_defined, product_for_name, run_at
-from cpl.syntax.tokens import CLOSERS, ELSEWHERE, OPENERS, SYMBOL_KINDS, TYPES, WORDS, in_words
+from cpl.syntax.tokens import CLOSERS, ELSEWHERE, OPENERS, SPECIAL_WORDS, SYMBOL_KINDS, TYPES, WORDS, in_words
+
+_ALL_WORDS: Final = sorted(WORDS | {"do", *SPECIAL_WORDS})
+_LETTERS: Final = re.compile("[a-z]+")
+_NAME: Final = re.compile("[A-Za-z0-9]*")
+_LARGE: Final = re.compile(r"\b[A-Z][A-Za-z0-9]*")
+
+
+def near(name: str, names: Iterable[str]) -> list[str]:
+    """The names that may have been meant, the likeliest first: those one slip away, else the nearest one."""
+    ordered = sorted(names)
+    slips = [other for other in ordered if min(len(name), len(other)) > _TOO_SHORT and _one_slip(name, other)]
+    likeliest = sorted(slips, key=lambda other: sorted(other) != sorted(name))[:_MOST_NAMED]
+    if likeliest:
+        return likeliest
+    import difflib
+
+    return difflib.get_close_matches(name, ordered, n=1, cutoff=_NEAR)
+
+
+TYPE_WORDS: Final = r"real|integer|index|complex|Boolean|logical|string|label|general"
+_TOO_SHORT: Final = 2
+_NEAR: Final = 0.74
+_MOST_NAMED: Final = 3
+
+
+def _one_slip(word: str, wanted: str) -> bool:
+    """Whether one becomes the other when a single character is deleted, inserted, changed, or swapped with the next."""
+    if abs(len(word) - len(wanted)) > 1:
+        return False
+    start = next(
+        (at for at, (a, b) in enumerate(zip(word, wanted, strict=False)) if a != b), min(len(word), len(wanted))
+    )
+    word, wanted = word[start:], wanted[start:]
+    return word[1:] == wanted[1:] or word[1:] == wanted or word == wanted[1:] or (word[1::-1] + word[2:]) == wanted
+
+
+def near_words(letters: str) -> list[str]:
+    """The reserved words that a run of letters may have meant."""
+    same = [word for word in (letters.lower(), letters.upper()) if word in _ALL_WORDS][:1]
+    return same or (near(letters.lower(), _ALL_WORDS) if len(letters) > 1 else [])
+
+
+def run_at(span: Span) -> Span:
+    """The run of small letters around this place; the span itself if no small letter begins here."""
+    text, start = span.source.text, span.start
+    while start and "a" <= text[start - 1] <= "z":
+        start -= 1
+    match = _LETTERS.match(text, start)
+    return Span(span.source, start, match.end()) if match and match.end() > span.start else span
+
+
+def word_at(run: Span) -> str:
+    """A run of letters together with the large name directly after it: all of `wriTe`."""
+    match = _NAME.match(run.source.text, run.start)
+    return match.group() if match else run.text
+
+
+def is_defined(name: str, text: str) -> bool:
+    """Whether a text seems to define this name: before a sign that defines, or as a parameter."""
+    return re.search(_DEFINING.replace("NAME", rf"\b{re.escape(name)}(?![\w'′])"), text) is not None
+
+
+_DEFINING: Final = (
+    rf"\b(let|rec|{TYPE_WORDS})[ \t]+NAME|"
+    r"[(\[](FEW[,:\s])?NAME[ \t]*(,FEW)?[)\]][ \t]*([=≡]|(be|is)\b)"
+    r"|NAME([(\[]FEW[)\]]|[ \t]*,FEW)?[ \t]*(:?=|[≡≃]|(be|is)\b)"
+).replace("FEW", r"[^()\[\]=;\n]{0,100}")
+
+
+def array_at(span: Span) -> str:
+    """How to define the array whose bounds are declared here, as in `real V[1:10]`."""
+    line = span.source.line(span.line)
+    arrays = (array for array in re.finditer(r"([A-Za-z][\w']*)\[([^\]\n]*)", line) if array.end() >= span.column)
+    name, bounds = next((array.groups() for array in arrays), ("V", "1:10"))
+    pairs = [
+        f"({low.strip() or 1},{high.strip()})" for low, _, high in (pair.rpartition(":") for pair in bounds.split(","))
+    ]
+    *_, kind = "integer", *re.findall(rf"\b(?:{TYPE_WORDS})\b", line[: span.column])
+    return f"let {name} = Array[{kind}, {', '.join(pairs)}]"
+
+
+def help_for(run: Span, names: Collection[str]) -> str:
+    """The help for a run of letters that is no word of CPL; `names` are those that could be meant."""
+    letters = run.text
+    if letters.lower() in ELSEWHERE and letters.capitalize() not in _LARGE.findall(run.source.text):
+        return ELSEWHERE[letters.lower()]
+    if name := next((name for name in sorted(names) if name.lower() == letters), None):
+        return f"write it with {'a capital' if name[1:].islower() else 'capitals'}: {name}"
+    word = word_at(run)
+    words = near_words(letters) if word == letters else []
+    return meant(letters, [*words, *near(word, names)]) or (
+        f"a lower-case letter is a name by itself; a longer name starts with a capital: {word[:1].upper()}{word[1:]}"
+    )
+
+
+def product_for_name(run: Span) -> Diagnostic:
+    """The diagnostic for a run of letters where one name is expected, with the large name directly after it; the text
+    may have the name that was meant.
+    """
+    letters = max(run.text, word_at(run), key=len)
+    run = Span(run.source, run.start, run.start + len(letters))
+    help = (
+        "a program needs no start: write its commands outside of routines"
+        if re.match(r"start\(\)\s*(be|is|=\s*valof)\b", run.source.text[run.start : run.start + 40])
+        else meant(letters, near(letters, set(_LARGE.findall(run.source.text))))
+    )
+    return report(
+        messages.PRODUCT_FOR_NAME,
+        run,
+        help=help,
+        run=letters,
+        product=" × ".join(re.findall(r"(?:[A-Z][A-Za-z0-9]*|.)'*", letters)),
+        capital=letters[:1].upper() + letters[1:],
+    )
+
+
+def meant(letters: str, words: Sequence[str]) -> str | None:
+    """The question whether one of these words was meant; None if there are none."""
+    if words and letters.lower() == words[0].lower():
+        return f"write the word as {words[0]}"
+    return f"did you mean {' or '.join(words)}?" if words else None
+
+
+def fixes(run: Span, words: Sequence[str]) -> tuple[Fix, ...]:
+    """The repairs that put one of these words in the place of what stands there."""
+    return tuple([Fix(run, word, f"write {word}") for word in words])
+
+
+def suspects(tokens: Sequence[Token], at: int) -> list[tuple[Span, str]]:
+    """The runs of letters at or before a token that resemble a reserved word, with that word. Long runs come before
+    short ones, near ones before distant ones.
+    """
+    words = (
+        token
+        for token in reversed(tokens[: at + 2])
+        if token.kind == "SMALL" or (token.kind == "LARGE" and token.span.text.lower() in _ALL_WORDS)
+    )
+    runs = dict.fromkeys(run_at(token.span) if token.kind == "SMALL" else token.span for token in words)
+    matches = [
+        (run, word)
+        for run in runs
+        for word in near_words(run.text) or [word for word in _ALL_WORDS if is_short(run) and _one_slip(run.text, word)]
+    ]
+    return sorted(matches, key=lambda pair: is_short(pair[0]))
+
+
+def is_short(run: Span) -> bool:
+    """Whether a run is so short that it may resemble a word by accident."""
+    return len(run.text) <= _TOO_SHORT
+
 
 _OPERATORS: Final = {"PLUS", "TIMES", "AND", "EQUAL"}
 _EXPRESSION: Final = {"SMALL", "LARGE", "NUMBER", "ROUND_OPEN", "VALUE_OF"}
@@ -107,12 +259,12 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
     """
     token = tokens[at] if at < len(tokens) else Token("$END", "", end)
     slip = _slip(tokens[:at], token.span)
-    if not slip and (found := _special(tokens, at, token, terminals)):
-        return found
+    if not slip and (special := _special(tokens, at, token, terminals)):
+        return special
     help = slip or _help(tokens, at, token, allowed)
     cause = messages.UNFINISHED if token.kind in ("SEPARATOR", "$END") else messages.UNEXPECTED
     place = run_at(token.span) if token.kind == "SMALL" else token.span
-    written = place.text or next((each.span.text for each in tokens[at:] if each.span.text), "")
+    written = place.text or next((later.span.text for later in tokens[at:] if later.span.text), "")
     return report(cause, place, label=_expected(allowed), help=help, found=written)
 
 
@@ -144,7 +296,7 @@ def _slip(before: Sequence[Token], place: Span) -> str | None:
     symbol = _left_of(place)[-1:] + place.text
     if 0 < len(place.text) < len(symbol) and (symbol in SYMBOL_KINDS or symbol in ELSEWHERE):
         return ELSEWHERE.get(symbol, f"{symbol} is a single symbol: write it without a blank")
-    start = next((each.span.end for each in reversed(before) if each.kind in ("SEPARATOR", "OPEN")), None)
+    start = next((token.span.end for token in reversed(before) if token.kind in ("SEPARATOR", "OPEN")), None)
     start = start if start is not None else before[0].span.start if before else 0
     seen = re.sub(r"\s*▸", "▸", seen_at(place, start).lstrip(), count=1)
     matches = ((re.search(slip, seen), help) for slip, help in _SLIPS.items())
@@ -154,7 +306,9 @@ def _slip(before: Sequence[Token], place: Span) -> str | None:
 def _elsewhere(tokens: Sequence[Token], at: int) -> Span | None:
     """The word of another language on this line before the token, as in `if … then … else …`."""
     line = takewhile(lambda token: token.kind not in ("SEPARATOR", "OPEN"), reversed(tokens[:at]))
-    words = [run_at(each.span) for each in line if each.kind == "SMALL" or each.kind == "LARGE" and each.text.isupper()]
+    words = [
+        run_at(token.span) for token in line if token.kind == "SMALL" or token.kind == "LARGE" and token.text.isupper()
+    ]
     return next(
         (
             word
@@ -171,13 +325,13 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
     """The help for what was probably meant."""
     before = tokens[at - 1] if at else Token("", "", Span(token.span.source, 0, 0))
     kind, written, head = token.kind, token.span.text, _head(tokens[:at])
-    earlier = {each.kind for each in tokens[:at]}
+    earlier = {token.kind for token in tokens[:at]}
     no_second_arm = allowed.isdisjoint({"SEPARATOR", "$END", *CLOSERS, "THEN", "DEFINED"}) and "COMMA" in allowed
     applies = before.kind == "LARGE" and kind in ("SMALL", "LARGE", "NUMBER", "STRING")
     is_function = applies and re.search(rf"\b{re.escape(before.text)}[ \t]*[(\[]", token.span.source.text)
-    follows = next((each.kind for each in tokens[at + 1 : at + 2]), "")
+    follows = next((token.kind for token in tokens[at + 1 : at + 2]), "")
     argument = f"{written}(…)" if kind == "LARGE" and follows in _EXPRESSION else written
-    after_bracket = next((after.kind for each, after in pairwise(tokens[at:]) if each.kind in CLOSERS), "")
+    after_bracket = next((after.kind for before, after in pairwise(tokens[at:]) if before.kind in CLOSERS), "")
     is_value = applies and is_defined(before.text, token.span.source.text)
     rules = (
         (
@@ -253,11 +407,11 @@ def _help(tokens: Sequence[Token], at: int, token: Token, allowed: Set[str]) -> 
     return next((help for applies, help in rules if applies), None)
 
 
-def in_comment(found: Diagnostic) -> Diagnostic:
+def in_comment(diagnostic: Diagnostic) -> Diagnostic:
     """Add help to an open bracket if a comment seems to hold its closer, as in `(a || b)`."""
-    is_open = found.cause is messages.UNCLOSED_BRACKET
-    comment = found.span.source.line(found.span.line)[found.span.column :].partition("||")[2] if is_open else ""
-    return replace(found, help=_OR) if comment.count(")") > comment.count("(") else found
+    rest = diagnostic.span.source.line(diagnostic.span.line)[diagnostic.span.column :]
+    comment = rest.partition("||")[2] if diagnostic.cause is messages.UNCLOSED_BRACKET else ""
+    return replace(diagnostic, help=_OR) if comment.count(")") > comment.count("(") else diagnostic
 
 
 _OF_BCPL: Final = re.compile(
@@ -268,22 +422,28 @@ _OF_BCPL: Final = re.compile(
 """Comments and strings, and what else is BCPL in a text with an error: a word or an element `v!i`."""
 
 
-def of_bcpl(found: Sequence[Diagnostic]) -> list[Diagnostic]:
+def of_bcpl(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """The warning, at the first place that is BCPL, that the text with these errors may be BCPL."""
-    source = found[0].span.source if found else Source("", "")
+    source = diagnostics[0].span.source if diagnostics else Source("", "")
     places = [Span(source, *match.span(match.lastindex)) for match in _OF_BCPL.finditer(source.text) if match.lastindex]
     theirs = {word for word in {place.text for place in places} if word.isupper() and is_defined(word, source.text)}
     return [report(messages.BCPL, place) for place in places if place.text not in theirs][:1]
 
 
-def without_swallowed(found: Sequence[Diagnostic]) -> list[Diagnostic]:
+def without_swallowed(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """These but for open brackets whose closer a comment of another language holds, as in `(7 // 2)`."""
     remarks = [
-        each.span for each in found if each.cause is messages.UNKNOWN_SIGN and each.span.text in ("//", "#", "/*")
+        diagnostic.span
+        for diagnostic in diagnostics
+        if diagnostic.cause is messages.UNKNOWN_SIGN and diagnostic.span.text in ("//", "#", "/*")
     ]
     rests = [(span.line, span.source.line(span.line)[span.column - 1 :]) for span in remarks]
     held = {line for line, rest in rests if rest.count(")") > rest.count("(")}
-    return [each for each in found if each.cause is not messages.UNCLOSED_BRACKET or each.span.line not in held]
+    return [
+        diagnostic
+        for diagnostic in diagnostics
+        if diagnostic.cause is not messages.UNCLOSED_BRACKET or diagnostic.span.line not in held
+    ]
 
 
 def _left_of(span: Span) -> str:
@@ -308,8 +468,8 @@ def _product(tokens: Sequence[Token], at: int) -> Span | None:
     if is_label and tokens[at - 3].span.end == tokens[at - 1].span.start:
         at -= 2
     elif kinds[at:] in _DEFINES:
-        start = next((each for each in reversed(range(at)) if kinds[each] in ("SEPARATOR", "OPEN")), 0)
-        at = next((each for each in range(start, at) if kinds[each] == "JUXTAPOSED"), at)
+        start = next((index for index in reversed(range(at)) if kinds[index] in ("SEPARATOR", "OPEN")), 0)
+        at = next((index for index in range(start, at) if kinds[index] == "JUXTAPOSED"), at)
     if at == len(tokens) or kinds[at] not in _PRODUCTS:
         return None
     spans = sorted(

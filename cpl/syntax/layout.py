@@ -23,7 +23,7 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.records import dataclass, field, replace
 from cpl.source import Source, Span
 from cpl.syntax.brackets import begins_definition, sections
-from cpl.syntax.lexer import MOST_TOKENS, Token, tokenize, too_many
+from cpl.syntax.lexer import MOST_TOKENS, Token, tokenize, tokenize_look_alikes, too_many
 from cpl.syntax.tokens import BEGINS, CLOSERS, ENDS, ON_ONE_LINE, OPENERS, PHRASES, TYPES
 
 MOST_CHARACTERS: Final = 2_000_000
@@ -58,33 +58,38 @@ def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> L
     if len(source.text) > MOST_CHARACTERS:
         length, limit = f"{len(source.text):,}", f"{MOST_CHARACTERS:,}"
         return Layout(source, diagnostics=[report(messages.TOO_BIG, Span(source, 0, 0), length=length, limit=limit)])
-    tokens, found = tokenize(source)
-    if found and found[0].cause is messages.TOO_MANY:
-        return Layout(source, diagnostics=found)
-    if any(each.cause is messages.UNKNOWN_SIGN for each in found):
-        from cpl.syntax import look_alikes  # of which most texts have none
-
-        tokens, found = look_alikes.tokenize(source)
+    tokens, diagnostics = tokenize(source)
+    if diagnostics and diagnostics[0].cause is messages.TOO_MANY:
+        return Layout(source, diagnostics=diagnostics)
+    if any(diagnostic.cause is messages.UNKNOWN_SIGN for diagnostic in diagnostics):
+        tokens, diagnostics = tokenize_look_alikes(source)
     comments = [token for token in tokens if token.kind == "COMMENT"]
     written = [token for token in tokens if token.kind != "COMMENT"]
     stroked = any(token.kind == "CLOSE" for token in tokens)
-    result = lay_out_tokens(written, found, stroked=stroked, expression=expression, cut=cut)
-    if refused := [each for each in found if each.cause is messages.TOO_MANY]:
+    result = lay_out_tokens(written, diagnostics, stroked=stroked, expression=expression, cut=cut)
+    if refused := [diagnostic for diagnostic in diagnostics if diagnostic.cause is messages.TOO_MANY]:
         return Layout(source, diagnostics=refused)
-    if any(each.cause is messages.UNCLOSED_STRING for each in found):  # it holds the brackets that are missed
-        found = [each for each in found if each.cause is not messages.UNCLOSED_BRACKET]
-    return Layout(source, result, written, stroked, comments, found)
+    if any(
+        diagnostic.cause is messages.UNCLOSED_STRING for diagnostic in diagnostics
+    ):  # it holds the brackets that are missed
+        diagnostics = [diagnostic for diagnostic in diagnostics if diagnostic.cause is not messages.UNCLOSED_BRACKET]
+    return Layout(source, result, written, stroked, comments, diagnostics)
 
 
 def lay_out_tokens(
-    tokens: Sequence[Token], found: list[Diagnostic], *, stroked: bool, expression: bool = False, cut: bool = False
+    tokens: Sequence[Token],
+    diagnostics: list[Diagnostic],
+    *,
+    stroked: bool,
+    expression: bool = False,
+    cut: bool = False,
 ) -> list[list[Token]]:
     """Run the passes over tokens; `stroked` if their text has a symbol of its own for closing sections."""
-    paired = sections(phrases(tokens), found, stroked=stroked, cut=cut)
+    paired = sections(phrases(tokens), diagnostics, stroked=stroked, cut=cut)
     result = []
     for statement in statements(paired, cut=cut):
         if len(statement) > MOST_TOKENS:
-            found.append(too_many(statement[0].span))
+            diagnostics.append(too_many(statement[0].span))
         else:
             result.append(products(definitions(statement, expression=expression)))
     return result
@@ -168,9 +173,11 @@ def statements(tokens: Iterable[Token], *, cut: bool = False) -> list[list[Token
                 parts.append([])
             start = len(parts[-1])
         pending = None
-        if token.kind == "COLON" and not in_list and _is_label(parts[-1][start:]):
-            token = replace(token, kind="LABELS")
-            pending = Token("SEPARATOR", "", Span(token.span.source, token.span.end, token.span.end))
+        if token.kind == "COLON" and not in_list:
+            kinds = [before.kind for before in parts[-1][start : start + 2]]
+            if kinds in (["SMALL"], ["LARGE"]) or kinds[:1] in (["CASE"], ["DEFAULT"]):
+                token = replace(token, kind="LABELS")
+                pending = Token("SEPARATOR", "", Span(token.span.source, token.span.end, token.span.end))
         parts[-1].append(token)
         if token.kind in ("OPEN", "LABELS"):
             start = len(parts[-1])
@@ -190,12 +197,6 @@ def _separates(separator: Token, before: list[Token], start: int, after: Token, 
         return last != "OPEN" and after.kind != "CLOSE"
     ends = last in ENDS or (last in TYPES and before[start].kind == "ELEMENT")  # an alternative may be a type (T15)
     return ends and not in_list and after.kind in BEGINS
-
-
-def _is_label(before: Sequence[Token]) -> bool:
-    """Whether the statement before a colon is a label, or begins a case."""
-    kinds = [token.kind for token in before[:2]]
-    return kinds in (["SMALL"], ["LARGE"]) or kinds[:1] in (["CASE"], ["DEFAULT"])
 
 
 @dataclass

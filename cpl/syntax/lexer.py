@@ -3,18 +3,24 @@
 A run of lower-case letters is a reserved word if the whole run is one; otherwise each letter is a small name of its own
 (`xf` is x × f, evidence L3, L4). A large name begins with a capital and runs on through letters, digits and primes
 (L2).
+
+In a text with an unknown sign, `tokenize_look_alikes` reads characters that look like signs of CPL, as texts from web
+pages and phones have them. `pieces` cuts a text, wrong or unfinished, so that every character is in a piece: for
+colours.
 """
 
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from html import unescape
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from cpl import messages
-from cpl.diagnostics import Diagnostic, report
+from cpl.diagnostics import Diagnostic, Fix, report
+from cpl.messages import Cause
 from cpl.outside import is_hidden
-from cpl.records import dataclass
+from cpl.records import dataclass, replace
 from cpl.source import Source, Span
 from cpl.syntax.tokens import (
     BESIDE,
@@ -50,6 +56,11 @@ class Token:
     text: str
     span: Span
 
+    @property
+    def type(self) -> str:
+        """The terminal, by lark's name for the field."""
+        return self.kind
+
 
 PRIMES: Final = "['′]*"
 _TAG = r"[0-9]+(?:\.[0-9]+)*"
@@ -79,7 +90,9 @@ def any_of(texts: Iterable[str]) -> str:
 NO_NAME: Final = r"\b(?!['′]|[ \t]*\[|\()"
 """What must follow a word that is printed with a capital; else it is a name."""
 
-_ELSEWHERE: Final = [each for each in ELSEWHERE if len(each) > 1 and not each.isalpha() and each not in ("++", "--")]
+_ELSEWHERE: Final = [
+    symbol for symbol in ELSEWHERE if len(symbol) > 1 and not symbol.isalpha() and symbol not in ("++", "--")
+]
 """Symbols of other languages that would be cut in two. `++` is one only if no operand follows: `a ++b` is CPL."""
 
 RAISED: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -121,12 +134,12 @@ _LOWERED: Final = str.maketrans(RAISED, "0123456789")
 def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     """The tokens of a source, NEWLINE and COMMENT included, before any layout. They end where there are too many."""
     tokens: list[Token] = []
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     dots: list[Span] = []
     unopened = 0  # how many brackets close that none opens
     limit = MOST_TOKENS  # for those before the next new line or semicolon, which are of one definition
     for match in TOKEN.finditer(source.text):
-        if len(tokens) > limit or len(found) + unopened > MOST_FAULTS:
+        if len(tokens) > limit or len(diagnostics) + unopened > MOST_FAULTS:
             break
         span = Span(source, *match.span())
         kind, text = "UNKNOWN", match.group()
@@ -137,14 +150,16 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 kind, limit = "NEWLINE", len(tokens) + 1 + MOST_TOKENS
             case "comment":
                 kind = "COMMENT"
-                found += islice(_hidden_characters(span, is_hidden), MOST_FAULTS + 1)
+                diagnostics += islice(_hidden_characters(span, is_hidden), MOST_FAULTS + 1)
             case "string":
                 kind, text = "STRING", text[1:-1]
-                found += islice(
+                diagnostics += islice(
                     _hidden_characters(span, lambda char: unicodedata.category(char) in ("Cc", "Cs")), MOST_FAULTS + 1
                 )
             case "unclosed":
-                found.append(report(messages.UNCLOSED_STRING, span, closer={"‘": "’", "“": "”"}.get(text[0], '"')))
+                diagnostics.append(
+                    report(messages.UNCLOSED_STRING, span, closer={"‘": "’", "“": "”"}.get(text[0], '"'))
+                )
             case "section":
                 kind, text = _section(text)
             case "octal":
@@ -178,27 +193,27 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case "spelled":
                 letter = text[1:].rstrip("'′")
                 if letter not in GREEK_LETTERS:
-                    found.append(report(messages.UNKNOWN_LETTER, span, sign=text))
+                    diagnostics.append(report(messages.UNKNOWN_LETTER, span, sign=text))
                 kind = "LAMBDA" if letter == "lambda" else "SMALL"
                 text = GREEK_LETTERS.get(letter, "σ") + text[1 + len(letter) :].replace("′", "'")
             case _:
-                symbol = max((each for each in ELSEWHERE if text.startswith(each)), key=len, default=text)
+                symbol = max((other for other in ELSEWHERE if text.startswith(other)), key=len, default=text)
                 place = Span(source, span.start, span.start + len(symbol))
                 help = ELSEWHERE.get(symbol) if symbol.isprintable() else messages.HIDDEN.help
                 help = next((advice for pattern, advice in BESIDE.items() if re.search(pattern, seen_at(place))), help)
-                found.append(report(messages.UNKNOWN_SIGN, place, sign=named(symbol), help=help))
+                diagnostics.append(report(messages.UNKNOWN_SIGN, place, sign=named(symbol), help=help))
         if kind == "NUMBER" and len(span.text) > MOST_DIGITS:
-            found.append(report(messages.LONG_NUMBER, span, digits=len(span.text)))
+            diagnostics.append(report(messages.LONG_NUMBER, span, digits=len(span.text)))
         unopened += (kind in CLOSERS) - (kind in OPENERS)
         tokens.append(Token(kind, text, span))
-    if len(found) + unopened > MOST_FAULTS:
-        first = (found or tokens)[0].span
+    if len(diagnostics) + unopened > MOST_FAULTS:
+        first = (diagnostics or tokens)[0].span
         return tokens, [too_many(first, MOST_FAULTS, "wrong characters", "see whether this is a text of CPL")]
     if len(tokens) > limit:
         return tokens, [too_many(tokens[limit - MOST_TOKENS].span)]
     if dots:
-        found.append(report(messages.LEFT_OUT, dots[0], related=[(place, "and here") for place in dots[1:]]))
-    return tokens, found
+        diagnostics.append(report(messages.LEFT_OUT, dots[0], related=[(place, "and here") for place in dots[1:]]))
+    return tokens, diagnostics
 
 
 def seen_at(span: Span, start: int = 0) -> str:
@@ -255,3 +270,192 @@ def named(sign: str) -> str:
 def on_one_line(span: Span) -> str:
     """The words of a span with single blanks between them, without comments."""
     return " ".join(re.sub(PATTERNS["comment"], "", span.text).split())
+
+
+# Look-alikes
+#
+# `a ≦ 1` gives one error, with ≤ as its only fix, and the tokens of `a ≤ 1`, at their places in the text itself; so
+# nothing else is reported because of the ≦. What stands in comments and strings is left alone. But if the code has
+# character references such as `&theta;`, all of the text are read as what they mean, as it is the source of a web page;
+# there is a warning for each that differs from the others.
+#
+# Only what is plainly meant counts. `xⁿ` is no product and ½ no operand of ↑, so raised letters and fractions are no
+# look-alikes. Nor are marks that change the direction of a text: with and without them one reads something else.
+
+PLAIN: Final = {
+    ord(char): sign
+    for sign, chars in {
+        "≤": "≦⩽",
+        "≥": "≧⩾",
+        "=": "⩵═꞊",
+        ":=": "≔⩴←⟵",
+        "→": "⇒⟶⟹⇨➔➙➛➜➝➞➡⭢",
+        "+": "➕",
+        "−": "‐‑‒―─➖˗",
+        "×": "✕✖⨯⨉╳⋅∙⁎✱✲",
+        "/": "÷∕⁄⧸╱➗",
+        "↑": "⬆",
+        "↓": "⬇",
+        "∞": "♾",
+        "~": "∼˜",
+        "∧": "⋀⋏˄",
+        "∨": "⋁⋎˅",
+        "<": "˂",
+        ">": "˃",
+        ",": "、،",
+        ";": "؛⁏",
+        ":": "∶꞉ː",
+        ".": "。",
+        "(": "❨❪",
+        ")": "❩❫",
+        "[": "⟦【〔",
+        "]": "⟧】〕",
+        "||": "‖",
+        "Σ": "∑",
+        "Π": "∏",
+        "Δ": "∆",
+        "ε": "ɛ",
+        "'": "’´ʹʼ＇",
+        "''": "″",
+        "'''": "‴",
+        "": "\u0332\u0333\u0331\ufe0e\ufe0f\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff",
+    }.items()
+    for char in chars
+} | str.maketrans(
+    "АВЕЅІЈКМНОРСТУҮХԌԚԜасеорхуѕіјһԁԛԝӏɑɡıİ",
+    "ABESIJKMHOPCTYYXGQWaceopxysijhdqwlagiI",
+)
+"""What characters look like. Those for "" add nothing to what they follow, as an underline does."""
+
+QUOTES: Final = dict.fromkeys("„“ „” «» »« ＂＂ ‟” 〝〞 「」 『』 ”” ❝❞".split(), "“”") | dict.fromkeys(
+    "‚‘ ‚’ ‹› ›‹ ＇＇ ’’ '' `` `' ´´ `´ ‛’ ❛❜".split(), "‘’"
+)
+"""Pairs of quotes round a string, and what CPL has in their place."""
+
+_REFERENCE: Final = "&(?:#[0-9]+|#[xX][0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]*);"
+_TEXT: Final = "|".join(
+    (
+        f"(?P<reference>{_REFERENCE})",
+        # In a string that holds its own quote, or a new line, the quote is no prime.
+        r"‘[^’\r\n]*(?:’[ \t\w]*|(?:\r\n?|\n)[^‘’\r\n]*)’[^\r\n]*",
+        "(?P<underlined>(?:[A-Za-z]\u0332)+)",
+        *(pattern for kind, pattern in PATTERNS.items() if kind != "other"),
+        r"(?<![\w'′’)\]])(?P<quoted>"
+        + "|".join(f"{q[0]}[^{q}{plain[1]}\r\n]*{q[1]}" for q, plain in QUOTES.items())
+        + r")(?![A-Za-z])",
+        r"[„«»‹›‟〝「『❝❛＂][^\r\n]*",  # a string that is not closed, or holds what would close it
+        r"(?<=[\w'′])(?P<primes>[’´ʹʼ＇″‴]+)",
+        r"(?P<comment>‖(?![^\r\n]*‖)|｜｜|＃＃)[^\r\n]*",  # ‖x‖ is a norm
+        "(?P<letters>[\u0400-\u052f\U0001d400-\U0001d7ff０-９Ａ-Ｚａ-ｚ]+)",
+        "(?P<sign>[^\x00-\x7f‖][\ufe0e\ufe0f]?)",
+    )
+)
+"""What is passed over and, by their names, what may be look-alikes."""
+
+
+def tokenize_look_alikes(source: Source) -> tuple[list[Token], list[Diagnostic]]:
+    """The tokens of a text as if all look-alikes were replaced, and what is wrong with it."""
+    look_alikes, references = [*_look_alikes(source.text)], [*_references(source.text)]
+    diagnostics = [_reported(Span(source, start, end), plain) for start, end, plain in look_alikes]
+    pieces = [*source.text]  # what is meant by each character
+    for start, end, plain in look_alikes + references:
+        pieces[start:end] = plain if len(plain) == end - start else [plain, *[""] * (end - start - 1)]
+    places = [*(place for place, piece in enumerate(pieces) for _ in piece), len(pieces)]
+
+    def moved(span: Span) -> Span:
+        return Span(source, places[span.start], places[span.end])
+
+    tokens, others = tokenize(Source(source.path, "".join(pieces)))
+    diagnostics += [
+        replace(other, span=moved(other.span), related=tuple([(moved(span), label) for span, label in other.related]))
+        for other in others
+    ]
+    wrong = {diagnostic.span for diagnostic in diagnostics}
+    apart = [(Span(source, start, end), plain) for start, end, plain in reversed(references)]
+    kinds = {span.text: (span, plain) for span, plain in apart if span not in wrong}
+    diagnostics += [_reported(span, plain, messages.REFERENCE) for span, plain in kinds.values()]
+    return [replace(token, span=moved(token.span)) for token in tokens], diagnostics
+
+
+def _look_alikes(text: str) -> Iterator[tuple[int, int, str]]:
+    """The look-alikes in the code of a text: where each begins and ends, and what is meant."""
+    for match in re.finditer(_TEXT, text):
+        start, end = match.span(match.lastgroup or 0)
+        if match["quoted"]:
+            yield from zip((start, end - 1), (start + 1, end), QUOTES[text[start] + text[end - 1]], strict=True)
+        elif match.lastgroup and (plain := _meant(text[start:end], is_prime=bool(match["primes"]))) is not None:
+            yield start, end, plain
+
+
+def _references(text: str) -> Iterator[tuple[int, int, str]]:
+    """The character references in a text whose code has any: where each begins and ends, and what is meant."""
+    if any(match["reference"] for match in re.finditer(_TEXT, text)):
+        for match in re.finditer(_REFERENCE, text):
+            sign = unescape(match[0])
+            # An unknown name stands for itself; hidden characters are better seen.
+            if sign != match[0] and not unicodedata.category(sign[0]).startswith("C"):
+                plain = _meant(sign, is_prime=False)
+                yield *match.span(), sign if plain is None else plain
+
+
+def _meant(text: str, *, is_prime: bool) -> str | None:
+    """Return the plain signs that these look like. None if those are several tokens, or if these mean more, as raised
+    letters and fractions do.
+    """
+    plain = unicodedata.normalize("NFKC", text.translate(PLAIN))
+    kinds = {match.lastgroup for match in TOKEN.finditer("x" + plain if is_prime else plain)}
+    means_more = unicodedata.decomposition(text[0]).startswith(("<super>", "<sub>", "<fraction>", "<square>"))
+    is_known = kinds <= {"comment", "sign", "word", "capital", "large", "greek", "number"}
+    return plain if is_known and not means_more and (len(kinds) < 2 or plain.isalnum()) else None
+
+
+def _reported(span: Span, plain: str, cause: Cause = messages.UNKNOWN_SIGN) -> Diagnostic:
+    """The finding about what stands for a plain sign, with its fix."""
+    sign = named(span.text)
+    advice = (
+        f"write {'the Latin ' if 'CYRILLIC' in sign else ''}{plain.strip() or 'a blank'} for {span.text}"
+        if plain
+        else f"take out {sign}"
+    )
+    return replace(report(cause, span, sign=sign, plain=named(plain), help=advice), fixes=(Fix(span, plain, advice),))
+
+
+# Pieces
+
+BLANK: Final = "BLANK"
+WRONG: Final = "WRONG"
+APPLIED: Final = "APPLIED"
+
+
+class Piece(NamedTuple):
+    """Where a piece begins, its characters, and its kind: that of the token, or one of the three above.
+
+    BLANK is between tokens, and WRONG what the lexer reports. APPLIED is a large name before a bracket: a function, as
+    it is applied or defined there (or an array: only definitions tell).
+    """
+
+    start: int
+    kind: str
+    text: str
+
+
+def pieces(source: Source) -> Iterator[Piece]:
+    """The pieces of a text, in order."""
+    text = source.text
+    tokens, diagnostics = tokenize(source)
+    wrong = {(diagnostic.span.start, diagnostic.span.end) for diagnostic in diagnostics}
+    followers = [*(token.kind for token in tokens[1:]), ""]
+    end = 0
+    for token, follower in zip(tokens, followers, strict=False):
+        start, before = token.span.start, end
+        if start > before:
+            yield Piece(before, BLANK, text[before:start])
+        end, kind = token.span.end, token.kind
+        if (start, end) in wrong:
+            kind = WRONG
+        elif kind == "LARGE" and follower in ("ROUND_OPEN", "SQUARE_OPEN"):
+            kind = APPLIED
+        if end > start:  # the ↑ that a raised digit implies has no text
+            yield Piece(start, kind, text[start:end])
+    if end < len(text):
+        yield Piece(end, BLANK, text[end:])

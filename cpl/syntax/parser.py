@@ -1,21 +1,57 @@
-"""Source to surface tree, by an LALR(1) parser over the tokens that `layout` prepares."""
+"""Source to surface tree, by lark's LALR(1) parser over the tokens that `layout` prepares.
 
+A text that does not parse as a whole is parsed statement by statement, so that one error does not hide the next.
+"""
+
+import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
 from itertools import islice, pairwise
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from cpl import messages
+from cpl import messages, packaged
 from cpl.diagnostics import Diagnostic, as_warning, has_errors, report, sort
 from cpl.records import replace
 from cpl.source import Source, Span
-from cpl.syntax import nodes, suggest
+from cpl.syntax import errors, nodes
 from cpl.syntax.brackets import DEFINITION
 from cpl.syntax.build import Builder
 from cpl.syntax.errors import explain, in_comment, of_bcpl, without_swallowed
-from cpl.syntax.lalr import Refused, Tables, Tree
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token
+from cpl.syntax.tokens import CLOSERS, PRINTED
+
+if TYPE_CHECKING:
+    from lark import Lark, Tree
+
+STARTS: Final = ("program", "value")
+"""What the grammar describes: a whole text, or one expression."""
+
+
+def make_parser(*, strict: bool = False) -> "Lark":
+    """Lark's parser, made from the grammar; `strict` refuses a grammar with conflicts (and needs interegular)."""
+    from lark import Lark
+
+    starts = [*STARTS]
+    return Lark(packaged.grammar(), parser="lalr", lexer="basic", start=starts, maybe_placeholders=False, strict=strict)
+
+
+@cache
+def lark_parser() -> "Lark":
+    """Lark's parser from the tables of the last build; made anew if the grammar or lark has changed since."""
+    import lark
+
+    tables = json.loads(packaged.tables() or "{}", object_hook=_with_numbers)
+    if tables.get("grammar") == packaged.grammar() and tables.get("lark") == lark.__version__:
+        return lark.Lark.load(tables)
+    return make_parser()
+
+
+def _with_numbers(pairs: dict[str, Any]) -> dict[str | int, Any]:
+    """An object of JSON, with the numbers among its keys that JSON wrote as strings."""
+    return {int(key) if key.isdigit() else key: value for key, value in pairs.items()}
 
 
 def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
@@ -24,29 +60,30 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
     """
     layout = lay_out(source)
     builder = Builder(source)
-    tree = _tree(layout.tokens) if all(each.fixes for each in layout.diagnostics) else None  # no more than look-alikes
-    if isinstance(tree, Tree):
+    only_look_alikes = all(diagnostic.fixes for diagnostic in layout.diagnostics)
+    tree = tree_of(layout.tokens)[0] if only_look_alikes else None
+    if tree:
         program = builder.program(tree, layout.comments)
         lost = None if program.statements else lost_lines(source)
         return program, sort([*layout.diagnostics, *builder.diagnostics, *([as_warning(lost)] if lost else [])])
     if layout.statements:
         layout = lay_out(source, cut=True)
-    found = [in_comment(each) for each in without_swallowed(layout.diagnostics)]
+    diagnostics = [in_comment(diagnostic) for diagnostic in without_swallowed(layout.diagnostics)]
     statements: list[nodes.Statement] = []
-    wrong = {each.span.start for each in layout.diagnostics if not each.fixes}
-    pairs = [each for each in layout.diagnostics if each.cause is not messages.UNCLOSED_BRACKET]
-    wrong |= {place.start for each in pairs for place, _ in each.related}
+    wrong = {diagnostic.span.start for diagnostic in layout.diagnostics if not diagnostic.fixes}
+    pairs = [diagnostic for diagnostic in layout.diagnostics if diagnostic.cause is not messages.UNCLOSED_BRACKET]
+    wrong |= {place.start for diagnostic in pairs for place, _ in diagnostic.related}
     for tokens in layout.statements:  # one by one, so that one error does not hide the next
         if wrong.isdisjoint(token.span.start for token in tokens):
             outcome = _tree_or_error(source, tokens, "program", tokens[-1].span.end)
             if isinstance(outcome, Diagnostic):
-                found.append(outcome)
+                diagnostics.append(outcome)
             else:
                 statements += builder.program(outcome).statements
     span = Span(source, 0, len(source.text))
-    found += builder.diagnostics
+    diagnostics += builder.diagnostics
     lost = lost_lines(source)
-    return nodes.Program(tuple(statements), span=span), [lost] if lost else sort(found + of_bcpl(found))
+    return nodes.Program(tuple(statements), span=span), [lost] if lost else sort(diagnostics + of_bcpl(diagnostics))
 
 
 def lost_lines(source: Source) -> Diagnostic | None:
@@ -73,18 +110,42 @@ _MOST_HEADINGS: Final = 10
 
 def _is_definition(text: str) -> bool:
     """Whether a text is one definition."""
-    program, found = parse(Source("tried", text))
-    return not found and [isinstance(each, nodes.ValueCommand) for each in program.statements] == [False]
+    program, diagnostics = parse(Source("tried", text))
+    return not diagnostics and [isinstance(statement, nodes.ValueCommand) for statement in program.statements] == [
+        False
+    ]
 
 
 def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:
     """The program of these tokens of a text, with all its comments; None if they do not parse."""
-    found: list[Diagnostic] = []
-    laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
+    diagnostics: list[Diagnostic] = []
+    laid = join(lay_out_tokens(tokens, diagnostics, stroked=layout.stroked))
     builder = Builder(layout.source)
-    tree = None if found else _tree(laid)
-    program = builder.program(tree, layout.comments) if isinstance(tree, Tree) else None
+    tree = None if diagnostics else tree_of(laid)[0]
+    program = builder.program(tree, layout.comments) if tree else None
     return None if has_errors(builder.diagnostics) else program
+
+
+def finished(source: Source, tokens: Sequence[Token], most: int = 100) -> nodes.Program | None:
+    """The program that begins with these laid-out tokens, and goes on with what the grammar wants, so many tokens at
+    the most; None if there is none.
+    """
+    tokens = list(tokens)
+    end = tokens[-1].span.end
+    for _ in range(most + 1):
+        tree, at = tree_of(tokens)
+        if tree:
+            return Builder(source).program(tree)
+        if at < len(tokens):
+            break
+        allowed = _allowed(tokens, "program")
+        kind = next((kind for kind in _MISSING if kind in allowed), "LARGE")
+        tokens.append(Token(kind, PRINTED.get(kind, "x"), Span(source, end, end)))
+    return None
+
+
+_MISSING: Final = (*CLOSERS, "THEN", "DO", "ELSE", "DEFINED", "COMMA", "COLON", "DOT", "INTO", "OPEN", "SMALL")
+"""What may be missing at the end of a text, the first that the grammar allows."""
 
 
 def parse_expression(source: Source) -> tuple[nodes.Expression | None, list[Diagnostic]]:
@@ -101,29 +162,40 @@ def parse_expression(source: Source) -> tuple[nodes.Expression | None, list[Diag
 
 def reach(tokens: Sequence[Token]) -> int:
     """How many of these laid-out tokens can begin a program."""
-    return _reached(tokens, _tree(tokens))
+    return tree_of(tokens)[1]
 
 
-def _tree(tokens: Sequence[Token], start: str = "program") -> Tree | Refused:
-    """The tree of these tokens, or the first that cannot follow."""
-    return _tables().parse(tokens, start)
+def tree_of(tokens: Sequence[Token], start: str = "program") -> "tuple[Tree[Token] | None, int]":
+    """The tree of these tokens, if they are a whole text; and how many of them can begin one."""
+    from lark import UnexpectedToken
+
+    parser: Any = lark_parser().parse_interactive(start=start)
+    taken = 0
+    with suppress(UnexpectedToken):
+        for token in tokens:
+            parser.feed_token(token)
+            taken += 1
+        return parser.feed_eof(), taken
+    return None, taken
 
 
-def _reached(tokens: Sequence[Token], outcome: Tree | Refused) -> int:
-    """The index of the token that the parser refused; their number if it refused none or their end."""
-    return len(tokens) if isinstance(outcome, Tree) else outcome.at
-
-
-def _tree_or_error(source: Source, tokens: Sequence[Token], start: str, end: int) -> Tree | Diagnostic:
+def _tree_or_error(source: Source, tokens: Sequence[Token], start: str, end: int) -> "Tree[Token] | Diagnostic":
     """The tree of these tokens, or what is wrong with the first that cannot follow; `end` is where they run out."""
-    outcome = _tree(tokens, start)
-    if isinstance(outcome, Tree):
-        return outcome
-    at = _reached(tokens, outcome)
+    tree, at = tree_of(tokens, start)
+    if tree:
+        return tree
     if misspelt := _misspelt(tokens, at, start):
         return misspelt
-    allowed = _tables().allowed(tokens[:at], start)
-    return explain(tokens, at, allowed, _tables().terminals, Span(source, end, end))
+    terminals = {symbol.name for rule in lark_parser().rules for symbol in rule.expansion if symbol.is_term}
+    return explain(tokens, at, _allowed(tokens[:at], start), terminals, Span(source, end, end))
+
+
+def _allowed(tokens: Sequence[Token], start: str) -> set[str]:
+    """The kinds of token that can follow these."""
+    parser: Any = lark_parser().parse_interactive(start=start)
+    for token in tokens:
+        parser.feed_token(token)
+    return {*parser.accepts()}
 
 
 def _misspelt(tokens: Sequence[Token], at: int, start: str) -> Diagnostic | None:
@@ -134,15 +206,15 @@ def _misspelt(tokens: Sequence[Token], at: int, start: str) -> Diagnostic | None
     text = " " * margin + tokens[0].span.to(tokens[-1].span).text
     shift = tokens[0].span.start - margin
     reached = _offset(tokens, at)
-    for run, word in suggest.suspects(tokens, at)[:_MOST_TRIED]:
+    for run, word in errors.suspects(tokens, at)[:_MOST_TRIED]:
         source = Source("tried", text[: run.start - shift] + word + text[run.end - shift :])
         tried = lay_out(source, expression=start == "value").tokens
-        outcome = _tree(tried, start)
-        further = _offset(tried, _reached(tried, outcome)) + shift - len(word) + len(run.text) > max(reached, run.end)
-        may_be_name = suggest.is_short(run) or run.source.text.startswith("(", run.end)
-        if isinstance(outcome, Tree) or (further and not may_be_name):
-            found = report(messages.MISSPELT, run, run=run.text, help=suggest.meant(run.text, [word]))
-            return replace(found, fixes=suggest.fixes(run, [word]))
+        tree, tried_reach = tree_of(tried, start)
+        further = _offset(tried, tried_reach) + shift - len(word) + len(run.text) > max(reached, run.end)
+        may_be_name = errors.is_short(run) or run.source.text.startswith("(", run.end)
+        if tree or (further and not may_be_name):
+            diagnostic = report(messages.MISSPELT, run, run=run.text, help=errors.meant(run.text, [word]))
+            return replace(diagnostic, fixes=errors.fixes(run, [word]))
     return None
 
 
@@ -154,21 +226,14 @@ _MOST_TRIED: Final = 12
 _LONGEST_TRIED: Final = 20_000
 
 
-_TABLES: Final[list[Tables]] = []
+def is_unfinished(text: str) -> bool:
+    """Whether nothing is wrong with the text but that it ends too early: within a bracket, a section or a statement."""
+    source = Source("<typed>", text)
+    faults = [fault for fault in parse(source)[1] if fault.severity == "error"]
+    end = max((token.span.end for token in lay_out(source).written if token.kind != "NEWLINE"), default=0)
+    return bool(faults) and all(_may_go_on(fault, end) for fault in faults)
 
 
-def _tables() -> Tables:
-    """The parser's tables, made on first use unless `use_tables` had them before."""
-    if not _TABLES:
-        from cpl.syntax.tables import made
-
-        use_tables(made())
-    return _TABLES[0]
-
-
-def use_tables(made: Any) -> None:
-    """Parse by these tables, which are the result of `cpl.syntax.tables.made`, perhaps by way of JSON. Raises any
-    exception if they are not.
-    """
-    terminals = {kind for state in made["states"] for kind in state if kind.isupper()}
-    _TABLES[:] = [Tables(**made, terminals=frozenset(terminals))]
+def _may_go_on(error: Diagnostic, end: int) -> bool:
+    at_end = error.cause is messages.UNFINISHED and error.span.start >= end
+    return at_end or error.cause is messages.UNCLOSED_BRACKET

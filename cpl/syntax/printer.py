@@ -1,11 +1,12 @@
 """Surface tree to CPL in one style: what `cpl fmt` prints.
 
 The tokens keep their order; the tree decides what stands between them: a blank, nothing, or a place where a line may
-end. `document` makes lines of that.
+end. `document` makes lines of that. A notation says how tokens are spelled: as written, as in print, or in ASCII.
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -14,9 +15,105 @@ from cpl.source import Source
 from cpl.syntax import nodes, walk
 from cpl.syntax.document import LEFT, Group, Indent, Piece, Typesetter
 from cpl.syntax.layout import lay_out, of_same_level
-from cpl.syntax.lexer import Token
-from cpl.syntax.token_text import BRACKETS_OPEN, Notation, as_written, blank_between, stay_apart
-from cpl.syntax.tokens import BEGINS, CLOSERS, OPENERS
+from cpl.syntax.lexer import RAISED, Token, on_one_line, tokenize
+from cpl.syntax.tokens import BEGINS, CLOSERS, GREEK, OPENERS, SYMBOLS
+
+Notation = Callable[[Token], str]
+"""A way to write tokens."""
+
+_PRINTED: Final = {kind: forms[0] for kind, forms in SYMBOLS.items()} | {
+    "DEFINED_BY": "≡",
+    "OPEN": "§",
+    "CLOSE": "§|",
+}
+_TYPED: Final = {kind: next(filter(str.isascii, forms), "") for kind, forms in SYMBOLS.items()} | {
+    "DEFINED_BY": "\\equiv",
+    "INFINITY": "infinity",
+    "LAMBDA": "\\lambda",
+    "OPEN": "$(",
+    "CLOSE": "$)",
+}
+
+
+def is_raised(token: Token) -> bool:
+    """Whether this is a power in raised digits: `²`."""
+    return token.kind == "NUMBER" and token.span.text[0] in RAISED
+
+
+def as_written(token: Token) -> str:
+    """The text of the token; the words of a phrase are separated by single blanks, without comments between them."""
+    if token.kind in ("STRING", "COMMENT"):
+        return token.span.text.rstrip()
+    return on_one_line(token.span)
+
+
+def printed(token: Token) -> str:
+    """In print: `→`, `×`, `σ`, `§|`."""
+    return _spelled(token, _PRINTED, "8 ", "⏨", (("‘", "’"), ("“", "”")))
+
+
+def typed(token: Token) -> str:
+    r"""In ASCII: `->`, `*`, `\sigma`, `$)`. Strings keep their contents, their quotes become `"` if possible."""
+    if is_raised(token):
+        return f"\\up{token.text}"
+    if token.kind == "SMALL" and token.text[0] in GREEK:
+        return f"\\{GREEK[token.text[0]]}{token.text[1:]}"
+    return _spelled(token, _TYPED, "#", "\\10", (('"', '"'),))
+
+
+def _spelled(
+    token: Token, symbols: Mapping[str, str], octal: str, exponent: str, quotes: Sequence[tuple[str, str]]
+) -> str:
+    """The token in a notation that has these symbols, signs of octal numbers and exponents, and pairs of quotes."""
+    written = as_written(token)
+    match token.kind:
+        case "OPEN" | "CLOSE":
+            return symbols[token.kind] + token.text
+        case "SMALL" | "LARGE":
+            return token.text
+        case "NUMBER" if token.text.startswith("0o"):
+            return octal + token.text[2:]
+        case "NUMBER" if not is_raised(token):
+            return token.text.replace("e", exponent).replace("-", symbols["MINUS"])
+        case "STRING":
+            pairs = (*quotes, (written[0], written[-1]))
+            return next(f"{a}{token.text}{b}" for a, b in pairs if b not in token.text)
+        case "COMMENT":
+            return token.text.rstrip()
+        case _:
+            return symbols.get(token.kind) or written
+
+
+def blank_between(left: Token, right: Token) -> bool:
+    """Whether a blank separates two tokens unless the tree says otherwise."""
+    if left.kind in _CLOSE_AFTER or right.kind in _CLOSE_BEFORE or is_raised(right):
+        return False
+    if left.kind in _BEFORE_PRODUCT | {"LARGE", "STRING"} and right.kind in BRACKETS_OPEN:
+        return False
+    if left.kind in _BEFORE_PRODUCT and right.kind in _IN_PRODUCT:
+        greek = left.text[:1] in GREEK or right.text[:1] in GREEK  # they make no words
+        touching = left.span.end == right.span.start
+        return not (touching or right.kind == "INFINITY" or (greek and left.kind == right.kind == "SMALL"))
+    return True
+
+
+BRACKETS_OPEN: Final = {*OPENERS} - {"OPEN"}
+_BRACKETS_CLOSE: Final = {*CLOSERS} - {"CLOSE"}
+_BEFORE_PRODUCT: Final = {"SMALL", "NUMBER", *_BRACKETS_CLOSE}
+_IN_PRODUCT: Final = {"SMALL", "LARGE", "INFINITY", "RESULT", "NUMBER"}
+_CLOSE_BEFORE: Final = {"COMMA", "SEPARATOR", "LABELS", "DOT", *_BRACKETS_CLOSE}
+_CLOSE_AFTER: Final = {"NOT", "POINTS", "LAMBDA", *BRACKETS_OPEN}
+
+
+@lru_cache(maxsize=10_000)
+def stay_apart(left: str, right: str) -> bool:
+    """Whether two tokens are still the same tokens with nothing between them."""
+    return _tokens(left + right) == _tokens(left) + _tokens(right)
+
+
+def _tokens(text: str) -> list[tuple[str, str]]:
+    return [(token.kind, token.text) for token in tokenize(Source("", text))[0]]
+
 
 _STEP: Final = 4
 """Indentation of a command within another, and of a line that continues one."""
@@ -123,7 +220,7 @@ class _Printer:
 
     def after(self, at: int) -> int:
         """The next piece that is no comment."""
-        return next(each for each in range(at + 1, len(self.tokens)) if self.tokens[each].kind != "COMMENT")
+        return next(index for index in range(at + 1, len(self.tokens)) if self.tokens[index].kind != "COMMENT")
 
     def follower(self, node: nodes.Node) -> int:
         """The next piece after a node that is no comment."""
@@ -307,11 +404,11 @@ class _Printer:
         while isinstance(tests[-1].otherwise, nodes.Test):
             tests.append(tests[-1].otherwise)
         self.even(
-            node, [self.follower(part) for each in tests for part in (each.condition, each.command)], self.within(0)
+            node, [self.follower(part) for test in tests for part in (test.condition, test.command)], self.within(0)
         )
-        for each in tests:
-            self.visit(each.condition)
-            self.body(each.command)
+        for test in tests:
+            self.visit(test.condition)
+            self.body(test.command)
         self.body(tests[-1].otherwise)
 
     # Definitions
@@ -345,8 +442,8 @@ class _Printer:
     def bracketed(self, opener: int, items: Sequence[nodes.Node]) -> None:
         """The places within the brackets of expressions and patterns."""
         within = self.inside(opener)
-        for each in items:
-            self.visit(each, replace(within, by=within.by + _SECTION))
+        for item in items:
+            self.visit(item, replace(within, by=within.by + _SECTION))
         self.bracket(opener, [self.first(item) for item in items[1:]])
 
     def bracket(self, opener: int, items: Sequence[int]) -> None:
@@ -355,8 +452,8 @@ class _Printer:
         others = {*range(opener + 2, closer)} - {*items}
         plain = not any(token.kind in _NOT_PLAIN for token in self.tokens[opener + 1 : closer])
         if plain and not any(self.pieces[at].gap == " " for at in others):
-            for each in items:
-                self.close_up(each)
+            for item in items:
+                self.close_up(item)
         self.group(Group(opener + 1, closer + 1, items, items=True), self.inside(opener))
 
     def listed(self, items: Sequence[nodes.Node], indent: Indent | None = None, base: Indent | None = None) -> None:
@@ -371,7 +468,7 @@ class _Printer:
     def conditional(self, node: nodes.Conditional) -> None:
         """The arms, each on a line of its own or all on one."""
         first = self.first(node)
-        places = [self.first(each) for each in (*node.arms[1:], node.otherwise)]
+        places = [self.first(part) for part in (*node.arms[1:], node.otherwise)]
         self.even(node, places, Indent(first, 0))
         for arm, place in zip(node.arms, places, strict=True):
             self.visit(arm.test)
@@ -382,10 +479,10 @@ class _Printer:
     def where(self, node: nodes.Where) -> None:
         """A value and its definitions, each on a line of its own or all on one."""
         word = self.follower(node.value)
-        self.even(node, [word, *(self.follower(each) for each in node.definitions[:-1])], self.within())
+        self.even(node, [word, *(self.follower(definition) for definition in node.definitions[:-1])], self.within())
         self.visit(node.value)
-        for each in node.definitions:
-            self.definition(each, Indent(self.after(word), _STEP), Indent(word, _STEP))
+        for definition in node.definitions:
+            self.definition(definition, Indent(self.after(word), _STEP), Indent(word, _STEP))
 
     def chain(self, items: Sequence[nodes.Expression | nodes.Operator], first: int, last: int) -> None:
         """Operators: blanks around the loose ones, none around the others; a line may end after a loose one."""
@@ -424,4 +521,4 @@ class _Printer:
         ends = [operator for operator, rank in operators if rank == loosest]
         self.group(Group(first, last + 1, [self.after(operator) for operator in ends]), indent)
         for start, end in pairwise([first - 1, *ends, last + 1]):
-            self.breaks(start + 1, end - 1, [each for each in operators if start < each[0] < end], indent)
+            self.breaks(start + 1, end - 1, [operator for operator in operators if start < operator[0] < end], indent)

@@ -2,17 +2,22 @@
 
 Only the definition that does not parse is searched, nearest to the error first. If all parse, a comma, → or = that may
 be lost is inserted near the places of the errors. An edit is tried only if it balances the brackets. Of the edits that
-parse, the likeliest leave the fewest faults (`ranking`); among equals, a closing bracket inserted at a pause wins, then
+parse, the likeliest leave the fewest faults (`Ranking`); among equals, a closing bracket inserted at a pause wins, then
 any insertion, then one after a blank, then the later place. `cpl.repairing` judges the whole program after each.
 
 Edits that differ only in redundant brackets count as one. Shown is the one that closes a bracket at a pause, else the
 one that deletes a token, else the latest.
+
+A fault is what no compiler would accept: a call that disagrees with the number of parameters, an undefined name, a
+function as an operand, a junction of a number or a list, an unused value, a block without a result, a constant with the
+name of a function. So is what nobody writes: a test without a truth value, a truth value among arguments or limits of a
+loop, an empty list or call.
 """
 
 import re
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextvars import ContextVar
 from itertools import pairwise
 from typing import Any, Final
@@ -25,8 +30,125 @@ from cpl.syntax import nodes, walk
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token, tokenize, visible
 from cpl.syntax.parser import build_program, reach
-from cpl.syntax.ranking import Arities, Ranking
 from cpl.syntax.tokens import BEGINS, CLOSERS, OPENERS, PRINTED
+
+Arities = Mapping[str, tuple[int, int]]
+"""The least and the most arguments of each known function."""
+
+_JUNCTIONS: Final = frozenset("AND OR NOT".split())
+_RELATIONS: Final = frozenset("EQUAL UNEQUAL LESS GREATER AT_MOST AT_LEAST EQUIVALENT INEQUIVALENT".split())
+
+
+class Ranking:
+    """Counts the faults of a definition that may use these programs and is used by them."""
+
+    def __init__(self, programs: Sequence[nodes.Program], arities: Arities) -> None:
+        self.arities = {**arities, **_arities(programs)}
+        self.known = {*self.arities, *(name for program in programs for name in _defined(program))}
+        self._wanted = {name for program in programs for name in _used(program)} - self.known
+        self.names = self.known | self._wanted
+
+    def faults(self, program: nodes.Program) -> int:
+        """The number of faults in a definition, names included that the other programs expect it to define."""
+        arities = {**self.arities, **_arities([program])}
+        unknown = (self._wanted | set(_used(program)) - self.known) - set(_defined(program))
+        return len(unknown) + sum(_faults(node, arities) for node in walk.walk(program))
+
+
+def _faults(node: nodes.Node, arities: Arities) -> int:
+    """The faults of one node."""
+    match node:
+        case nodes.Application(arguments=()) | nodes.FunctionHeading(parameters=()) | nodes.Bracket((), square=False):
+            return 1
+        case nodes.Application(function=function, arguments=arguments):
+            least, most = arities.get(function.name, _ANY) if isinstance(function, nodes.Name) else _ANY
+            return (not least <= len(arguments) <= most) + sum(map(_is_relation, arguments))
+        case nodes.Bracket(items=items, square=square) if square or len(items) > 1:
+            return sum(map(_is_relation, items))
+        case nodes.Chain(items=items):
+            applied = any(isinstance(item, nodes.Name) and arities.get(item.name, _ANY)[0] for item in items)
+            return applied + _is_of(items[:1], {"PLUS"}) + (_is_of(items, _JUNCTIONS) and _is_of_numbers(items))
+        case nodes.Arm(test=test) | nodes.If(test=test) | nodes.While(test=test) | nodes.Test(condition=test):
+            return isinstance(test, nodes.Chain | nodes.Number) and not _is_logical(test)
+        case nodes.ForStep(first=first, step=step, last=last):
+            return sum(map(_is_relation, (first, step, last)))
+        case nodes.Definition(heading=nodes.Name(name=name)):
+            return name in arities
+        case nodes.ValueBlock(section=section, result=False):
+            return not any(isinstance(part, nodes.Result | nodes.ValueCommand) for part in walk.walk(section))
+        case nodes.ValueCommand(value=value):
+            return not isinstance(value, nodes.Application | nodes.Name)
+        case _:
+            return 0
+
+
+_ANY: Final = (0, 1_000_000)
+
+
+def _is_logical(node: nodes.Expression) -> bool:
+    """Whether this may have a truth value: a junction may be one of bit strings."""
+    return _is_relation(node) or (isinstance(node, nodes.Chain) and _is_of(node.items, _JUNCTIONS))
+
+
+def _is_relation(node: nodes.Expression) -> bool:
+    """Whether this is a conditional or surely a condition, which arguments and members seldom are without brackets."""
+    match node:
+        case nodes.Chain(items=items):
+            return _is_of(items, _RELATIONS) or (_is_of(items, _JUNCTIONS) and any(map(_is_test, items)))
+        case _:
+            return isinstance(node, nodes.Conditional)
+
+
+def _is_test(node: nodes.Node) -> bool:
+    match node:
+        case nodes.Application(function=nodes.Name(name="Null" | "Is")):
+            return True
+        case _:
+            return False
+
+
+def _is_of(items: Sequence[nodes.Node], kinds: Set[str]) -> bool:
+    """Whether an operator of these kinds is among the items of a chain."""
+    return any(isinstance(item, nodes.Operator) and item.kind in kinds for item in items)
+
+
+def _is_of_numbers(items: Sequence[nodes.Node]) -> bool:
+    """Whether a number or a list is among the items of a chain, and no relation that may have it."""
+    return not _is_of(items, _RELATIONS) and any(
+        isinstance(item, nodes.Number) or (isinstance(item, nodes.Bracket) and item.square) for item in items
+    )
+
+
+def _arities(programs: Sequence[nodes.Program]) -> dict[str, tuple[int, int]]:
+    """The arities of the functions that programs define, and of the constructors and selectors of nodes."""
+    counts: dict[str, int] = {}
+    for part in (part for program in programs for statement in program.statements for part in walk.members(statement)):
+        match part:
+            case nodes.Definition(heading=nodes.FunctionHeading() as heading) | nodes.Routine(heading=heading):
+                counts[heading.name.name] = len(heading.parameters)
+            case nodes.NodeType(name=name, components=components):
+                counts |= {name.name: len(components), **dict.fromkeys([component.name for component in components], 1)}
+    return {name: (count, count) for name, count in counts.items()}
+
+
+def _defined(program: nodes.Program) -> Iterator[str]:
+    """The names that a program defines, parameters and components included."""
+    for node in walk.walk(program):
+        match node:
+            case nodes.Parameter(name=name):
+                yield name
+            case nodes.Lambda(parameters=names):
+                yield from (name.name for name in names)
+            case nodes.ForStep(name=defined) | nodes.ForList(name=defined) | nodes.Label(name=defined):
+                yield defined.name
+            case _:
+                yield from (name.name for name in walk.defined(node))
+
+
+def _used(program: nodes.Program) -> Iterator[str]:
+    """The large names in a program: a slip may join two of them."""
+    return (node.name for node in walk.walk(program) if isinstance(node, nodes.Name) and node.name[:1].isupper())
+
 
 MOST_TOKENS: Final = 3000
 """How many tokens a definition may have to be repaired."""
@@ -139,9 +261,9 @@ class Edit:
         if "$(" in self.span.source.text:
             written = {"OPEN": "$(", "CLOSE": "$)"}.get(self.inserted, written)
         deleted = "".join(map(visible, self.span.text))
-        what = f"write {written} for {deleted}" if self.deleted else f"put {written}"
-        what = what if self.inserted else f"take out {deleted}"
-        return Fix(self.span, written, f"{what} {_after(self.span)} on line {self.span.line}")
+        advice = f"write {written} for {deleted}" if self.deleted else f"put {written}"
+        advice = advice if self.inserted else f"take out {deleted}"
+        return Fix(self.span, written, f"{advice} {_after(self.span)} on line {self.span.line}")
 
 
 def _indentation(line: str) -> int:
@@ -196,7 +318,7 @@ def repairs(
             statements = [statement for definition in definitions for statement in definition.statements]
             repair = Repair(edit.fix(stroked=layout.stroked), replace(program, statements=tuple(statements)))
             ranked.append((min((faults, edit.rank) for faults, edit, _ in equivalent), repair))
-    return [repair for _, repair in sorted(ranked, key=lambda each: each[0])]
+    return [repair for _, repair in sorted(ranked, key=lambda pair: pair[0])]
 
 
 def _definitions(tokens: Sequence[Token]) -> list[Sequence[Token]]:
@@ -211,14 +333,16 @@ def _edits_that_parse(
     """The edits after which a definition parses, with the definition after the edit. If it does without, there are
     `places` of errors, and the edits insert what may be lost near them.
     """
-    found: list[Diagnostic] = []
-    laid = join(lay_out_tokens(tokens, found, stroked=layout.stroked))
+    diagnostics: list[Diagnostic] = []
+    laid = join(lay_out_tokens(tokens, diagnostics, stroked=layout.stroked))
     reached = reach(laid)
     error = tokens[-1].span.end if reached == len(laid) else laid[reached].span.start
     whole = tokens[0].span.to(tokens[-1].span)
-    near = [place.start for place in places if whole.holds(place)] or [found[0].span.start if found else error]
+    near = [place.start for place in places if whole.holds(place)] or [
+        diagnostics[0].span.start if diagnostics else error
+    ]
     lines = [layout.source.line_at(place) for place in near]
-    in_sections = bool(found) and found[0].span.text.startswith(("§", "$"))
+    in_sections = bool(diagnostics) and diagnostics[0].span.text.startswith(("§", "$"))
     balance = _balance([token.kind for token in tokens])
     starts = [token.span.start for token in (*tokens, tokens[-1])]
     names = ranking.names | {token.text for token in tokens if token.kind == "LARGE"}
@@ -272,7 +396,7 @@ def _edits(tokens: Sequence[Token], index: int, names: Set[str]) -> Iterator[tup
             split = place + length
             name = Token("LARGE", token.text[:length], Span(source, place, split))
             others, _ = tokenize(Source(source.path, " " * split + token.text[length:]))
-            moved = [replace(each, span=Span(source, each.span.start, each.span.end)) for each in others]
+            moved = [replace(token, span=Span(source, token.span.start, token.span.end)) for token in others]
             for kind in ("ROUND_OPEN", "SQUARE_OPEN", "COMMA"):
                 edit = Edit(Span(source, split, split), kind)
                 yield edit, [*head, name, Token(kind, "", edit.span), *moved, *tail[1:]]
@@ -286,6 +410,6 @@ def without_grouping(node: Any) -> Any:
         case nodes.Node():
             return (type(node), *(without_grouping(value) for value in walk.values(node)))
         case tuple():
-            return tuple([without_grouping(each) for each in node])
+            return tuple([without_grouping(part) for part in node])
         case _:
             return node

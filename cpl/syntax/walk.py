@@ -23,11 +23,11 @@ def members(statement: nodes.Statement) -> Iterator[nodes.Statement]:
 
 def in_line(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Statement]:
     """The statements, with those of groups in place of the groups (D4)."""
-    for each in statements:
-        if isinstance(each, nodes.Declarations):
-            yield from in_line(each.section.statements)
+    for statement in statements:
+        if isinstance(statement, nodes.Declarations):
+            yield from in_line(statement.section.statements)
         else:
-            yield each
+            yield statement
 
 
 def defined(statement: nodes.Node) -> list[nodes.Name]:
@@ -36,7 +36,7 @@ def defined(statement: nodes.Node) -> list[nodes.Name]:
         case nodes.Definition(heading=heading) | nodes.Routine(heading=heading):
             return list(names_in(heading))
         case nodes.Own(inner=inner):
-            return [name for each in members(inner) for name in defined(each)]
+            return [name for definition in members(inner) for name in defined(definition)]
         case nodes.NodeType(name=name) | nodes.Element(name=name):
             return [name]
         case nodes.Declaration(names=names):
@@ -72,8 +72,8 @@ def redefined(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Name]:
         match statement:
             case nodes.Definition(heading=nodes.Name() as name, value=value, sign="=") if (
                 _mentions(value, name)
-                and not any(name in defined(each) for each in statements[:index])
-                and not any(_mentions(each, name) for each in statements[index + 1 :])
+                and not any(name in defined(other) for other in statements[:index])
+                and not any(_mentions(other, name) for other in statements[index + 1 :])
             ):
                 yield name
 
@@ -91,7 +91,7 @@ def values(node: nodes.Node) -> list[Any]:
 def children(node: nodes.Node) -> list[nodes.Node]:
     """The nodes directly within a node, in the order of the text."""
     several = [value if isinstance(value, tuple) else (value,) for value in values(node)]
-    return [each for group in several for each in group if isinstance(each, nodes.Node)]
+    return [child for group in several for child in group if isinstance(child, nodes.Node)]
 
 
 def walk(node: nodes.Node) -> Iterator[nodes.Node]:

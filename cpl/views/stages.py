@@ -1,10 +1,121 @@
-"""The stages of a text as HTML for a notebook: one under the other, to unfold."""
+"""A text at every stage of the compiler: what `cplc --emit` and `cpl check --types` print, and `cpl.stages` shows."""
 
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from typing import Final
 
-from cpl.kit.stages import Stages
-from cpl.outside import escape
-from cpl.views.style import LISTINGS, coloured, fragment
+from cpl import compiler
+from cpl.compiler import Meaning
+from cpl.diagnostics import CplError
+from cpl.outside import escape, printable
+from cpl.semantics import core, walk
+from cpl.source import Source
+from cpl.syntax import nodes
+from cpl.syntax.layout import lay_out
+from cpl.tree_dump import dump
+from cpl.types.format import written
+from cpl.types.type_aliases import shape_names
+from cpl.types.types import Type
+from cpl.views.listing import coloured
+from cpl.views.style import LISTINGS, fragment
+
+
+@dataclass(frozen=True, repr=False)
+class Stages:
+    """A text of CPL and what each stage of the compiler makes of it, each as text.
+
+    `tokens` has a line for each token with its place; `surface` is the tree of what is written, `core` that of what is
+    meant; `types` are those of the definitions as Strachey writes them; `python` is the module.
+    """
+
+    cpl: str
+    tokens: str
+    surface: str
+    core: str
+    types: str
+    python: str
+
+    def __str__(self) -> str:
+        return "\n".join(f"{name}\n{'-' * len(name)}\n{text}" for name, text in self.to_dict().items())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        body = "".join(
+            f"<details{' open' * (name in _OPEN)}><summary>{_TITLES[name]}</summary>"
+            f'<pre tabindex="0">{_listing(name, text)}</pre></details>\n'
+            for name, text in self.to_dict().items()
+        )
+        return fragment("stages", _STYLE, body)
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the stages by their names, in order."""
+        return dict(vars(self))
+
+
+def stages(text: str, *, path: str = "<text>", reading: compiler.Wanted = None) -> Stages:
+    """Take a text through every stage. Raises CplError if it does not compile, ValueError if the reading is unknown."""
+    source = Source(path, text)
+    compiled = compiler.compile_source(source, compiler.Options(reading=reading))
+    return Stages(
+        text,
+        token_lines(source),
+        surface_tree(compiled.surface),
+        core_tree(compiled.core),
+        "".join(f"{line}\n" for line in type_lines(compiled.meaning)),
+        compiled.python,
+    )
+
+
+def token_lines(source: Source) -> str:
+    """Return a line for each token; those of no width, which the layout pass adds, have no text. Raises CplError."""
+    layout = lay_out(source)
+    if layout.diagnostics:
+        raise CplError(layout.diagnostics)
+    lines = [
+        f"{token.span.line}:{token.span.column}".ljust(8) + f"{token.kind:14} {printable(token.span.text)}"
+        for token in layout.tokens
+    ]
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def surface_tree(program: nodes.Program) -> str:
+    """Return the tree of what is written, indented."""
+    return dump(program) + "\n"
+
+
+def core_tree(program: core.Program) -> str:
+    """Return the tree of what is meant, indented, in the order of evaluation."""
+    return "".join(f"{dump(definition)}\n" for definition in program.definitions)
+
+
+def type_lines(meaning: Meaning, wanted: Collection[str] = ()) -> Iterator[str]:
+    """Yield a line for each definition of the program's own text, in its order, after those of the shapes that they
+    name. With `wanted`, yield those of these names only.
+
+    What is known of the whole program decides, its companions included.
+    """
+    facts = meaning.facts
+    types: dict[core.Global, Type] = {}
+    for definition in sorted(meaning.core.definitions, key=lambda definition: definition.span.start):
+        for name in walk.names(definition) if not isinstance(definition, core.NodeType | core.ElementType) else ():
+            type = facts.type_of(name, definition) if isinstance(name, core.Global) and not name.is_hidden else None
+            if isinstance(name, core.Global) and type is not None:
+                types[name] = type
+    shapes = shape_names({name.name: type for name, type in types.items()}, {name.name for name in types})
+    shown = {name: type for name, type in types.items() if name.span.source is meaning.main.source}
+    lines = {name.name: written(type, shapes) for name, type in shown.items() if not wanted or name.name in wanted}
+    named = {
+        name: written(type, {other: alias for other, alias in shapes.items() if other != type})
+        for type, name in shapes.items()
+        if name in wanted
+        or any(name in line.replace(",", " ").replace("(", " ").replace(")", " ").split() for line in lines.values())
+    }
+    yield from (f"{name} = {shape}" for name, shape in named.items())
+    if named and lines:
+        yield ""
+    yield from (f"{name} : {line}" for name, line in lines.items())
+
 
 _TITLES: Final = {
     "cpl": "CPL",
@@ -15,16 +126,6 @@ _TITLES: Final = {
     "python": "Python",
 }
 _OPEN: Final = ("cpl", "python")
-
-
-def as_html(stages: Stages) -> str:
-    """The first and the last stage are open, those between are folded."""
-    body = "".join(
-        f"<details{' open' * (name in _OPEN)}><summary>{_TITLES[name]}</summary>"
-        f'<pre tabindex="0">{_listing(name, text)}</pre></details>\n'
-        for name, text in stages.to_dict().items()
-    )
-    return fragment("stages", _STYLE, body)
 
 
 def _listing(name: str, text: str) -> str:

@@ -1,39 +1,19 @@
-"""How things look: colours by day and by night, listings in colour, and the style sheets of pages and of fragments.
+"""What all views share: colours by day and by night, style sheets, pages, fragments, and scripts with their data.
 
 A fragment is what a notebook shows of a value: it takes its grounds and ink from the theme of the notebook.
 """
 
 import html
+import json
 import re
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
+from cpl import packaged
+from cpl.diagnostics import CplError, Diagnostic, most_shown, render
 from cpl.outside import printable
-
-
-def coloured(text: str, *, python: bool = False) -> list[str]:
-    """The lines of a listing of CPL, or of Python, as HTML, coloured if Pygments is there."""
-    try:
-        from pygments import highlight
-        from pygments.formatters import HtmlFormatter
-        from pygments.lexers import PythonLexer
-
-        from cpl.kit.highlighting import CplLexer
-    except ImportError:
-        return marked(html.escape(text)).split("\n")
-    lexer = PythonLexer(stripnl=False) if python else CplLexer(stripnl=False)
-    formatter: HtmlFormatter[str] = HtmlFormatter(nowrap=True, classprefix="c-")
-    listing = _PLAIN.sub(r"\1", highlight(text, lexer, formatter))
-    return marked(listing.rstrip("\n")).split("\n")
-
-
-def marked(listing: str) -> str:
-    """Return HTML in which a hidden character is there, so that it is copied, but does nothing to what stands round it;
-    its number is seen.
-    """
-    return printable(listing, lambda char: f'<bdi data-sign="U+{ord(char):04X}">{char}</bdi>')
-
 
 COLOURS: Final = {
     "page": ("#fdfcf9", "#161613"),
@@ -55,7 +35,6 @@ COLOURS: Final = {
 }
 """Each by day and by night."""
 
-
 THEMES: Final = {
     "page": "var(--jp-layout-color0, var(--vscode-editor-background, {}))",
     "ink": "var(--jp-content-font-color1, var(--vscode-editor-foreground, {}))",
@@ -66,7 +45,7 @@ THEMES: Final = {
 
 
 def palette(selector: str, themes: Mapping[str, str] = MappingProxyType({})) -> str:
-    """The style sheet that gives an element the colours as variables, by day and by night as the system says.
+    """Return the style sheet that gives an element the colours as variables, by day and by night as the system says.
 
     `themes` has a CSS value for some of them, with `{}` for ours.
     """
@@ -77,8 +56,28 @@ def palette(selector: str, themes: Mapping[str, str] = MappingProxyType({})) -> 
     return f"{selector} {{\n  color-scheme: light dark;{variables} }}\n"
 
 
+def page(title: str, style: str, body: str, *, meta: str = "", classes: str = "") -> str:
+    """Return a page in one file. The title and all else is HTML already."""
+    attribute = f' class="{classes}"' if classes else ""
+    return f"""\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+{meta}<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body{attribute}>
+{body}
+</body>
+</html>
+"""
+
+
 def fragment(kind: str, style: str, body: str) -> str:
-    """HTML for a notebook: one element with a style sheet of its own, which reaches nothing outside of it.
+    """Return HTML for a notebook: one element with a style sheet of its own, which reaches nothing outside of it.
 
     `style` are the rules within the element. They weigh more than those of Jupyter's themes. In a theme that is dark or
     light whatever the system says, so are our colours.
@@ -112,8 +111,6 @@ code, pre { font: 13.5px/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, 
 .c-err { color: var(--fails); text-decoration: underline; }
 bdi::before { content: "\\3c " attr(data-sign) "\\3e"; color: var(--fails); }
 """
-_CLASSES: Final = "|".join(re.findall(r"c-\w+", LISTINGS))
-_PLAIN: Final = re.compile(rf'<span class="(?!(?:{_CLASSES})")[^"]*">(.*?)</span>', re.DOTALL)
 
 REPORT: Final = (
     """\
@@ -179,7 +176,7 @@ svg { display: block; width: 17.5rem; height: auto; max-width: 100%; }
 )
 """The rules of a report with tables, boards and listings, wherever it stands."""
 
-STYLE: Final = (
+PAGE_STYLE: Final = (
     palette(":root")
     + """\
 body { margin: 0 auto; padding: 1.5rem 1.2rem 4rem; max-width: 76rem; background: var(--page); color: var(--ink);
@@ -188,3 +185,79 @@ body { margin: 0 auto; padding: 1.5rem 1.2rem 4rem; max-width: 76rem; background
     + REPORT
 )
 """The style sheet of a page that is a report."""
+
+
+def bdi(listing: str) -> str:
+    """Return HTML in which a hidden character is there, so that it is copied, but does nothing to what stands round it;
+    its number is seen.
+    """
+    return printable(listing, lambda char: f'<bdi data-sign="U+{ord(char):04X}">{char}</bdi>')
+
+
+# Scripts
+
+_IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
+_EXPORT: Final = re.compile(r"^export (?=(?:const|class|function) (\w+))", re.MULTILINE)
+_UNSAFE: Final = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
+"""What could end a script, or a line of one."""
+
+
+@cache
+def bundle(name: str) -> str:
+    """Return one classic script of the module `name` in cpl/views/static and of those that it imports by `./other.js`.
+
+    Notebooks have no addresses for modules, so each becomes a function that is called at once and returns its exports.
+    """
+    modules: dict[str, str] = {}
+
+    def collect(name: str) -> None:
+        """Add a module, behind those that it imports."""
+        text = packaged.static(f"{name}.js")
+        for imported in _IMPORT.finditer(text):
+            if imported[2] not in modules:
+                collect(imported[2])
+        exports = ", ".join(_EXPORT.findall(text))
+        body = _EXPORT.sub("", _IMPORT.sub(r"const {\1} = \2;\n", text))
+        modules[name] = f"const {name} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
+
+    collect(name)
+    return f"(() => {{\n{''.join(modules.values())}}})();\n"
+
+
+def embedded(data: Any) -> str:
+    """Return data as JSON that can stand in a `script` element, whatever texts are in it."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return printable(text, lambda char: json.dumps(char)[1:-1]).translate(_UNSAFE)
+
+
+# Diagnostics
+
+_BEGIN, _ROLE, _END = "\x02\x03\x04"  # round what is painted: no text of ours holds them
+_PAINTED: Final = re.compile(f"{_BEGIN}(\\w*){_ROLE}|{_END}")
+
+
+def diagnostics_html(error: CplError | Diagnostic) -> str:
+    """Show one diagnostic, or all of an error, as notebooks do; long lines scroll."""
+    diagnostics = error.diagnostics if isinstance(error, CplError) else [error]
+    text = html.escape("\n\n".join(render(diagnostic, _paint) for diagnostic in most_shown(diagnostics)))
+    painted = _PAINTED.sub(lambda sign: "</span>" if sign[0] == _END else f'<span class="p-{sign[1]}">', text)
+    return fragment("text", _TEXT, f'<pre style="white-space: pre; overflow-x: auto">{painted}</pre>')
+
+
+def _paint(text: str, role: str) -> str:
+    return f"{_BEGIN}{role}{_ROLE}{text}{_END}"
+
+
+_TEXT: Final = (
+    LISTINGS
+    + """\
+.p-error { color: var(--fails); font-weight: bold; }
+.p-warning { color: var(--doubtful); font-weight: bold; }
+.p-title, .p-head { font-weight: bold; }
+.p-frame, .p-dim { color: var(--faint); }
+.p-help, .p-place { color: var(--name); }
+.p-before { color: var(--before); }
+.p-after { color: var(--after); }
+pre { margin: 0; }
+"""
+)

@@ -10,8 +10,7 @@ from steps import empty
 from cpl import compiler, loader, packaged
 from cpl.diagnostics import CplError
 from cpl.source import Source
-from cpl.views.publication import Publication
-from cpl.views.publication_html import as_page
+from cpl.views.listing import Publication, as_page
 
 _SHOWN = 14
 """Lines of a long program that the gallery shows."""
@@ -35,7 +34,7 @@ def make(folder: Path) -> None:
 
 def _set(source: Source) -> str:
     try:
-        return as_page(Publication(source, compiler.compile_source(source, repair=True)))
+        return as_page(Publication(source, compiler.compile_source(source, compiler.Options(repair=True))))
     except CplError:  # some texts of the 1960s cannot be compiled
         return as_page(Publication(source))
 

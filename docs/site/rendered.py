@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from cpl import compare_readings, diff, loader, packaged, search_tree
-from cpl.browser import games, texts
+from cpl.edit.browser import answers, games
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import STRENGTHS
-from cpl.views.scripts import embedded
-from cpl.views.style import LISTINGS, coloured, palette
+from cpl.views.listing import coloured
+from cpl.views.style import LISTINGS, embedded, palette
 
 _HERE: Final = Path(__file__).parent
 _PAGES: Final = _HERE / "pages"
@@ -134,11 +134,11 @@ def _front() -> dict[str, Any]:
 
 
 def _known(name: str, text: str) -> dict[str, Any]:
-    return {"check": texts.check(name, text, "set"), "python": texts.python(name, text, "set")}
+    return {"check": answers.check(name, text, "set"), "python": answers.python(name, text, "set")}
 
 
 def _run(call: str) -> dict[str, Any]:
-    return texts.run(_PROGRAM, _front()["text"], "set", call)
+    return answers.run(_PROGRAM, _front()["text"], "set", call)
 
 
 @cache

@@ -1,6 +1,9 @@
 """Recorded runs, written by hand: small ones whose every step is known, and one of 100,000 steps."""
 
+from types import SimpleNamespace
 from typing import Any
+
+from cpl.run.values import ValueTable
 
 CPL = """\
 Double[x] = x + x
@@ -25,7 +28,7 @@ CALL, SET, VALUE, RETURN, FAULT = range(5)
 class Run:
     """Builds a document, a step at a time."""
 
-    def __init__(self, title: str, cpl: str = CPL, python: str | None = PYTHON) -> None:
+    def __init__(self, title: str, cpl: str = CPL, python: str = PYTHON) -> None:
         self.document: dict[str, Any] = {
             "version": 1,
             "title": title,
@@ -64,8 +67,20 @@ class Run:
         for column, number in zip(("kind", "span", "a", "b"), (kind, span, a, b), strict=True):
             self.document["steps"][column].append(number)
 
+    def recording(self, result: Any = None) -> Any:
+        """What the view takes for a recording."""
+        document = self.document
+        return SimpleNamespace(
+            title=document["title"],
+            cut=document["cut"],
+            fault=document["fault"],
+            result=result,
+            recorder=SimpleNamespace(values=ValueTable()),
+            to_dict=lambda: document,
+        )
 
-def jump(title: str = "Jump(Start, Φ)") -> dict[str, Any]:
+
+def jump(title: str = "Jump(Start, Φ)") -> Any:
     """Two functions, a position, two bit strings; ten steps."""
     run = Run(title)
     own, other, kings, phi, psi = (
@@ -84,10 +99,10 @@ def jump(title: str = "Jump(Start, Φ)") -> dict[str, Any]:
     run.add(VALUE, run.span("Double[3]"), b=run.value("6"))
     run.add(RETURN, run.document["function_spans"][1], 1, run.value({"list": [position, position]}))
     run.document["result"] = run.document["steps"]["b"][-1]
-    return run.document
+    return run.recording()
 
 
-def long(steps: int = 100_000) -> dict[str, Any]:
+def long(steps: int = 100_000) -> Any:
     """Calls of Double, one after the other, in one call of Jump; each step is a change, and its number the value."""
     run = Run("a long run")
     body, call, x = run.document["function_spans"][0], run.span("Double[3]"), run.span("x")
@@ -100,4 +115,4 @@ def long(steps: int = 100_000) -> dict[str, Any]:
         run.add(RETURN, body, 0, step + 2)
     while len(run.document["steps"]["kind"]) < steps:
         run.add(VALUE, call, b=len(run.document["steps"]["kind"]))
-    return run.document
+    return run.recording()

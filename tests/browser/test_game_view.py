@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import cpl
-from cpl.views.game_view import GameView
+from cpl.views.game import GameView
 
 Show = Callable[..., Any]
 

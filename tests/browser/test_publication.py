@@ -8,8 +8,7 @@ import pytest
 from browser.test_fragments import background
 from cpl import compiler, loader
 from cpl.source import Source
-from cpl.views.publication import Publication
-from cpl.views.publication_html import as_page
+from cpl.views.listing import Publication, as_page
 
 Show = Callable[..., Any]
 
@@ -41,7 +40,7 @@ def test_hidden_characters_are_copied_and_turn_nothing_round(show: Show) -> None
     assert "U+202E" in line.locator("bdi").last.evaluate("each => getComputedStyle(each, '::before').content")
     places = line.evaluate(
         """each => [..."abc"].map(letter => {
-            const node = [...each.querySelectorAll(".string")].flatMap(part => [...part.childNodes]).at(-1)
+            const node = [...each.querySelectorAll(".c-s")].flatMap(part => [...part.childNodes]).at(-1)
             const range = document.createRange(), at = node.data.indexOf(letter)
             range.setStart(node, at), range.setEnd(node, at + 1)
             return range.getBoundingClientRect().left

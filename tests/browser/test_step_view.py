@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from browser.runs import CALL, FAULT, VALUE, Run, jump, long
-from cpl.views.step_view import fragment, page
+from cpl.views.steps import as_page, recording_html
 
 Show = Callable[..., Any]
 
@@ -33,7 +33,7 @@ def values(view: Any) -> dict[str, str]:
 
 
 def test_what_a_step_shows(show: Show) -> None:
-    view = show(page(jump()))
+    view = show(as_page(jump()))
     assert view.get_by_role("status").inner_text() == "Jump(P,Logical([15])) is called"
     assert marked(view) == "Jump(P, Φ)"
     assert press(view, "Step ▶") == 4
@@ -52,7 +52,7 @@ def test_what_a_step_shows(show: Show) -> None:
 
 
 def test_buttons_keys_and_the_slider_go_through_the_steps(show: Show) -> None:
-    view = show(page(jump()))
+    view = show(as_page(jump()))
     assert view.get_by_role("button", name="Back").get_attribute("aria-disabled") == "true"
     assert [press(view, "Step ▶"), press(view, "Step ▶"), press(view, "Back"), press(view, "Back")] == [4, 5, 4, 1]
     assert press(view, "Last") == 10
@@ -63,7 +63,7 @@ def test_buttons_keys_and_the_slider_go_through_the_steps(show: Show) -> None:
     view.get_by_label("Function for Next").select_option("Double")
     assert press(view, "Next Double") == 6
     assert view.get_by_role("button", name="Next Double").get_attribute("aria-disabled") == "true"
-    view = show(page(jump()))
+    view = show(as_page(jump()))
     found = []
     for key in ("ArrowRight", "End", "ArrowLeft", "Home", "ArrowUp", "Home", "n"):
         view.keyboard.press(key)
@@ -81,7 +81,7 @@ def test_buttons_keys_and_the_slider_go_through_the_steps(show: Show) -> None:
 
 
 def test_a_frame_of_the_stack_shows_its_values_and_positions_are_drawn(show: Show) -> None:
-    view = show(page(jump()))
+    view = show(as_page(jump()))
     view.get_by_role("slider").fill("6")
     assert values(view) == {"x": "3"}
     view.get_by_role("button", name="Jump(P,Logical([15]))").click()
@@ -89,7 +89,7 @@ def test_a_frame_of_the_stack_shows_its_values_and_positions_are_drawn(show: Sho
     assert marked(view) == "Double[3]"
     view.keyboard.press("ArrowRight")
     assert values(view) == {"result": "6", "x": "3"}
-    view = show(page(jump()))
+    view = show(as_page(jump()))
     view.keyboard.press("End")
     assert view.get_by_role("img").count() == 2
     view.get_by_role("button", name="Show P on the board").click()
@@ -101,24 +101,24 @@ def test_faults_and_letters_beyond_the_basic_plane_are_told(show: Show) -> None:
     run.add(CALL, -1, 0)
     run.add(FAULT, run.span("x + x"), b=run.value("there is no x"))
     run.document["fault"] = "there is no x"
-    view = show(page(run.document))
+    view = show(as_page(run.recording()))
     assert press(view, "Out") == 2
     assert view.get_by_role("status").inner_text() == "The run fails: there is no x"
-    run = Run("𝔽", "F[𝔘] = ‘𝔘𝔘’, G[𝔘]\n", None)
+    run = Run("𝔽", "F[𝔘] = ‘𝔘𝔘’, G[𝔘]\n", "")
     run.add(VALUE, run.span("G[𝔘]"), b=run.value("1"))
-    assert marked(show(page(run.document))) == "G[𝔘]"
+    assert marked(show(as_page(run.recording()))) == "G[𝔘]"
 
 
 def test_the_colours_follow_the_system(show: Show) -> None:
     for scheme in ("light", "dark"):
-        view = show(page(jump()), color_scheme=scheme)
+        view = show(as_page(jump()), color_scheme=scheme)
         ground = view.evaluate("getComputedStyle(document.body).backgroundColor")
         assert (sum(int(part) for part in ground.strip("rgb()").split(",")) > 600) == (scheme == "light")
 
 
-def test_a_narrow_page(show: Show) -> None:
+def test_a_narrow_as_page(show: Show) -> None:
     """One listing at a time, nothing beyond the edge, and the controls in sight."""
-    view = show(page(jump()), width=400, height=800)
+    view = show(as_page(jump()), width=400, height=800)
     view.keyboard.press("End")
     assert view.evaluate("document.documentElement.scrollWidth") <= 400
     python = view.locator(".target")
@@ -132,7 +132,7 @@ def test_a_narrow_page(show: Show) -> None:
 
 
 def test_two_views_in_a_notebook_do_not_meddle(show: Show) -> None:
-    view = show(f"<!DOCTYPE html>{fragment(jump())}{fragment(jump())}")
+    view = show(f"<!DOCTYPE html>{recording_html(jump())}{recording_html(jump())}")
     one, other = view.locator(".cpl-steps").all()
     press(one, "Step ▶")
     assert (step(one), step(other)) == (4, 1)
@@ -141,7 +141,7 @@ def test_two_views_in_a_notebook_do_not_meddle(show: Show) -> None:
 
 
 def test_without_scripts_the_result_and_both_texts_stand(show: Show) -> None:
-    view = show(page(jump()), java_script_enabled=False)
+    view = show(as_page(jump()), java_script_enabled=False)
     text = view.locator("main").inner_text()
     assert "Jump(Start, Φ)" in text
     assert "Result" in text
@@ -157,14 +157,14 @@ def test_a_hostile_text_is_only_a_text(show: Show) -> None:
     run.add(CALL, -1, 0)
     run.add(1, run.document["function_spans"][0], 0, run.value(evil))
     run.document["result"] = run.value({"list": [run.value(evil)]})
-    view = show(page(run.document))
+    view = show(as_page(run.recording([evil])))
     view.keyboard.press("End")
     assert view.title() == evil.replace("\u2028", "<U+2028>")
     assert view.locator("img").count() == 0
 
 
 def test_a_long_run_opens_at_once_and_every_step_is_near(show: Show) -> None:
-    html = page(long())
+    html = as_page(long())
     assert len(html.encode()) < 5_000_000
     view = show(html)
     opened = "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"

@@ -20,8 +20,8 @@ from conversation import Conversation, Message, talking
 from lsprotocol import types as lsp
 from test_protocol import QUESTIONS
 
-from cpl.editor.analysis import Analysis, analyse
-from cpl.editor.hover import hover
+from cpl.edit.analysis import Analysis, analyse
+from cpl.edit.hover import hover
 from cpl.source import Source
 
 pytestmark = pytest.mark.long
@@ -223,30 +223,8 @@ def test_random_edits(encoding: str, root: Path, tmp_path: Path, deep: None, mea
                 early = memory(server)
         late = memory(server)
         assert late < 1.5 * early + 100
-        same_as_afresh(tmp_path, typists, at_random)
         assert server.end() == 0
     measured(
         f"{encoding}: {edits:,} random edits, {checked:,} texts compared, {answers:,} answers to "
         f"{questions:,} questions; {early:.0f} MB after a quarter, {late:.0f} MB at the end"
     )
-
-
-def same_as_afresh(folder: Path, typists: list[Typist], at_random: random.Random) -> None:
-    """A server that has just been started answers the same."""
-    with talking(folder, seconds=600) as fresh:
-        fresh.begin(capabilities={"general": {"positionEncodings": [typists[0].server.encoding]}})
-        for typist in typists:
-            fresh.open(typist.uri, typist.text.text)
-        for typist in typists:
-            for _ in range(20):
-                place = typist.text.position(at_random.randint(0, len(typist.text.text)))
-                for method in ("hover", "definition", "documentHighlight", "rename"):
-                    more = {"newName": "Renamed"} if method == "rename" else {}
-                    both = [
-                        server.ask_at(method, typist.uri, *place.values(), **more) for server in (typist.server, fresh)
-                    ]
-                    results = [answer.get("result") or answer.get("error", {}).get("message") for answer in both]
-                    if method == "rename":  # the versions are those of each server
-                        results = [re.sub("'version': \\d+", "", str(result)) for result in results]
-                    assert results[0] == results[1], (method, place)
-        assert fresh.end() == 0

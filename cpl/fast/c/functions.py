@@ -20,8 +20,8 @@ from cpl.fast.c.representation import (
     plain,
 )
 from cpl.fast.c.unit import Signature, Unit, member, spelled
-from cpl.python import comments
 from cpl.python.boxing import is_assigned_first
+from cpl.python.emit import source_text
 from cpl.python.names import claim
 from cpl.records import replace
 from cpl.semantics import core, numbers, walk
@@ -69,7 +69,7 @@ class FunctionWriter(Expressions):
         if is_own and any("_list" in line for line in self._lines):
             self._lines.insert(0, f"    GIVE_BACK_AT_END mark {self.fresh('before')} = now;")
         note = self.function.note if isinstance(self.function, core.Function) else ""
-        cpl = comment(note or comments.written(self.function, None))
+        cpl = comment(note or source_text(self.function, None))
         return "\n\n".join([*self._inner, "\n".join([cpl, f"{self.heading()} {{", *self._lines, "}"])])
 
     def _may_change(self, value: Value) -> bool:

@@ -1,7 +1,7 @@
 /**
  * Boards of checkers as SVG: in go the pieces on the 32 dark squares, out comes an element with a title in words.
  *
- * The drawing is that of cpl/draughts/board.py. Squares are indices, 0 to 31, from Black's side of the board to
+ * The drawing is that of cpl/games/board.py. Squares are indices, 0 to 31, from Black's side of the board to
  * White's. Letters are pieces: b and w are men, B and W kings; "k" is a ghost, a king's mark without a piece.
  */
 

@@ -1,6 +1,6 @@
 /**
  * A listing whose lines and expressions can be marked: in goes a `pre` with an element for each line, as
- * cpl/views/step_view.py writes it. Offsets count code points, as Python does.
+ * cpl/views/steps.py writes it. Offsets count code points, as Python does.
  */
 
 /** @typedef {{line: number, column: number}} Place column in the units of JavaScript's strings, both from 0 */

@@ -1,5 +1,5 @@
 /**
- * The step view: in goes the element that cpl/views/step_view.py writes, with a recorded run in it. The element gets
+ * The step view: in goes the element that cpl/views/steps.py writes, with a recorded run in it. The element gets
  * buttons and keys to go through the run, its stack, its values, and the boards of its positions.
  */
 

@@ -6,7 +6,7 @@ async function start() {
   const { loadPyodide } = await import(`${folder}pyodide.mjs`);
   const pyodide = await loadPyodide({ indexURL: folder, packages: ["cplc"], stdin: () => null });
   return pyodide.runPython(`
-from cpl.browser.answers import answer
+from cpl.edit.browser.answers import answer
 from cpl.games.game import use
 use("plain")  # which is compiled in a tenth of the time
 answer`);

@@ -24,7 +24,7 @@ export class Python {
   }
 
   /**
-   * @param {string} ask one of the questions of cpl/browser/answers.py
+   * @param {string} ask one of the questions of cpl/edit/browser/answers.py
    * @param {object} given its arguments
    * @returns {Promise<any>}
    */

@@ -1,0 +1,426 @@
+"""A program under each of the eight readings against another program: two texts in, what each reading does out.
+
+`cpl readings` and notebooks call `compare_readings`; `cpl.views.changes` shows its result in a notebook.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial
+from itertools import combinations
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final, Literal
+
+from cplrt import show
+from cplrt.checkers import PrintPosition
+
+from cpl import compiler, loader, readings
+from cpl.compare.differences import ChangedPiece, changes, parameters
+from cpl.compare.experiment import Experiment, Pair, Tally, Track, shared, untracked
+from cpl.compare.inputs import positions as drawn_positions
+from cpl.compare.inputs import smaller
+from cpl.compare.recorded import Replayed, examples, replay
+from cpl.compiler import Libraries, Meaning, Options
+from cpl.diagnostics import Diagnostic, Error
+from cpl.display import drawn
+from cpl.games.position import Position, is_position
+from cpl.messages import REPAIRED
+from cpl.readings import Reading
+from cpl.run.limits import PATIENCE, outcome
+from cpl.run.record import Call, record_call
+from cpl.run.values import measure, same
+from cpl.source import Source, Span
+
+PositionKind = Literal["same", "different", "failed"]
+"""Whether two programs agree on a position: a fault on either side is `failed`."""
+
+MOST_CORRECTIONS: Final = 8
+"""With more corrections than this, not every choice of them can be tried."""
+
+
+def compare_readings(
+    program: str | Path | Source,
+    against: str | Path | Source,
+    *,
+    positions: int = 5000,
+    seed: int = 0,
+    moves: str = "LegalPositionsFrom",
+    corrections: bool = False,
+    libraries: Libraries = (),
+    track: Track = untracked,
+    jobs: int = 1,
+    cluster: str | None = None,
+) -> "ReadingComparison":
+    """Compare what a program of checkers does under each reading with another program in the usual reading.
+
+    Programs are paths, names of packaged programs, or Sources; a text that one wrong token stops from compiling is
+    repaired. Both are asked for the `moves`, a function of theirs that gives all next positions, at so many positions:
+    half from play, half with pieces thrown on the board; another `seed` gives others. With `corrections`, each reading
+    is tried with every combination of what the other program changes in the text. The readings are shared between so
+    many `jobs`, or the workers of a `cluster` (docs/scaling.md).
+
+    The result is printed as `cpl readings` reports it; notebooks show the smallest positions without agreement, too.
+
+    Raises CplError if a text is at fault, Unreadable if a file cannot be read, ValueError if there are to be no
+    positions, and Error if the programs cannot be compared: they do not play by positions like those of the program of
+    1966, or no reading can be executed.
+    """
+    if positions < 1:
+        raise ValueError(f"readings are compared at 1 position or more, not {positions}")
+    other = compiler.understand(loader.program(against), Options(repair=True))
+    meaning = compiler.understand(loader.program(program), Options(libraries=libraries, repair=True))
+    repaired = compiler.understand(mended(meaning), Options(libraries=libraries))
+    choices = corrections_of(repaired, other) if corrections else None
+    session = loader.session(repaired.main.source.path) or ""
+    experiment = _ReadingExperiment(repaired, other, moves, positions, seed, choices, session, track)
+    with shared(experiment, jobs, cluster) as ask:
+        answers = dict(track(ask(readings.ALL), "readings", len(readings.ALL)))
+    findings = [answers[reading] for reading in readings.ALL]
+    if not any(finding.is_loaded for finding in findings):
+        raise Error(findings[0].broken)
+    return ReadingComparison(
+        program=loader.called(program),
+        against=loader.called(against),
+        function=moves,
+        positions=len(experiment.reference.positions),
+        seed=seed,
+        findings=tuple(findings),
+        corrections=None if choices is None else tuple(choices),
+        misleading=(*meaning.misleading, *other.misleading),
+        parameters=parameters(other),
+    )
+
+
+class _ReadingExperiment:
+    """A program that is compared under one reading after the other, with the corrections that it may need. Where a copy
+    of this arrives, the reference is found anew, and the same.
+    """
+
+    def __init__(
+        self,
+        program: Meaning,
+        against: Meaning,
+        moves: str,
+        count: int,
+        seed: int,
+        corrections: Sequence[ChangedPiece] | None,
+        session: str,
+        track: Track = untracked,
+    ) -> None:
+        self._settings = program, against, moves, count, seed, corrections, session
+        self.program, self.corrections, self.session = program, corrections, session
+        self.reference = _reference(against, moves, count, seed, track)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _ReadingExperiment, self._settings
+
+    def answer(self, reading: Reading) -> "Finding":
+        """Find all that is asked of one reading: how often the programs agree, witnesses where they do not, which
+        recorded examples hold, and which corrections it needs.
+        """
+
+        def program(chosen: Sequence[ChangedPiece] = ()) -> ModuleType:
+            source = corrected(self.program.main.source, chosen)
+            return _loaded(compiler.understand_again(self.program, source, reading), self.reference.function)
+
+        finding, names = Finding(reading), {}
+        try:
+            module = program()
+            names = vars(module)
+            finding.test(module, self.reference)
+        except _Unfit as error:
+            finding.counts["failed"], finding.broken = len(self.reference.positions), str(error)
+        finding.examples = [*replay(names, examples(self.session), seconds=PATIENCE)]
+        if self.corrections is not None:
+            finding.needs = [*needed(self.corrections, program, self.reference)]
+        return finding
+
+
+def _reference(against: Meaning, moves: str, count: int, seed: int, track: Track) -> "Reference":
+    """Return the other program, with positions that are found by its moves: it must be right about them, or nothing can
+    be compared.
+    """
+    path, module = against.main.source.shown, _loaded(against, moves, "StartPosition")
+    if not is_position(module.StartPosition):
+        raise Error(f"{path} has positions of another kind than the program of 1966")
+
+    def next_positions(position: Position) -> list[Position]:
+        run = outcome(getattr(module, moves), [position])
+        if run.fault is not None:
+            raise Error(f"{path}: {moves} fails at a position of play: {run.fault}")
+        if not isinstance(run.result, list) or not all(map(is_position, run.result)):
+            raise Error(f"{path}: what {moves} gives is not a list of positions (X,Y,K,σ)")
+        return run.result
+
+    positions = drawn_positions(next_positions, module.StartPosition, count, seed)
+    return Reference(module, moves, [*track(positions, "positions", count)])
+
+
+class _Unfit(Error):
+    """A program that cannot be compared; the text says why."""
+
+
+def _loaded(meaning: Meaning, *names: str) -> ModuleType:
+    """Execute a program as a module, which must define these names. What it writes by itself is not shown."""
+    path, run = meaning.main.source.shown, outcome(compiler.execute, [meaning])
+    if run.fault is not None:
+        raise _Unfit(f"{path} fails before anything can be compared: {run.fault}")
+    for name in names:
+        if not hasattr(run.result, name):
+            raise _Unfit(f"{path} defines no {name}: it must have positions like those of the program of 1966")
+    module: ModuleType = run.result
+    return module
+
+
+class Reference:
+    """The function of the program to compare with, and the positions; its results are worked out once."""
+
+    def __init__(self, module: ModuleType, function: str, positions: Sequence[Any]) -> None:
+        self.module, self.function, self.positions = module, function, positions
+        self._there = cache(partial(_run, module, function))
+
+    def experiment(self, module: ModuleType) -> Experiment[Any]:
+        """Return the experiment that compares a program with this one. The order of lists makes no difference: the text
+        of 1966 leaves that of positions open.
+        """
+
+        def run(position: Any, recorded: bool) -> Pair:
+            if recorded:
+                here, there = (record_call(program, self.function, [position]) for program in (module, self.module))
+                return here, there
+            return _run(module, self.function, position), self._there(position)
+
+        return Experiment(run, smaller, partial(same, ordered=False))
+
+    def judged(self, module: ModuleType) -> Iterator[tuple[PositionKind, Any]]:
+        """Yield whether a program agrees on each position; a program that turns out not to end is given up."""
+        for agreement, position in self.experiment(module).judged(self.positions):
+            yield "different" if agreement == "different" else "same" if agreement == "same" else "failed", position
+
+
+def _run(module: ModuleType, function: str, position: Any) -> Call:
+    run = outcome(getattr(module, function), [position], seconds=PATIENCE)
+    return Call(function=function, arguments=(position,), result=run.result, fault=run.fault)
+
+
+@dataclass
+class Finding:
+    """All that is known of one reading. `witnesses` are positions without agreement by its kind, and the calls from the
+    whole run on it down to the first one whose result differs; `needs` are the fewest corrections that are enough, if
+    that was asked; `broken` says why the program cannot be executed, or not further.
+    """
+
+    reading: Reading
+    counts: Counter[PositionKind] = field(default_factory=Counter)
+    witnesses: dict[PositionKind, tuple[Any, tuple[Pair, ...]]] = field(default_factory=dict)
+    examples: list[Replayed] = field(default_factory=list)
+    needs: list[tuple[ChangedPiece, ...]] | None = None
+    broken: str = ""
+    is_loaded: bool = False
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the two programs agree on every position."""
+        return not self.counts["different"] and not self.counts["failed"]
+
+    def test(self, module: ModuleType, reference: Reference) -> None:
+        """Compare the program under this reading with the other one; find witnesses, unless it does not end."""
+        tally = Tally(reference.judged(module), lambda position: measure((position,)))
+        self.is_loaded, self.counts = True, tally.counts
+        judged = self.counts.total()
+        if judged < len(reference.positions):
+            self.broken = f"given up after {judged} positions: the program does not end"
+            return
+        for agreement in tally.cases:
+            if agreement != "same":
+                self.witnesses[agreement] = reference.experiment(module).witness(tally.smallest(agreement))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the finding as data, without what was not asked, or is not there."""
+        needs = [[f"{piece.definition}: {piece.before} → {piece.after}" for piece in need] for need in self.needs or ()]
+        fails = [example.line for example in self.examples if not example.holds]
+        data: dict[str, Any] = {
+            **self.reading.values,
+            **{kind: self.counts[kind] for kind in ("same", "different", "failed")},
+            "examples": len(self.examples) or None,
+            "examples_that_fail": fails if self.examples else None,
+            "broken": self.broken or None,
+            "corrections_needed": None if self.needs is None else needs,
+            "witnesses": [_witness_data(kind, *witness) for kind, witness in self.witnesses.items()],
+        }
+        return {key: value for key, value in data.items() if value is not None}
+
+
+def _witness_data(kind: PositionKind, position: Any, pairs: Sequence[Pair]) -> dict[str, Any]:
+    data: dict[str, Any] = {"kind": kind, "position": show(position)}
+    for here, there in pairs[-1:]:
+        data |= {"call": here.applied, "here": _result(here), "there": _result(there)}
+    return data
+
+
+def _result(call: Call) -> str:
+    return f"a fault: {call.fault}" if call.fault is not None else show(call.result)
+
+
+# Corrections
+
+
+def corrections_of(meaning: Meaning, other: Meaning) -> list[ChangedPiece]:
+    """Return all that the text of `other` changes in that of a program, piece by piece where there are pieces.
+
+    Raises Error if the two texts differ in more than can be tried, or in something that is no definition of theirs.
+    """
+    pieces: list[ChangedPiece] = []
+    for change in changes(meaning, other):
+        sources = {span.source for piece in change.pieces for span, _ in piece.edits}
+        if not all(piece.edits for piece in change.pieces) or sources != {meaning.main.source}:
+            raise Error(f"{change.name} is {change.kind} as a whole: there are no corrections to choose from")
+        pieces += change.pieces
+    if len(pieces) > MOST_CORRECTIONS:
+        raise Error(f"there are {len(pieces)} corrections: too many to try every choice of them")
+    return pieces
+
+
+def mended(meaning: Meaning) -> Source:
+    """Return the text of a program, repaired if it needed a repair to compile."""
+    repairs = [diagnostic.fixes[0] for diagnostic in meaning.diagnostics if diagnostic.cause is REPAIRED]
+    return _edited(meaning.main.source, [(fix.span, fix.text) for fix in repairs])
+
+
+def corrected(source: Source, chosen: Sequence[ChangedPiece]) -> Source:
+    """Return the text with these corrections made."""
+    return _edited(source, [edit for correction in chosen for edit in correction.edits])
+
+
+def _edited(source: Source, edits: Sequence[tuple[Span, str]]) -> Source:
+    text = source.text
+    for span, replacement in sorted(edits, key=lambda edit: edit[0].start, reverse=True):
+        text = text[: span.start] + replacement + text[span.end :]
+    return Source(source.path, text)
+
+
+def needed(
+    corrections: Sequence[ChangedPiece], program: Callable[[Sequence[ChangedPiece]], ModuleType], reference: Reference
+) -> Iterator[tuple[ChangedPiece, ...]]:
+    """Yield the smallest choices of corrections with which the program agrees with the other one on every position;
+    none that contains another one. `program` compiles it with the corrections that were chosen, and raises Error if it
+    cannot be run.
+    """
+    enough: list[tuple[ChangedPiece, ...]] = []
+    for chosen in (chosen for count in range(len(corrections) + 1) for chosen in combinations(corrections, count)):
+        if any({*fewer} <= {*chosen} for fewer in enough):
+            continue
+        try:
+            module = program(chosen)
+        except Error:
+            continue
+        if all(agreement == "same" for agreement, _ in reference.judged(module)):
+            enough.append(chosen)
+            yield chosen
+
+
+# The result
+
+
+@dataclass(frozen=True, repr=False)
+class ReadingComparison:
+    """What each reading of one program does, compared with another program on so many `positions`.
+
+    `misleading` is what misleads in the texts, with repairs, and `corrections` are those of the other program, None if
+    they were not asked for. `parameters` are what those of the other program's functions are called.
+    """
+
+    program: str
+    against: str
+    function: str
+    positions: int
+    seed: int
+    findings: tuple[Finding, ...]
+    corrections: tuple[ChangedPiece, ...] | None
+    misleading: tuple[Diagnostic, ...]
+    parameters: dict[str, list[str]]
+
+    @property
+    def agreeing(self) -> list[str]:
+        """The readings that agree with the other program on every position."""
+        return [finding.reading.mixture for finding in self.findings if finding.agrees]
+
+    @property
+    def conclusion(self) -> str:
+        """How many readings agree, and which, in a sentence."""
+        counts = {0: "No reading agrees", 1: "Exactly one reading agrees"}
+        beginning = counts.get(len(self.agreeing), f"{len(self.agreeing)} readings agree")
+        return f"{beginning} on every position{': ' if self.agreeing else ''}{'; '.join(self.agreeing)}."
+
+    def choices(self, finding: Finding) -> str:
+        """Write the smallest choices of corrections with which a reading agrees, by their numbers from 1."""
+        numbers = {correction: str(number) for number, correction in enumerate(self.corrections or (), start=1)}
+        choices = [" and ".join(numbers[correction] for correction in need) for need in finding.needs or ()]
+        return "; or ".join(choice or "none" for choice in choices) or "no combination is enough"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the same as plain data: what `cpl readings --format json` prints."""
+        return {
+            "program": self.program,
+            "against": self.against,
+            "function": self.function,
+            "positions": self.positions,
+            "seed": self.seed,
+            "readings": [finding.to_dict() for finding in self.findings],
+            "agreeing": self.agreeing,
+        }
+
+    def __repr__(self) -> str:
+        return as_text(self, witnesses=False).rstrip("\n")
+
+    _repr_html_ = drawn
+
+
+def as_text(comparison: ReadingComparison, *, witnesses: bool) -> str:
+    """Write the report; with `witnesses`, the smallest positions without agreement, and why."""
+    return "\n".join(_lines(comparison, witnesses)) + "\n"
+
+
+def _lines(comparison: ReadingComparison, witnesses: bool) -> Iterator[str]:
+    findings, count = comparison.findings, comparison.positions
+    positions = f"{count} position{'s' if count != 1 else ''}"
+    yield f"{comparison.program} under each reading against {comparison.against}: {comparison.function} at {positions}"
+    yield ""
+    width = max(len(finding.reading.mixture) for finding in findings)
+    yield f"{'reading':{width}}   same  different  failed" + "  recorded examples" * bool(findings[0].examples)
+    for finding in findings:
+        counts, examples = finding.counts, finding.examples
+        row = f"{finding.reading.mixture:{width}} {counts['same']:6} {counts['different']:10} {counts['failed']:7}"
+        yield row + (f"  {sum(example.holds for example in examples):6} of {len(examples)}" if examples else "")
+    for finding in findings if witnesses else ():
+        yield from ("", finding.reading.mixture, *_explained(finding, comparison.function))
+    yield from [""] * witnesses
+    yield comparison.conclusion
+    if comparison.corrections is not None:
+        yield from ("", f"The corrections of {comparison.against}")
+        for number, correction in enumerate(comparison.corrections, start=1):
+            yield f"  {number}  {correction.definition}: {correction.before} becomes {correction.after}"
+        yield from ("", f"{'reading':{width}}  corrections needed to agree on every position")
+        yield from (f"{finding.reading.mixture:{width}}  {comparison.choices(finding)}" for finding in findings)
+
+
+def _explained(finding: Finding, function: str) -> Iterator[str]:
+    """Yield the smallest positions without agreement, and the reasons; else which examples fail."""
+    if finding.broken:
+        yield f"  {finding.broken}"
+    elif not finding.witnesses:
+        yield "  agrees on every position"
+        for example in finding.examples:
+            if not example.holds:
+                yield f"  this recorded example fails: {example.typed}"
+                yield f"    expected {example.recorded}"
+                yield f"    found    {example.found}"
+    for position, pairs in finding.witnesses.values():
+        for here, there in pairs[-1:]:
+            yield f"  the first function whose result differs is {here.function}, called as"
+            yield f"    {here.applied}"
+            yield f"    here it gives  {_result(here)}"
+            yield f"    there it gives {_result(there)}"
+        yield f"  for this argument of {function}:"
+        yield outcome(PrintPosition, [position]).written.rstrip("\n")

@@ -1,0 +1,78 @@
+"""Replay a recorded session with a program, and find which of its examples still hold.
+
+A session is a text for Python's doctest, whose names are those of the loaded module.
+"""
+
+import doctest
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from cpl.diagnostics import Error
+from cpl.run.limits import Stopped, outcome
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """One example: its line in the session, what was typed, what it gave then, and what it gives now."""
+
+    line: int
+    typed: str
+    recorded: str
+    found: str
+    holds: bool
+
+
+def examples(session: str) -> list[doctest.Example]:
+    """Return the examples of a session. Raises Error if the text is not a session."""
+    try:
+        return doctest.DocTestParser().get_examples(session)
+    except ValueError as error:
+        raise Error(f"the examples are not understood: {error}") from None
+
+
+def replay(
+    names: Mapping[str, Any], recorded: Sequence[doctest.Example], *, seconds: float | None = None
+) -> Iterator[Replayed]:
+    """Run the examples in order; what one of them defines, those after it see. Blanks and line ends may differ.
+
+    What is found of an example that raises is the exception; of one that takes more than so many seconds, if they are
+    given, that it was stopped. Those that are marked to be skipped are left out.
+    """
+    runner = _Runner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE)
+    known = dict(names)
+    for example in recorded:
+        if example.options.get(doctest.SKIP):
+            continue
+        test = doctest.DocTest([example], known, "session", None, 0, None)
+        run = partial(runner.run, test, out=lambda _: None, clear_globs=False)
+        if seconds:
+            stopped = outcome(run, seconds=seconds).fault  # between the example and its report, if anywhere
+            runner.outcome = (stopped, False) if stopped else runner.outcome
+        else:
+            run()
+        known = test.globs
+        text, holds = runner.outcome
+        yield Replayed(example.lineno + 1, example.source.rstrip(), example.want.rstrip(), text.rstrip(), holds)
+
+
+class _Runner(doctest.DocTestRunner):
+    """Stores what doctest would print of the last example."""
+
+    outcome = "", False
+
+    def report_success(self, _out: Any, _test: Any, _example: Any, got: str) -> None:
+        """It holds."""
+        self.outcome = got, True
+
+    def report_failure(self, _out: Any, _test: Any, _example: Any, got: str) -> None:
+        """It gives something else."""
+        self.outcome = got, False
+
+    def report_unexpected_exception(self, _out: Any, _test: Any, _example: Any, exc_info: Any) -> None:
+        """It raises something."""
+        error = exc_info[1]
+        text = str(error) if isinstance(error, Stopped) else traceback.format_exception_only(error)[-1]
+        self.outcome = text, False

@@ -1,0 +1,246 @@
+"""What a page asks: of a text its findings, names, Python, and what a call gives; of a game what `games` answers.
+
+A request is `{"ask": NAME, ...}` in JSON with the arguments of one of QUESTIONS by their names. An answer is
+`{"answer": …}`, or `{"error": …}`, one or more plain lines, if the request cannot be answered.
+
+A text has a name: that of a packaged program if it is one, perhaps changed, so that its companions belong to it. Places
+are counted in the units of JavaScript's strings.
+"""
+
+import json
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import accumulate
+from types import MappingProxyType
+from typing import Any, Final
+
+from cplrt import show
+
+from cpl import compiler, packaged
+from cpl.compiler import Compiled, Options
+from cpl.diagnostics import CplError, Diagnostic, Error, Invalid, has_errors
+from cpl.edit.analysis import Analysis, analyse
+from cpl.edit.browser import games
+from cpl.edit.completion import completions
+from cpl.edit.hover import hover
+from cpl.games.board import is_drawable
+from cpl.games.game import BadMove
+from cpl.games.live import NotNow
+from cpl.games.pdn import BadPdn
+from cpl.games.position import BadFen
+from cpl.run.limits import FINISHES, outcome
+from cpl.run.record import trace
+from cpl.run.trail import trail
+from cpl.source import Source, Span
+from cpl.syntax.lexer import pieces
+from cpl.views import stages
+from cpl.views.game import board
+from cpl.views.listing import colour, coloured, groups
+from cpl.views.stages import type_lines
+from cpl.views.steps import recording_html
+
+SECONDS: Final = 3600.0
+"""A run in a page ends when its reader stops it."""
+
+DEEPEST: Final = 1_000
+"""Nested frames of Python in a run: the stack of a browser is small, and Python does not survive its end."""
+
+MOST_BOARDS: Final = 12
+"""Positions of a list that are shown as boards."""
+
+
+def check(name: str, text: str, reading: str) -> dict[str, Any]:
+    """What is wrong, with fixes, and the colours of the text: where each piece begins and ends, and its class."""
+    source, units = _source(name, text), _units(text)
+    colours = [(piece.start, piece.start + len(piece.text), colour(piece)) for piece in pieces(source)]
+    return {
+        "diagnostics": [_finding(finding, source, units) for finding in _analysis(name, text, reading).diagnostics],
+        "colours": [[units[start], units[end], shade] for start, end, shade in colours if shade],
+    }
+
+
+def complete(name: str, text: str, offset: int) -> dict[str, Any] | None:
+    """What may stand in the place of what is typed there: names, reserved words, signs and Greek letters."""
+    offers = completions(_analysis(name, text, "set"), _offset(text, offset))
+    if not offers or not offers[0].replaced.text:
+        return None
+    return {
+        "from": _units(text)[offers[0].replaced.start],
+        "offers": [
+            {
+                "text": offer.text,
+                "shown": offer.typed,
+                "about": offer.text if offer.kind in ("sign", "letter") else offer.detail or offer.kind,
+            }
+            for offer in offers
+        ],
+    }
+
+
+def describe(name: str, text: str, offset: int, reading: str) -> dict[str, Any] | None:
+    """What is known of the name at a place: how it is defined, its type, and what there is to say in words."""
+    units = _units(text)
+    shown = hover(_analysis(name, text, reading), _offset(text, offset))
+    if shown is None:
+        return None
+    start, end = units[shown.span.start], units[shown.span.end]
+    return {"from": start, "to": end, "code": "\n".join(shown.code), "words": shown.words}
+
+
+def python(name: str, text: str, reading: str) -> dict[str, Any]:
+    """The Python, line by line in colour; the lines on both sides that belong together, by a number that they share;
+    and the lines that are not as in the usual reading.
+    """
+    compiled = _compiled(name, text, reading)
+    source, count = compiled.meaning.main.source, compiled.python.rstrip("\n").count("\n") + 1
+    cpl, lines = groups(source, 1, source.text.count("\n") + 1, range(1, count + 1), compiled.line_map)
+    usual = _compiled(name, text, "set").python.split("\n")
+    codes = SequenceMatcher(None, usual, compiled.python.split("\n"), autojunk=False).get_opcodes()
+    changed = [line + 1 for tag, _, _, start, end in codes if tag != "equal" for line in range(start, end)]
+    spans = [compiled.origin(line) for line in changed]
+    return {
+        "lines": coloured(compiled.python, python=True),
+        "groups": {"cpl": cpl, "python": lines},
+        "changed": {"python": changed, "cpl": sorted({span.line for span in spans if span})},
+    }
+
+
+def stage(name: str, text: str, reading: str, which: str) -> str:
+    """The text at a stage of the compiler: `types`, `tokens`, or the tree of what is `meant` or `written`."""
+    source = _source(name, text)
+    if which == "tokens":
+        return stages.token_lines(source)
+    meaning = _compiled(name, text, reading).meaning
+    match which:
+        case "types":
+            return "\n".join(type_lines(meaning))
+        case "written":
+            return stages.surface_tree(meaning.main.program)
+        case "meant":
+            return stages.core_tree(meaning.core)
+        case _:
+            raise Invalid(f"there is no stage {which!r}")
+
+
+def standalone(name: str, text: str, reading: str) -> str:
+    """The Python as one module that needs nothing else."""
+    return compiler.compile_source(_source(name, text), Options(reading=reading, standalone=True)).python
+
+
+def run(name: str, text: str, reading: str, call: str) -> dict[str, Any]:
+    """Run a text, and evaluate a call in it if there is one: what it writes, the value, boards of its positions."""
+    calls = [call] if call.strip() else []
+    meaning = compiler.understand(_source(name, text), Options(reading=reading), calls)
+    places: list[str] = []
+
+    def evaluated() -> list[Any]:
+        try:
+            return [*compiler.evaluations(meaning)][1:]
+        except Exception as error:
+            places.extend(trail(error))
+            raise
+
+    ended = outcome(evaluated, seconds=SECONDS, deepest=DEEPEST)
+    values = ended.result or []
+    return {
+        "written": ended.written,
+        "values": [show(value) for value in values],
+        "boards": [board(position).svg() for value in values for position in _positions(value)[:MOST_BOARDS]],
+        "fault": ended.fault if ended.is_failed else None,
+        "places": places,
+        "finished": ended.fault == FINISHES,
+    }
+
+
+def steps(name: str, text: str, reading: str, call: str) -> str:
+    """The step view of a call, as HTML."""
+    recording = trace(_source(name, text), call, reading=reading, seconds=SECONDS)
+    return recording_html(recording)
+
+
+def _units(text: str) -> list[int]:
+    """For each offset in a text, the offset as JavaScript counts: what is beyond the first plane takes two units."""
+    return [0, *accumulate(1 + (sign > "\uffff") for sign in text)]
+
+
+def _offset(text: str, unit: int) -> int:
+    """The offset of the sign that begins at a unit of JavaScript, or holds it."""
+    return bisect_right(_units(text), unit) - 1
+
+
+def _source(name: str, text: str) -> Source:
+    path = packaged.folder("programs") / name
+    return Source(str(path) if name and path.is_file() else name or "program.cpl", text)
+
+
+@lru_cache(maxsize=4)
+def _compiled(name: str, text: str, reading: str) -> Compiled:
+    meaning = _analysis(name, text, reading).meaning
+    if has_errors(meaning.diagnostics):
+        raise CplError(meaning.diagnostics)
+    return compiler.compile_meaning(meaning)
+
+
+@lru_cache(maxsize=4)
+def _analysis(name: str, text: str, reading: str) -> Analysis:
+    return analyse(_source(name, text), reading=reading)
+
+
+def _finding(finding: Diagnostic, source: Source, units: Sequence[int]) -> dict[str, Any]:
+    def placed(span: Span) -> dict[str, int]:
+        if span.source != source:
+            return {"from": 0, "to": 0}
+        return {"from": units[span.start], "to": units[span.end]}
+
+    return {
+        **placed(finding.span),
+        "line": finding.span.line,
+        "severity": finding.severity,
+        "code": finding.code,
+        "message": finding.message,
+        "label": finding.label,
+        "help": finding.help,
+        "fixes": [{**placed(fix.span), "text": fix.text, "advice": fix.advice} for fix in finding.fixes],
+    }
+
+
+def _positions(value: Any) -> list[Any]:
+    if is_drawable(value):
+        return [value]
+    return [member for member in value if is_drawable(member)] if isinstance(value, list) else []
+
+
+QUESTIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
+    {
+        question.__name__: question
+        for question in (
+            check,
+            complete,
+            describe,
+            python,
+            stage,
+            standalone,
+            run,
+            steps,
+            games.state,
+            games.choose,
+            games.understand,
+            games.why,
+            games.write,
+            games.read,
+        )
+    }
+)
+
+
+def answer(request: str) -> str:
+    """The answer to a request."""
+    arguments = json.loads(request)
+    question = QUESTIONS[arguments.pop("ask")]
+    try:
+        result = {"answer": question(**arguments)}
+    except (Error, BadFen, BadMove, BadPdn, NotNow) as error:
+        result = {"error": str(error)}
+    return json.dumps(result, ensure_ascii=False)

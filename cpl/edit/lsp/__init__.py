@@ -1,0 +1,1 @@
+"""The language server: `cpl.edit` over the Language Server Protocol."""

@@ -1,0 +1,174 @@
+"""The server: the texts that are open in an editor, and what the protocol wants to be told of them."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+from cpl import __version__, loader
+from cpl.diagnostics import CplError, Diagnostic
+from cpl.edit.analysis import Analysis, analyse
+from cpl.edit.edits import Edit
+from cpl.edit.lsp.documents import Document, Documents
+from cpl.edit.lsp.protocol import Encoding, Protocol, offset, path_of, range_of, text_edit, uri_of
+from cpl.outside import files_below, printable, real
+from cpl.source import Source, Span
+
+_Reading = TypeVar("_Reading")
+
+_SEVERITIES: Final = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning}
+
+_UNNECESSARY: Final = {"unused", "never-read", "unreachable"}
+
+MOST_FILES: Final = 2_000
+MOST_FOLDERS: Final = 10_000
+"""So many files, and folders below those in the editor, are searched for uses of a name."""
+
+
+class Failed(JsonRpcException):
+    """A request that cannot be fulfilled, in one plain line for the user."""
+
+    CODE = lsp.LSPErrorCodes.RequestFailed
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message))
+
+
+class Server(LanguageServer):
+    """The language server, with the texts that are open."""
+
+    def __init__(self) -> None:
+        super().__init__("cpl", __version__, protocol_cls=Protocol)
+        self.documents = Documents(self._publish, self._blame)
+        self._blamed: set[str] = set()
+
+    def shutdown(self) -> None:
+        """End the server, whatever it is doing."""
+        self.documents.shut()
+        super().shutdown()  # type: ignore[no-untyped-call]
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether the editor has ended the session."""
+        return self.protocol._shutdown
+
+    # Diagnostics
+
+    def _publish(self, document: Document, analysis: Analysis) -> None:
+        """Tell the editor what is wrong with a text, and the errors in texts that are compiled with it."""
+        diagnostics = []
+        for finding in sorted(analysis.diagnostics, key=lambda finding: finding.span.source != analysis.source):
+            if finding.span.source == analysis.source:
+                diagnostics.append(self.diagnostic(finding))
+            elif finding.severity == "error":
+                diagnostic = self.diagnostic(finding)
+                place, message = self.location(finding.span), printable(finding.message)
+                diagnostic.related_information = [lsp.DiagnosticRelatedInformation(place, message)]
+                diagnostic.message = f"in {finding.span.source.name}: {diagnostic.message}"
+                diagnostic.range = self.range(Span(analysis.source, 0, len(analysis.source.line(1))))
+                diagnostics.append(diagnostic)
+        published = lsp.PublishDiagnosticsParams(document.uri, diagnostics, document.version)
+        self.text_document_publish_diagnostics(published)
+
+    def _blame(self, error: Exception) -> None:
+        """Report what only a bug of ours can have raised: without a word it would seem that the text has no errors."""
+        text = f"cpl lsp: this is a fault of cpl lsp itself, not of your program: {type(error).__name__}: {error}"
+        logging.error(text, exc_info=error)
+        if text not in self._blamed:  # and not again at every key
+            self._blamed.add(text)
+            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, text))
+
+    def diagnostic(self, finding: Diagnostic) -> lsp.Diagnostic:
+        """A finding in the terms of the protocol."""
+        text = ": ".join(filter(None, [finding.message, finding.label]))
+        return lsp.Diagnostic(
+            range=self.range(finding.span),
+            message=printable("\n".join([text, *([f"help: {finding.help}"] if finding.help else [])])),
+            severity=_SEVERITIES[finding.severity],
+            code=finding.code,
+            source="cpl",
+            related_information=[
+                lsp.DiagnosticRelatedInformation(self.location(span), printable(label))
+                for span, label in finding.related
+            ],
+            tags=[lsp.DiagnosticTag.Unnecessary] if finding.code in _UNNECESSARY else None,
+        )
+
+    # Places
+
+    @property
+    def encoding(self) -> Encoding:
+        """The units in which the client counts columns."""
+        return self.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
+
+    def range(self, span: Span) -> lsp.Range:
+        """The range of a span."""
+        return range_of(span, self.encoding)
+
+    def location(self, span: Span) -> lsp.Location:
+        """The place of a span in its file."""
+        return lsp.Location(self.uri(span.source.path), self.range(span))
+
+    def uri(self, path: str) -> str:
+        """The address of a text: that under which it is open, if it is."""
+        file = real(path)
+        paths = ((document.source.path, document.uri) for document in self.documents)
+        return next((uri for name, uri in paths if path == name or file == real(name)), None) or uri_of(path)
+
+    def workspace_edit(self, edits: dict[Source, list[Edit]]) -> lsp.WorkspaceEdit:
+        """The edits, each for the version of the text that it was made for."""
+        versions = {document.uri: document.version for document in self.documents}
+        changes = []
+        for source, several in edits.items():
+            uri = self.uri(source.path)
+            identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri, versions.get(uri))
+            changes.append(lsp.TextDocumentEdit(identifier, [text_edit(edit, self.encoding) for edit in several]))
+        return lsp.WorkspaceEdit(document_changes=changes)
+
+    # Texts
+
+    async def at(self, params: Any) -> tuple[Analysis, int]:
+        """What is known of the text that a request is about, and the place."""
+        analysis = await self.documents.known(params.text_document.uri)
+        return analysis, offset(analysis.source, params.position, self.encoding)
+
+    async def known(self) -> list[Analysis]:
+        """What is known of all texts that are open."""
+        return [await self.documents.known(uri) for uri in [document.uri for document in self.documents]]
+
+    async def closed(self, read: Callable[[Source], _Reading | None]) -> list[_Reading]:
+        """What is read of the files in the folders of the editor that are not open, but for None."""
+        seen = {real(document.source.path) for document in self.documents}
+
+        def of_file(path: Path, folder: Path) -> _Reading | None:
+            try:
+                return read(loader.read(path, below=[folder]))
+            except (CplError, loader.Unreadable):
+                return None
+
+        readings = []
+        uris = [folder.uri for folder in self.workspace.folders.values()]
+        folders = [Path(path_of(uri)) for uri in uris if uri.startswith("file:")]
+        walks = ((files_below(folder, ".cpl", "node_modules", MOST_FOLDERS), folder) for folder in folders)
+        files = ((path, folder) for paths, folder in walks for path in paths)
+        for path, folder in await asyncio.to_thread(list, islice(files, MOST_FILES)):
+            if real(path) not in seen:
+                seen.add(real(path))
+                # One by one: texts that change come between.
+                readings.append(await self.documents.run(partial(of_file, path, folder)))
+        return [reading for reading in readings if reading is not None]
+
+    async def naming(self, name: str) -> list[Analysis]:
+        """What is known of all texts in the editor that may have this name, those that are open first."""
+
+        def read(source: Source) -> Analysis | None:
+            return analyse(source, advice=False) if name in source.text else None
+
+        return await self.known() + await self.closed(read)

@@ -1,0 +1,152 @@
+"""The text of moves, `11-15`, `15x22x31` or `b4-b3`: written, read from what people type, and found between positions.
+
+A move is a path: all squares that a piece goes over in one turn, two or more.
+"""
+
+import re
+import reprlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+from cplrt.checkers import board
+
+from cpl.games.position import NUMBERS, Position, Square, number, square_names, to_fen
+
+Path: TypeAlias = tuple[Square, ...]
+
+_STEPS: Final = (4, 5, -4, -5)
+_SIGN: Final = "[-–xX:]"
+"""Between squares; books print the dash."""
+
+
+class BadMove(ValueError):
+    """A text that is no move, or no legal one. The message is one line, and says why."""
+
+
+@dataclass(frozen=True)
+class Notation:
+    """How a game writes its squares and moves: regular expressions for both, and an example."""
+
+    squares: Mapping[Square, str]
+    square: str
+    move: str
+    example: str
+
+    def text(self, path: Sequence[Square]) -> str:
+        """A path with every square that it touches."""
+        return ("x" if is_capture(path) else "-").join(self.squares[square] for square in path)
+
+    def listed(self, paths: Iterable[Path]) -> str:
+        """Several paths, to choose from."""
+        return " or ".join(map(self.text, paths))
+
+    def abbreviated(self, digits: str, paths: Iterable[Path]) -> list[Path]:
+        """Return those of the paths that may be written with these digits only, as `1115` or `913`.
+
+        They are all squares, or the ends, filled up to two digits by noughts or not.
+        """
+        return [path for path in paths if digits in self._run_together(path)]
+
+    def _run_together(self, path: Path) -> set[str]:
+        written = (path, (path[0], path[-1]))
+        return {
+            "".join(self.squares[square].rjust(wide, "0") for square in squares)
+            for squares in written
+            for wide in (1, 2)
+        }
+
+    def path(self, text: str) -> Path:
+        """The squares of a text, which no move need go over. Raises BadMove."""
+        if not re.fullmatch(self.move, text.strip()):
+            raise BadMove(f"{reprlib.repr(text.strip())} is not a move: write one like {self.example}")
+        squares = {name: square for square, name in self.squares.items()}
+        names = [name.lstrip("0") or name for name in re.findall(self.square, text.lower())]
+        for name in names:
+            if name not in squares:
+                first, *_, last = squares
+                raise BadMove(f"{reprlib.repr(name)} is not a square: squares are {first} to {last}")
+        return tuple(squares[name] for name in names)
+
+
+OFFICIAL: Final = Notation(NUMBERS, "[0-9]+", rf"[0-9]+(?:\s*{_SIGN}\s*[0-9]+)+", "11-15 or 15x22x31")
+"""The numbers 1 to 32 of draughts. In files there are blanks, and x for moves that capture nothing."""
+
+
+def spaced(text: str) -> str:
+    """A move as people type it, with a sign between numbers that have only a blank, `11 15`."""
+    return re.sub(r"(?<=[0-9])\s+(?=[0-9])", "-", text)
+
+
+@cache
+def lettered(size: int) -> Notation:
+    """The letters and numbers of chess, on a board of this size."""
+    return Notation(square_names(size), "[a-z][0-9]+", rf"[a-zA-Z][0-9]+\s*{_SIGN}?\s*[a-zA-Z][0-9]+", "b4-b3")
+
+
+def is_capture(path: Sequence[Square]) -> bool:
+    """Tell whether a path begins with a jump, by its length."""
+    (row, column), (to_row, to_column) = path[:2]
+    return max(abs(to_row - row), abs(to_column - column)) == 2
+
+
+def is_draughts_path(path: Sequence[Square]) -> bool:
+    """Tell whether a piece of draughts can go so on an empty board: a step to an adjacent square, or jumps."""
+    steps = {(abs(row - last_row), abs(column - last)) for (last_row, last), (row, column) in pairwise(path)}
+    return steps == {(2, 2)} or (steps == {(1, 1)} and len(path) == 2)
+
+
+def shortens(path: Path, legal: Path) -> bool:
+    """Tell whether a path is the legal one without some of the squares between its ends."""
+    between = iter(legal[1:-1])
+    return (path[0], path[-1]) == (legal[0], legal[-1]) and all(square in between for square in path[1:-1])
+
+
+def names(before: Position, after: Iterable[Position]) -> list[str]:
+    """The moves that lead from a position to each of these, in the order of the squares."""
+    texts = (text for _, text in named(before, after))
+    return sorted(texts, key=lambda name: [int(digits) for digits in re.findall(r"\d+", name)])
+
+
+def named(before: Position, after: Iterable[Position]) -> Iterator[tuple[Position, str]]:
+    """Each of these positions with the move that leads to it.
+
+    A position that is listed several times stands for as many ways to it; one that no move leads to is named itself.
+    """
+    listed: Counter[Position] = Counter()
+    for position in after:
+        texts = moves_between(before, position) or [f"to {to_fen(position)}"]
+        yield position, texts[min(listed[position], len(texts) - 1)]
+        listed[position] += 1
+
+
+def moves_between(before: Position, after: Position) -> list[str]:
+    """The moves that lead from a position to the next: one, or for captures one for each way round, or none.
+
+    A capture is written with every square that it touches, so that no two are written alike. Men may jump backwards
+    here: this reads what happened, right or wrong.
+    """
+    own, other, _, _ = before
+    left, now, _, _ = after
+    gone, come, captured = [*(own - now)], [*(now - own)], frozenset(other - left)
+    if not captured:
+        return [f"{number(*gone)}-{number(*come)}"] if len(gone) == len(come) == 1 else []
+    starts = gone or ([] if come else [*own])  # a king may end where it began
+    return [
+        "x".join(map(number, squares))
+        for start in starts
+        for squares in _jumps(start, captured, {*board} - {*own, *other} | {start})
+        if squares[-1:] == (come or [start])
+    ]
+
+
+def _jumps(start: int, captured: frozenset[int], free: Set[int]) -> Iterator[list[int]]:
+    """All ways from a square over just these pieces."""
+    if not captured:
+        yield [start]
+    for step in _STEPS:
+        if start + step in captured and start + 2 * step in free:
+            yield from ([start, *rest] for rest in _jumps(start + 2 * step, captured - {start + step}, free))

@@ -1,0 +1,142 @@
+"""The squares of draughts and their names; positions as the checkers program of 1966 has them, and as FEN.
+
+Squares are (row, column), counted from 0 at the upper left. A position is (X, Y, K, σ): X are the pieces of the player
+to move, Y the opponent's, K the kings of both, bit strings of the program's own square numbers; σ is 1 for Black to
+move, −1 for White. FEN is the notation of PDN: in `B:W32,K7:B1,5` Black is to move, and White's pieces come first.
+"""
+
+import re
+import reprlib
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from string import ascii_lowercase
+from typing import Any, Final, TypeGuard
+
+from cplrt import Logical
+from cplrt.checkers import board
+
+from cpl.diagnostics import Invalid
+
+Square = tuple[int, int]
+Position = tuple[Logical, Logical, Logical, int]
+Moves = Callable[[Any], Sequence[Any]]
+"""A function that gives the positions to which one move leads."""
+
+SIZE: Final = 8
+DARK: Final = tuple((row, 2 * column + 1 - row % 2) for row in range(SIZE) for column in range(SIZE // 2))
+"""The squares that are played on, in the order of their official numbers: `DARK[0]` is square 1."""
+NUMBERS: Final = {square: str(number) for number, square in enumerate(DARK, 1)}
+"""Their official numbers, 1 to 32, from Black's side of the board to White's."""
+SQUARES: Final[dict[int, Square]] = dict(zip(board, DARK, strict=True))
+"""The squares by the program's numbers: 5 to 12, 14 to 21, 23 to 30 and 32 to 39."""
+CROWNED: Final = {1: frozenset(board[-4:]), -1: frozenset(board[:4])}
+"""The squares where a man of Black, 1, or White, −1, becomes a king."""
+
+_PIECES: Final = r"([\dK,\s-]*)"
+_FEN: Final = re.compile(rf"[BW]\s*:\s*([BW]){_PIECES}(?::\s*(?!\1)[BW]{_PIECES})?(?::\s*[HF]\d+\s*)*\.?", re.ASCII)
+_SIDE: Final = re.compile(rf":\s*([BW]){_PIECES}", re.ASCII)
+_TAG: Final = re.compile(r'\[\s*FEN\s*"([^"\n]*)"\s*\]')
+_PIECE: Final = re.compile(r"(K?)\s*0*([1-9]\d?)(?:\s*-\s*0*([1-9]\d?))?", re.ASCII)
+_QUOTED: Final = reprlib.Repr()
+_QUOTED.maxstring = 120  # as long as the positions that people write
+
+
+class BadFen(Invalid):
+    """A text that is no position. The message is one line."""
+
+
+class FenWarning(UserWarning):
+    """A text that can only mean a position that it does not quite say. The message is one line."""
+
+
+@cache
+def square_names(size: int = SIZE) -> Mapping[Square, str]:
+    """Return the names of squares in chess, a letter for the column and a number for the row, from below: a1, b1 … h8;
+    (5, 2) is c3.
+    """
+    return {
+        (size - number, column): f"{letter}{number}"
+        for number in range(1, size + 1)
+        for column, letter in enumerate(ascii_lowercase[:size])
+    }
+
+
+def number(square: int) -> str:
+    """Return the official number of one of the program's squares; one beside the board keeps its own, with a `?`."""
+    return NUMBERS[SQUARES[square]] if square in SQUARES else f"?{square}"
+
+
+def is_position(value: object) -> TypeGuard[Position]:
+    """Tell whether this is a position: three bit strings without negative squares, and 1 or −1."""
+    match value:
+        case (Logical() as own, Logical() as other, Logical() as kings, 1 | -1):
+            return all(squares.bits >= 0 for squares in (own, other, kings))
+        case _:
+            return False
+
+
+def pieces(position: Any, letters: str = "bw") -> dict[Square, str]:
+    """Return the pieces by their squares: the first letter for Black, the other for White, capitals for kings."""
+    own, other, kings, mover = position[:4]
+    black, white = (own, other) if mover == 1 else (other, own)
+    return {
+        square: letter.upper() if number in kings else letter
+        for letter, side in zip(letters, (black, white), strict=True)
+        for number, square in SQUARES.items()
+        if number in side
+    }
+
+
+def ghosts(position: Any) -> list[Square]:
+    """Return the squares with a king's mark but no piece: some readings of the program of 1966 leave such marks."""
+    own, other, kings, _ = position[:4]
+    return [square for number, square in SQUARES.items() if number in kings and number not in own | other]
+
+
+def to_fen(position: Position) -> str:
+    """Write a position as FEN."""
+    own, other, kings, mover = position
+    black, white = (own, other) if mover == 1 else (other, own)
+    sides = (",".join(f"{'K' * (square in kings)}{number(square)}" for square in side) for side in (white, black))
+    return f"{'B' if mover == 1 else 'W'}:W{':B'.join(sides)}"
+
+
+def from_fen(text: str) -> Position:
+    """Read a position from FEN. Raises BadFen, and warns with a FenWarning of a man on the row where he is crowned: he
+    is read as a king.
+
+    What is found in files is read, too: ranges (`W21-32`, of PDN 3.0), small letters, blanks, leading zeros, a full
+    stop at the end, a side without pieces (`B:W:B1` or `B:B1`), and a whole tag, `[FEN "B:W32:B1"]`. The numbers of
+    moves that some programs add, `:H0:F1`, are passed over.
+    """
+    quoted, fen = _QUOTED.repr(text), text.strip().upper()
+    if tag := _TAG.search(fen):
+        fen = tag[1].strip()
+    if not _FEN.fullmatch(fen):
+        raise BadFen(f"{quoted} is not a position: write one like B:W22,K31:B1,K15, with the player to move first")
+    sides = dict(_SIDE.findall(fen))
+    black, white = ([*_pieces_of(sides.get(letter, ""))] for letter in "BW")
+    squares = {1: {square for square, _ in black}, -1: {square for square, _ in white}}
+    if len(squares[1] | squares[-1]) < len(black + white):
+        raise BadFen(f"{quoted} is not a position: two pieces stand on one square")
+    kings = {square for square, is_king in black + white if is_king}
+    if crowned := (squares[1] & CROWNED[1] | squares[-1] & CROWNED[-1]) - kings:
+        listed = ", ".join(map(number, sorted(crowned)))
+        warnings.warn(f"{quoted} has a man on {listed}, where he is crowned: read as a king", FenWarning, stacklevel=2)
+    mover = 1 if fen[0] == "B" else -1
+    return Logical(squares[mover]), Logical(squares[-mover]), Logical(kings | crowned), mover
+
+
+def _pieces_of(text: str) -> Iterator[tuple[int, bool]]:
+    """Yield the program's squares in the list of one side's pieces, each with whether a king stands there."""
+    for piece in filter(None, map(str.strip, text.split(","))):
+        king, first, last = match.groups() if (match := _PIECE.fullmatch(piece)) else ("", 0, 0)
+        begin, end = int(first), int(last or first)
+        if not (1 <= begin <= len(board) and 1 <= end <= len(board)):
+            raise BadFen(
+                f"{_QUOTED.repr(piece)} is not a piece: write a square from 1 to 32, with a K before it for a king"
+            )
+        if begin > end:
+            raise BadFen(f"{piece} is not a range: it goes from the smaller number to the larger")
+        yield from ((square, bool(king)) for square in board[begin - 1 : end])

@@ -1,1 +1,0 @@
-"""Experiments with compiled programs: what they do, measured and compared; CPL in colour."""

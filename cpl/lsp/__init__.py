@@ -1,1 +1,0 @@
-"""The language server: `cpl.editor` over the Language Server Protocol."""

@@ -1,0 +1,69 @@
+"""The lines of CPL that led to the failure of a running program, innermost first."""
+
+import linecache
+from collections.abc import Iterator
+from itertools import groupby, islice
+from types import CodeType, TracebackType
+from typing import Final
+
+from cpl import packaged
+from cpl.diagnostics import columns
+from cpl.python.execute import AS_FAULT
+
+_INNERMOST: Final = 3  # frames that are shown of a long chain of calls
+_OUTERMOST: Final = 2
+
+_Frame = tuple[CodeType, int, int, int]
+"""A place in the CPL that the program had reached: the code, the instruction, the line; and how often in a row, if it
+called itself there.
+"""
+
+
+def trail(error: BaseException) -> list[str]:
+    """Return the lines of CPL that led to an error; none if it does not come from CPL."""
+    frames = _frames(error.__traceback__)
+    lines: list[str] = []
+    hidden = range(_INNERMOST, len(frames) - _OUTERMOST)
+    for index, frame in enumerate(frames):
+        if len(hidden) < 2 or index not in hidden:
+            lines += _shown(frame, "called at" if index else "at")
+        elif index == _INNERMOST:
+            lines.append(f"… {sum(frames[number][-1] for number in hidden):,} more calls")
+    return lines
+
+
+def _frames(traceback: TracebackType | None) -> list[_Frame]:
+    """Return the frames that are CPL, innermost first. There may be a million: those alike in a row are one."""
+    return [(*place, len([*alike])) for place, alike in groupby(_places(traceback))][::-1]
+
+
+def _places(traceback: TracebackType | None) -> Iterator[tuple[CodeType, int, int]]:
+    """Yield the code, the instruction and the line of each frame that is CPL, outermost first."""
+    while traceback is not None:
+        code, inner = traceback.tb_frame.f_code, traceback.tb_next
+        is_raised_again = inner is not None and inner.tb_frame is traceback.tb_frame  # the fault, put in words of CPL
+        is_cpl = AS_FAULT in traceback.tb_frame.f_globals and code.co_filename != "<string>"
+        if is_cpl and not is_raised_again:
+            yield code, traceback.tb_lasti, traceback.tb_lineno
+        traceback = inner
+
+
+def _shown(frame: _Frame, verb: str) -> Iterator[str]:
+    """Yield the place of a frame, and its line of CPL with carets."""
+    code, instruction, line, count = frame
+    text = linecache.getline(code.co_filename, line).rstrip()
+    margin = len(text) - len(text.lstrip())
+    positions = islice(code.co_positions(), instruction // 2, None)
+    first, last, begin, end = next(positions, (None,) * 4)
+    is_known = first == line and begin is not None
+    start = _characters(text, begin) if is_known else margin
+    stop = _characters(text, end) if is_known and last == first else len(text)
+    times = f" ({count:,} times)" if count > 1 else ""
+    yield f"{verb} {packaged.short(code.co_filename)}:{line}:{start + 1}{times}"
+    yield f"  {text.strip()}"
+    yield f"  {' ' * columns(text[margin:start])}{'^' * max(1, columns(text[start:stop]))}"
+
+
+def _characters(text: str, offset: int | None) -> int:
+    """Convert a place on a line from bytes of UTF-8 to characters; None is the end."""
+    return len(text.encode("utf-8")[:offset].decode("utf-8", "replace"))

@@ -1,0 +1,301 @@
+"""Labels and jumps to loops and choices, core to core, where that can be done.
+
+    L: A; if t do go to L; B       Repeat(A, not t); B            `_back`: a jump back becomes a loop
+    if t do go to L; A; L: B       If(t, (), A); B                `_forward`: a jump forward skips what is between
+    go to M; L: A; M: if t …       Repeat(if at = "L" …)          `_dispatched`: one loop for jumps into loops, which
+                                                                   asks each time which label is next
+
+A jump to what follows a loop leaves the loop. Where a jump must leave more than Python can leave at once, it sets a
+flag.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from cpl.records import replace
+from cpl.semantics import core, walk
+from cpl.source import Span
+
+Commands = tuple[core.Command, ...]
+
+
+def without_jumps(commands: Sequence[core.Command]) -> Commands:
+    """The same commands without the labels among them, and the jumps there as far as that can be done."""
+    return (
+        _structured(tuple(commands))
+        if any(isinstance(command, core.Label) for command in commands)
+        else tuple(commands)
+    )
+
+
+def _structured(commands: Commands) -> Commands:
+    """As `without_jumps`; what is within the commands has no labels any more either."""
+    commands = tuple([_with_parts(command, _structured) for command in commands])
+    labels = _labels(commands)
+    result = _forward(_back(_reordered(commands)))
+    if any(walk.jumps(result, label) for label in labels):
+        return _forward(_back(_dispatched(commands, labels)))
+    return result
+
+
+def _labels(commands: Sequence[core.Command]) -> list[core.Label]:
+    return [command for command in commands if isinstance(command, core.Label)]
+
+
+def _dispatched(commands: Commands, labels: Sequence[core.Label]) -> Commands:
+    """The same commands with one label. Each jump sets a variable to the name of its label, and the commands behind the
+    labels become the arms of a choice by that name.
+    """
+    head = labels[0]
+    at = core.Local("at", -head.span.start, span=head.span)
+    again = core.Label(core.Local("again", -head.span.start, span=head.span), span=head.span)
+    names: dict[core.Label, str] = {}
+    for label in labels:
+        same = sum(other.name.name == label.name.name for other in names)
+        names[label] = f"{label.name.name}_{same}" if same else label.name.name
+
+    def to(label: core.Label, place: core.Node) -> Commands:
+        value = core.Literal(names[label], span=place.span)
+        return core.Assign((at,), (value,), span=place.span), core.GoTo(again.name, span=place.span)
+
+    *starts, last = map(commands.index, labels)
+    choice = commands[last + 1 :]
+    for label, following, start, end in reversed([*zip(labels, labels[1:], starts, [*starts[1:], last], strict=False)]):
+        piece = commands[start + 1 : end]
+        test = core.Compare((at, core.Literal(names[label], span=label.span)), ("EQUAL",), span=label.span)
+        way_on = () if walk.ends(piece) else to(following, following)
+        choice = (core.If(test, (*piece, *way_on), choice, span=label.span),)
+    begin = core.Let(at, core.Literal(names[head], span=head.span), span=head.span)
+    commands = (begin, *commands[: commands.index(head)], again, *choice)
+    for label in labels:
+        commands = _replaced(commands, label, partial(to, label))
+    return commands
+
+
+def _with_parts(command: core.Command, change: Callable[[Commands], Commands]) -> core.Command:
+    """The command with changed arms, or with a changed body."""
+    match command:
+        case core.If() | core.While() | core.ForStep() | core.ForList():
+            return replace(command, commands=change(command.commands), otherwise=change(command.otherwise))
+        case core.Repeat():
+            return replace(command, commands=change(command.commands))
+        case _:
+            return command
+
+
+def _reordered(commands: Commands) -> Commands:
+    """The commands, with those that only jumps lead to moved behind these jumps, if they would otherwise make a loop
+    that other jumps enter.
+    """
+    for label in _labels(commands):
+        index = commands.index(label)
+        last = max((at for at, command in enumerate(commands) if walk.jumps((command,), label)), default=0)
+        ends = [at for at in range(index + 1, len(commands)) if isinstance(commands[at], core.Label)] + [len(commands)]
+        moving = commands[index : ends[0]]
+        defines = any(isinstance(command, core.Let | core.LetFunction | core.Declare) for command in moving)
+        if last < ends[0] or defines or not walk.ends(commands[:index]) or not walk.ends(moving):
+            continue
+        others = (*commands[:index], *commands[last + 1 :])
+        entered = any(
+            walk.jumps(others, other) for other in commands[index + 1 : last] if isinstance(other, core.Label)
+        )
+        place = next((at for at in ends if at > last and walk.ends(commands[:at])), None)
+        if entered and place:
+            commands = (*commands[:index], *commands[ends[0] : place], *moving, *commands[place:])
+    return commands
+
+
+def _back(commands: Commands) -> Commands:
+    """The commands without jumps back: what stands between a label and the last jump back to it becomes a loop."""
+    for index in reversed(range(len(commands))):
+        label = commands[index]
+        if not isinstance(label, core.Label):
+            continue
+        jumps = [at for at in range(index + 1, len(commands)) if walk.jumps((commands[at],), label)]
+        if jumps:
+            again, rest = commands[index + 1 : jumps[-1] + 1], commands[jumps[-1] + 1 :]
+            commands = (*commands[: index + 1], *_repeated(_forward(again), label, again[-1].span), *rest)
+    return commands
+
+
+def _repeated(commands: Commands, label: core.Label, end: Span) -> Commands:
+    """The commands after a label, again and again as long as there are jumps to it."""
+    leave = core.Break(span=end)
+    around = label.span.to(end) if label.span.start < end.start else label.span  # some are moved
+    if not walk.breaks(commands):
+        return (_loop(_up_to(commands, label, (leave,)), around),)
+    flag = core.Local("leaving", -label.span.start, span=label.span)  # they leave the loop round them
+    unset, *flagged = _flagged(flag, commands, None)
+    return (unset, _loop(_up_to(tuple(flagged), label, (leave,)), around), core.If(flag, (leave,), span=end))
+
+
+def _forward(commands: Commands) -> Commands:
+    """The commands without labels, where no jump leads back."""
+    result: Commands = ()
+    for command in commands:
+        result = _up_to(result, command, ()) if isinstance(command, core.Label) else (*result, command)
+    return result
+
+
+def _loop(commands: Commands, span: Span) -> core.While | core.Repeat:
+    """The commands again and again; if they can be left at their head, it is a `while`."""
+    match commands:
+        case (core.If(test=test, commands=again, otherwise=(core.Break(again=False),)),) if again:
+            return core.While(test, again, span=span)
+        case (core.If(test=core.Compare() as test, commands=(core.Break(again=False),), otherwise=()), _, *_):
+            return core.While(core.Unary("NOT", test, span=test.span), commands[1:], span=span)
+    return core.Repeat(commands, core.Literal(True, span=span), span=span)
+
+
+def _up_to(commands: Commands, label: core.Label, end: Commands, flag: core.Local | None = None) -> Commands:
+    """The commands before a label, where they end: jumps to it skip what is between, other ways go on to `end`.
+
+    If there is a `flag`, the jumps set it.
+    """
+    for index, command in enumerate(commands):
+        if not walk.jumps((command,), label):
+            continue
+        before, rest = commands[:index], commands[index + 1 :]
+        if walk.ends((command,)) and not isinstance(command, core.If):
+            rest = end = ()
+        if not rest and not end and flag or _needs_no_flag(command, label, (*rest, *end)):
+            return (*before, *_taking_in(command, rest, label, end, flag))
+        if not flag and end and not _jumps_within_loops((command,), label):
+            again = _replaced((command,), label, lambda jump: (core.Break(again=True, span=jump.span),))
+            return (*before, *again, *_up_to(rest, label, end))
+        leaving = flag or core.Local(f"to_{label.name.name}", -label.span.start, span=command.span)
+        flagged = (command,) if flag else _flagged(leaving, (command,), label)
+        rest = _up_to(rest, label, end, flag)
+        after = (core.If(leaving, (), rest, span=command.span),) if rest else ()
+        return (*before, *_up_to(flagged, label, (), leaving), *after)
+    return commands if walk.ends(commands) else (*commands, *end)
+
+
+def _needs_no_flag(command: core.Command, label: core.Label, after: Commands) -> bool:
+    """Whether jumps from a command to the label need no flag, if commands come `after` it before the label."""
+    if isinstance(command, core.Loop) and _jumps_within_loops(command.commands, label):
+        return False
+    match command:
+        case core.If(commands=first, otherwise=second):
+            return not after or walk.ends(first) or walk.ends(second)
+        case core.Repeat(commands=commands, test=core.Literal(value=True)):
+            once = walk.breaks(commands) == 1 and not walk.breaks(after)
+            return not after or (once and not walk.jumps(after, label))
+        case core.Repeat():
+            return not after
+        case core.While(test=test) if after and not is_expression(test):
+            return False
+        case core.While() | core.ForStep() | core.ForList():
+            return not after or not (command.otherwise or walk.breaks(command.commands))
+        case _:
+            return True
+
+
+def _taking_in(
+    command: core.Command, rest: Commands, label: core.Label, end: Commands, flag: core.Local | None
+) -> Commands:
+    """A command with jumps to the label, and the rest before the label, which the command can take in."""
+    match command:
+        case core.If(commands=first, otherwise=second):
+            arms = [
+                _up_to(arm, label, (), flag) if walk.ends(arm) else _up_to((*arm, *rest), label, end, flag)
+                for arm in (first, second)
+            ]
+            return _choice(command, *arms)
+        case core.Repeat(commands=commands):
+            if rest:  # it is left in one place besides
+                commands = _replaced(commands, None, lambda leave: rest if walk.ends(rest) else (*rest, leave))
+            return (_left(replace(command, commands=commands), label, flag),)
+        case core.While() | core.ForStep() | core.ForList():
+            if rest or end:
+                command = replace(command, otherwise=_up_to(rest, label, end, flag))
+            return (_left(command, label, flag),)
+        case _:
+            return ()
+
+
+def _left(loop: core.Loop, label: core.Label, flag: core.Local | None) -> core.Loop:
+    """A loop that ends where the label stands: to jump there is to leave it, and others within it."""
+    commands = _leaving(loop.commands, label, flag)
+    match loop:
+        case core.Repeat(test=core.Literal(value=True)):
+            return _loop(commands, loop.span)
+        case core.Repeat():
+            return replace(loop, commands=commands)
+        case _:
+            return replace(loop, commands=commands, otherwise=_up_to(loop.otherwise, label, (), flag))
+
+
+def _leaving(commands: Commands, label: core.Label, flag: core.Local | None) -> Commands:
+    """The commands of a loop, which is left where they jump to the label."""
+    result: list[core.Command] = []
+    for command in commands:
+        leave = core.Break(span=command.span)
+        match command:
+            case core.GoTo(label=meant) if meant == label.name:
+                result.append(leave)
+            case core.While() | core.Repeat() | core.ForStep() | core.ForList() if walk.jumps((command,), label):
+                assert flag is not None
+                result += [_left(command, label, flag), core.If(flag, (leave,), span=command.span)]
+            case _:
+                result.append(_with_parts(command, partial(_leaving, label=label, flag=flag)))
+    return tuple(result)
+
+
+def _replaced(commands: Commands, label: core.Label | None, change: Callable[[core.Command], Commands]) -> Commands:
+    """The commands with others for each jump to a label; or for each way out of the loop round them all."""
+    result: list[core.Command] = []
+    inner = partial(_replaced, label=label, change=change)
+    for command in commands:
+        match command:
+            case core.GoTo(label=meant) if label and meant == label.name:
+                result += change(command)
+            case core.Break(again=False) if not label:
+                result += change(command)
+            case core.Repeat() if not label:
+                result.append(command)
+            case core.While() | core.ForStep() | core.ForList() if not label:
+                result.append(replace(command, otherwise=inner(command.otherwise)))
+            case _:
+                result.append(_with_parts(command, inner))
+    return tuple(result)
+
+
+def _flagged(flag: core.Local, commands: Commands, label: core.Label | None) -> Commands:
+    """The commands, and a flag that is set by their jumps to the label, or out of the loop round them all."""
+
+    def set_flag(jump: core.Command) -> Commands:
+        return core.Assign((flag,), (core.Literal(True, span=jump.span),), span=jump.span), jump
+
+    return core.Let(flag, core.Literal(False, span=flag.span), span=flag.span), *_replaced(commands, label, set_flag)
+
+
+def _jumps_within_loops(commands: Commands, label: core.Label) -> bool:
+    loops = (loop for command in commands for loop in walk.loops(command))
+    return any(walk.jumps((loop,), label) for loop in loops)
+
+
+def _choice(choice: core.If, first: Commands, second: Commands) -> Commands:
+    """An if with these arms; one of them may be empty."""
+    test = choice.test
+    if not first and not second:
+        return (core.Evaluate(test, span=choice.span),)
+    match test:
+        case core.Compare() if not first:
+            test, first, second = core.Unary("NOT", test, span=test.span), second, first
+        case core.Unary(operator="NOT", operand=core.Compare() as opposite) if second:
+            test, first, second = opposite, second, first
+    return (replace(choice, test=test, commands=first, otherwise=second),)
+
+
+def is_expression(node: core.Expression) -> bool:
+    """Whether the value is one Python expression, with at most one conditional to each operand."""
+    for part in walk.nodes(node):
+        match part:
+            case core.Block() | core.Lambda():
+                return False
+            case core.Conditional(arms=arms):
+                conditionals = sum(isinstance(inner, core.Conditional) for inner in walk.nodes(part))
+                if conditionals > 1 or len(arms) > 1:
+                    return False
+    return True

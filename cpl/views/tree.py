@@ -1,0 +1,245 @@
+"""The search tree of the program of 1966: a position in, the moves that it looked at and the values it compared out.
+
+It is what a run did, not a search of our own: the calls of `ChosenPosition`, `BestPosition` and `PositionValue` are
+recorded. Any program that has these three functions will do. A notebook shows a tree to unfold, without scripts: boards
+show the first moves, and behind each of them the best replies; other positions are moves and values only.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import accumulate
+from math import inf
+from types import ModuleType
+from typing import Any, Final
+
+from cplrt import show
+
+from cpl import compiler, packaged
+from cpl.diagnostics import Invalid
+from cpl.games.moves import named
+from cpl.games.position import from_fen, is_position, to_fen
+from cpl.outside import escape
+from cpl.run.record import MOST_CALLS, Call, record_call
+from cpl.views.game import game_view, small
+from cpl.views.style import fragment
+
+PROGRAM: Final = "strachey.cpl"
+SECONDS: Final = 60.0
+"""How long a search may take."""
+
+MOST_NODES: Final = 1_500
+"""Positions of a tree that are shown in a notebook; the deepest of a larger one are left out."""
+
+_CHOICE, _BEST, _VALUE, _LIMIT = "ChosenPosition", "BestPosition", "PositionValue", "DepthLimit"
+
+
+@dataclass(frozen=True, repr=False)
+class SearchNode:
+    """A position of the tree: the move that leads to it, its value as `BestPosition` compares it, and the replies.
+
+    The value is to the side that made the move, −PositionValue(p, d + 1); at the root, which has no move, it is that
+    of the best. `is_chosen` are the moves that `BestPosition` gave back; there is none if every move loses.
+    """
+
+    position: Any
+    move: str
+    value: float
+    is_chosen: bool
+    replies: Sequence["SearchNode"]
+
+    @property
+    def chosen(self) -> "SearchNode | None":
+        """The reply that `BestPosition` gave back."""
+        return next((reply for reply in self.replies if reply.is_chosen), None)
+
+    def count(self) -> int:
+        """Count all positions of the tree, with this one."""
+        return 1 + sum(reply.count() for reply in self.replies)
+
+    def __repr__(self) -> str:
+        move = self.chosen.move if self.chosen else "no move"
+        return "\n".join([f"{_CHOICE}: {move}, {_value(self)}", *_lines(self, "")])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the tree as data for JSON: positions as FEN, infinite values as "∞" and "−∞"."""
+        return {
+            "move": self.move,
+            "position": to_fen(self.position) if is_position(self.position) else show(self.position),
+            "value": self.value if abs(self.value) < inf else _value(self),
+            "chosen": self.is_chosen,
+            "replies": [reply.to_dict() for reply in self.replies],
+        }
+
+    def _repr_html_(self) -> str:
+        return as_html(self)
+
+
+def search_tree(position: Any = None, program: str | ModuleType = PROGRAM, depth: int | None = None) -> SearchNode:
+    """Return what `ChosenPosition(position)` looked at: the moves in its order, each with the value that was compared.
+
+    The position may be a FEN, and is StartPosition if there is none. `program` is a loaded module, or what `cpl.load`
+    loads. `depth` is its DepthLimit for this search, and 2 in Strachey's program: its own move, and 2 plies after it.
+
+    Raises ValueError if the program has no such functions, the position is not one, or the run fails or takes more than
+    a minute; else as `cpl.load`.
+    """
+    module = program if isinstance(program, ModuleType) else compiler.load(program)
+    for name in (_CHOICE, _BEST, _VALUE):
+        if not callable(getattr(module, name, None)):
+            raise Invalid(f"{module.__name__} has no function {name}: it does not search as Strachey's program does")
+    if position is None:
+        position = getattr(module, "StartPosition", None)
+    elif isinstance(position, str):
+        position = from_fen(position)
+    if position is None:
+        raise Invalid(f"{module.__name__} has no StartPosition: say which position")
+    with _limited(module, depth):
+        run = record_call(module, _CHOICE, [position], most=MOST_CALLS, seconds=SECONDS, only=(_CHOICE, _BEST, _VALUE))
+    if run.fault:
+        raise Invalid(f"{_CHOICE} failed: {run.fault}")
+    return _node(run, "", is_chosen=False)
+
+
+@contextmanager
+def _limited(module: ModuleType, depth: int | None) -> Iterator[None]:
+    """Set the program's DepthLimit for a while."""
+    if depth is None:
+        yield
+        return
+    names = vars(module)
+    if _LIMIT not in names:
+        raise Invalid(f"{module.__name__} has no {_LIMIT}: leave the depth out")
+    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
+        raise Invalid(f"a depth is a whole number from 0, not {depth!r:.80}")
+    limit = names[_LIMIT]
+    names[_LIMIT] = depth
+    try:
+        yield
+    finally:
+        names[_LIMIT] = limit
+
+
+def _node(call: Call, move: str, *, is_chosen: bool) -> SearchNode:
+    """Return the node of a call of ChosenPosition or PositionValue."""
+    position = call.arguments[0]
+    compared = [*_compared(call)]
+    after = [inner.arguments[0] for inner in compared]
+    if all(map(is_position, (position, *after))):
+        moves = [text for _, text in named(position, after)]
+    else:
+        moves = [f"to {show(next_position):.60}" for next_position in after]  # of another game
+    best, value = next((inner.result for inner in call.inner if inner.function == _BEST), (None, -inf))
+    place = next((place for place, next_position in enumerate(after) if next_position == best), None)
+    replies = tuple(_node(inner, moves[number], is_chosen=number == place) for number, inner in enumerate(compared))
+    return SearchNode(position, move, -call.result if call.function == _VALUE else value, is_chosen, replies)
+
+
+def _compared(call: Call) -> Iterator[Call]:
+    """Yield the calls of PositionValue for the positions that follow: BestPosition makes them, and calls itself."""
+    for inner in call.inner:
+        if inner.function == _VALUE:
+            yield inner
+        else:
+            yield from _compared(inner)
+
+
+def _value(node: SearchNode) -> str:
+    return show(node.value).replace("-", "−")
+
+
+def _counted(positions: int) -> str:
+    return f"{positions:,} position{'s' if positions != 1 else ''}"
+
+
+def _lines(node: SearchNode, indent: str) -> Iterator[str]:
+    """Yield the replies, line by line: the best line of play is unfolded, other replies are counted."""
+    for reply in node.replies:
+        if reply.is_chosen:
+            yield f"{indent}* {reply.move} {_value(reply)}"
+            yield from _lines(reply, f"{indent}  ")
+        else:
+            folded = f"  ({_counted(reply.count() - 1)})" if reply.replies else ""
+            yield f"{indent}  {reply.move} {_value(reply)}{folded}"
+
+
+# In a notebook
+
+
+def as_html(root: SearchNode) -> str:
+    """Show a tree; the chosen move is unfolded."""
+    depth = sum(total <= MOST_NODES for total in accumulate(_widths(root)))
+    mover, other = _players(root)
+    board = ""
+    if is_position(root.position):
+        board = f"<figure>{game_view([root.position]).frames[0].board.svg()}</figure>\n"
+    answer, legend = f"{mover} has no move.", ""
+    if root.chosen:
+        answer = f"{mover} plays {_move(root.chosen)}, worth {_value(root)}."
+    elif root.replies:
+        answer = f"{mover} finds no move that does not lose."
+    if root.replies:
+        legend = f"""\
+<p>Each move has its value to the player who makes it: what he has more than the other when the program looks no further
+ahead; ∞ is a win. For each move of {mover} the program finds the best reply of {other}. The move is worth minus that
+reply. The first of the best moves is played.</p>
+<p class="note">{_counted(root.count() - 1)} looked at. ★ is the best move of its list.</p>
+"""
+    moves = "".join(_item(reply, depth - 1, _boards(root, reply), is_open=reply.is_chosen) for reply in root.replies)
+    return fragment(
+        "tree",
+        packaged.static("search_tree.css"),
+        f'<div class="root">\n{board}<div>\n<p class="title">{answer}</p>\n{legend}</div>\n</div>\n'
+        f"<ul>\n{moves}</ul>\n",
+    )
+
+
+def _boards(root: SearchNode, node: SearchNode) -> str:
+    """Show a move and the best replies to it, as a row of boards."""
+    line = [node]
+    while line[-1].chosen:
+        line.append(line[-1].chosen)
+    positions = [root.position, *(reply.position for reply in line)]
+    if not all(map(is_position, positions)):
+        return ""
+    figures = "".join(
+        f"<figure>{small(frame.board)}<figcaption>{_move(reply)} {_value(reply)}</figcaption></figure>\n"
+        for frame, reply in zip(game_view(positions).frames[1:], line, strict=True)
+    )
+    return f'<div class="line">\n{figures}</div>\n'
+
+
+def _item(node: SearchNode, depth: int, boards: str = "", *, is_open: bool = False) -> str:
+    """Show a move and its value, and the replies behind it, to so many levels."""
+    mark = '<b class="mark" title="best">★</b>' if node.is_chosen else '<b class="mark"></b>'
+    reply = f'<span class="note">reply {_move(node.chosen)}</span>' if node.chosen else ""
+    summary = f"{mark}<span>{_move(node)}</span><span class=value>{_value(node)}</span>{reply}"
+    if not node.replies and not boards:
+        return f"<li>{summary}</li>\n"
+    replies = ""
+    if node.replies and depth < 1:
+        replies = f'<p class="note">… {_counted(node.count() - 1)} left out</p>\n'
+    elif node.replies:
+        items = "".join(_item(reply, depth - 1) for reply in node.replies)
+        replies = f"<p>{_players(node)[0]} can reply:</p>\n<ul>\n{items}</ul>\n"
+    opened = " open" if is_open else ""
+    return f"<li><details{opened}><summary>{summary}</summary>\n{boards}{replies}</details></li>\n"
+
+
+def _move(node: SearchNode) -> str:
+    return f"<code>{escape(node.move)}</code>"
+
+
+def _players(node: SearchNode) -> tuple[str, str]:
+    """Return the player to move, and the other."""
+    if not is_position(node.position):
+        return "The player", "the other player"
+    return ("Black", "White") if node.position[3] == 1 else ("White", "Black")
+
+
+def _widths(root: SearchNode) -> Iterator[int]:
+    """Yield how many positions each level has."""
+    level = [*root.replies]
+    while level:
+        yield len(level)
+        level = [reply for node in level for reply in node.replies]
