@@ -580,6 +580,35 @@ def test_each_module_has_constants_of_its_own() -> None:
     assert [module.F(1) for module in modules] == [6, 8]
 
 
+def test_a_library_is_loaded_again_where_nothing_may_be_run_from_temporary_files(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = build.built("long f(void) { static long calls; return ++calls; }\nvoid *cpl_answer;\n")
+    before = {*path.parent.iterdir()}
+    monkeypatch.setattr("tempfile.tempdir", str(path))
+    libraries = [NativeLibrary(str(path)) for _ in range(3)]
+    assert [library._library.f() for library in libraries] == [1, 1, 1]
+    assert {*path.parent.iterdir()} == before
+
+
+def test_a_constant_that_c_cannot_have_leaves_its_users_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, native, library = both(
+        "M = 2↑64\nFs = [(Twice, 1)]\nTwice(n) = 2n\nF(n) = Remainder(n, M)\nG(n) = n + 1\nH(n) = F(n) + G(n)\n"
+        "Made(n) = value of § let (F,k) = Fs[0]; result is F(n) + k §\nA = (H(1), Made(2))\n"
+    )
+    assert {name.name for name in library.functions} >= {"F", "G", "H", "Made"}
+    calls: list[int] = []
+    called = NativeLibrary._called
+
+    def noted(self: NativeLibrary, number: int, *arguments: Any) -> Any:
+        calls.append(number)
+        return called(self, number, *arguments)
+
+    monkeypatch.setattr(NativeLibrary, "_called", noted)
+    assert (native.F(2**64 - 1), native.H(5), calls) == (2**64 - 1, 11, [])
+    assert (native.G(1), native.Twice(2), len(calls), native.Made(3)) == (2, 4, 2, 7)
+
+
 def test_a_fault_in_a_constant_that_holds_functions_leaves_it_to_python() -> None:
     text = "One(x) = x + 1\nTwo(x) = 2x\nFs = [(One, 1), (Two, Big(63))]\nBig(n) = n = 0 → 1, 2Big(n - 1)\n"
     plain, native, _ = both(text + "Use(n) = value of § let (F,k) = Fs[n]; result is F(k) §\nA = Use(0)\n")
