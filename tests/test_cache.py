@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -277,6 +278,16 @@ def test_what_is_damaged_is_made_again(folder: Path, tmp_path: Path, damage: byt
     assert (command().stdout, command().stderr) == ("4\n", "")
     assert {*folder.iterdir()} == entries
     assert all(cache.kept(entry.name) for entry in entries)
+
+
+def test_an_entry_that_is_kept_again_is_there_all_the_time(folder: Path) -> None:
+    name = cache.name_of("module", 1)
+    assert cache.keep(name, b"content")
+    with ThreadPoolExecutor() as others:
+        kept = [others.submit(cache.keep, name, b"content") for _ in range(50)]
+        while not all(job.done() for job in kept):
+            assert cache.kept(name) == b"content"
+    assert all(job.result() for job in kept)
 
 
 def test_a_folder_of_others_is_not_used(folder: Path, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ import pytest
 from case_files import read_cases
 from command_line import run, run_alone
 from cplrt import CplFault, Input, StreamOf
+from cplrt.faults import TooDeep
 from cplrt.native import NativeLibrary
 from test_properties import outcome as ends
 
@@ -220,6 +221,82 @@ def test_the_pendulum_swings_in_c() -> None:
         assert [getattr(native, name)(angle) for angle in (0.3, 1, 3)] == [
             getattr(plain, name)(angle) for angle in (0.3, 1, 3)
         ]
+
+
+HOSTILE = """\
+LIST CARE DONE FAULT STOPPED ASSIGNED ASSIGNABLE SMALLEST NULL NAN INFINITY SIGINT NSIG MAXFLOAT PCP Position Int
+"""
+
+
+def test_names_of_macros_and_of_the_prelude_are_names_like_others() -> None:
+    names = HOSTILE.split()
+    text = "".join(
+        f"function {name}[integer n] = n = 0 → 0, {name}[n − 1] + {number}\n"
+        f"function Of{name}[integer {name}] = {name} = 7 → {name}, Fail{name}[{name}] where Fail{name}[integer n] = n\n"
+        for number, name in enumerate(names)
+    )
+    strings = ", ".join(f"n = {number} → ‘{name}’" for number, name in enumerate([*names, "int", "*/ int x; /*", "é☃"]))
+    plain, native, library = both(f"{text}function Texts[integer n] = {strings}, ‘\\’\nA = Texts[0]\n")
+    assert {name.name for name in library.functions} >= {*names, *(f"Of{name}" for name in names), "Texts"}
+    for name in (*names, *(f"Of{name}" for name in names)):
+        assert getattr(native, name)(5) == getattr(plain, name)(5)
+    for number in range(len(names) + 4):
+        assert native.Texts(number) == plain.Texts(number)
+
+
+def test_recursion_through_a_constant_is_not_too_deep_for_the_stack() -> None:
+    text = "Down(n) = n = 0 → 0, 1 + Use(n - 1)\nUse(n) = Apply(D, n)\nD = Down\nApply(F,n) = F(n)\nA = Use(3)\n"
+    _, native, library = both(text)
+    assert {name.name for name in library.functions} >= {"Down", "Use"}
+    with pytest.raises(TooDeep):
+        native.Use(10**7)
+
+
+def test_a_small_stack_is_not_left(tmp_path: Path) -> None:
+    (tmp_path / "deep.cpl").write_text("Depth(n) = n = 0 → 0, 1 + Depth(n - 1)\nA = Depth(3)\n")
+    text = """if True:
+        import threading, cpl, cplrt
+        native = cpl.load("deep.cpl", native=True)
+        def go():
+            print(native.Depth(100))
+            try:
+                native.Depth(10**7)
+            except cplrt.CplFault:
+                print("too deep")
+        threading.stack_size(1 << 18)
+        threading.Thread(target=go).start()
+    """
+    shown = subprocess.run([sys.executable, "-c", text], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (shown.returncode, shown.stdout, shown.stderr) == (0, "100\ntoo deep\n", "")
+
+
+def test_a_call_that_takes_too_much_memory_leaves_it_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, native, _ = both(
+        "Up(k,n) = k = n → NIL, Join([k], Up(k + 1,n))\n"
+        "Count(n) = value of § let k, L = 0, Up(0,n); for m = Join(L,L) do k := k + 1; result is k §\nA = Count(3)\n"
+    )
+    left: list[str] = []
+    called = NativeLibrary._called
+
+    def noted(self: NativeLibrary, *arguments: Any) -> Any:
+        left.append("left")
+        result = called(self, *arguments)
+        left.pop()
+        return result
+
+    monkeypatch.setattr(NativeLibrary, "_called", noted)
+    monkeypatch.setattr("cplrt.native.MOST_MEMORY", 1 << 23)
+    for count, expected in (
+        (20_000, []),
+        (70_000, []),
+        (120_000, []),
+        (170_000, []),
+        (600_000, ["left"]),
+        (170_000, []),
+    ):
+        left.clear()
+        assert native.Count(count) == 2 * count
+        assert left == expected
 
 
 NESTS = {
@@ -463,6 +540,21 @@ def test_without_a_compiler_the_message_says_so(monkeypatch: pytest.MonkeyPatch,
         cpl.load("strachey", native=True)
 
 
+@pytest.mark.parametrize("command", [" ", "gcc '", "no-such-compiler"])
+def test_a_command_that_is_no_compiler_gives_way(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", command)
+    assert shutil.which(build.compiler()[0])
+
+
+def test_a_library_that_does_not_load_is_built_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It may be from a newer system. If none can be loaded there is an error, and no traceback."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with monkeypatch.context() as broken, pytest.raises(build.CannotBuild, match="does not load"):
+        broken.setattr(build, "build", lambda text: b"no library")
+        build.built("int f(void) { return 1; }\n")
+    assert build.built("int f(void) { return 1; }\n").parent == tmp_path / "cplc"
+
+
 def test_a_damaged_library_is_made_anew(tmp_path: Path) -> None:
     command = partial(
         run_alone, "cpl", "perft", "strachey.cpl", "--depth", "3", "--native", XDG_CACHE_HOME=str(tmp_path)
@@ -488,6 +580,35 @@ def test_each_module_has_constants_of_its_own() -> None:
     assert [module.F(1) for module in modules] == [6, 8]
 
 
+def test_a_library_is_loaded_again_where_nothing_may_be_run_from_temporary_files(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = build.built("long f(void) { static long calls; return ++calls; }\nvoid *cpl_answer;\n")
+    before = {*path.parent.iterdir()}
+    monkeypatch.setattr("tempfile.tempdir", str(path))
+    libraries = [NativeLibrary(str(path)) for _ in range(3)]
+    assert [library._library.f() for library in libraries] == [1, 1, 1]
+    assert {*path.parent.iterdir()} == before
+
+
+def test_a_constant_that_c_cannot_have_leaves_its_users_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, native, library = both(
+        "M = 2↑64\nFs = [(Twice, 1)]\nTwice(n) = 2n\nF(n) = Remainder(n, M)\nG(n) = n + 1\nH(n) = F(n) + G(n)\n"
+        "Made(n) = value of § let (F,k) = Fs[0]; result is F(n) + k §\nA = (H(1), Made(2))\n"
+    )
+    assert {name.name for name in library.functions} >= {"F", "G", "H", "Made"}
+    calls: list[int] = []
+    called = NativeLibrary._called
+
+    def noted(self: NativeLibrary, number: int, *arguments: Any) -> Any:
+        calls.append(number)
+        return called(self, number, *arguments)
+
+    monkeypatch.setattr(NativeLibrary, "_called", noted)
+    assert (native.F(2**64 - 1), native.H(5), calls) == (2**64 - 1, 11, [])
+    assert (native.G(1), native.Twice(2), len(calls), native.Made(3)) == (2, 4, 2, 7)
+
+
 def test_a_fault_in_a_constant_that_holds_functions_leaves_it_to_python() -> None:
     text = "One(x) = x + 1\nTwo(x) = 2x\nFs = [(One, 1), (Two, Big(63))]\nBig(n) = n = 0 → 1, 2Big(n - 1)\n"
     plain, native, _ = both(text + "Use(n) = value of § let (F,k) = Fs[n]; result is F(k) §\nA = Use(0)\n")
@@ -497,14 +618,19 @@ def test_a_fault_in_a_constant_that_holds_functions_leaves_it_to_python() -> Non
 @pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
 def test_a_call_ends_at_ctrl_c() -> None:
     """And with it what Python has for that, with its flags, is there again."""
-    text = "Turn(n) = value of § let k = 0; while k < n do k := (k + 1) − (k > n → 1, 0); result is k §\nA = Turn(1)\n"
+    text = """
+    Turn(n) = value of § let k = 0; while k < n do k := (k + 1) − (k > n → 1, 0); result is k §
+    Step(n) = value of § let k = 0; for i = step 1, 1, n do k := i − (k > n → 1, 0); result is k §
+    A = Turn(1) + Step(1)
+    """
     native = compiler.load(Source("text.cpl", text), native=True)
     before = signal.getsignal(signal.SIGINT)
-    threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT]).start()
-    with pytest.raises(KeyboardInterrupt):
-        native.Turn(2**62)
-    assert signal.getsignal(signal.SIGINT) is before
-    assert native.Turn(5) == 5
+    for function in (native.Turn, native.Step):
+        threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT]).start()
+        with pytest.raises(KeyboardInterrupt):
+            function(2**62)
+        assert signal.getsignal(signal.SIGINT) is before
+        assert function(5) == 5
 
 
 def test_the_c_can_be_printed() -> None:
@@ -512,3 +638,4 @@ def test_the_c_can_be_printed() -> None:
     assert re.search(r"^static whole FindMoveList\(Position P, text C, whole s\)", text, re.MULTILINE)
     assert "Capture_text, /* ‘Capture’ */" in text
     assert "/* BitCount(x) =" in text
+    assert "/* let rec Down(k) = k = 0 → t, Down(k - 1) */\nstatic whole Count_Down(" in both(KINDS)[2].text

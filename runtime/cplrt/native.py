@@ -14,7 +14,7 @@ import sys
 import tempfile
 import threading
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from typing import Any, Final, TypeVar
 
@@ -39,8 +39,8 @@ class _Misfit(Exception):
 class NativeLibrary:
     """A library, with these strings by their numbers: that of this path, or that beside this Python file.
 
-    Applied to the number of a function, the forms of its parameters and that of its result, it gives a decorator for
-    the Python of the function. Until `start` the Python runs.
+    Applied to the number of a function, the forms of its parameters, that of its result and the numbers of the
+    constants that it needs, it gives a decorator for the Python of the function. Until `start` the Python runs.
     """
 
     def __init__(self, path: str, strings: Sequence[str] = ()) -> None:
@@ -48,26 +48,28 @@ class NativeLibrary:
         self._library.cpl_answer.restype = ctypes.c_void_p
         self._strings = [*strings]
         self._numbers = {string: number for number, string in enumerate(strings)}
-        self._is_started = False
+        self._given: Set[int] | None = None  # the numbers of its constants; those that it made have one number
         self._lock = threading.Lock()  # it runs one call at a time
 
     def start(self, *constants: tuple[str, object]) -> None:
         """Give the library its constants, each with its form, and let it make those that Python cannot give. If one
-        has another form, the Python runs.
+        has another form, the Python runs of the functions that need it.
         """
+        given = set()
         for number, (form, value) in enumerate(constants):
             words = array("q")
-            try:
+            with suppress(_Misfit, OverflowError, RecursionError):
                 self._put(_parsed(form), value, words)
-            except (_Misfit, OverflowError):
-                return
-            if self._library.cpl_give(ctypes.c_void_p(words.buffer_info()[0]), ctypes.c_int64(number)) != _DONE:
-                return
-        self._is_started = self._library.cpl_make(ctypes.c_int64(STACK >> 4)) == _DONE
+                place = ctypes.c_void_p(words.buffer_info()[0])
+                if self._library.cpl_give(place, ctypes.c_int64(number)) == _DONE:
+                    given.add(number)
+        if len(given) == len(constants) and self._library.cpl_make(ctypes.c_int64(STACK >> 4)) == _DONE:
+            given.add(len(constants))
+        self._given = given
 
-    def __call__(self, number: int, parameters: str, result: str) -> Callable[[_F], _F]:
+    def __call__(self, number: int, parameters: str, result: str, *constants: int) -> Callable[[_F], _F]:
         """A decorator for a function."""
-        forms, form = [*map(_parsed, parameters.split())], _parsed(result)
+        forms, form, needed = [*map(_parsed, parameters.split())], _parsed(result), {*constants}
 
         def decorator(python: _F) -> _F:
             is_given_up = False  # while a call begins again in Python, so do the calls of the same function within it
@@ -75,7 +77,7 @@ class NativeLibrary:
             @functools.wraps(python)
             def native(*arguments: Any) -> Any:
                 nonlocal is_given_up
-                if is_given_up or not self._is_started or len(arguments) != len(forms):
+                if is_given_up or self._given is None or not needed <= self._given or len(arguments) != len(forms):
                     return python(*arguments)
                 with self._lock, suppress(_Misfit, OverflowError, RecursionError):
                     return self._called(number, forms, arguments, form)
@@ -175,15 +177,22 @@ class NativeLibrary:
 
 
 _paths: set[str] = set()
+_loading = threading.Lock()
 
 
 def _loaded(path: str) -> ctypes.CDLL:
-    """A library with constants of its own: one that is loaded again would share them, so a copy is loaded."""
-    if path not in _paths:
-        _paths.add(path)
-        return ctypes.CDLL(path)
-    with tempfile.TemporaryDirectory(prefix="cplc-", ignore_cleanup_errors=True) as folder:
-        return ctypes.CDLL(shutil.copy(path, folder))
+    """A library with constants of its own: one that is loaded again would share them, so a copy is loaded. It is beside
+    the library if nothing may be run where temporary files are.
+    """
+    with _loading:
+        if path not in _paths:
+            _paths.add(path)
+            return ctypes.CDLL(path)
+        for place in (None, os.path.dirname(path)):
+            options: Any = {"prefix": "cplc-", "dir": place, "ignore_cleanup_errors": True}
+            with suppress(OSError), tempfile.TemporaryDirectory(**options) as folder:
+                return ctypes.CDLL(shutil.copy(path, folder))
+    raise OSError(f"{path} cannot be loaded a second time")
 
 
 def library_of(module: str) -> str:

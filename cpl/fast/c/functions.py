@@ -68,8 +68,7 @@ class FunctionWriter(Expressions):
         is_own = not is_in_memory(self.signature.result) and not any(map(self._may_change, self._gets))
         if is_own and any("_list" in line for line in self._lines):
             self._lines.insert(0, f"    GIVE_BACK_AT_END mark {self.fresh('before')} = now;")
-        note = self.function.note if isinstance(self.function, core.Function) else ""
-        cpl = comment(note or source_text(self.function, None))
+        cpl = comment(getattr(self.function, "note", "") or source_text(self.function, None))
         return "\n\n".join([*self._inner, "\n".join([cpl, f"{self.heading()} {{", *self._lines, "}"])])
 
     def _may_change(self, value: Value) -> bool:
@@ -252,8 +251,10 @@ class FunctionWriter(Expressions):
             case core.Select(operand=operand, indices=(*others, last)):
                 members = self.value(core.Select(operand, tuple(others), span=place.span) if others else operand)
                 if isinstance(members.form, ListOf):
-                    index = self.fitted(last, WHOLE)
-                    return plain(f"*place_{self.type(members.form)}({members.text}, {index})", members.form.parts[0])
+                    return plain(
+                        f"*place_{self.type(members.form)}({members.text}, {self.fitted(last, WHOLE)})",
+                        members.form.parts[0],
+                    )
         raise Cannot("it assigns to something that is not its own")
 
     def _append(self, members: Value, value: Value, *, each: bool) -> None:

@@ -2,7 +2,7 @@
 
 Each function that the library has is decorated in the Python, which runs where the library gives a call up:
 
-    @_native(3, "(iiii) i", "[(iiii)]")
+    @_native(3, "(iiii) i", "[(iiii)]", 0, 1)
     def _RemainingPositionList(P, s): …
 """
 
@@ -30,13 +30,14 @@ from cpl.types.types import GENERAL, NOTHING, ArrayOf, Type, Unknown, all_parts
 @dataclass(frozen=True)
 class CLibrary:
     """The text of a library. `entries` are the functions that Python may call, with the forms of their parameters and
-    their results, and `constants` what Python gives to it, as `cplrt.native` writes forms; both in the order of their
-    numbers, as are the `strings`. `reasons` says why the other functions stay in Python.
+    of their results and the numbers of the constants that they need, and `constants` what Python gives to it, as
+    `cplrt.native` writes forms; both in the order of their numbers, as are the `strings`. `reasons` says why the other
+    functions stay in Python.
     """
 
     text: str
     functions: tuple[core.Global, ...]
-    entries: Mapping[core.Global, tuple[tuple[str, ...], str]]
+    entries: Mapping[core.Global, tuple[str | int, ...]]
     constants: Mapping[core.Global, str]
     strings: tuple[str, ...]
     reasons: Mapping[core.Global, str]
@@ -74,6 +75,8 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
     makers = {name: unit.instances[name, ()][1] for name in constants if (name, ()) in texts}
     held = unit.constants | {name: signature.result for name, signature in makers.items()}
     strings = [f"    {name}, {comment(f'‘{text}’')}" for text, name in unit.strings.items()]
+    numbers = dict.fromkeys(makers, len(unit.constants)) | {name: at for at, name in enumerate(unit.constants)}
+    users = {name: {user for user, _ in reachable(unit.users[name, ()], unit.users.__getitem__)} for name in numbers}
     doors = _doors(unit, entries, makers)
     parts = [
         f"#define ASSIGNED {int(bool(assigned))}",
@@ -90,7 +93,14 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
     return CLibrary(
         "\n\n".join(filter(None, parts)) + "\n",
         tuple(in_c),
-        {name: (tuple(map(code, entry.parameters)), code(entry.result)) for name, entry in entries.items()},
+        {
+            name: (
+                " ".join(map(code, entry.parameters)),
+                code(entry.result),
+                *sorted({number for constant, number in numbers.items() if name in users[constant]}),
+            )
+            for name, entry in entries.items()
+        },
         {name: code(form) for name, form in unit.constants.items()},
         tuple(unit.strings),
         {name: reason for (name, _), reason in reasons.items() if name in functions and name not in in_c},
@@ -247,9 +257,8 @@ def decorated(generated: Generated, library: CLibrary) -> str:
     for piece in generated.pieces:
         match piece.definition, piece.statements:
             case core.Function(name=name), [ast.FunctionDef() as function] if name in numbers:
-                parameters, result = library.entries[name]
-                given = [ast.Constant(each) for each in (numbers[name], " ".join(parameters), result)]
-                function.decorator_list = [ast.Call(load(native), [*given], [])]
+                arguments = [ast.Constant(value) for value in (numbers[name], *library.entries[name])]
+                function.decorator_list = [ast.Call(load(native), [*arguments], [])]
     return native
 
 

@@ -224,7 +224,7 @@ Instance = tuple[core.Global, tuple[Form, ...]]
 class Unit:
     """The functions of a library by their names, and what they need. The members of lists of the types `assigned` may
     be assigned; if `GENERAL` is among them, those of all lists. `user` is the instance that is being written, and
-    `users` are those that use each instance; `fitting` says which forms fit into which others.
+    `users` are those that use each instance or constant; `fitting` says which forms fit into which others.
     """
 
     facts: Facts
@@ -296,6 +296,7 @@ class Unit:
         lists = {part for part in all_parts(type or GENERAL) if isinstance(part, ListOf)}
         if lists and not self.assigned.isdisjoint({*lists, GENERAL}):
             raise Cannot(f"members of {name.name} may be assigned")
+        self.users[name, ()] += [self.user] if self.user else []
         if not stays_in_c(form):
             self.constants[name] = form
         elif isinstance(definition.target, core.Global):
