@@ -20,7 +20,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from cpl.cli import terminal
-from cpl.cli.options import FORMAT, GAME, SPEED, natural, option, positive
+from cpl.cli.options import FORMAT, GAME, SPEED, natural, option, positive, written
 from cpl.cli.program import chosen_game, load_game
 from cpl.cli.terminal import Usage, count
 
@@ -29,18 +29,6 @@ if TYPE_CHECKING:
     from cpl.games.game import Game, Turn
 
 _SECONDS: Final = 5.0
-
-
-def _seconds(text: str) -> float:
-    """The type of options that are seconds."""
-    try:
-        value = float(text.removesuffix("s"))
-    except ValueError:
-        value = 0
-    if not 0 < value < 1e6:
-        raise argparse.ArgumentTypeError(f"expected a number of seconds, found {text!r}")
-    return value
-
 
 OPTIONS: Final = (
     option(
@@ -54,7 +42,9 @@ OPTIONS: Final = (
     option("--ply", type=natural, metavar="N", help="after so many plies of the game (default: at its end)"),
     option(
         "--seconds",
-        type=_seconds,
+        type=written(
+            "a number of seconds", r"(?=.*[1-9])\d{0,6}(\.\d+)?s?", lambda text: float(text.removesuffix("s"))
+        ),
         metavar="S",
         help=f"time to search (default: {_SECONDS:g}, or no limit with --depth)",
     ),

@@ -54,6 +54,7 @@ _OPTIONS: Final = (
     option(
         "--without",
         action="append",
+        choices=_PASSES,
         default=[],
         metavar="PASS",
         help="with -O, leave out this pass: " + ", ".join(_PASSES) + " (may be repeated)",
@@ -105,8 +106,6 @@ def _compile(options: argparse.Namespace) -> None:
 
         terminal.write_result(options.output, stages.token_lines(source))
         return
-    if unknown := [name for name in options.without if name not in _PASSES]:
-        raise Usage(f"--without: there is no pass {unknown[0]} (the passes are {', '.join(_PASSES)})")
     gc.disable()  # which would search for garbage again and again, and the trees are needed to the end
     if options.native or options.to == "c":
         _build(source, options)

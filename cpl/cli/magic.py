@@ -121,8 +121,10 @@ class CplMagics(Magics):
                 self._bind(name, defined)
             for warning in program.warnings if program.warnings is not warnings else ():
                 print(render(warning, coloured), file=sys.stderr)
-        if value is not None:
-            _display(value)
+        if is_position(value):
+            display(picture(value))
+        elif value is not None:
+            display({"text/plain": show(value)}, raw=True)
 
     def _bind(self, name: str, program: Workspace) -> None:
         """Put values into the notebook, or into its module of this name: those of definitions that have just run, those
@@ -167,14 +169,6 @@ def _parsed(parser: MagicArgumentParser, line: str) -> argparse.Namespace:
         return options
     except ValueError as error:
         raise UsageError(f"the options are not understood: {error}") from None
-
-
-def _display(value: Any) -> None:
-    """A value as CPL writes it; a position as its board."""
-    if is_position(value):
-        display(picture(value))
-    else:
-        display({"text/plain": show(value)}, raw=True)
 
 
 def _show_stop(

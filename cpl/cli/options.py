@@ -175,9 +175,9 @@ def option(*names: str, **settings: Any) -> Adder:
     return lambda parser: parser.add_argument(*names, **settings)
 
 
-def exclusive(*adders: Adder) -> Adder:
-    """Make options exclude each other."""
-    return lambda parser: add_all(parser.add_mutually_exclusive_group(), adders)
+def exclusive(*adders: Adder, required: bool = False) -> Adder:
+    """Make options exclude each other; one is `required` or not."""
+    return lambda parser: add_all(parser.add_mutually_exclusive_group(required=required), adders)
 
 
 def verbose(help: str) -> Adder:

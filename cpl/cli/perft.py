@@ -19,7 +19,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from cpl.cli import terminal
-from cpl.cli.options import CLUSTER, JOBS, REPAIR, SPEED, TEXT, option, positive
+from cpl.cli.options import CLUSTER, JOBS, REPAIR, SPEED, TEXT, exclusive, option, positive
 from cpl.cli.program import chosen_game, compiled_game, guard, read_input, say_speed
 from cpl.cli.terminal import Usage, track, waiting
 from cpl.games.playable import NAMES
@@ -31,8 +31,11 @@ if TYPE_CHECKING:
 OPTIONS: Final = (
     *TEXT,
     REPAIR,
-    option("file", metavar="FILE", nargs="?", help="a program that defines a game"),
-    option("--game", choices=NAMES, help="a game of cpl play and cpl match, instead of FILE"),
+    exclusive(
+        option("file", metavar="FILE", nargs="?", help="a program that defines a game"),
+        option("--game", choices=NAMES, help="a game of cpl play and cpl match, instead of FILE"),
+        required=True,
+    ),
     *SPEED,
     option("--depth", type=positive, default=6, metavar="N", help="plies to count to (default: 6)"),
     option("--start", metavar="EXPRESSION", help="where to begin (default: StartPosition)"),
@@ -53,8 +56,6 @@ def run(options: argparse.Namespace) -> None:
     from cpl.executors import workers
     from cpl.games.counting import count_in_game, count_in_program, perft
 
-    if (options.file is None) == (options.game is None):
-        raise Usage("give either FILE or --game NAME")
     if options.game and (options.start or options.moves):
         raise Usage("--start and --moves are for files: a game has its own")
     if options.game:

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Final
 
 from cpl.cli import terminal
-from cpl.cli.options import FILE, REPAIR, TEXT, option, positive
+from cpl.cli.options import FILE, REPAIR, TEXT, exclusive, option, positive
 from cpl.cli.program import compiled, read_input
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Usage, waiting
 from cpl.outside import printable
@@ -36,8 +36,10 @@ OPTIONS: Final = (
     option("--call", required=True, action="append", metavar="EXPRESSION", help="evaluate this"),
     option("--depth", type=positive, metavar="N", help="levels of calls that are printed (default: 3)"),
     option("--function", metavar="F", help="print only the calls of F, and what is in them"),
-    option("--format", choices=["text", "json"], default="text", help="how to print it (default: text)"),
-    option("--html", metavar="OUT", help="print nothing; write the page to this file"),
+    exclusive(
+        option("--format", choices=["text", "json"], default="text", help="how to print it (default: text)"),
+        option("--html", metavar="OUT", help="print nothing; write the page to this file"),
+    ),
 )
 
 
@@ -48,8 +50,6 @@ def run(options: argparse.Namespace) -> int:
 
     if (options.format == "json" or options.html) and (options.depth or options.function):
         raise Usage("--depth and --function choose what is printed as text; the page and the JSON hold every step")
-    if options.format == "json" and options.html:
-        raise Usage("--html writes a page: --format json cannot be combined with it")
     if options.html not in (None, "-"):
         terminal.check_output(Path(options.html))  # before the long run
     if len(options.call) > 1:
