@@ -190,3 +190,16 @@ def test_memory_that_runs_out_while_compiling_is_no_fault_of_ours(
             patch.setattr(place, fail)
             assert main(["strachey.cpl"]) == 1
         assert capsys.readouterr().err == "cplc: memory ran out\n"
+
+
+def test_black_can_be_asked_by_several_threads_at_once() -> None:
+    """In a new process: each thread imports it, and none sees a part of it only."""
+    script = """
+from concurrent.futures import ThreadPoolExecutor
+from cpl.python.text import blackened
+with ThreadPoolExecutor(8) as pool:
+    print({*pool.map(blackened, ["x  = 1"] * 8)})
+"""
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        assert done.stdout == "{'x = 1\\n'}\n"

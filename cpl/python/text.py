@@ -8,6 +8,7 @@ the two.
 
 import ast
 import re
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -27,10 +28,15 @@ def written(statements: Sequence[ast.stmt], *, pretty: bool = True) -> str:
     return text if printer.is_in_style or not pretty else blackened(text).rstrip("\n")
 
 
+_IMPORTING: Final = threading.Lock()
+"""Held while black is imported: a second thread that imports it meanwhile may see a part of it only."""
+
+
 def blackened(text: str) -> str:
     """The same Python, formatted by black. The user's own configuration is not read: output depends on input alone."""
-    import black
-    from black.mode import TargetVersion
+    with _IMPORTING:
+        import black
+        from black.mode import TargetVersion
 
     mode = black.Mode(target_versions={TargetVersion.PY311}, line_length=WIDTH)
     return black.format_str(text, mode=mode)
