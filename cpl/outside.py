@@ -191,7 +191,7 @@ def _lock(descriptor: int, kind: str = "flock") -> bool | None:
         import fcntl
 
         getattr(fcntl, kind)(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:
+    except (ImportError, AttributeError):  # in the browser the module is there, and empty
         return None
     except OSError as error:
         return False if error.errno in (EACCES, EAGAIN) else None
