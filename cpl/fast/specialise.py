@@ -1,9 +1,9 @@
 """Specialisation: copies of functions for constant arguments.
 
-    PartialPositionList(P, ‘Capture’, 5)
+    CaptureBy(AlphaBetaMove, H, c, n)
 
-becomes `_PartialPositionList_Capture_5(P)`, a copy in which the tests of the sort of move are gone and the shifts know
-their direction.
+becomes `_CaptureBy_AlphaBetaMove(H, c, n)`, a copy that applies `AlphaBetaMove` itself; with a sort of move or a
+direction as the argument, tests of it go and shifts know which way.
 
 Why: such tests are made again and again in the innermost functions of a search, always with the same outcome.
 
