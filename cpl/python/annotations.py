@@ -121,9 +121,10 @@ class Annotations:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in bound:
                     bound.add(name)
                     holder = holders.get(name)
-                    if holder and (
-                        self._is_empty(value) or (_assigns(beside, name) and self._is_union(holder, definition))
-                    ):
+                    is_union = isinstance(holder, core.Local | core.Global) and isinstance(
+                        self.type_of(holder, definition), Either
+                    )
+                    if holder and (self._is_empty(value) or (is_union and _assigns(beside, name))):
                         body[index] = at(declare(name, self.of(holder, definition, boxed), value), span_of(statement))
             if isinstance(statement, ast.If | ast.While | ast.For):
                 for branch, other in ((statement.body, statement.orelse), (statement.orelse, statement.body)):
@@ -249,12 +250,8 @@ class Annotations:
     def _typing(self, name: str) -> ast.Name:
         return load(self._module.typing(name, _ORIGINS[name]))
 
-    def _is_union(self, node: core.Expression, definition: core.Definition) -> bool:
-        """Whether this is a variable that holds values of several types."""
-        return isinstance(node, core.Local | core.Global) and isinstance(self.type_of(node, definition), Either)
-
     def _is_empty(self, value: ast.expr) -> bool:
-        """Whether a value is a list or a box with nothing in it, or has one within."""
+        """Tell whether a value is a list or a box with nothing in it, or has one within."""
         match value:
             case ast.List(elts=[]):
                 return True
@@ -275,8 +272,8 @@ def _assigns(body: Sequence[ast.stmt], name: str) -> bool:
 
 def _either(options: Sequence[Type]) -> Type:
     """One of these types; to Python an int is a float, too."""
-    real = Basic("real") in options
-    return either([option for option in options if not (real and option == Basic("integer"))])
+    hidden = Basic("integer") if Basic("real") in options else None
+    return either([option for option in options if option != hidden])
 
 
 def _subscript(name: str, *items: ast.expr) -> ast.Subscript:

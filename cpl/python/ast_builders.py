@@ -49,7 +49,7 @@ def declare(name: str, annotation: ast.expr, value: ast.expr | None = None) -> a
 
 
 def contents(reference: ast.expr) -> ast.Attribute:
-    """What is in a place."""
+    """Read a place."""
     return ast.Attribute(reference, "value", ast.Load())
 
 

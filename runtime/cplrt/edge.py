@@ -103,7 +103,7 @@ def _bits_of(value: Any) -> int:
 
 
 def _has(value: Any, form: Form) -> bool:
-    """Whether a value may have a form."""
+    """Tell whether a value may have a form."""
     if isinstance(form, tuple):
         return isinstance(value, tuple) and len(value) == len(form)
     if isinstance(form, list):

@@ -16,13 +16,13 @@ from cplrt.show import show
 _T = TypeVar("_T")
 
 LISTS: Final = (list, tuple)
-"""What is a list. (Python would make `list | tuple` anew each time.)"""
+"""The types of lists. (Python would make `list | tuple` anew each time.)"""
 
 _MAYBE_EMPTY: Final = (*LISTS, Logical, str)
 
 
 def Null(x: object) -> bool:
-    """Whether `x` is the empty list, the empty string, or the bit string of zeros alone; no node is (S8)."""
+    """Tell whether `x` is the empty list, the empty string, or the bit string of zeros alone; no node is (S8)."""
     if type(x) is Logical:
         return not x.bits
     if isinstance(x, _MAYBE_EMPTY):

@@ -95,7 +95,7 @@ class Logical(Shown):
             position += 1
 
     def shown(self) -> tuple[str, None]:
-        """As the call that makes it."""
+        """Show a bit string as the call that makes it."""
         positions = ",".join(map(str, self if self.bits >= 0 else ~self))
         return f"{'~' * (self.bits < 0)}Logical({f'[{positions}]' if positions else 'NIL'})", None
 
@@ -162,7 +162,7 @@ class ArithmeticLogical(Logical):
 
 
 def is_bits(x: object) -> TypeGuard[Logical]:
-    """Whether this is a bit string or stands for one, as `Nil` does."""
+    """Tell whether this is a bit string or stands for one, as `Nil` does."""
     return isinstance(x, (Logical, Nil))
 
 

@@ -116,10 +116,10 @@ class NativeLibrary:
                 words.append(value)
             case ("b", bool()):
                 words.append(value)
-            case ("n", int() | float()) if value.__class__ is not bool:
-                is_real = isinstance(value, float)
-                words.append(is_real)
-                words.append(_word_of(value) if isinstance(value, float) else value)
+            case ("n", float()):
+                words.extend((True, _word_of(value)))
+            case ("n", int()) if value.__class__ is not bool:
+                words.extend((False, value))
             case ("r", int() | float()) if value.__class__ is not bool:
                 words.append(_word_of(float(value)))
             case ("t", str()):

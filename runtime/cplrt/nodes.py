@@ -40,7 +40,7 @@ class Node(Shown):
         object.__setattr__(self, name, convert(value) if convert and not is_nil else value)
 
     def shown(self) -> tuple[str, list[Any]]:
-        """As the call that makes it."""
+        """Show a node as the call that makes it."""
         return type(self).__name__, [getattr(self, name) for name in type(self).__slots__]
 
     def __repr__(self) -> str:
@@ -79,7 +79,7 @@ class Element:
 
 
 def Is(kind: Any, value: Any) -> bool:
-    """Whether a value is of a type: `Is[Atom, p]` (S7). NIL may stand for any node (S8), but has no type of nodes."""
+    """Tell whether a value is of a type: `Is[Atom, p]` (S7). NIL may stand for any node (S8), but is of no node type."""
     if isinstance(kind, Element):
         return any(Is(alternative, value) for alternative in kind.alternatives)
     if isinstance(kind, str):
@@ -90,7 +90,7 @@ def Is(kind: Any, value: Any) -> bool:
 
 
 def _is_written(kind: str, value: Any) -> bool:
-    """Whether a value has a type written in words: `real`, `integer list`, `2 array`."""
+    """Tell whether a value has a type written in words: `real`, `integer list`, `2 array`."""
     if kind in _BASIC:  # in Python truth values are numbers; in CPL they are not
         return isinstance(value, _BASIC[kind]) and isinstance(value, bool) is (kind == "Boolean")
     *words, last = kind.split()

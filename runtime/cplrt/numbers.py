@@ -117,7 +117,7 @@ CONVERSIONS: Final[dict[object, Callable[[object], Any]]] = {
     "real": AsReal,
     "complex": AsComplex,
 }
-"""What stores a number of a declared type."""
+"""The conversion for each declared type of number."""
 
 
 def Power(a: Any, b: Any) -> Any:
@@ -163,7 +163,7 @@ def _real(x: object) -> int | float:
 
 
 def is_whole(x: object) -> TypeGuard[int]:
-    """Whether this is a whole number. In Python truth values are, too; in CPL they are not."""
+    """Tell whether this is a whole number. In Python truth values are, too; in CPL they are not."""
     return type(x) is int or (isinstance(x, int) and not isinstance(x, bool))
 
 

@@ -29,7 +29,7 @@ class Place(Shown, Generic[_T]):
         raise NotImplementedError
 
     def shown(self) -> tuple[str, list[Any]]:
-        """As the call that makes a pointer to it."""
+        """Show a place as the call that makes a pointer to it."""
         try:
             return "Pointer", [self.value]
         except CplFault:

@@ -30,7 +30,7 @@ def Code(s: Any) -> int:
 
 
 def _is_symbol(n: int) -> bool:
-    """Whether this is the Unicode number of a symbol (surrogates are not)."""
+    """Tell whether this is the Unicode number of a symbol (surrogates are not)."""
     return 0 <= n < 0xD800 or 0xE000 <= n <= 0x10FFFF
 
 

@@ -1,4 +1,4 @@
-"""What CPL cannot do by itself in a search that remembers and has a limit of time. Both functions are our choice."""
+"""A clock and a hash, for a search that remembers positions and has a limit of time. Both are our choice."""
 
 import time
 import zlib
