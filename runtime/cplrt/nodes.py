@@ -79,7 +79,7 @@ class Element:
 
 
 def Is(kind: Any, value: Any) -> bool:
-    """Tell whether a value is of a type: `Is[Atom, p]` (S7). NIL may stand for any node (S8), but is of no node type."""
+    """Tell whether a value is of a type: `Is[Atom, p]` (S7). NIL may stand for any node (S8), but has no node type."""
     if isinstance(kind, Element):
         return any(Is(alternative, value) for alternative in kind.alternatives)
     if isinstance(kind, str):
