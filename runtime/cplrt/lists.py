@@ -11,7 +11,7 @@ from cplrt.faults import CplFault
 from cplrt.logical import Logical
 from cplrt.nodes import Node
 from cplrt.sharing import MANY, SharingList
-from cplrt.show import show
+from cplrt.show import require
 
 _T = TypeVar("_T")
 
@@ -27,9 +27,8 @@ def Null(x: object) -> bool:
         return not x.bits
     if isinstance(x, _MAYBE_EMPTY):
         return not x
-    if isinstance(x, Node):
-        return False
-    raise CplFault(f"Null expected a list or a bit string, found {show(x)}")
+    require(isinstance(x, Node), "Null expected a list or a bit string", x)
+    return False
 
 
 @overload
@@ -108,8 +107,7 @@ def _tail(members: Any) -> list[Any]:
 
 
 def _members(L: Any, function: str) -> Any:
-    if not isinstance(L, LISTS):
-        raise CplFault(f"{function} expected a list, found {show(L)}")
+    require(isinstance(L, LISTS), f"{function} expected a list", L)
     if not L:
         raise CplFault(f"{function} of NIL: the list is empty")
     return L

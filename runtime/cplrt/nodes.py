@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from cplrt.faults import CplFault
 from cplrt.logical import is_bits
 from cplrt.numbers import CONVERSIONS
-from cplrt.show import Shown, show
+from cplrt.show import Shown, require, show
 
 
 class Node(Shown):
@@ -69,9 +69,8 @@ class Element:
 
     def __call__(self, value: Any) -> Any:
         """The value, which must be of this type."""
-        if not Is(self, value):
-            article = "an" if self.__name__[0] in "AEIOU" else "a"
-            raise CplFault(f"expected {article} {self.__name__}, found {show(value)}")
+        article = "an" if self.__name__[0] in "AEIOU" else "a"
+        require(Is(self, value), f"expected {article} {self.__name__}", value)
         return value
 
     def __repr__(self) -> str:
@@ -84,9 +83,8 @@ def Is(kind: Any, value: Any) -> bool:
         return any(Is(alternative, value) for alternative in kind.alternatives)
     if isinstance(kind, str):
         return _is_written(kind, value)
-    if isinstance(kind, type) and issubclass(kind, Node):
-        return isinstance(value, kind)
-    raise CplFault(f"Is expected a type of nodes, found {show(kind)}")
+    require(isinstance(kind, type) and issubclass(kind, Node), "Is expected a type of nodes", kind)
+    return isinstance(value, kind)
 
 
 def _is_written(kind: str, value: Any) -> bool:
@@ -111,6 +109,5 @@ def _is_written(kind: str, value: Any) -> bool:
 
 def Type(node: Any) -> Any:
     """The type of a node: `Type[p] = Atom` (S7)."""
-    if not isinstance(node, Node):
-        raise CplFault(f"Type expected a node, found {show(node)}")
+    require(isinstance(node, Node), "Type expected a node", node)
     return type(node)
