@@ -193,16 +193,16 @@ def _prelude(generated: Generated, *, alone: bool) -> Iterator[str]:
         imported = generated.imports()
     if imported:
         yield imported
-    yield _list_of_names("__all__", generated.public_names)
+    yield _list_of_names(generated.public_names)
     if start:
         yield f'if __name__ == "__main__":\n    {start}()'
     if generated.shapes:
         yield written(generated.shapes)
 
 
-def _list_of_names(name: str, names: Sequence[str]) -> str:
-    """A long list is filled; the formatter would give every name a line."""
-    line = f"{name} = {names!r}".replace("'", '"')
+def _list_of_names(names: Sequence[str]) -> str:
+    """Write `__all__`. A long list is filled; the formatter would give every name a line."""
+    line = f"__all__ = {names!r}".replace("'", '"')
     if len(line) <= WIDTH:
         return line
     members = textwrap.fill(
@@ -212,7 +212,7 @@ def _list_of_names(name: str, names: Sequence[str]) -> str:
         subsequent_indent="    ",
         break_long_words=False,
     )
-    return f"# fmt: off\n{name} = [\n{members},\n]\n# fmt: on"
+    return f"# fmt: off\n__all__ = [\n{members},\n]\n# fmt: on"
 
 
 def _does_something(generated: Generated) -> bool:

@@ -17,6 +17,7 @@ from typing import Final
 
 from cpl.python.annotations import BASIC, Annotations
 from cpl.python.ast_builders import (
+    NO_TYPE_PARAMETERS,
     Out,
     arguments_of,
     assign,
@@ -30,6 +31,7 @@ from cpl.python.ast_builders import (
     number,
     opposite,
     plus,
+    subscript,
     without_return,
 )
 from cpl.python.boxing import bound_again, is_assigned_first, must_be_boxed
@@ -174,10 +176,8 @@ class Lowering:
         for component, name in zip(definition.components, names, strict=True):
             body.append(declare(name, self.annotations.component(definition.name, component)))
         self.annotations.define(definition.name)
-        class_definition = ast.ClassDef(self.module.name(definition.name), [self.helper("Node")], [], body, [])
-        if sys.version_info >= (3, 12):
-            class_definition.type_params = []
-        return at(class_definition, definition.span)
+        name = self.module.name(definition.name)
+        return at(ast.ClassDef(name, [self.helper("Node")], [], body, [], **NO_TYPE_PARAMETERS), definition.span)
 
     def toplevel(self, definition: core.Commands) -> list[ast.stmt]:
         """Commands of the top level; with functions among them, in a function of their own."""
@@ -769,10 +769,7 @@ class Lowering:
 
     def subscript(self, node: core.Select, out: Out) -> ast.Subscript:
         """A member of what is known to be an array, or a member that a list is known to have."""
-        operand = self.value(node.operand, out)
-        indices = self.values(node.indices, out, "index")
-        index = indices[0] if len(indices) == 1 else ast.Tuple(indices, ast.Load())
-        return ast.Subscript(operand, index, ast.Load())
+        return subscript(self.value(node.operand, out), *self.values(node.indices, out, "index"))
 
     def reference(self, place: core.Expression, out: Out, hint: str) -> ast.expr:
         """A place as a value."""
