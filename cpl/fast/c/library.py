@@ -64,7 +64,7 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
     while len(reasons) > count:
         count = len(reasons)
         unit = Unit(
-            facts, names, functions, constants, assigned, Declarations(shapes), {names[one] for one in constants}
+            facts, names, functions, constants, assigned, Declarations(shapes), {names[name] for name in constants}
         )
         texts = _texts(unit, recursive, reasons, taken)
     entries = {
@@ -73,7 +73,7 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
         if not letters and _is_entry(signature := unit.instances[name, ()][1], functions.get(name))
     }
     makers = {name: unit.instances[name, ()][1] for name in constants if (name, ()) in texts}
-    held = unit.constants | {name: signature.result for name, signature in makers.items()}
+    globals = unit.constants | {name: signature.result for name, signature in makers.items()}
     strings = [f"    {name}, {comment(f'‘{text}’')}" for text, name in unit.strings.items()]
     numbers = dict.fromkeys(makers, len(unit.constants)) | {name: at for at, name in enumerate(unit.constants)}
     users = {name: {user for user, _ in reachable(unit.users[name, ()], unit.users.__getitem__)} for name in numbers}
@@ -84,7 +84,7 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
         "/* The types of the program, and what compares their values and passes them to Python or from it */",
         unit.types.text(),
         "\n".join(["enum {", *strings, "};"]) if strings else "",
-        "\n".join(f"static {unit.types.name(form)} {names[name]};" for name, form in held.items()),
+        "\n".join(f"static {unit.types.name(form)} {names[name]};" for name, form in globals.items()),
         "\n".join(f"{heading};" for heading, _ in texts.values()),
         *(text for _, text in texts.values()),
         doors,
