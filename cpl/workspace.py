@@ -29,8 +29,8 @@ from cpl.source import Source
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
 from cpl.syntax.errors import meant, near
-from cpl.types.format import written
 from cpl.types.modes import with_modes
+from cpl.types.types import written
 
 CALLED: Final = f"{CALL}1"
 """The function in `Workspace.namespace` that evaluates the last expression."""

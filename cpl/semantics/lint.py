@@ -1,17 +1,21 @@
-"""Lints: warnings about what is allowed but probably not intended. `cpl check` shows all, others those that mislead."""
+"""Lints: warnings about what is allowed but probably not intended.
 
-from collections.abc import Iterator, Sequence, Set
+`cpl check` shows all, other commands only those that mislead. `lint_variables` has those of variables.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import islice, pairwise, takewhile
+from math import nan
+from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, walk
+from cpl.semantics.graphs import reachable
 from cpl.semantics.library import Library, Text
-from cpl.semantics.lint_layout import lint_layout
-from cpl.semantics.lint_tests import lint_tests
-from cpl.semantics.lint_values import lint_values
-from cpl.semantics.lint_variables import lint_unset, lint_variables, not_seen
-from cpl.semantics.reach import reachable
-from cpl.semantics.variable_uses import VariableUses
+from cpl.semantics.lint_variables import VariableUses, lint_unset, lint_variables, not_seen
+from cpl.semantics.operations import RELATIONS
+from cpl.semantics.resolver import is_place
 from cpl.semantics.whole_program import is_call
 from cpl.source import Span
 from cpl.syntax import nodes
@@ -122,3 +126,178 @@ def _lint_hidden(definitions: Sequence[core.Definition], aliased: Set[str]) -> I
                 origin in seeing and name not in used and name.name not in aliased
             ):
                 yield report(messages.UNUSED, name.span, name=name.name)
+
+
+_TAKES_ONE: Final = (nodes.If, nodes.Test, nodes.While, nodes.ForStep, nodes.ForList)
+
+
+# Layout, tests and values
+
+
+def lint_layout(program: nodes.Program) -> Iterator[Diagnostic]:
+    """Indentation means nothing, and the body of a loop or of an arm is one command."""
+    sections = (each for each in surface.walk(program) if isinstance(each, nodes.Program | nodes.Section))
+    for head, command in (pair for each in sections for pair in pairwise(each.statements)):
+        place, source = command.span, command.span.source
+        begins_line = not source.line(place.line)[: place.column - 1].strip()
+        if isinstance(head, _TAKES_ONE) and begins_line and place.column > head.span.column:
+            word = "".join(takewhile(str.isalpha, head.span.text))
+            start = Span(source, head.span.start, head.span.start + len(word))
+            yield report(messages.INDENTED, place, related=[(start, "its body is one command")], word=word)
+
+
+_LARGE: Final = 50
+"""Larger expressions are not compared."""
+
+_CHANGING: Final = core.Apply | core.Select | core.Juxtapose | core.Block | core.Lambda | core.Reference
+"""What may have another value the next time, or an effect."""
+
+
+def lint_tests(definition: core.Definition) -> Iterator[Diagnostic]:
+    """The findings on the tests of a definition."""
+    for test in (test for node in walk.nodes(definition) for test in _tests(node)):
+        outcome = _outcome(test)
+        if outcome is not None:
+            if isinstance(test, core.Unary) and test.span == test.operand.span:  # unless and until
+                outcome = not outcome
+            yield report(messages.CONSTANT_TEST, test.span, outcome="true" if outcome else "false")
+
+
+def _tests(node: core.Node) -> Sequence[core.Expression]:
+    match node:
+        case core.While() | core.Repeat() if _is_endless(node.test):
+            return ()
+        case core.While(test=test) | core.Repeat(test=test) | core.Choice(test=test) | core.If(test=test):
+            return (test,)
+        case core.Conditional(arms=arms):
+            return [test for test, _ in arms]
+        case _:
+            return ()
+
+
+def _is_endless(test: core.Expression) -> bool:
+    """Whether this is `while true` or `until false`, as an endless loop is written."""
+    match test:
+        case core.Literal(value=True) | core.Unary(operator="NOT", operand=core.Literal(value=False)):
+            return True
+        case _:
+            return False
+
+
+def _outcome(test: core.Expression) -> bool | None:
+    """What a test comes to, if the text tells."""
+    match test:
+        case core.Literal(value=bool(value)):
+            return value
+        case core.Unary(operator="NOT", operand=operand):
+            inner = _outcome(operand)
+            return None if inner is None else not inner
+        case core.Binary(operator="AND" | "OR" as operator):
+            conditions = list(_joined_by(operator, test))
+            fixed = {each for each in conditions if _is_fixed(each)}
+            opposites = (each.operand for each in fixed if isinstance(each, core.Unary) and each.operator == "NOT")
+            absorbing = operator == "OR"
+            return (
+                absorbing if any(each in fixed for each in opposites) else _joined(map(_outcome, conditions), absorbing)
+            )
+        case core.Compare(operands=operands, operators=operators):
+            return _joined(map(_related, operands[:-1], operators, operands[1:]), absorbing=False)
+        case _:
+            return None
+
+
+def _related(left: core.Expression, relation: str, right: core.Expression) -> bool | None:
+    match left, right:
+        case core.Literal(value=one), core.Literal(value=other):
+            alike = all(isinstance(one, kind) == isinstance(other, kind) for kind in (str, bool))
+            return RELATIONS[relation](one, other) if alike else None
+        case _ if _is_fixed(left) and left == right:
+            return RELATIONS[relation](0, 0)
+        case _:
+            return None
+
+
+def _is_fixed(node: core.Expression) -> bool:
+    """Whether this is small, and has one value as long as no command is obeyed."""
+    parts = list(islice(walk.nodes(node), _LARGE))
+    return len(parts) < _LARGE and not any(isinstance(part, _CHANGING) for part in parts)
+
+
+def _joined(outcomes: Iterable[bool | None], absorbing: bool) -> bool | None:
+    """What conditions come to together: false decides if all must hold, and true if one is enough."""
+    known = {*outcomes}
+    if absorbing in known:
+        return absorbing
+    return None if None in known else not absorbing
+
+
+def _joined_by(operator: str, test: core.Expression) -> Iterator[core.Expression]:
+    """The conditions that this operator joins, in order."""
+    waiting = [test]
+    while waiting:
+        match waiting.pop():
+            case core.Binary(operator=found, left=left, right=right) if found == operator:
+                waiting += [right, left]
+            case other:
+                yield other
+
+
+def lint_values(definition: core.Definition, top_level: Sequence[core.Definition]) -> Iterator[Diagnostic]:
+    """The findings on a definition; among the definitions of the `top_level` are the functions that it may apply."""
+    functions = {
+        part.name: part
+        for part in (*top_level, *walk.nodes(definition))
+        if isinstance(part, core.Function | core.LetFunction)
+    }
+    for node in walk.nodes(definition):
+        match node:
+            case core.ForStep(first=first, last=last, step=step):
+                yield from _empty_range(first, last, _constant(step), f" in steps of {step.span.text}")
+            case core.Apply(function=core.Host(name="Array"), arguments=(_, *bounds)):
+                for pair in (bound.items for bound in bounds if isinstance(bound, core.Tuple)):
+                    yield from _empty_range(pair[0], pair[1])
+            case core.Apply(function=core.Local() | core.Global() as name) if name in functions:
+                yield from _lost_values(node, functions[name])
+
+
+def _empty_range(
+    first: core.Expression, last: core.Expression, step: float = 1, steps: str = ""
+) -> Iterator[Diagnostic]:
+    """Constant ends in the wrong order. An array without members has bounds such as (1,0)."""
+    lower, upper = _constant(first), _constant(last)
+    if step == 0 or (step > 0 and upper < lower - (not steps)) or (step < 0 and upper > lower):
+        yield report(
+            messages.EMPTY_RANGE,
+            first.span.to(last.span),
+            first=first.span.text,
+            last=last.span.text,
+            steps=steps,
+            help=None if step else "a step of 0 is a fault: write one that leads from the first number to the last",
+        )
+
+
+def _constant(node: core.Expression) -> float:
+    """The number that is written out; not a number if there is none."""
+    match node:
+        case core.Literal(value=int() | float() as value) if not isinstance(value, bool):
+            return value
+        case core.Unary(operator="MINUS", operand=operand):
+            return -_constant(operand)
+        case _:
+            return nan
+
+
+def _lost_values(application: core.Apply, function: core.Function | core.LetFunction) -> Iterator[Diagnostic]:
+    """Arguments by reference that are no places, for parameters to which the function assigns."""
+    changed = {
+        place.reference
+        for part in walk.nodes(function.body)
+        if isinstance(part, core.Assign)
+        for place in part.places
+        if isinstance(place, core.Contents)
+    }
+    yield from (
+        report(messages.NO_PLACE, argument.span, function=function.name.name, name=parameter.name)
+        for parameter, argument in zip(function.parameters, application.arguments, strict=False)
+        if parameter in changed and isinstance(argument, core.Reference) and not is_place(argument.place)
+    )

@@ -17,11 +17,11 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.messages import Cause
 from cpl.readings import Reading
 from cpl.records import dataclass, field, replace
-from cpl.semantics import core, numbers, passing, scope, walk
+from cpl.semantics import core, numbers, scope, walk
+from cpl.semantics.graphs import components
 from cpl.semantics.labels import Labels, defined, is_list, leaves, matched, nearest, out_of_reach
 from cpl.semantics.library import HostName
 from cpl.semantics.precedence import chain_tree
-from cpl.semantics.scc import components
 from cpl.semantics.scope import Definition, Entry, TopLevel, Variables, as_function, closures, mode, parameters_of
 from cpl.source import Span
 from cpl.syntax import nodes
@@ -311,8 +311,8 @@ class Resolver:
     def argument(self, mode: str, node: nodes.Expression) -> core.Expression:
         """An argument, as its parameter wants it (D20, D21)."""
         if mode in ("reference", "place by substitution"):
-            return passing.passed(mode, self.reference(node))
-        return passing.passed(mode, self.expression(node))
+            return passed(mode, self.reference(node))
+        return passed(mode, self.expression(node))
 
     def count(self, function: core.Expression, given: int, span: Span) -> None:
         """Report a known function that is applied to too many or too few arguments."""
@@ -444,7 +444,7 @@ class Resolver:
 
     def reference(self, node: nodes.Expression) -> core.Expression:
         """The place of an expression as a value."""
-        return passing.referred(self.expression(node), self.is_constant)
+        return referred(self.expression(node), self.is_constant)
 
     def is_constant(self, meant: core.Expression) -> bool:
         """Whether nothing can be assigned to this name."""
@@ -976,3 +976,34 @@ def _without_consequences(found: list[Diagnostic]) -> list[Diagnostic]:
     words = {finding.span.text for finding in found if finding.cause is messages.MISSPELT}
     dropped = [messages.NOT_A_VALUE, messages.UNKNOWN_PRODUCT, *([messages.UNKNOWN_NAME] if "comment" in words else [])]
     return [finding for finding in found if not words or finding.cause not in dropped]
+
+
+def referred(meant: core.Expression, is_constant: Callable[[core.Expression], bool]) -> core.Expression:
+    """The place of an expression as a value; of what is constant, one for reading; of what has none, a new one that
+    holds its value (our choice).
+    """
+    match meant:
+        case core.Contents(reference=reference):
+            return reference
+        case core.Conditional(arms=arms, otherwise=otherwise, span=span) if is_place(meant):
+            pairs = [(test, referred(each, is_constant)) for test, each in arms]
+            return core.Conditional(tuple(pairs), referred(otherwise, is_constant), span=span)
+        case core.Local() | core.Global() | core.Host() if is_constant(meant):
+            return core.ReadOnly(meant, span=meant.span)
+        case _:
+            return core.Reference(meant, span=meant.span)
+
+
+def is_place(meant: core.Expression) -> bool:
+    """Whether an expression means a place, or one of its arms does."""
+    match meant:
+        case core.Conditional(arms=arms, otherwise=otherwise):
+            return any(is_place(each) for _, each in arms) or is_place(otherwise)
+        case _:
+            return isinstance(meant, core.Place)
+
+
+def passed(mode: str, argument: core.Expression) -> core.Expression:
+    """What stands for an argument, or for the reference to it, where it is passed in a mode of `core.Local.mode`."""
+    is_thunk = mode in ("substitution", "place by substitution")
+    return core.Lambda((), argument, by_place=True, span=argument.span) if is_thunk else argument

@@ -13,14 +13,12 @@ from typing import Literal
 
 from cpl.diagnostics import Diagnostic
 from cpl.semantics import core
-from cpl.semantics.missing_results import missing_results
-from cpl.semantics.reach import reachable
+from cpl.semantics.graphs import reachable
 from cpl.source import Source, Span
 from cpl.types.constraints import Compared, Shape, Variable, fed_by, holds_several, kind_of, variables
 from cpl.types.generate import Inference
 from cpl.types.readback import Readback
-from cpl.types.type_errors import type_errors
-from cpl.types.type_warnings import mixed_functions, type_warnings
+from cpl.types.report import missing_results, mixed_functions, type_errors, type_warnings
 from cpl.types.types import Basic, Type, Unknown, all_parts, lettered, narrowed
 
 ValueKind = Literal["boolean", "logical", "number", "string", "array"]

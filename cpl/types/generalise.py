@@ -9,12 +9,12 @@ from itertools import islice
 from typing import Final, TypeVar
 
 from cpl.records import dataclass, field, replace
-from cpl.semantics.reach import reachable
+from cpl.semantics.graphs import reachable
 from cpl.source import Span
 from cpl.types import constraints
 from cpl.types.constraints import Doubt, Made, Need, Operand, OperatorValue, Overload, Shape, Variable
-from cpl.types.number_widths import Widths, operands
 from cpl.types.solver import Solver
+from cpl.types.widths import Widths, operands
 
 _AnyNeed = TypeVar("_AnyNeed", bound=Need)
 

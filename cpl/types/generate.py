@@ -12,14 +12,13 @@ from typing import Final
 
 from cpl.records import dataclass, field, replace
 from cpl.semantics import core, numbers, walk
-from cpl.semantics.reach import reachable
-from cpl.semantics.scc import components
+from cpl.semantics.graphs import components, reachable
 from cpl.source import Span
 from cpl.types import builtins, constraints, declared
 from cpl.types.constraints import LISTS, SEQUENCES, Doubt, Need, Operand, OperatorValue, Overload, Shape, Variable
 from cpl.types.generalise import Scheme, instance, schemes
-from cpl.types.number_widths import Widths
 from cpl.types.solver import Solver
+from cpl.types.widths import Widths
 
 _NUMBERS: Final = ("number",)
 

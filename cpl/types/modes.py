@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from cpl.records import replace
-from cpl.semantics import core, passing, walk
+from cpl.semantics import core, walk
+from cpl.semantics.resolver import passed, referred
 from cpl.source import Span
 from cpl.types.generate import Inference
 
@@ -131,5 +132,5 @@ def _reading_captures(function: core.Function | core.LetFunction | core.Lambda) 
 
 def _argument(mode: str, meant: core.Expression, functions: Set[core.Expression]) -> core.Expression:
     if mode in ("reference", "place by substitution"):
-        meant = passing.referred(meant, lambda name: name in functions or isinstance(name, core.Host))
-    return passing.passed(mode, meant)
+        meant = referred(meant, lambda name: name in functions or isinstance(name, core.Host))
+    return passed(mode, meant)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice, repeat
 from typing import Final
 
-from cpl.semantics.reach import reachable
+from cpl.semantics.graphs import reachable
 from cpl.types import constraints
 from cpl.types.constraints import NUMBERS, Need, Operand, OperatorValue, Overload, Shape, Variable
 from cpl.types.generate import Inference

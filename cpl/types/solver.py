@@ -9,7 +9,7 @@ from typing import Final
 
 from cpl.records import replace
 from cpl.semantics import core
-from cpl.semantics.reach import reachable
+from cpl.semantics.graphs import reachable
 from cpl.types import constraints
 from cpl.types.constraints import WIDTHS, Doubt, Made, Need, Operand, OperatorValue, Overload, Shape, Variable
 

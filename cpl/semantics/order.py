@@ -12,7 +12,7 @@ from heapq import heappop, heappush
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, walk
-from cpl.semantics.scc import components
+from cpl.semantics.graphs import components
 from cpl.source import Source
 
 _MOST_NAMES = 6

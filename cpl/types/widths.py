@@ -7,8 +7,7 @@ one type for it, the wider. Code must not rest on that: 1 has still to be conver
 from collections.abc import Iterator, Set
 from typing import Final
 
-from cpl.semantics.reach import reachable
-from cpl.semantics.scc import components
+from cpl.semantics.graphs import components, reachable
 from cpl.types.constraints import KEEPS_WIDTH, OperatorValue, Variable, widths
 
 _RANKS: Final = {"number": 0, "integer": 0, "real": 1, "complex": 2}
