@@ -179,7 +179,9 @@ class Workspace:
         evaluated = {text.source for text in earlier}
         while True:
             library = self._library(in_force(earlier, fresh), alone)
-            program, diagnostics = resolve(main, library, calls, evaluated=evaluated, given=self._places.keys())
+            program, diagnostics = resolve(
+                main, library, calls, evaluated=evaluated, evaluated_names=self._places.keys()
+            )
             wrong = [one for one in diagnostics if one.severity == "error" and one.span.source in evaluated]
             unfit = {span for text in earlier for span in wholes(text, [one.span for one in wrong])}
             if not unfit:

@@ -13,7 +13,7 @@ def reachable(starts: Iterable[_Node], successors: Callable[[_Node], Iterable[_N
     while waiting:
         node = waiting.pop()
         yield node
-        new = dict.fromkeys(each for each in successors(node) if each not in seen)
+        new = dict.fromkeys(successor for successor in successors(node) if successor not in seen)
         seen |= new
         waiting += new
 

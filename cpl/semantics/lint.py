@@ -27,32 +27,46 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
     that have a diagnostic before. There are none on a definition that is not reached as a whole: what else it uses is
     not known.
     """
-    reported = {each.span for each in before}
-    unreached = [each.span for each in before if each.cause is messages.UNREACHABLE]
+    reported = {diagnostic.span for diagnostic in before}
+    unreached = [diagnostic.span for diagnostic in before if diagnostic.cause is messages.UNREACHABLE]
     ours = {text.source for text in (main, *library.libraries)}
     definitions = [
-        one
-        for one in program.definitions
-        if (one.span.source in ours or is_call(one)) and not any(one.span.holds(each) for each in unreached)
+        definition
+        for definition in program.definitions
+        if (definition.span.source in ours or is_call(definition))
+        and not any(definition.span.holds(span) for span in unreached)
     ]
-    functions = {one.name.name for one in program.definitions if isinstance(one, core.Function) and one.parameters}
+    functions = {
+        definition.name.name
+        for definition in program.definitions
+        if isinstance(definition, core.Function) and definition.parameters
+    }
     aliased = {
         part.value.name
-        for one in main.program.statements
-        for part in surface.members(one)
+        for statement in main.program.statements
+        for part in surface.members(statement)
         if isinstance(part, nodes.Definition) and part.sign == "≃" and isinstance(part.value, nodes.Name)
     }
-    found = [*_lint_captured(definitions), *_lint_called(definitions), *_lint_hidden(definitions, aliased)]
-    found += [*lint_layout(main.program), *_lint_unset(definitions, program)]
-    for one in definitions:
-        found += [*lint_variables(one, functions), *lint_values(one, program.definitions), *lint_tests(one)]
-    return [each for each in found if each.span not in reported]
+    diagnostics = [*_lint_captured(definitions), *_lint_called(definitions), *_lint_hidden(definitions, aliased)]
+    diagnostics += [*lint_layout(main.program), *_lint_unset(definitions, program)]
+    for definition in definitions:
+        diagnostics += [
+            *lint_variables(definition, functions),
+            *lint_values(definition, program.definitions),
+            *lint_tests(definition),
+        ]
+    return [diagnostic for diagnostic in diagnostics if diagnostic.span not in reported]
 
 
 def _lint_unset(definitions: Sequence[core.Definition], program: core.Program) -> Iterator[Diagnostic]:
     """A variable of the top level is read before anything can have assigned to it; no function assigns to it."""
-    changed = {name for one in program.definitions if isinstance(one, core.Function) for name in walk.changed(one)}
-    uses = VariableUses(*(one for one in definitions if not isinstance(one, core.Function)))
+    changed = {
+        name
+        for definition in program.definitions
+        if isinstance(definition, core.Function)
+        for name in walk.changed(definition)
+    }
+    uses = VariableUses(*(definition for definition in definitions if not isinstance(definition, core.Function)))
     for variable in uses.variables.values():
         if isinstance(variable.name, core.Global) and variable.name not in changed:
             yield from lint_unset(variable, uses)
@@ -65,37 +79,41 @@ def _lint_captured(definitions: Sequence[core.Definition]) -> Iterator[Diagnosti
     """
     capturing: dict[core.Node, core.Function] = {}
     stale: dict[core.Node, tuple[str, Span]] = {}  # what they do not see
-    by_place = [one for one in definitions if isinstance(one, core.Function) and not one.captured]
-    intended = {part for one in by_place for part in walk.nodes(one) if isinstance(part, core.Global)}
-    for one in sorted(definitions, key=is_call):
-        if isinstance(one, core.Function) and not is_call(one):
-            capturing[one.name] = one
+    by_place = [
+        definition for definition in definitions if isinstance(definition, core.Function) and not definition.captured
+    ]
+    intended = {part for definition in by_place for part in walk.nodes(definition) if isinstance(part, core.Global)}
+    for definition in sorted(definitions, key=is_call):
+        if isinstance(definition, core.Function) and not is_call(definition):
+            capturing[definition.name] = definition
             continue
-        for use in walk.nodes(one):
+        for use in walk.nodes(definition):
             if use in stale:
                 yield not_seen(capturing.pop(use).name, *stale.pop(use), use.span)
-        for name in walk.assigned(one):
+        for name in walk.assigned(definition):
             unaware = [function for function, whole in capturing.items() if name in whole.captured]
             stale |= dict.fromkeys(unaware if name not in intended else (), (name.name, name.span))
 
 
 def _lint_called(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:
     """A function of the top level applies another that changes a variable, and then reads the value it captured."""
-    functions = {one.name: one for one in definitions if isinstance(one, core.Function)}
+    functions = {definition.name: definition for definition in definitions if isinstance(definition, core.Function)}
     calls: dict[core.Global, list[tuple[core.Global, Span]]] = {name: [] for name in functions}
     users: dict[core.Global, list[core.Global]] = {name: [] for name in functions}
-    for name, one in functions.items():
-        for part in walk.nodes(one.body):
+    for name, function in functions.items():
+        for part in walk.nodes(function.body):
             match part:
                 case core.Apply(function=core.Global() as applied) if applied in functions:
                     calls[name].append((applied, part.span))
                     users[applied].append(name)
-    captured = {name for one in functions.values() for name in one.captured}
+    captured = {name for function in functions.values() for name in function.captured}
     reported: set[Span] = set()
-    for changer, one in functions.items():
-        for variable, changed in {each: each.span for each in walk.assigned(one) if each in captured}.items():
+    for changer, function in functions.items():
+        for variable, changed in {
+            assigned: assigned.span for assigned in walk.assigned(function) if assigned in captured
+        }.items():
             leading = dict.fromkeys(reachable([changer], users.__getitem__))
-            for name in (each for each in leading if variable in functions[each].captured):
+            for name in (reader for reader in leading if variable in functions[reader].captured):
                 places = [span for applied, span in calls[name] if applied in leading]
                 use = _read_after(functions[name].body, variable, places)
                 if use and use not in reported:
@@ -105,23 +123,23 @@ def _lint_called(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]
 
 def _read_after(body: core.Node, variable: core.Node, places: Sequence[Span]) -> Span | None:
     """Where a variable is read behind the first of these places, or in a loop with one."""
-    loops = [loop.span.start for loop in walk.loops(body) if any(loop.span.holds(each) for each in places)]
-    start = min([*loops, *(each.end for each in places)], default=body.span.end)
+    loops = [loop.span.start for loop in walk.loops(body) if any(loop.span.holds(call) for call in places)]
+    start = min([*loops, *(call.end for call in places)], default=body.span.end)
     reads = [part.span for part in walk.nodes(body) if part == variable and part.span.start >= start]
-    return min(reads, key=lambda each: each.start, default=None)
+    return min(reads, key=lambda span: span.start, default=None)
 
 
 def _lint_hidden(definitions: Sequence[core.Definition], aliased: Set[str]) -> Iterator[Diagnostic]:
     """A name that only one definition sees, the one at its origin (D19), and does not use, even by an alias."""
-    seeing = {one.span.start for one in definitions}
+    seeing = {definition.span.start for definition in definitions}
     used = {
         part
-        for one in definitions
-        for part in walk.nodes(one)
-        if isinstance(part, core.Global) and part.is_hidden and part not in walk.names(one)
+        for definition in definitions
+        for part in walk.nodes(definition)
+        if isinstance(part, core.Global) and part.is_hidden and part not in walk.names(definition)
     }
-    for one in definitions:
-        match walk.names(one):
+    for definition in definitions:
+        match walk.names(definition):
             case [core.Global(origin=Span(start=origin)) as name] if (
                 origin in seeing and name not in used and name.name not in aliased
             ):
@@ -136,8 +154,8 @@ _TAKES_ONE: Final = (nodes.If, nodes.Test, nodes.While, nodes.ForStep, nodes.For
 
 def lint_layout(program: nodes.Program) -> Iterator[Diagnostic]:
     """Indentation means nothing, and the body of a loop or of an arm is one command."""
-    sections = (each for each in surface.walk(program) if isinstance(each, nodes.Program | nodes.Section))
-    for head, command in (pair for each in sections for pair in pairwise(each.statements)):
+    sections = (node for node in surface.walk(program) if isinstance(node, nodes.Program | nodes.Section))
+    for head, command in (pair for section in sections for pair in pairwise(section.statements)):
         place, source = command.span, command.span.source
         begins_line = not source.line(place.line)[: place.column - 1].strip()
         if isinstance(head, _TAKES_ONE) and begins_line and place.column > head.span.column:
@@ -190,15 +208,21 @@ def _outcome(test: core.Expression) -> bool | None:
         case core.Literal(value=bool(value)):
             return value
         case core.Unary(operator="NOT", operand=operand):
-            inner = _outcome(operand)
-            return None if inner is None else not inner
+            outcome = _outcome(operand)
+            return None if outcome is None else not outcome
         case core.Binary(operator="AND" | "OR" as operator):
             conditions = list(_joined_by(operator, test))
-            fixed = {each for each in conditions if _is_fixed(each)}
-            opposites = (each.operand for each in fixed if isinstance(each, core.Unary) and each.operator == "NOT")
+            fixed = {condition for condition in conditions if _is_fixed(condition)}
+            opposites = (
+                condition.operand
+                for condition in fixed
+                if isinstance(condition, core.Unary) and condition.operator == "NOT"
+            )
             absorbing = operator == "OR"
             return (
-                absorbing if any(each in fixed for each in opposites) else _joined(map(_outcome, conditions), absorbing)
+                absorbing
+                if any(opposite in fixed for opposite in opposites)
+                else _joined(map(_outcome, conditions), absorbing)
             )
         case core.Compare(operands=operands, operators=operators):
             return _joined(map(_related, operands[:-1], operators, operands[1:]), absorbing=False)
@@ -208,9 +232,9 @@ def _outcome(test: core.Expression) -> bool | None:
 
 def _related(left: core.Expression, relation: str, right: core.Expression) -> bool | None:
     match left, right:
-        case core.Literal(value=one), core.Literal(value=other):
-            alike = all(isinstance(one, kind) == isinstance(other, kind) for kind in (str, bool))
-            return RELATIONS[relation](one, other) if alike else None
+        case core.Literal(value=first), core.Literal(value=other):
+            alike = all(isinstance(first, kind) == isinstance(other, kind) for kind in (str, bool))
+            return RELATIONS[relation](first, other) if alike else None
         case _ if _is_fixed(left) and left == right:
             return RELATIONS[relation](0, 0)
         case _:
@@ -225,10 +249,10 @@ def _is_fixed(node: core.Expression) -> bool:
 
 def _joined(outcomes: Iterable[bool | None], absorbing: bool) -> bool | None:
     """What conditions come to together: false decides if all must hold, and true if one is enough."""
-    known = {*outcomes}
-    if absorbing in known:
+    decided = {*outcomes}
+    if absorbing in decided:
         return absorbing
-    return None if None in known else not absorbing
+    return None if None in decided else not absorbing
 
 
 def _joined_by(operator: str, test: core.Expression) -> Iterator[core.Expression]:
@@ -236,7 +260,7 @@ def _joined_by(operator: str, test: core.Expression) -> Iterator[core.Expression
     waiting = [test]
     while waiting:
         match waiting.pop():
-            case core.Binary(operator=found, left=left, right=right) if found == operator:
+            case core.Binary(operator=joining, left=left, right=right) if joining == operator:
                 waiting += [right, left]
             case other:
                 yield other

@@ -41,7 +41,7 @@ class Use:
 
     def is_within(self, whole: core.Node, part: str) -> bool:
         """Whether this is in a part of a node."""
-        return any(node is whole and each == part for node, each in self.path)
+        return any(node is whole and field == part for node, field in self.path)
 
     @property
     def is_for_itself(self) -> bool:
@@ -53,7 +53,7 @@ class Use:
     def excludes(self, other: "Use") -> bool:
         """Whether the two are in different branches of one conditional, so that one run obeys only one of them."""
         steps = zip(self.path, other.path, strict=False)
-        return any(isinstance(one, core.If) and one is two and own != part for (one, own), (two, part) in steps)
+        return any(isinstance(step, core.If) and step is two and own != part for (step, own), (two, part) in steps)
 
 
 @dataclass
@@ -72,8 +72,8 @@ class ProgramVariable:
     @cached_property
     def escapes(self) -> bool:
         """Whether it may be read or changed at other times than the text tells."""
-        has_reference = any(isinstance(each.path[-1][0], core.Reference) for each in self.reads)
-        return has_reference or any(each.functions > self.made.functions for each in (*self.reads, *self.assigned))
+        has_reference = any(isinstance(read.path[-1][0], core.Reference) for read in self.reads)
+        return has_reference or any(use.functions > self.made.functions for use in (*self.reads, *self.assigned))
 
     @property
     def is_written(self) -> bool:
@@ -105,7 +105,7 @@ class VariableUses:
 
     def named(self, name: str) -> list[ProgramVariable]:
         """The variables of that name."""
-        return [each for each in self.variables.values() if each.name.name == name]
+        return [variable for variable in self.variables.values() if variable.name.name == name]
 
     def reach(self, variable: ProgramVariable, place: Use) -> int:
         """The first place where what is assigned here may be read: in a loop, the start of the loop."""
@@ -119,19 +119,19 @@ class VariableUses:
     def _use(self, use: Use) -> None:
         match use.path[-1]:
             case core.Assign(places=places, values=values), "places":
-                if known := self.variables.get(use.name):
-                    given = zip(places, values, strict=False)
-                    known.values.append(next((value for place, value in given if place is use.name), values[0]))
-                    known.assigned.append(use)
+                if variable := self.variables.get(use.name):
+                    pairs = zip(places, values, strict=False)
+                    variable.values.append(next((value for place, value in pairs if place is use.name), values[0]))
+                    variable.assigned.append(use)
             case core.Choice(), "place" | "otherwise":
-                if known := self.variables.get(use.name):
-                    known.assigned.append(use)
+                if variable := self.variables.get(use.name):
+                    variable.assigned.append(use)
             case core.Let(value=value), "target":
                 self._let(use, value)
             case core.Several() as several, _:
                 match use.path[-2][0]:
                     case core.Let(value=core.Tuple(items=values), span=span) if span == several.span:
-                        index = next(at for at, each in enumerate(several.items) if each is use.name)
+                        index = next(at for at, item in enumerate(several.items) if item is use.name)
                         self._let(use, values[index])  # one of several definitions; else it is part of a pattern
                     case _:
                         self._make(use, "part")
@@ -215,22 +215,22 @@ def _not_seen(function: ProgramVariable, uses: VariableUses) -> Iterator[Diagnos
 
     Where another function captures the place, the difference is intended.
     """
-    outer = [known for known in uses.variables.values() if known.made.at < function.made.at]
-    captured = [known for known in outer if known.name in function.captured]
-    changes = [(place, known) for known in captured if not known.escapes for place in known.assigned]
-    for place, known in sorted(changes, key=lambda each: each[0].at):
+    outer = [variable for variable in uses.variables.values() if variable.made.at < function.made.at]
+    captured = [variable for variable in outer if variable.name in function.captured]
+    changes = [(place, variable) for variable in captured if not variable.escapes for place in variable.assigned]
+    for place, variable in sorted(changes, key=lambda change: change[0].at):
         start = uses.reach(function, place)
-        later = (each for each in function.reads if each.at >= start and not place.excludes(each))
+        later = (read for read in function.reads if read.at >= start and not place.excludes(read))
         if place.at > function.made.at and (use := next(later, None)):
-            yield not_seen(function.name, known.name.name, place.name.span, use.name.span)
+            yield not_seen(function.name, variable.name.name, place.name.span, use.name.span)
             return
 
 
 def _is_another(variable: ProgramVariable, uses: VariableUses) -> bool:
     """Whether an earlier variable of that name, which is read later, may have been meant."""
-    earlier = [each for each in uses.named(variable.name.name) if each.made.at < variable.made.at]
+    earlier = [other for other in uses.named(variable.name.name) if other.made.at < variable.made.at]
     return variable.role != "where" and any(
-        each.role != "function" and uses.is_read_after(each, variable.made) for each in earlier
+        other.role != "function" and uses.is_read_after(other, variable.made) for other in earlier
     )
 
 
@@ -241,13 +241,13 @@ def _same_each_time(variable: ProgramVariable, uses: VariableUses) -> Iterator[D
     """
     loop, name = variable.made.loops[-1], variable.name.name
     mentioned = walk.locals_in(variable.values[0])
-    outer_ones = (each for each in uses.named(name) if each.made.at < uses.starts[id(loop)])
-    outer = next((each for each in outer_ones if each.name in mentioned), None)
+    outer_ones = (candidate for candidate in uses.named(name) if candidate.made.at < uses.starts[id(loop)])
+    outer = next((candidate for candidate in outer_ones if candidate.name in mentioned), None)
     if outer is None or outer.assigned or outer.escapes:
         return
     for read in outer.reads:
         is_tested = isinstance(loop, core.While) and read.is_within(loop, "test")
-        is_for_another = any(read.is_within(each.maker, "value") for each in uses.named(name))
+        is_for_another = any(read.is_within(other.maker, "value") for other in uses.named(name))
         if (is_tested or read.at > variable.made.at) and not is_for_another:
             related = [(outer.name.span, "the outer one"), (read.name.span, "it is used here")]
             yield report(messages.SAME_EACH_TIME, variable.name.span, related=related, name=name)

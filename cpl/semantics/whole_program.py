@@ -33,7 +33,7 @@ def resolve(
     calls: Sequence[nodes.Expression] = (),
     *,
     evaluated: Set[Source] = frozenset(),
-    given: Set[core.Global] = frozenset(),
+    evaluated_names: Set[core.Global] = frozenset(),
     uses: scope.Uses | None = None,
     scopes: scope.Scopes | None = None,
 ) -> tuple[core.Program, list[Diagnostic]]:
@@ -44,28 +44,33 @@ def resolve(
     first, and nothing waits for it. What the names mean is put into `uses`, and what those could mean that nothing
     defines into `scopes`.
     """
-    found: list[Diagnostic] = []
-    unit, closed = scope.top_level(program, library, found)
+    diagnostics: list[Diagnostic] = []
+    unit, closed = scope.top_level(program, library, diagnostics)
     unit.trees += calls
     unit.uses = closed.uses = {} if uses is None else uses
     unit.scopes = {} if scopes is None else scopes
     definitions: list[core.Definition] = []
     for text in (program, *library.libraries, *library.companions):
-        definitions += _definitions(text, unit, found)
+        definitions += _definitions(text, unit, diagnostics)
     for number, call in enumerate(calls, start=1):
-        body = TopLevelResolver(unit, program.reading, found).call(call)
+        body = TopLevelResolver(unit, program.reading, diagnostics).call(call)
         definitions.append(core.Function(core.Global(f"{CALL}{number}", span=call.span), (), body, span=call.span))
     if library.standard:
-        definitions += _used(definitions, library.standard, closed, found)
-    if of_bcpl := errors.of_bcpl([each for each in found if each.cause is messages.MISSPELT]):
-        found[:] = [each for each in found if each.cause is not messages.UNKNOWN_NAME] + of_bcpl
+        definitions += _used(definitions, library.standard, closed, diagnostics)
+    if of_bcpl := errors.of_bcpl([diagnostic for diagnostic in diagnostics if diagnostic.cause is messages.MISSPELT]):
+        diagnostics[:] = [
+            diagnostic for diagnostic in diagnostics if diagnostic.cause is not messages.UNKNOWN_NAME
+        ] + of_bcpl
     definitions = with_captures(definitions)
     times = {text.source: -number for number, text in enumerate(library.texts)}  # the last text comes first
     before = sorted(
-        [each for each in definitions if each.span.source in evaluated], key=lambda one: times[one.span.source]
+        [definition for definition in definitions if definition.span.source in evaluated],
+        key=lambda definition: times[definition.span.source],
     )
-    new = [each for each in definitions if each.span.source not in evaluated]
-    return core.Program(program.source, (*before, *evaluation_order(new, program.source, found, given))), found
+    new = [definition for definition in definitions if definition.span.source not in evaluated]
+    return core.Program(
+        program.source, (*before, *evaluation_order(new, program.source, diagnostics, evaluated_names))
+    ), diagnostics
 
 
 def is_call(definition: core.Definition) -> bool:
@@ -73,27 +78,27 @@ def is_call(definition: core.Definition) -> bool:
     return isinstance(definition, core.Function) and definition.name.name.startswith(CALL)
 
 
-def _definitions(text: Text, top: TopLevel, found: list[Diagnostic]) -> Iterator[core.Definition]:
-    for statement in with_jumps(each for whole in text.program.statements for each in members(whole)):
+def _definitions(text: Text, top: TopLevel, diagnostics: list[Diagnostic]) -> Iterator[core.Definition]:
+    for statement in with_jumps(member for whole in text.program.statements for member in members(whole)):
         names = surface.defined(statement)
-        others = [name for name in names if not top.defining(name.name, statement)]
-        if names and len(others) == len(names):
+        new = [name for name in names if not top.defining(name.name, statement)]
+        if names and len(new) == len(names):
             continue  # an earlier text defines all of these
-        for name in others:
+        for name in new:
             first = top.entries[name.name].name.span
             if first.source != name.span.source:  # within a text, `scope` reports it
                 related = [(first, "and here")]
-                found.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
-        if others:
+                diagnostics.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
+        if new:
             continue
-        for definition in TopLevelResolver(top, text.reading, found).definitions(statement):
+        for definition in TopLevelResolver(top, text.reading, diagnostics).definitions(statement):
             if _is_too_deep(definition):
-                found.append(report(messages.TOO_DEEP, definition.span, limit=MOST_DEEP))
+                diagnostics.append(report(messages.TOO_DEEP, definition.span, limit=MOST_DEEP))
             yield definition
 
 
 def _used(
-    definitions: Sequence[core.Definition], library: Text, top: TopLevel, found: list[Diagnostic]
+    definitions: Sequence[core.Definition], library: Text, top: TopLevel, diagnostics: list[Diagnostic]
 ) -> Iterator[core.Definition]:
     """Those definitions of a library that the given ones need, in the library's order."""
     used: dict[Span, list[core.Definition]] = {}
@@ -101,9 +106,9 @@ def _used(
     while waiting:
         for node in walk.nodes(waiting.pop()):
             if isinstance(node, core.Global) and (entry := top.entry(node)) and entry.statement.span not in used:
-                resolver = TopLevelResolver(top, library.reading, found)
+                resolver = TopLevelResolver(top, library.reading, diagnostics)
                 waiting += used.setdefault(entry.statement.span, [*resolver.definitions(entry.statement)])
-    return (one for span in sorted(used, key=lambda span: span.start) for one in used[span])
+    return (definition for span in sorted(used, key=lambda span: span.start) for definition in used[span])
 
 
 def _is_too_deep(definition: core.Definition) -> bool:
@@ -122,8 +127,10 @@ def with_jumps(statements: Iterable[nodes.Statement]) -> Iterator[nodes.Statemen
     """
     for defines, run in groupby(statements, _defines):
         several = list(run)
-        if not defines and any(isinstance(each, nodes.Label) or surface.defined(each) for each in several):
-            at = [index for index, each in enumerate(several) if _jumps(each)]
+        if not defines and any(
+            isinstance(statement, nodes.Label) or surface.defined(statement) for statement in several
+        ):
+            at = [index for index, statement in enumerate(several) if _jumps(statement)]
             end = len(several) if any(map(surface.defined, several)) else at[-1] + 1
             inside = several[at[0] : end]
             several[at[0] : end] = [nodes.Section(tuple(inside), span=inside[0].span.to(inside[-1].span))]
@@ -135,10 +142,10 @@ def members(whole: nodes.Statement) -> Sequence[nodes.Statement]:
     several = list(surface.members(whole))
     if not (isinstance(whole, nodes.Together) and "rec" in whole.words):
         return several
-    defining = {name.name: at for at, each in enumerate(several) for name in surface.defined(each)}
-    names = [[part.name for part in surface.walk(each) if isinstance(part, nodes.Name)] for each in several]
-    uses = [dict.fromkeys(defining[name] for name in found if name in defining) for found in names]
-    plain = any(parameters_of(as_function(each)) is None for each in whole.definitions)
+    defining = {name.name: at for at, member in enumerate(several) for name in surface.defined(member)}
+    names = [[part.name for part in surface.walk(member) if isinstance(part, nodes.Name)] for member in several]
+    uses = [dict.fromkeys(defining[name] for name in mentioned if name in defining) for mentioned in names]
+    plain = any(parameters_of(as_function(definition)) is None for definition in whole.definitions)
     return [several[at] for group in components(uses) for at in group] if plain else several
 
 
@@ -177,17 +184,19 @@ class TopLevelResolver(Resolver):
                 declared = [core.Declare(self._global(name), span=name.span) for name in names]
                 yield core.Commands(tuple(declared), span=span)
             case nodes.NodeType(name=name, components=components):
-                types = tuple([each.kind for each in components])
-                yield core.NodeType(self._global(name), tuple([each.name for each in components]), types, span=span)
+                types = tuple([component.kind for component in components])
+                yield core.NodeType(
+                    self._global(name), tuple([component.name for component in components]), types, span=span
+                )
             case nodes.Element(name=name, alternatives=alternatives):
-                types_or_names = tuple([self._alternative(each) for each in alternatives])
+                types_or_names = tuple([self._alternative(alternative) for alternative in alternatives])
                 yield core.ElementType(self._global(name), types_or_names, span=span)
             case nodes.ValueCommand(value=value) if not self._has_effect(value):
-                reported = len(self.found)
+                reported = len(self.diagnostics)
                 self.expression(value)
-                causes = [each.cause for each in self.found[reported:]]
+                causes = [diagnostic.cause for diagnostic in self.diagnostics[reported:]]
                 if len(causes) != 1 and not {messages.MISSPELT, messages.NOT_A_VALUE} & set(causes):
-                    del self.found[reported:]
+                    del self.diagnostics[reported:]
                     self.complain(messages.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))
             case _:
                 with self.inside(labels=Labels((statement,))):
@@ -198,7 +207,7 @@ class TopLevelResolver(Resolver):
                 yield core.Commands(commands, span=span)
 
     def _global(self, name: nodes.Name) -> core.Global:
-        every = (each.name for each in self.top.entries[name.name].all if each.name.span == name.span)
+        every = (entry.name for entry in self.top.entries[name.name].all if entry.name.span == name.span)
         return replace(next(every, core.Global(name.name, span=name.span)), span=name.span)  # none if it is there twice
 
     def _definition(self, definition: Definition, naming: _Naming) -> Iterator[core.Definition]:
@@ -213,7 +222,9 @@ class TopLevelResolver(Resolver):
             case _:
                 [heading] = surface.defined(definition)
                 function, value = naming(heading), self.value_of(definition)
-                captures = {each.target: each.value for each in value.before if isinstance(each.target, core.Local)}
+                captures = {
+                    capture.target: capture.value for capture in value.before if isinstance(capture.target, core.Local)
+                }
                 hidden = {own: core.Global(own.name, heading.span, span=heading.span) for own in captures}
                 yield from (core.Constants(hidden[own], contents, span=span) for own, contents in captures.items())
 
@@ -227,26 +238,28 @@ class TopLevelResolver(Resolver):
 
     def _own(self, statement: nodes.Own) -> Iterator[core.Definition]:
         """`let d in e` (D19): nothing but e sees the names that d defines."""
-        own = [each for each in members(statement.own) if isinstance(each, Definition)]
+        own = [definition for definition in members(statement.own) if isinstance(definition, Definition)]
         declared = {name.span: surface.declared(as_function(part)) for part in own for name in surface.defined(part)}
 
         def hidden(name: nodes.Name) -> core.Global:
             return core.Global(name.name, statement.inner.span, declared[name.span], span=name.span)
 
-        inner = [each for each in surface.members(statement.inner) if isinstance(each, Definition)]
+        inner_definitions = [
+            definition for definition in surface.members(statement.inner) if isinstance(definition, Definition)
+        ]
         if "rec" not in statement.own.words:
             yield from self._all(own, hidden)
         with self.variables.block():
-            for definition, name in [(each, name) for each in own for name in surface.defined(each)]:
+            for definition, name in [(member, name) for member in own for name in surface.defined(member)]:
                 self.variables.share(name.name, hidden(name))
                 self.top.hidden[hidden(name)] = Entry(hidden(name), definition)
             if "rec" in statement.own.words:
                 yield from self._all(own, hidden)
-            yield from self._all(inner, self._global)
+            yield from self._all(inner_definitions, self._global)
 
     def _all(self, definitions: Sequence[Definition], naming: _Naming) -> Iterator[core.Definition]:
-        for each in definitions:
-            yield from self._definition(each, naming)
+        for definition in definitions:
+            yield from self._definition(definition, naming)
 
     def _alternative(self, name: nodes.Name) -> core.Global | core.Literal:
         is_basic = name.name[0].islower() or name.name == "Boolean"
@@ -281,11 +294,13 @@ class TopLevelResolver(Resolver):
 
 def with_captures(definitions: Sequence[core.Definition]) -> list[core.Definition]:
     """The functions by value capture the values of those variables of the top level that change (D17)."""
-    changing = {each for one in definitions for each in walk.changed(one) if isinstance(each, core.Global)}
+    changing = {
+        name for definition in definitions for name in walk.changed(definition) if isinstance(name, core.Global)
+    }
     result: list[core.Definition] = []
-    for one in definitions:
-        if changing and isinstance(one, core.Function) and not one.by_place:
-            free = {part for part in walk.nodes(one.body) if isinstance(part, core.Global)} & changing
-            one = replace(one, captured=tuple(sorted(free, key=lambda each: each.name)))
-        result.append(one)
+    for definition in definitions:
+        if changing and isinstance(definition, core.Function) and not definition.by_place:
+            free = {part for part in walk.nodes(definition.body) if isinstance(part, core.Global)} & changing
+            definition = replace(definition, captured=tuple(sorted(free, key=lambda name: name.name)))
+        result.append(definition)
     return result

@@ -19,7 +19,7 @@ from cpl.source import Source, Span
 from cpl.types import constraints
 from cpl.types.constraints import (
     Doubt,
-    Made,
+    LowerBound,
     Mixed,
     Need,
     Operand,
@@ -39,7 +39,7 @@ _MOST_SEARCHED: Final = 2000
 class Conflict:
     """A value and a need that it does not meet; or, as a contradiction, two needs that no value can meet."""
 
-    made: Made | Need
+    made: LowerBound | Need
     need: Need
     is_contradiction: bool = False
     is_certain: bool = True
@@ -52,35 +52,35 @@ class Conflict:
     @property
     def places(self) -> tuple[Span, ...]:
         """The places that may be to blame: where the value comes from, where it is used, where that is applied."""
-        found = [self.made.span, self.need.span, *([self.via] if self.via is not None else [])]
-        return tuple(dict.fromkeys(found))
+        spans = [self.made.span, self.need.span, *([self.via] if self.via is not None else [])]
+        return tuple(dict.fromkeys(spans))
 
 
 def type_errors(general: Inference, source: Source) -> Iterator[Diagnostic]:
     """The findings, in the text of `source` where they can be put down to it."""
-    found: dict[object, Conflict] = {}
+    disagreements: dict[object, Conflict] = {}
     components = general.solver.components.values()
     optional = {variable.declared for variable in (*components, *general.instances.values())}
-    mixed = {each for each in components if each.declared is None and constraints.are_mixed([each])}
-    for (made, need), at in general.solver.conflicts.items():
-        place = need.span, made.span, need.via
-        missing = need in optional and isinstance(made, Shape) and made.head == "nil"  # any component may be NIL
-        if place not in found and not missing and not _is_allowed(made, need, at, mixed):
-            found[place] = Conflict(made, need, is_certain=_is_certain(made, need, at, general))
-    declarations = {each.declared.span for each in general.solver.variables if each.declared is not None}
-    for each in ([*found.values()], [*_contradictions(general)]):
-        for blamed, conflicts in _blamed(each, source, declarations):
+    mixed = {component for component in components if component.declared is None and constraints.are_mixed([component])}
+    for (lower, need), at in general.solver.conflicts.items():
+        place = need.span, lower.span, need.via
+        missing = need in optional and isinstance(lower, Shape) and lower.head == "nil"  # any component may be NIL
+        if place not in disagreements and not missing and not _is_allowed(lower, need, at, mixed):
+            disagreements[place] = Conflict(lower, need, is_certain=_is_certain(lower, need, at, general))
+    declarations = {variable.declared.span for variable in general.solver.variables if variable.declared is not None}
+    for group in ([*disagreements.values()], [*_contradictions(general)]):
+        for blamed, conflicts in _blamed(group, source, declarations):
             yield _diagnostic(blamed, conflicts)
 
 
 def _blamed(
-    found: Sequence[Conflict], source: Source, declarations: Set[Span]
+    conflicts: Sequence[Conflict], source: Source, declarations: Set[Span]
 ) -> Iterator[tuple[Span, list[Conflict]]]:
     """The places to blame, each with its conflicts; what one place is blamed for is not reported again. Declarations
     are right.
     """
     at: dict[Span, list[Conflict]] = defaultdict(list)
-    for conflict in found:
+    for conflict in conflicts:
         for place in conflict.places:
             at[place].append(conflict)
 
@@ -124,27 +124,31 @@ _JOINED: Final = {
 
 def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     first = conflicts[0]
-    made, need, via = first.made, first.need, first.via
-    value, wanted = described_both(made, need)
+    lower, need, via = first.made, first.need, first.via
+    value, wanted = described_both(lower, need)
     cause, help = messages.DISAGREEMENT, None
     if first.is_contradiction:
         cause = messages.CONTRADICTION
     elif isinstance(need, constraints.OneOf) and need.what == "a condition":
         cause = messages.NOT_A_CONDITION
-    elif isinstance(made, Shape) and isinstance(need, Shape) and made.head == need.head == "tuple":
+    elif isinstance(lower, Shape) and isinstance(need, Shape) and lower.head == need.head == "tuple":
         cause, help = messages.WRONG_SHAPE, ""
-    elif isinstance(made, Shape) and made.head == "nil" and wanted == "a bit string":
+    elif isinstance(lower, Shape) and lower.head == "nil" and wanted == "a bit string":
         help = "NIL is the empty list; the bit string without ones is Logical(0), or read the text with nil=zero"
-    elif isinstance(made, Shape) and (wanted, made.kind) in _INSTEAD:
-        help = _INSTEAD[wanted, made.kind]
-    elif isinstance(made, Shape) and need.span.source.text.endswith(("StringOf(", "StringOf["), 0, need.span.start):
+    elif isinstance(lower, Shape) and (wanted, lower.kind) in _INSTEAD:
+        help = _INSTEAD[wanted, lower.kind]
+    elif isinstance(lower, Shape) and need.span.source.text.endswith(("StringOf(", "StringOf["), 0, need.span.start):
         help = "StringOf joins a list of strings; to print numbers and strings side by side, write: Write(‘n is ’, n)"
-    elif isinstance(made, Shape) and isinstance(need, constraints.Operand):
-        help = _JOINED.get(made.kind) if {*need.overload.root.allowed} == {"number", "logical"} else None
+    elif isinstance(lower, Shape) and isinstance(need, constraints.Operand):
+        help = _JOINED.get(lower.kind) if {*need.overload.root.allowed} == {"number", "logical"} else None
     cause = cause if any(conflict.is_certain for conflict in conflicts) else messages.MAY_DISAGREE
-    alike = [each.need.span for each in conflicts if each.made is made and described_both(made, each.need)[1] == wanted]
+    alike = [
+        conflict.need.span
+        for conflict in conflicts
+        if conflict.made is lower and described_both(lower, conflict.need)[1] == wanted
+    ]
     labels = dict.fromkeys([*alike[:_MOST_SHOWN], need.span], f"{wanted} is needed here")
-    labels[made.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"
+    labels[lower.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"
     if via is not None:
         labels.setdefault(via, "" if via == place else "passed through this call")
     label = labels.pop(place)
@@ -154,7 +158,7 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
 # What is allowed
 
 
-def _is_certain(made: Made, need: Need, at: dict[Variable, None], general: Inference) -> bool:
+def _is_certain(lower: LowerBound, need: Need, at: dict[Variable, None], general: Inference) -> bool:
     """Whether every run that comes to a place faults there: nothing that meets the need may come there, and nothing
     unknown, such as what a parameter may be. (Each application of a function by its name has copies of its own.)
     """
@@ -162,74 +166,76 @@ def _is_certain(made: Made, need: Need, at: dict[Variable, None], general: Infer
     def is_sure(variable: Variable) -> bool:
         wanted = variable.needs.get(need.key, need)
         pairs = {(shape, wanted) for shape in variable.made if shape is not need}  # which a reference brings back
-        return not (variable.is_open or variable in general.doubtful) and general.solver.conflicts.keys() >= pairs
+        return not (variable.is_open or variable in general.tainted) and general.solver.conflicts.keys() >= pairs
 
     starts = [  # a declaration has no need itself, but those of the values that flow into it
         value
         for variable in at
         for value in ([variable] if variable.needs.get(need.key) is need else variable.below)
-        if value is variable or made.key in value.shapes
+        if value is variable or lower.key in value.shapes
     ]
-    uses = reachable(starts, lambda each: [above for above in undeclared_above(each) if need.key in above.needs])
+    uses = reachable(
+        starts, lambda variable: [above for above in undeclared_above(variable) if need.key in above.needs]
+    )
     return need.doubt < Doubt.WITHIN and starts != [] and all(map(is_sure, islice(uses, _MOST_SEARCHED)))
 
 
-def _is_allowed(made: Made, need: Need, at: dict[Variable, None], mixed: Set[Variable]) -> bool:
+def _is_allowed(lower: LowerBound, need: Need, at: dict[Variable, None], mixed: Set[Variable]) -> bool:
     """A value may be of several types if the program tests which on the way to where it is needed, or if it was stored
     with others in a component.
     """
-    if isinstance(made, OperatorValue):
-        return not made.is_open  # already reported through its resolved kind
+    if isinstance(lower, OperatorValue):
+        return not lower.is_open  # already reported through its resolved kind
 
     def is_made_at(place: Span, variable: Variable) -> bool:  # one of many string constants has lost its text
         return any(shape.span == place for shape in variable.made)
 
     def beside(variable: Variable) -> Iterator[Variable]:
-        yield from (each for each in variable.below if made.key in each.shapes or is_made_at(made.span, each))
-        yield from (each for each in variable.above if need.key in each.needs)
+        yield from (below for below in variable.below if lower.key in below.shapes or is_made_at(lower.span, below))
+        yield from (above for above in variable.above if need.key in above.needs)
 
-    way = islice(reachable(at, beside), _MOST_SEARCHED)
-    return any(variable in mixed or _is_tested_for(made, variable) for variable in way)
+    path = islice(reachable(at, beside), _MOST_SEARCHED)
+    return any(variable in mixed or _is_tested_for(lower, variable) for variable in path)
 
 
-def _is_tested_for(made: Shape, variable: Variable) -> bool:
+def _is_tested_for(lower: Shape, variable: Variable) -> bool:
     """Whether the program tests if a value of this variable is of this type. Only nodes can be tested for their type of
     node; there, what meets any other need is allowed.
     """
     needs = variable.needs.values()
     tests = [need.tested for need in needs if isinstance(need, constraints.TypeTest)]
     compared = (need for need in needs if isinstance(need, constraints.Compared))
-    if any({made.kind, made.name, "anything"} & each or each != {"node"} for each in tests):
+    if any({lower.kind, lower.name, "anything"} & tested or tested != {"node"} for tested in tests):
         return True
-    if any((constraints.kind_of(need.head), need.constant) == (made.kind, made.constant) for need in compared):
+    if any((constraints.kind_of(need.head), need.constant) == (lower.kind, lower.constant) for need in compared):
         return True
     firm = (need for need in needs if not isinstance(need, constraints.Lenient))
-    return bool(tests) and any(may_meet(made, need) for need in firm)
+    return bool(tests) and any(may_meet(lower, need) for need in firm)
 
 
-def may_meet(one: Need, other: Need) -> bool:
+def may_meet(first: Need, other: Need) -> bool:
     """Whether there is a value that may meet both needs; what is in it is not looked at."""
-    if not (isinstance(one, Shape) and isinstance(other, Shape)):
-        some, others = constraints.kinds_of(one), constraints.kinds_of(other)
-        return some is None or others is None or bool(some & others)
-    differ = (one.name, len(one.outputs)) != (other.name, len(other.outputs))
-    if one.head == other.head in ("tuple", "node") and differ:
+    if not (isinstance(first, Shape) and isinstance(other, Shape)):
+        some, second_kinds = constraints.kinds_of(first), constraints.kinds_of(other)
+        return some is None or second_kinds is None or bool(some & second_kinds)
+    differ = (first.name, len(first.outputs)) != (other.name, len(other.outputs))
+    if first.head == other.head in ("tuple", "node") and differ:
         return False
-    return constraints.have_common_type(one, other)
+    return constraints.have_common_type(first, other)
 
 
 def _contradictions(general: Inference) -> Iterator[Conflict]:
     """Parameters, and others of which no value is known, with two needs that no value can meet."""
     for variable in general.solver.variables:
-        is_unknown = variable.given or not (variable.shapes or variable.below or variable.empty)
+        is_unknown = variable.external or not (variable.shapes or variable.below or variable.empty)
         is_mixed = variable.has(constraints.AnyType | constraints.TypeTest)
         if is_unknown and not is_mixed and variable.declared is None:
             needs = [need for need in variable.needs.values() if constraints.kinds_of(need) is not None]
             needs.sort(key=lambda need: not isinstance(need, Shape))
-            pairs = ((one, other) for one in needs for other in needs if not may_meet(one, other))
+            pairs = ((first, other) for first in needs for other in needs if not may_meet(first, other))
             yield from (
-                Conflict(one, other, is_contradiction=True, is_certain=not (one.doubt and other.doubt))
-                for one, other in islice(pairs, 1)
+                Conflict(first, other, is_contradiction=True, is_certain=not (first.doubt and other.doubt))
+                for first, other in islice(pairs, 1)
             )
 
 
@@ -256,12 +262,15 @@ def type_warnings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
 def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
     """The functions that a program gives values of several types."""
     scopes = (used.top_level, *used.scopes.values())
-    return {name for scope in scopes for name, known in scope.functions.items() if _takes_several(known.shape)}
+    return {name for scope in scopes for name, scheme in scope.functions.items() if _takes_several(scheme.shape)}
 
 
 def _takes_several(function: Shape) -> bool:
-    within = islice(reachable(function.inputs, lambda each: constraints.variables(each.made)), _MOST_PARTS)
-    return any(not each.has(constraints.Distinguished) and not constraints.are_alike(_firm(each)) for each in within)
+    within = islice(reachable(function.inputs, lambda variable: constraints.variables(variable.made)), _MOST_PARTS)
+    return any(
+        not variable.has(constraints.Distinguished) and not constraints.are_alike(_firm(variable))
+        for variable in within
+    )
 
 
 def _meetings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
@@ -286,12 +295,12 @@ def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
 
 def _widened(general: Inference) -> Iterator[Diagnostic]:
     """Variables whose first value is an integer, and that are assigned a real number; numbers for certain (T6)."""
-    for place, held, value in general.assigned:
-        first = next(iter(held.below), held).made
-        numbers = [{(shape.head, shape.unsure) for shape in made} for made in (first, value.made)]
+    for place, variable, value in general.assigned:
+        first = next(iter(variable.below), variable).made
+        numbers = [{(shape.head, shape.unsure) for shape in shapes} for shapes in (first, value.made)]
         if (
             isinstance(place, core.Local | core.Global)
-            and not (held.declared or held.given)
+            and not (variable.declared or variable.external)
             and numbers == [{("integer", False)}, {("real", False)}]
         ):
             yield report(
@@ -308,36 +317,39 @@ def _each(variable: Variable) -> list[tuple[Span, list[Shape]]]:
 
 def _mixture(cause: messages.Cause, values: list[tuple[Span, list[Shape]]], **words: str) -> Iterator[Diagnostic]:
     """The first two neighbours of which no shapes have a type in common."""
-    for (first, some), (second, others) in pairwise(values):
-        if first != second and not _share_a_type(some, others):
-            made = {"first": described(some[0]), "second": described(others[0])}
-            yield report(cause, second, related=[(first, f"this is {made['first']}")], **made, **words)
+    for (first, some), (second, second_shapes) in pairwise(values):
+        if first != second and not _share_a_type(some, second_shapes):
+            descriptions = {"first": described(some[0]), "second": described(second_shapes[0])}
+            yield report(cause, second, related=[(first, f"this is {descriptions['first']}")], **descriptions, **words)
             return
 
 
 def _comparisons(used: Inference) -> Iterator[Diagnostic]:
     """Comparisons of values that are of different kinds, whatever they are."""
     for left, right in used.comparisons:
-        some, others = _known(used, left), _known(used, right)
-        has_nil = any(shape.head == "nil" for shape in (*some, *others))
+        some, right_shapes = _known(used, left), _known(used, right)
+        has_nil = any(shape.head == "nil" for shape in (*some, *right_shapes))
         is_optional = has_nil and any(isinstance(node, core.Component) for node in (left, right))  # it may be NIL
-        if some and others and not is_optional and not _share_a_type(some, others):
-            related = [(left.span, f"this is {described(some[0])}"), (right.span, f"this is {described(others[0])}")]
+        if some and right_shapes and not is_optional and not _share_a_type(some, right_shapes):
+            related = [
+                (left.span, f"this is {described(some[0])}"),
+                (right.span, f"this is {described(right_shapes[0])}"),
+            ]
             yield report(messages.NEVER_EQUAL, left.span.to(right.span), related=related)
 
 
-def _share_a_type(some: list[Shape], others: list[Shape]) -> bool:
-    return any(have_common_type(one, other) for one in some for other in others)
+def _share_a_type(some: list[Shape], second: list[Shape]) -> bool:
+    return any(have_common_type(shape, other) for shape in some for other in second)
 
 
 def _firm(variable: Variable) -> list[Shape]:
-    return [shape for shape in variable.made if not (shape.soft or variable.is_open)]
+    return [shape for shape in variable.made if not (shape.unchecked or variable.is_open)]
 
 
 def _known(inference: Inference, node: core.Expression) -> list[Shape]:
     """What the value of an expression may be; nothing if some of it is not known."""
     variable = inference.expressions[id(node)]
-    return [] if variable.is_open or variable in inference.doubtful else variable.made
+    return [] if variable.is_open or variable in inference.tainted else variable.made
 
 
 # Words for shapes and needs
@@ -360,18 +372,18 @@ _WORDS: Final[dict[object, str]] = {
 _MODES: Final = {"": "value", "reference": "reference"}
 
 
-def described_both(made: Made | Need, need: Need) -> tuple[str, str]:
+def described_both(lower: LowerBound | Need, need: Need) -> tuple[str, str]:
     """What a value is and what is needed of it; of functions that differ in their modes only, these modes."""
-    one, other = _modes(made), _modes(need)
-    if one and one != other and len(one) == len(other):
-        return _taking(one), _taking(other)
-    return described(made, need), described(need, made)
+    given_modes, other = _modes(lower), _modes(need)
+    if given_modes and given_modes != other and len(given_modes) == len(other):
+        return _taking(given_modes), _taking(other)
+    return described(lower, need), described(need, lower)
 
 
-def _modes(term: Made | Need) -> list[str]:
+def _modes(term: LowerBound | Need) -> list[str]:
     match term:
         case Shape(head="function", inputs=parameters, modes=modes):
-            return [_MODES.get(each, "substitution") for each in modes or [""] * len(parameters)]
+            return [_MODES.get(mode, "substitution") for mode in modes or [""] * len(parameters)]
         case constraints.Juxtaposed(arity=count):
             return ["value"] * count
         case _:
@@ -387,7 +399,7 @@ def _taking(modes: list[str]) -> str:
 _NUMBERS: Final = {"integer": "an integer", "real": "a real number", "complex": "a complex number"}
 
 
-def described(term: Made | Need, value: Made | Need | None = None) -> str:
+def described(term: LowerBound | Need, value: LowerBound | Need | None = None) -> str:
     """What a value is, or what is needed of this `value`."""
     is_tuple = isinstance(value, Shape) and value.head == "tuple"
     match term:
@@ -403,10 +415,10 @@ def described(term: Made | Need, value: Made | Need | None = None) -> str:
             return _WORDS[head]
         case OperatorValue(overload=overload) | Operand(overload=overload):
             kind = overload.root.kind
-            *some, last = [_WORDS[each] for each in ([kind] if kind else overload.root.allowed)]
+            *some, last = [_WORDS[kind] for kind in ([kind] if kind else overload.root.allowed)]
             return f"{', '.join(some)} or {last}" if some else last
-        case constraints.OneOf(what=what):
-            return what
+        case constraints.OneOf(what=words):
+            return words
         case constraints.Member(inputs=(_,)):
             return "an array or a list in square brackets"
         case constraints.Member(index=int(index)) | constraints.Juxtaposed(index=int(index)) if is_tuple:
@@ -444,8 +456,8 @@ def _missing(block: core.Block) -> Iterator[Diagnostic]:
             is_missing = not walk.ends(commands)
     if is_missing:
         end = Span(block.span.source, block.span.end - 1, block.span.end)
-        conditions = [each for each in commands if isinstance(each, core.If) and not each.otherwise]
-        related = [(each.test.span, "if this does not hold") for each in conditions[-1:]]
+        conditions = [condition for condition in commands if isinstance(condition, core.If) and not condition.otherwise]
+        related = [(condition.test.span, "if this does not hold") for condition in conditions[-1:]]
         yield report(messages.MISSING_RESULT, end, related=related)
 
 
@@ -456,8 +468,8 @@ def _gives(commands: Sequence[core.Command], variable: core.Local) -> bool:
 
 def _command_gives(command: core.Command, variable: core.Local) -> bool:
     match command:
-        case core.If(commands=inner, otherwise=otherwise):
-            return all(_gives(arm, variable) or walk.ends(arm) for arm in (inner, otherwise))
+        case core.If(commands=body, otherwise=otherwise):
+            return all(_gives(arm, variable) or walk.ends(arm) for arm in (body, otherwise))
         case core.While() | core.Repeat() | core.ForStep() | core.ForList():
             return _gives(command.commands, variable)
         case core.Label() | core.GoTo():

@@ -101,8 +101,8 @@ def rebuilt(type: Type, change: Callable[[Type], Type]) -> Type:
     """The type with its parts changed."""
     if not isinstance(type, Composite):
         return type
-    made = tuple([change(part) for part in type.parts])
-    return either(made) if isinstance(type, Either) else replace(type, parts=made)
+    parts = tuple([change(part) for part in type.parts])
+    return either(parts) if isinstance(type, Either) else replace(type, parts=parts)
 
 
 def either(options: Sequence[Type]) -> Type:
@@ -111,12 +111,12 @@ def either(options: Sequence[Type]) -> Type:
     flat: dict[Type, None] = {}
     for option in options:
         alone = option.parts if isinstance(option, Either) else (option,)
-        flat |= dict.fromkeys([rebuilt(each, _single) if several else each for each in alone])
+        flat |= dict.fromkeys([rebuilt(part, _single) if several else part for part in alone])
     if len(flat) == 1:
         return next(iter(flat))
-    if not flat or len(flat) > MOST_OPTIONS or any(isinstance(each, Unknown) for each in flat):
+    if not flat or len(flat) > MOST_OPTIONS or any(isinstance(option, Unknown) for option in flat):
         return GENERAL
-    return Either(tuple(sorted(flat, key=lambda each: (each == NIL, isinstance(each, Basic)))))
+    return Either(tuple(sorted(flat, key=lambda option: (option == NIL, isinstance(option, Basic)))))
 
 
 def _single(type: Type) -> Type:
@@ -130,16 +130,16 @@ def narrowed(general: Type, used: Type) -> Type:
             return general if isinstance(used, Unknown) else used
         case (Basic(name="integer"), Basic(name="real")) | (Basic(), Basic(name="number")):
             return general
-        case Composite(some), Composite(others) if type(general) is type(used) and len(some) == len(others):
-            inner = iter([narrowed(one, other) for one, other in zip(some, others, strict=True)])
-            return rebuilt(general, lambda _: next(inner))
+        case Composite(some), Composite(used_parts) if type(general) is type(used) and len(some) == len(used_parts):
+            parts = iter([narrowed(general_part, other) for general_part, other in zip(some, used_parts, strict=True)])
+            return rebuilt(general, lambda _: next(parts))
         case _:
             return general if used == GENERAL or (has_letters(used) and not has_letters(general)) else used
 
 
 def has_letters(type: Type) -> bool:
     """Whether some part of a type is unknown, with a letter."""
-    return any(isinstance(each, Unknown) and each.letter for each in all_parts(type))
+    return any(isinstance(part, Unknown) and part.letter for part in all_parts(type))
 
 
 def lettered(type: Type) -> Type:
@@ -195,7 +195,7 @@ def _written(type: Type, names: Mapping[Type, str], rank: int) -> str:
             return f"({text})" if rank > 0 else text
         case PointerTo((contents,)):
             return f"{_written(contents, names, _ATOM)} pointer"
-        case TupleOf((item, *others)) if len(others) >= _MANY and {*others} == {item}:
+        case TupleOf((item, *rest)) if len(rest) >= _MANY and {*rest} == {item}:
             return f"{_written(item, names, _ATOM)} list"  # in round brackets
         case TupleOf(items):
             return f"({', '.join([_written(item, names, 0) for item in items])})"
@@ -211,7 +211,7 @@ def _written(type: Type, names: Mapping[Type, str], rank: int) -> str:
 def _parameters(parameters: Sequence[Type], names: Mapping[Type, str]) -> str:
     if len(parameters) == 1 and (not isinstance(parameters[0], TupleOf) or parameters[0] in names):
         return _written(parameters[0], names, _ATOM)
-    return f"({', '.join([_written(each, names, 0) for each in parameters])})"
+    return f"({', '.join([_written(parameter, names, 0) for parameter in parameters])})"
 
 
 def _result(result: Type, names: Mapping[Type, str]) -> str:
@@ -237,7 +237,7 @@ def shape_names(types: Mapping[str, Type], reserved: Collection[str]) -> dict[Ty
     names: dict[Type, str] = {}
     for shape in _candidates(types.values(), names):
         words = (*_words(shape, types), *(f"{word}Member" for word in _words(ListOf((shape,)), types)))
-        name = next((each for each in words if each not in {*reserved, *names.values()}), None)
+        name = next((word for word in words if word not in {*reserved, *names.values()}), None)
         if name is not None:
             names[shape] = name
     return names
@@ -254,7 +254,7 @@ def _candidates(types: Collection[Type], names: Mapping[Type, str]) -> Iterator[
         if type in seen or not isinstance(type, Composite):
             continue
         seen.add(type)
-        has_tuple = any(isinstance(each, TupleOf) for each in type.parts)
+        has_tuple = any(isinstance(part, TupleOf) for part in type.parts)
         is_choice = isinstance(type, Either) and counts[type] > 1 and has_tuple
         if len(type.parts) >= _LONG and (is_choice or isinstance(type, TupleOf)) and not has_letters(type):
             yield type
@@ -265,7 +265,11 @@ def _candidates(types: Collection[Type], names: Mapping[Type, str]) -> Iterator[
 def _words(shape: Type, types: Mapping[str, Type]) -> Iterator[str]:
     """What the program calls values of this shape: the last words of its names for them, that of most names first."""
     called = [name for name, type in types.items() if shape in _values(type)]
-    words = Counter(found[-1] for name in called if (found := _WORD.findall(name)) and found[-1] not in _NO_NAMES)
+    words = Counter(
+        words_in_name[-1]
+        for name in called
+        if (words_in_name := _WORD.findall(name)) and words_in_name[-1] not in _NO_NAMES
+    )
     yield from (word for word, _ in words.most_common())
     yield from (f"{name}Value" for name in called)
 
