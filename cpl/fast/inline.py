@@ -36,8 +36,8 @@ from cpl.fast.trees import (
 )
 from cpl.records import replace
 from cpl.semantics import core, numbers, walk
-from cpl.semantics.control_flow import may_give_result
-from cpl.semantics.scc import components
+from cpl.semantics.graphs import components
+from cpl.semantics.walk import may_give_result
 from cpl.types.facts import Facts
 
 MOST_COPIED: Final = 70

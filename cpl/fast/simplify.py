@@ -29,8 +29,8 @@ from cplrt import CplFault
 from cpl.fast.trees import Fresh, is_atom
 from cpl.records import dataclass, field, replace
 from cpl.semantics import core, numbers, walk
-from cpl.semantics.control_flow import may_give_result
 from cpl.semantics.operations import RELATIONS, apply_prefix, is_number, operate
+from cpl.semantics.walk import may_give_result
 
 Out = list[core.Command]
 

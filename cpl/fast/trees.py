@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from cpl.records import replace
 from cpl.semantics import core, walk
-from cpl.semantics.reach import reachable
+from cpl.semantics.graphs import reachable
 from cpl.source import Span
 
 

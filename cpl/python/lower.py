@@ -36,8 +36,8 @@ from cpl.python.boxing import bound_again, is_assigned_first, must_be_boxed
 from cpl.python.names import Module, Names
 from cpl.records import dataclass, replace
 from cpl.semantics import core, numbers, walk
-from cpl.semantics.control_flow import gives_result, may_give_result, nests
 from cpl.semantics.structure import is_expression, without_jumps
+from cpl.semantics.walk import gives_result, may_give_result, nests
 from cpl.types.facts import Facts
 from cpl.types.types import Basic
 

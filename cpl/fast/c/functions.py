@@ -25,7 +25,7 @@ from cpl.python.emit import source_text
 from cpl.python.names import claim
 from cpl.records import replace
 from cpl.semantics import core, numbers, walk
-from cpl.semantics.reach import reachable
+from cpl.semantics.graphs import reachable
 from cpl.types.types import NOTHING, ByReference, FunctionOf, ListOf, TupleOf
 
 

@@ -20,11 +20,9 @@ from cpl.python.emit import Generated
 from cpl.python.names import claim
 from cpl.records import dataclass
 from cpl.semantics import core, walk
-from cpl.semantics.reach import reachable
-from cpl.semantics.scc import components
+from cpl.semantics.graphs import components, reachable
 from cpl.types.facts import Facts
-from cpl.types.type_aliases import shape_names
-from cpl.types.types import GENERAL, NOTHING, ArrayOf, Type, Unknown, all_parts
+from cpl.types.types import GENERAL, NOTHING, ArrayOf, Type, Unknown, all_parts, shape_names
 
 
 @dataclass(frozen=True)

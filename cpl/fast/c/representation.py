@@ -13,7 +13,6 @@ from typing import Final
 
 from cpl.records import dataclass, replace
 from cpl.semantics import core, numbers
-from cpl.types.format import written
 from cpl.types.types import (
     MOST_OPTIONS,
     NIL,
@@ -29,6 +28,7 @@ from cpl.types.types import (
     Type,
     Unknown,
     all_parts,
+    written,
 )
 
 Form = Type
