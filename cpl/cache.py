@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from cpl import __version__, outside, packaged
+from cpl import __version__, outside
 
 MOST_BYTES: Final = 200_000_000
 """How much is kept."""
@@ -105,10 +105,10 @@ def compiler_files() -> list[tuple[str, int, int]]:
     """
     runtime = find_spec("cplrt")  # which need not be imported
     assert runtime and runtime.origin
-    folders = (Path(__file__).parent, Path(runtime.origin).parent, packaged.folder("grammar"))
+    folders = (Path(__file__).parent, Path(runtime.origin).parent, outside.packaged("grammar"))
     walked = [os.path.join(place, name) for each in folders for place, _, names in os.walk(each) for name in names]
     paths = [path for path in walked if path.endswith((".py", ".h", ".lark"))]
-    paths.append(str(packaged.folder("programs") / "library" / "standard.cpl"))
+    paths.append(str(outside.packaged("programs") / "library" / "standard.cpl"))
     return sorted((path, os.stat(path).st_size, os.stat(path).st_mtime_ns) for path in paths)
 
 

@@ -4,21 +4,20 @@ import functools
 import marshal
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from cplrt import Input, Output
 
 from cpl import cache, loader, messages, outside
-from cpl.compile_guard import compiling
-from cpl.diagnostics import CplError, Diagnostic, as_warning, has_errors, report, sort
+from cpl.diagnostics import CplError, Diagnostic, as_warning, compiling, has_errors, report, sort
 from cpl.display import drawn
 from cpl.python.emit import Generated, LineMap, emit, generate
 from cpl.python.execute import ModuleCode, code_of, run
 from cpl.readings import Reading, reading_of
-from cpl.records import dataclass, replace
 from cpl.semantics import core
 from cpl.semantics.library import Library, Text
 from cpl.semantics.whole_program import CALL, resolve
@@ -403,6 +402,40 @@ def check_source(source: Source, options: Options = DEFAULTS) -> tuple[list[Diag
             return findings(meaning), meaning
     except CplError as error:
         return error.diagnostics, None
+
+
+Signs = Literal["ascii", "unicode"]
+
+
+class Unfaithful(AssertionError):
+    """The formatted text would be another program: a fault of ours, raised before anything is written."""
+
+
+def format_text(text: str, *, path: str = "<text>", signs: Signs | None = None) -> str:
+    """The same program in the style of `cpl fmt`, with every comment.
+
+    `signs` are left as they are, or become those of a plain keyboard (`ascii`) or of print (`unicode`). To format a
+    second time changes nothing, and the surface tree stays the same. Raises CplError for a text that does not parse.
+    """
+    return format_source(Source(path, text), signs)
+
+
+def format_source(source: Source, signs: Signs | None = None) -> str:
+    """As `format_text`."""
+    from cpl.syntax import printer
+
+    notations = {None: printer.as_written, "ascii": printer.typed, "unicode": printer.printed}
+    with compiling(source):
+        program, diagnostics = parse(source)
+        if has_errors(diagnostics):
+            raise CplError(diagnostics)
+        text = printer.print_program(program, notations[signs])
+        again, _ = parse(Source(source.path, text))
+    if again != program:
+        raise Unfaithful(
+            f"{source.path}: a fault of cpl fmt: the text would say something else, so it is left as it is"
+        )
+    return text
 
 
 def findings(meaning: Meaning) -> list[Diagnostic]:

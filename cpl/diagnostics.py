@@ -1,7 +1,11 @@
 """Diagnostics as values that every stage may add to, and how they are shown; nothing is printed here."""
 
+import gc
+import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final
 
@@ -9,7 +13,6 @@ from cpl import messages
 from cpl.display import drawn
 from cpl.messages import Cause, Severity
 from cpl.outside import code_point, is_hidden, printable
-from cpl.records import dataclass, replace
 from cpl.source import Source, Span
 
 _TAB = 4
@@ -134,6 +137,23 @@ def as_warning(diagnostic: Diagnostic) -> Diagnostic:
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     """Whether one of them keeps the text from being compiled."""
     return any(found.severity == "error" for found in diagnostics)
+
+
+@contextmanager
+def compiling(source: Source) -> Iterator[None]:
+    """Within, the trees of a text are worked on. As these are made and not dropped, Python's garbage collector would
+    find nothing, and is turned off. Raises CplError where calls nest too deep for the process.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    except RecursionError:
+        span = Span(source, 0, len(source.line(1)))
+        raise CplError([report(messages.NO_ROOM, span, limit=f"{sys.getrecursionlimit():,}")]) from None
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 Paint = Callable[[str, str], str]

@@ -9,15 +9,15 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 from errno import EFBIG, EINVAL, ENOENT
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from cpl import messages, outside, packaged
+from cpl import messages, outside
 from cpl.diagnostics import CplError, Diagnostic, Error, report
 from cpl.readings import DEFAULT, Reading
-from cpl.records import dataclass, field, replace
 from cpl.semantics.library import HOST_PARTS, Library, Text
 from cpl.source import Source, Span
 from cpl.syntax import nodes, walk
@@ -73,7 +73,7 @@ def called(given: str | Path | Source) -> str:
 
 
 def _packaged(name: str) -> Path:
-    folder = packaged.folder("programs")
+    folder = outside.packaged("programs")
     for path in packaged_files():
         if name in (path.name, path.stem, str(path.relative_to(folder))):
             return path
@@ -94,7 +94,7 @@ def _beside(path: Path) -> list[str]:
 
 def packaged_files() -> list[Path]:
     """All programs and library files that travel with the package."""
-    folder = packaged.folder("programs")
+    folder = outside.packaged("programs")
     attested = sorted(folder.glob("attested/*.cpl"), key=lambda path: path.stem)
     return [*sorted(folder.glob("*.cpl")), *sorted(folder.glob("library/*.cpl")), *attested]
 
@@ -111,7 +111,7 @@ def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None =
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             number = getattr(error, "errno", EINVAL)
-            raise Unreadable(number, f"{reason[0].lower()}{reason[1:]}", packaged.short(shown)) from None
+            raise Unreadable(number, f"{reason[0].lower()}{reason[1:]}", outside.short_path(shown)) from None
     source = decode(raw, shown) if text is None else Source(shown, text)
     _NOTED.get({})[str(path)] = source.text
     return source
@@ -191,7 +191,7 @@ def load(
     libraries = tuple(libraries)
     manifest_entry = entry(source.path)
     folder = _folder(source)
-    below = [folder, *(_folder(each) for each in libraries if os.path.isfile(each.path)), packaged.folder("programs")]
+    below = [folder, *(_folder(each) for each in libraries if os.path.isfile(each.path)), outside.packaged("programs")]
     companions = [read(folder / name, below=below) for name in manifest_entry.companions]
     main = _parsed(source, found, manifest_entry)
     texts = [_parsed(each, found) for each in libraries]
@@ -323,7 +323,7 @@ def standard() -> Text:
 
 @cache
 def _standard_source() -> Source:
-    return read(packaged.folder("programs") / "library" / "standard.cpl")
+    return read(outside.packaged("programs") / "library" / "standard.cpl")
 
 
 def _may_use_standard(texts: Iterable[Text]) -> bool:
@@ -355,7 +355,7 @@ class Companion:
 @cache
 def companions() -> list[Companion]:
     """All of them."""
-    folder = packaged.folder("programs")
+    folder = outside.packaged("programs")
     found: dict[str, Companion] = {}
     for program in manifest(folder):
         known = entry(str(folder / program))

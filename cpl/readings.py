@@ -5,10 +5,9 @@ evidence fixes is in `grammar/README.md`; no source reached gives CPL's own tabl
 of it, and hands chains on flat; `semantics/resolver` asks the reading of the text that they stand in.
 """
 
+from dataclasses import dataclass, fields
 from itertools import product
 from typing import Final, Literal
-
-from cpl.records import dataclass, fields
 
 Binding = Literal["left", "right", "chain"]
 """How operators of equal rank associate. `chain`: neighbours share their operand, as in `0 < x < 9`."""

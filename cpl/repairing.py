@@ -9,11 +9,11 @@ causes (`messages.OF_COUNTS`), only those are that leave none.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from cpl import loader, messages
 from cpl.diagnostics import Diagnostic, Fix, has_errors, report
-from cpl.records import replace
 from cpl.semantics.library import HOST, Library, Text
 from cpl.semantics.whole_program import resolve
 from cpl.syntax.lexer import tokenize

@@ -7,6 +7,7 @@ made. An earlier definition that the later ones do not fit is dropped, and a war
 
 import ast
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,13 +15,11 @@ from cplrt import Cell, Input, NumberCell, Output
 from cplrt.faults import NoValue
 
 from cpl import compiler, loader
-from cpl.compile_guard import compiling
 from cpl.compiler import Meaning, Wanted
-from cpl.diagnostics import CplError, Diagnostic, Invalid, as_warning, has_errors, sort
+from cpl.diagnostics import CplError, Diagnostic, Invalid, as_warning, compiling, has_errors, sort
 from cpl.python.emit import Generated, LoweredDefinition, generate
 from cpl.python.execute import extend, python_text
 from cpl.readings import Reading, reading_of
-from cpl.records import dataclass, replace
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.library import Library, Text
 from cpl.semantics.superseded import in_force, leaving_out, wholes

@@ -82,9 +82,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _list() -> None:
-    from cpl import loader, packaged
+    from cpl import loader, outside
 
-    folder = packaged.folder("programs")
+    folder = outside.packaged("programs")
     attested: list[str] = []
     for path in loader.packaged_files():
         known = loader.entry(str(path))

@@ -50,8 +50,8 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Format the files; the result is the exit status."""
+    from cpl.compiler import Unfaithful
     from cpl.diagnostics import CplError, Diagnostic
-    from cpl.formatting import Unfaithful
     from cpl.loader import Unreadable
 
     if options.stdin_filename and "-" not in options.files:
@@ -85,7 +85,7 @@ def _format(name: str, options: argparse.Namespace) -> str:
     `skipped`.
     """
     from cpl import loader
-    from cpl.formatting import format_source
+    from cpl.compiler import format_source
 
     path = None if name == "-" else loader.find(name)
     source = loader.read(path) if path else read_input("-", options.stdin_filename or "<stdin>")

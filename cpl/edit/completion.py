@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from cpl.edit.analysis import Analysis
 from cpl.edit.definitions import NAMES, Definition, Kind
 from cpl.edit.hover import detail, host_heading
 from cpl.edit.signs import SIGNS, spellings
-from cpl.records import dataclass
 from cpl.source import Source, Span
 from cpl.syntax import nodes, walk
 from cpl.syntax.tokens import CAPITAL_WORDS, CONSTANTS, GREEK_LETTERS, PHRASES, PRINTED, SYMBOLS, WORDS

@@ -1,13 +1,13 @@
 """Changes to a text, as values: the repairs that diagnostics offer, and the style of `cpl fmt`."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
+from cpl.compiler import Unfaithful, format_source
 from cpl.diagnostics import CplError, Diagnostic, Fix
 from cpl.edit.analysis import Analysis
-from cpl.formatting import Unfaithful, format_source
-from cpl.records import dataclass
 from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.layout import lay_out

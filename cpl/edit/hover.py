@@ -2,13 +2,13 @@
 
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 
 from cpl.edit.analysis import Analysis
 from cpl.edit.definitions import NAMES, Definition
 from cpl.edit.signs import SIGNS, sign_of, spellings
 from cpl.outside import printable
-from cpl.records import dataclass
 from cpl.semantics.library import Library
 from cpl.source import Span
 from cpl.syntax.lexer import Token

@@ -11,10 +11,10 @@ name (`cplrt.edge`). The program is left as it is if it cannot be sure everywher
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from cpl.fast.trees import Fresh
-from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.semantics.reach import reachable
 from cpl.source import Span

@@ -6,6 +6,7 @@ applies it. Functions that apply themselves are not, nor is what may be left ear
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from cpl.fast.simplify import literals, simplified
@@ -20,7 +21,6 @@ from cpl.fast.trees import (
     uses,
     without_unreachable,
 )
-from cpl.records import replace
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.control_flow import may_give_result
 from cpl.semantics.scc import components

@@ -8,12 +8,12 @@ that are ever assigned to, or referred to, are left alone.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from cplrt import CplFault
 
 from cpl.fast.trees import Fresh, is_atom
-from cpl.records import dataclass, field, replace
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.control_flow import may_give_result
 from cpl.semantics.operations import RELATIONS, apply_prefix, is_number, operate

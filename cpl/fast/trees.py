@@ -1,8 +1,8 @@
 """What the passes have in common: new variables, trees that share no node, and which functions they take."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
-from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.semantics.reach import reachable
 from cpl.source import Span

@@ -1,10 +1,10 @@
 """The top level of a text, from the surface tree to the core: definitions that see each other, and commands."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from cpl import messages
-from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.semantics.labels import Labels
 from cpl.semantics.resolver import Resolver, several, sign_of

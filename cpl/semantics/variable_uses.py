@@ -5,11 +5,11 @@ Places are the numbers of the nodes in the order of `walk.paths`.
 
 from collections import defaultdict
 from collections.abc import Set
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, dropwhile
 from typing import Literal
 
-from cpl.records import dataclass, field
 from cpl.semantics import core, walk
 
 Role = Literal["let", "where", "function", "declared", "parameter", "counted", "part"]

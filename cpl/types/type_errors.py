@@ -7,12 +7,12 @@ order.
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
-from cpl.records import dataclass
 from cpl.semantics.reach import reachable
 from cpl.source import Source, Span
 from cpl.types import constraints

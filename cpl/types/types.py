@@ -4,9 +4,9 @@ Written as Strachey wrote types in 1967 (evidence T12): `α list`, `(α ⇒ β, 
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from cpl.records import dataclass, replace
 from cpl.semantics import core
 
 
