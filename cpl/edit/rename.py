@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from cpl import loader, outside
 from cpl.diagnostics import Invalid
-from cpl.edit.analysis import Analysis, analyse
 from cpl.edit.definitions import NAMES, Definition
 from cpl.edit.edits import Edit, applied
+from cpl.edit.text_analysis import Analysis, analyse
 from cpl.outside import real
 from cpl.source import Source, Span
 from cpl.syntax.layout import lay_out

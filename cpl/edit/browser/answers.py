@@ -21,10 +21,10 @@ from cplrt import show
 from cpl import compiler, outside
 from cpl.compiler import Compiled, Options
 from cpl.diagnostics import CplError, Diagnostic, Error, Invalid, has_errors
-from cpl.edit.analysis import Analysis, analyse
 from cpl.edit.browser import games
 from cpl.edit.completion import completions
 from cpl.edit.hover import hover
+from cpl.edit.text_analysis import Analysis, analyse
 from cpl.games.board import is_drawable
 from cpl.games.game import BadMove
 from cpl.games.live import NotNow
