@@ -19,10 +19,10 @@ number. Arguments of functions of cplrt that look at bit strings are converted f
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from cpl.fast.trees import Fresh
-from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.semantics.graphs import reachable
 from cpl.source import Span

@@ -5,8 +5,8 @@ the name is known.
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import replace
 
-from cpl.records import replace
 from cpl.semantics.library import Text
 from cpl.semantics.scope import as_function, parameters_of
 from cpl.source import Span

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from cpl.fast.c.expressions import Expressions
 from cpl.fast.c.layout import bare, comment, laid_out, opposite
@@ -23,7 +24,6 @@ from cpl.fast.c.unit import Signature, Unit, member, spelled
 from cpl.python.boxing import is_assigned_first
 from cpl.python.emit import source_text
 from cpl.python.names import claim
-from cpl.records import replace
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.graphs import reachable
 from cpl.types.types import NOTHING, ByReference, FunctionOf, ListOf, TupleOf
