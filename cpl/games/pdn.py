@@ -25,7 +25,7 @@ from cpl import outside
 from cpl.display import drawn, text_bundle
 from cpl.games.game import BadMove, End, Game, Path, Steps, Turn
 from cpl.games.moves import shortens
-from cpl.games.pdn_text import FIELDS, UNFINISHED, BadPdn, GameText, filled, games, numbered, written
+from cpl.games.pdn_text import FIELDS, UNFINISHED, WINNERS, BadPdn, GameText, filled, games, numbered, written
 from cpl.games.playable import NAMES, game_of
 from cpl.games.position import BadFen, FenWarning
 
@@ -50,17 +50,6 @@ __all__ = [
 
 MOST_BYTES: Final = 100_000_000
 """Read limit of files; special files may be endless."""
-WINNERS: Final[Mapping[str, int | None]] = {
-    "1/2-1/2": None,
-    "1-0": 0,
-    "0-1": 1,
-    "2-0": 0,
-    "0-2": 1,
-    "1-1": None,
-    "0-0": None,
-}
-"""Results, and which side has won. Other draughts have 2, 1 and 0 points; PDN 3.0 has 0-0 if both have lost."""
-
 GAME_TYPES: Final[Mapping[str, str]] = {
     "0": "chess",
     "1": "Chinese chess",
