@@ -378,7 +378,7 @@ def test_players_keep_the_rules_and_refuse_what_is_none() -> None:
         (lambda: AlphaBeta(2, {"Kings": inf}), "weight of Kings"),
         (lambda: AlphaBeta(2, {"Kings": 1001}), "weight of Kings"),
         (lambda: AlphaBeta(2, {"Kings": "a"}), "weight of Kings"),  # type: ignore[dict-item]
-        (lambda: AlphaBeta(2, None), "names of features"),  # type: ignore[arg-type]
+        (lambda: AlphaBeta(2, ["Kings"]), "names of features"),  # type: ignore[arg-type]
     ):
         with pytest.raises((ValueError, TypeError), match=fault):
             make()
