@@ -232,8 +232,8 @@ def _printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
-def _text(x: float, y: float, words: str, size: int, fill: str = _LIGHT, more: str = _CENTRED) -> str:
-    style = f'font-family="sans-serif" font-size="{size}" fill="{fill}" {more}'
+def _text(x: float, y: float, words: str, size: int, fill: str = _LIGHT, attributes: str = _CENTRED) -> str:
+    style = f'font-family="sans-serif" font-size="{size}" fill="{fill}" {attributes}'
     return f'<text x="{x:g}" y="{y:g}" {style}>{escape(words)}</text>'
 
 

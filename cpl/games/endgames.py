@@ -6,7 +6,6 @@ The table was made by retrograde analysis: from the positions that are lost, bac
 """
 
 import zlib
-from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations

@@ -352,19 +352,19 @@ def moved(before: Mapping[Square, str], after: Mapping[Square, str]) -> tuple[Sq
 # What callers give to the games
 
 
-def whole(value: object, what: str, least: int | None = None) -> int:
+def whole(value: object, name: str, least: int | None = None) -> int:
     """Return a whole number. Raises TypeError for anything else, also for a bool; ValueError if it is too small."""
     if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{what} is a whole number, not {type(value).__name__}")
+        raise TypeError(f"{name} is a whole number, not {type(value).__name__}")
     if least is not None and value < least:
-        raise ValueError(f"{what} is {least} or more, not {value}")
+        raise ValueError(f"{name} is {least} or more, not {value}")
     return value
 
 
-def grid(rows: object, what: str, part: str, values: frozenset[int], expected: str) -> list[list[int]]:
+def grid(rows: object, name: str, part: str, values: frozenset[int], expected: str) -> list[list[int]]:
     """Return a copy of eight rows of eight such values. Raises TypeError or ValueError for anything else."""
     copy = [
-        _eight(row, part, f"row {number} of the {what}") for number, row in enumerate(_eight(rows, "row", f"a {what}"))
+        _eight(row, part, f"row {number} of the {name}") for number, row in enumerate(_eight(rows, "row", f"a {name}"))
     ]
     for number, row in enumerate(copy):
         for column, value in enumerate(row):

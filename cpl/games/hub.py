@@ -49,7 +49,7 @@ class Search:
     turn: Turn
     limits: Limits
     seconds: float | None = None
-    found: Analysis | None = None
+    analysis: Analysis | None = None
 
 
 class Hub:
@@ -81,7 +81,7 @@ class Hub:
     def found(self, analysis: Analysis) -> list[str]:
         """Return what to send when the search has found this."""
         assert self.search
-        self.search.found = analysis
+        self.search.analysis = analysis
         best, *_ = analysis.lines
         value = best.value / 100 if best.plies is None else copysign(_WON - best.plies / 100, best.value)
         return [
@@ -100,7 +100,7 @@ class Hub:
         """Return what to send when the search has ended, stopped or by itself."""
         search, self.search = self.search, None
         assert search
-        moves = search.found.lines[0].moves[:2] if search.found else [*search.turn.legal][:1]
+        moves = search.analysis.lines[0].moves[:2] if search.analysis else [*search.turn.legal][:1]
         names = ("move", "ponder")
         return [_line("done", **dict(zip(names, self._texts(search.turn, moves), strict=False)))]
 

@@ -176,11 +176,11 @@ def pairings(match: Match) -> Iterator[Pairing]:
     """
     openings = Random(f"{match.seed} openings").sample(match.openings, len(match.openings)) or [Opening()]
     number = 0
-    for one, other in combinations(match.players, 2):
+    for pair in combinations(match.players, 2):
         for game in range(match.games):
             number += 1
             opening = openings[game // 2 % len(openings)]
-            yield Pairing(number, (other, one) if game % 2 else (one, other), opening)
+            yield Pairing(number, pair[::-1] if game % 2 else pair, opening)
 
 
 def begun(match: Match, pairing: Pairing) -> LiveGame:
@@ -241,11 +241,11 @@ class Score:
         return least(self.points), 1 - least(games - self.points)
 
 
-def elo(share: float) -> float:
-    """The difference of ratings at which this share of the points is to be expected; infinite for all or none."""
-    if not 0 < share < 1:
-        return inf if share else -inf
-    return 400 * log10(share / (1 - share))
+def elo(ratio: float) -> float:
+    """The difference of ratings at which this ratio of the points is to be expected; infinite for all or none."""
+    if not 0 < ratio < 1:
+        return inf if ratio else -inf
+    return 400 * log10(ratio / (1 - ratio))
 
 
 def table(players: Sequence[str], games: Iterable[Played] = ()) -> dict[str, Score]:

@@ -115,11 +115,10 @@ def follow(steps: Steps, paths: Iterable[Path]) -> Line:
         if not further:
             return lines[0]
         lines = further if len(further) == 1 else [*{line.states[-1]: line for line in reversed(further)}.values()]
-    line, *others = lines
-    for ply, states in enumerate(zip(*(other.states for other in others), strict=True)):
-        if {*states} != {line.states[ply]}:
-            return Line(line.moves[: ply - 1], line.states[:ply])
-    return line
+    for ply, states in enumerate(zip(*(line.states for line in lines), strict=True)):
+        if len({*states}) > 1:
+            return Line(lines[0].moves[: ply - 1], lines[0].states[:ply])
+    return lines[0]
 
 
 def _meant(path: Path, legal: Iterable[Sequence[Any]]) -> list[Sequence[Any]]:
@@ -160,8 +159,8 @@ class Entry:
     def result(self) -> str:
         """The result of the tag; if this says nothing, the one at the end."""
         stated = self._field("result")[0]
-        known = (result for result in (stated, self.text.result) if result not in _UNKNOWN)
-        return next(known, stated or UNFINISHED)
+        candidates = (result for result in (stated, self.text.result) if result not in _UNKNOWN)
+        return next(candidates, stated or UNFINISHED)
 
     @property
     def fault(self) -> BadPdn | None:
