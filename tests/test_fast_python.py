@@ -2,6 +2,7 @@
 
 import io
 from contextlib import redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,6 @@ from cpl import compiler, loader
 from cpl.compare.recorded import examples, replay
 from cpl.fast.passes import NAMES, optimised
 from cpl.games.counting import leaves
-from cpl.records import replace
 from cpl.source import Source
 
 pytestmark = pytest.mark.usefixtures("deep")

@@ -19,17 +19,17 @@ number. Arguments of functions of cplrt that look at bit strings are converted f
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from cpl.fast.trees import Fresh
-from cpl.records import replace
 from cpl.semantics import core, walk
-from cpl.semantics.reach import reachable
+from cpl.semantics.graphs import reachable
 from cpl.source import Span
 from cpl.types import constraints
 from cpl.types.constraints import Shape, Variable
 from cpl.types.facts import Facts
-from cpl.types.type_warnings import mixed_functions
+from cpl.types.report import mixed_functions
 from cpl.types.types import Basic, Type, all_parts
 
 _LOGICAL: Final = Basic("logical")

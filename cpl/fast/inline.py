@@ -20,6 +20,7 @@ jumps (`is_plain`); and not into constants of the top level, which are evaluated
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from cpl.fast.simplify import literals, simplified
@@ -34,10 +35,9 @@ from cpl.fast.trees import (
     uses,
     without_unreachable,
 )
-from cpl.records import replace
 from cpl.semantics import core, numbers, walk
-from cpl.semantics.control_flow import may_give_result
-from cpl.semantics.scc import components
+from cpl.semantics.graphs import components
+from cpl.semantics.walk import may_give_result
 from cpl.types.facts import Facts
 
 MOST_COPIED: Final = 70

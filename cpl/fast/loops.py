@@ -26,13 +26,13 @@ that is being built.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from cpl.fast.simplify import folded
 from cpl.fast.trees import Fresh, is_plain, name_for_copy, without_unreachable
-from cpl.records import dataclass, field, replace
 from cpl.semantics import core, numbers, walk
-from cpl.semantics.control_flow import gives_result, may_give_result
-from cpl.semantics.reach import reachable
+from cpl.semantics.graphs import reachable
+from cpl.semantics.walk import gives_result, may_give_result
 from cpl.types.facts import Facts
 
 Commands = list[core.Command]

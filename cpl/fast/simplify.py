@@ -22,15 +22,15 @@ value when it is evaluated earlier (`is_steady`). Numbers above 2²⁵⁶ are no
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from cplrt import CplFault
 
 from cpl.fast.trees import Fresh, is_atom
-from cpl.records import dataclass, field, replace
 from cpl.semantics import core, numbers, walk
-from cpl.semantics.control_flow import may_give_result
 from cpl.semantics.operations import RELATIONS, apply_prefix, is_number, operate
+from cpl.semantics.walk import may_give_result
 
 Out = list[core.Command]
 

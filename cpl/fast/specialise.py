@@ -16,13 +16,13 @@ that assign to members or work with places; and only until the program has grown
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from cplrt import show
 
 from cpl.fast.simplify import literals, simplified
 from cpl.fast.trees import commands_of, is_plain, name_for_copy, size, without_unreachable
-from cpl.records import dataclass, field, replace
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
 

@@ -1,10 +1,10 @@
 """What the passes share: fresh variables, renaming, the graph of uses, and which definitions a pass may rewrite."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
-from cpl.records import replace
 from cpl.semantics import core, walk
-from cpl.semantics.reach import reachable
+from cpl.semantics.graphs import reachable
 from cpl.source import Span
 
 

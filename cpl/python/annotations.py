@@ -15,7 +15,6 @@ from cpl.python.ast_builders import Out, assign, at, declare, load, span_of, sub
 from cpl.python.names import ANNOTATING, Module
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
-from cpl.types.type_aliases import shape_names
 from cpl.types.types import (
     GENERAL,
     NOTHING,
@@ -32,6 +31,7 @@ from cpl.types.types import (
     all_parts,
     either,
     rebuilt,
+    shape_names,
 )
 
 BASIC: Final = {

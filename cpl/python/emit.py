@@ -11,6 +11,7 @@ import warnings
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
@@ -22,7 +23,6 @@ from cpl.python.lower import lower_definition
 from cpl.python.names import Module
 from cpl.python.text import WIDTH, blackened, escaped, imports, rank, written
 from cpl.readings import DEFAULT
-from cpl.records import dataclass, field
 from cpl.semantics import core, walk
 from cpl.semantics.library import Library, Text
 from cpl.source import Source, Span

@@ -12,6 +12,7 @@ import ast
 import sys
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
 
@@ -36,10 +37,9 @@ from cpl.python.ast_builders import (
 )
 from cpl.python.boxing import bound_again, is_assigned_first, must_be_boxed
 from cpl.python.names import Module, Names
-from cpl.records import dataclass, replace
 from cpl.semantics import core, numbers, walk
-from cpl.semantics.control_flow import gives_result, may_give_result, nests
 from cpl.semantics.structure import is_expression, without_jumps
+from cpl.semantics.walk import gives_result, may_give_result, nests
 from cpl.source import Span
 from cpl.types.facts import Facts
 from cpl.types.types import Basic

@@ -4,12 +4,12 @@ Every bracket that is left open gets a closing token without text, so that the r
 """
 
 import re
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
-from cpl.records import replace
 from cpl.source import Span
 from cpl.syntax.lexer import Token
 from cpl.syntax.tokens import BEGINS, CLOSERS, ENDS, OPENERS, PRINTED

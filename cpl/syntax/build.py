@@ -6,13 +6,13 @@ its parameters is checked here. So are the limits of size beyond which Python's 
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, report
-from cpl.records import replace
 from cpl.source import Source, Span
 from cpl.syntax import errors, nodes, walk
 from cpl.syntax.lexer import Token

@@ -5,12 +5,12 @@ A run of small letters, such as `whle`, is a product (evidence L3), so misspelt 
 
 import re
 from collections.abc import Collection, Iterable, Sequence, Set
+from dataclasses import replace
 from itertools import pairwise, takewhile
 from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, report
-from cpl.records import replace
 from cpl.source import Source, Span
 from cpl.syntax.lexer import PATTERNS, Token, seen_at
 from cpl.syntax.tokens import CLOSERS, ELSEWHERE, OPENERS, SPECIAL_WORDS, SYMBOL_KINDS, TYPES, WORDS, in_words

@@ -12,6 +12,7 @@ colours.
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from html import unescape
 from itertools import islice
 from typing import Final, NamedTuple
@@ -20,7 +21,6 @@ from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, report
 from cpl.messages import Cause
 from cpl.outside import is_hidden
-from cpl.records import dataclass, replace
 from cpl.source import Source, Span
 from cpl.syntax.tokens import (
     BESIDE,

@@ -6,11 +6,11 @@ end. `document` makes lines of that. A notation says how tokens are spelled: as 
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from cpl.records import replace
 from cpl.source import Source
 from cpl.syntax import nodes, walk
 from cpl.syntax.document import LEFT, Group, Indent, Piece, Typesetter

@@ -19,12 +19,12 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextvars import ContextVar
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
 
 from cpl.diagnostics import Diagnostic, Fix
 from cpl.outside import printable
-from cpl.records import dataclass, replace
 from cpl.source import Source, Span
 from cpl.syntax import nodes, walk
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from cpl.fast.c.expressions import Expressions
 from cpl.fast.c.layout import bare, comment, laid_out, opposite
@@ -23,9 +24,8 @@ from cpl.fast.c.unit import Signature, Unit, member, spelled
 from cpl.python.boxing import is_assigned_first
 from cpl.python.emit import source_text
 from cpl.python.names import claim
-from cpl.records import replace
 from cpl.semantics import core, numbers, walk
-from cpl.semantics.reach import reachable
+from cpl.semantics.graphs import reachable
 from cpl.types.types import NOTHING, ByReference, FunctionOf, ListOf, TupleOf
 
 
@@ -320,19 +320,19 @@ class FunctionWriter(Expressions):
     def block(self, commands: Sequence[core.Command], form: Form) -> str:
         """A value block within an expression: a statement expression."""
         name, label = self.fresh("result"), self.fresh("done")
-        outer, self._lines = self._lines, []
-        self._depth += 1
-        self._put(f"{self.type(form)} {name};")
-        self._results.append((name, form, label))
-        self._commands(commands)
-        self._results.pop()
-        if not walk.ends(commands):
-            self._put("leave(FAULT);")
-        self._put(f"{label}:;")
-        self._put(f"{name};")
-        self._depth -= 1
-        lines, self._lines = self._lines, outer
-        return "({\n" + "\n".join(lines) + "\n" + "    " * self._depth + "})"
+        before = self._lines, self._depth, self._results, self._loops
+        self._lines, self._depth = [], self._depth + 1
+        self._results, self._loops = [*self._results, (name, form, label)], [*self._loops]
+        try:
+            self._put(f"{self.type(form)} {name};")
+            self._commands(commands)
+            if not walk.ends(commands):
+                self._put("leave(FAULT);")
+            self._put(f"{label}:;")
+            self._put(f"{name};")
+            return "({\n" + "\n".join(self._lines) + "\n" + "    " * before[1] + "})"
+        finally:  # a value that never fits is left out, and what is round it is written on
+            self._lines, self._depth, self._results, self._loops = before
 
     # Functions within this one
 

@@ -9,8 +9,9 @@ Each function that the library has is decorated in the Python, which runs where 
 import ast
 from collections.abc import Mapping, Set
 from contextlib import suppress
+from dataclasses import dataclass
 
-from cpl import packaged
+from cpl import outside
 from cpl.fast.c.functions import FunctionWriter
 from cpl.fast.c.layout import comment, laid_out
 from cpl.fast.c.representation import Cannot, Form, code, form_of, stays_in_c
@@ -18,13 +19,10 @@ from cpl.fast.c.unit import RESERVED, Declarations, Instance, Signature, Unit, s
 from cpl.python.ast_builders import load
 from cpl.python.emit import Generated
 from cpl.python.names import claim
-from cpl.records import dataclass
 from cpl.semantics import core, walk
-from cpl.semantics.reach import reachable
-from cpl.semantics.scc import components
+from cpl.semantics.graphs import components, reachable
 from cpl.types.facts import Facts
-from cpl.types.type_aliases import shape_names
-from cpl.types.types import GENERAL, NOTHING, ArrayOf, Type, Unknown, all_parts
+from cpl.types.types import GENERAL, NOTHING, ArrayOf, Type, Unknown, all_parts, shape_names
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,7 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
     doors = _doors(unit, entries, makers)
     parts = [
         f"#define ASSIGNED {int(bool(assigned))}",
-        packaged.prelude(),
+        outside.packaged_text("cpl/fast/c/prelude.h"),
         "/* The types of the program, and what compares their values and passes them to Python or from it */",
         unit.types.text(),
         "\n".join(["enum {", *strings, "};"]) if strings else "",

@@ -8,12 +8,11 @@ A type that is not known, arrays and nodes have no form.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from cpl.records import dataclass, replace
 from cpl.semantics import core, numbers
-from cpl.types.format import written
 from cpl.types.types import (
     MOST_OPTIONS,
     NIL,
@@ -29,6 +28,7 @@ from cpl.types.types import (
     Type,
     Unknown,
     all_parts,
+    written,
 )
 
 Form = Type

@@ -6,6 +6,7 @@ A type that has a name in the annotations of the Python has that name in C: `Pos
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -28,7 +29,6 @@ from cpl.fast.c.representation import (
     stays_in_c,
 )
 from cpl.python.names import claim, fresh, spell
-from cpl.records import dataclass, field, replace
 from cpl.semantics import core
 from cpl.types.facts import Facts
 from cpl.types.types import (
