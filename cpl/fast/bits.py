@@ -20,7 +20,7 @@ number. Arguments of functions of cplrt that look at bit strings are converted f
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from cpl.fast.trees import Fresh
 from cpl.semantics import core, walk
@@ -164,7 +164,7 @@ class _Bits:
 
     # The tree
 
-    def _changed(self, node: core.Node) -> core.Node:
+    def _changed(self, node: core.Node) -> Any:
         """Rewrite a node and all within it."""
         span = node.span
         match node:
@@ -175,12 +175,12 @@ class _Bits:
                     raise Unsure  # it is written as NIL, and no number tells it from other zeros
                 return core.List((), span=span)
             case core.Unary(operator="NOT", operand=operand) if self._is_bits(node):
-                return core.Unary("BIT_NOT", self._value(operand), span=span)
+                return core.Unary("BIT_NOT", self._changed(operand), span=span)
             case core.Binary(operator="MINUS", left=left, right=right) if self._is_bits(node):
-                complement = core.Unary("BIT_NOT", self._value(right), span=right.span)
-                return core.Binary("BIT_AND", self._value(left), complement, span=span)
+                complement = core.Unary("BIT_NOT", self._changed(right), span=right.span)
+                return core.Binary("BIT_AND", self._changed(left), complement, span=span)
             case core.Binary(operator="EQUIVALENT", left=left, right=right) if self._is_bits(node):
-                different = core.Binary("BIT_XOR", self._value(left), self._value(right), span=span)
+                different = core.Binary("BIT_XOR", self._changed(left), self._changed(right), span=span)
                 return core.Unary("BIT_NOT", different, span=span)
             case core.Binary(operator=operator) if operator in _OPERATORS and self._is_bits(node):
                 return walk.with_parts(replace(node, operator=_OPERATORS[operator]), self._changed)
@@ -200,27 +200,24 @@ class _Bits:
                 self._is_bits(left)
         return walk.with_parts(node, self._changed)
 
-    def _value(self, node: core.Expression) -> core.Expression:
-        return self._changed(node)  # type: ignore[return-value]
-
-    def _host(self, node: core.Apply, name: str, arguments: tuple[core.Expression, ...]) -> core.Expression:
+    def _host(self, node: core.Apply, name: str, arguments: tuple[core.Expression, ...]) -> Any:
         """Rewrite an application of a function of cplrt."""
         span = node.span
         match name, arguments:
             case "Null", (x,) if self._is_bits(x):
-                return core.Compare((self._value(x), core.Literal(0, span=span)), ("EQUAL",), span=span)
+                return core.Compare((self._changed(x), core.Literal(0, span=span)), ("EQUAL",), span=span)
             case "Shift", (x, n):
-                return core.Binary("SHIFT", self._value(x), self._value(n), span=span)
+                return core.Binary("SHIFT", self._changed(x), self._changed(n), span=span)
             case "SingleDigitFrom", (x,):
                 return self.fresh.once(
-                    self._value(x), lambda x: core.Binary("BIT_AND", x, core.Unary("MINUS", x, span=span), span=span)
+                    self._changed(x), lambda x: core.Binary("BIT_AND", x, core.Unary("MINUS", x, span=span), span=span)
                 )
             case "Logical", (x,) if self._is_bits(x):
-                return self._value(x)
+                return self._changed(x)
             case "Logical", (core.Literal(value=int() as value),):
                 return core.Literal(value, span=span)
             case _ if name in _TRANSPARENT or (name == "MinList" and not self._are_listed(node)):
-                return replace(node, arguments=tuple(map(self._value, arguments)))
+                return replace(node, arguments=tuple(map(self._changed, arguments)))
             case _:
                 outside = tuple([self._outside(argument) for argument in arguments])
                 return _converted("AsBits", replace(node, arguments=outside), self._form_of(node))
@@ -232,7 +229,7 @@ class _Bits:
 
     def _outside(self, node: core.Expression) -> core.Expression:
         """Convert an argument of a function of cplrt that looks at bit strings."""
-        return _converted("AsLogical", self._value(node), self._form_of(node))
+        return _converted("AsLogical", self._changed(node), self._form_of(node))
 
     def _form_of(self, node: core.Expression) -> core.Expression | None:
         variable = self.inference.expressions.get(id(node))

@@ -88,7 +88,9 @@ class _Inliner:
         while True:
             self.fresh = Fresh(function)
             self.room = MOST_IN_ALL - size(function)
-            self.has_captures = bool(function.captured) or any(map(_captures_values, walk.nodes(function)))
+            self.has_captures = bool(function.captured) or any(
+                isinstance(node, core.LetFunction | core.Lambda) and not node.by_place for node in walk.nodes(function)
+            )
             result = walk.rebuilt(function, self.written_out)
             if result == function:
                 return function
@@ -118,10 +120,6 @@ class _Inliner:
                 return core.Literal(False, span=node.span)
             case _:
                 return walk.with_commands(node, _in_place)
-
-
-def _captures_values(node: core.Node) -> bool:
-    return isinstance(node, core.LetFunction | core.Lambda) and not node.by_place
 
 
 def _reads_changing(function: core.Function) -> bool:

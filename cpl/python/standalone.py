@@ -5,8 +5,8 @@ import builtins
 import io
 import re
 import tokenize
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
@@ -37,28 +37,16 @@ _MODULES: Final = (
 """Modules of cplrt in an order in which each uses earlier ones only."""
 
 
-@dataclass
-class _Runtime:
+@cache
+def _runtime() -> tuple[dict[str, str], dict[str, set[str]], dict[str, str]]:
     """The definitions of cplrt: the text of each by its name, in order, and the names that stand in it; and for each
     name that is imported from elsewhere the module it comes from.
     """
-
-    texts: dict[str, str] = field(default_factory=dict)
-    uses: dict[str, set[str]] = field(default_factory=dict)
-    origins: dict[str, str] = field(default_factory=dict)
-
-    def define(self, name: str, node: ast.stmt, text: str) -> None:
-        """Add a definition; the signatures of an overloaded function stand before it."""
-        overloads = self.texts.get(name) if isinstance(node, ast.FunctionDef) else None
-        self.texts[name] = f"{overloads}\n\n\n{text}" if overloads else text
-        self.uses.setdefault(name, set()).update(_names(node))
-
-
-@cache
-def _runtime() -> _Runtime:
     from importlib.resources import files
 
-    runtime = _Runtime()
+    texts: dict[str, str] = {}
+    uses: defaultdict[str, set[str]] = defaultdict(set)
+    origins: dict[str, str] = {}
     for module in _MODULES:
         source = (files("cplrt") / f"{module}.py").read_text(encoding="utf-8")
         lines = source.splitlines()
@@ -66,20 +54,22 @@ def _runtime() -> _Runtime:
         for node, after in zip(body, [*body[1:], None], strict=True):
             start = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
             last = after if isinstance(after, ast.Expr) else node  # the docstring of a constant
-            text = "\n".join(lines[start - 1 : last.end_lineno])
             match node:
                 case ast.ImportFrom(module=str() as origin, names=aliases) if not origin.startswith("cplrt"):
-                    runtime.origins |= {alias.name: origin for alias in aliases}
+                    origins |= {alias.name: origin for alias in aliases}
                 case ast.Import(names=aliases):
-                    runtime.origins |= {alias.name: "" for alias in aliases}
+                    origins |= {alias.name: "" for alias in aliases}
                 case (
                     ast.FunctionDef(name=name)
                     | ast.ClassDef(name=name)
                     | ast.Assign(targets=[ast.Name(id=name)])
                     | ast.AnnAssign(target=ast.Name(id=name))
                 ):
-                    runtime.define(name, node, text)
-    return runtime
+                    text = "\n".join(lines[start - 1 : last.end_lineno])
+                    overloads = texts.get(name) if isinstance(node, ast.FunctionDef) else None
+                    texts[name] = f"{overloads}\n\n\n{text}" if overloads else text
+                    uses[name] |= {*_names(node)}
+    return texts, uses, origins
 
 
 def _names(node: ast.stmt) -> Iterator[str]:
@@ -97,19 +87,19 @@ def inline(module: Module, exports: Iterable[str]) -> str:
 
     Where the program has a name that the text needs, one of Python's own among them, the text uses another.
     """
-    runtime = _runtime()
+    texts, uses, origins = _runtime()
     needed: set[str] = set()
     waiting = [*module.used, *exports]
     while waiting:
         name = waiting.pop()
-        if name in runtime.texts and name not in needed:
+        if name in texts and name not in needed:
             needed.add(name)
-            waiting += runtime.uses[name]
-    used = set().union(*(runtime.uses[name] for name in needed))
-    origins = runtime.origins | {name: "builtins" for name in vars(builtins) if name in module.taken}
+            waiting += uses[name]
+    used = set().union(*(uses[name] for name in needed))
+    origins = origins | {name: "builtins" for name in vars(builtins) if name in module.taken}
     foreign = {name: origin for name, origin in origins.items() if name in used} | module.origins
     aliases = {name: module.alias(name) for name in needed | foreign.keys() if module.alias(name) != name}
-    body = [_rename(text, aliases) for name, text in runtime.texts.items() if name in needed]
+    body = [_rename(text, aliases) for name, text in texts.items() if name in needed]
     heading = "# The parts of the run-time library (cplrt) that this module uses."
     top = "\n\n".join(filter(None, [written(imports(foreign, aliases)), heading]))  # as every version of black wants it
     return ("\n\n\n" if body else "\n\n").join([top, *body])

@@ -240,9 +240,5 @@ def is_unfinished(text: str) -> bool:
     source = Source("<typed>", text)
     faults = [fault for fault in parse(source)[1] if fault.severity == "error"]
     end = max((token.span.end for token in lay_out(source).written if token.kind != "NEWLINE"), default=0)
-    return bool(faults) and all(_may_go_on(fault, end) for fault in faults)
-
-
-def _may_go_on(error: Diagnostic, end: int) -> bool:
-    at_end = error.cause is messages.UNFINISHED and error.span.start >= end
-    return at_end or error.cause is messages.UNCLOSED_BRACKET
+    causes = {fault.cause for fault in faults if fault.cause is not messages.UNFINISHED or fault.span.start < end}
+    return bool(faults) and causes <= {messages.UNCLOSED_BRACKET}

@@ -1,6 +1,8 @@
 """The runtime library of compiled CPL modules.
 
-It needs only the Python standard library, not the compiler. Codes such as T10 are rows of docs/evidence.md.
+It needs only the Python standard library, not the compiler. Functions with a capital are those of CPL, and what the
+compiler uses for its operators; each raises CplFault if it is given what it does not expect. Codes such as T10 are rows
+of docs/evidence.md.
 """
 
 from cplrt.arrays import Array, Copy, Item, SetItem
