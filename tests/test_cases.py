@@ -27,6 +27,7 @@ pytestmark = pytest.mark.usefixtures("deep")
 
 FILES = sorted((Path(__file__).parent / "cases").glob("*.case"))
 CASES = [case for file in FILES for case in read_cases(file)]
+assert len({(case.file, case.title) for case in CASES}) == len(CASES), "cases have titles of their own"
 
 
 def identify(case: Case) -> str:
@@ -83,9 +84,9 @@ def errors(case: Case) -> list[Diagnostic]:
 
 def shown(diagnostics: list[Diagnostic], wanted: str) -> str:
     """Each in full, or in a line if the case wants no more: one case shows the whole wording of a message."""
-    wants_line = [each[0].isdigit() for each in re.findall(r"^(?:\d+:\d+ |error\[|warning\[)", wanted, re.MULTILINE)]
-    pairs = zip_longest(diagnostics, wants_line[: len(diagnostics)], fillvalue=False)
-    parts = [brief(each) if in_a_line else f"\n{render(each)}\n" for each, in_a_line in pairs]
+    heads = re.findall(r"^(?:\d+:\d+ |error\[|warning\[)", wanted, re.MULTILINE)
+    pairs = zip_longest(diagnostics, heads[: len(diagnostics)], fillvalue="")
+    parts = [brief(found) if head[:1].isdigit() else f"\n{render(found)}\n" for found, head in pairs]
     return "\n".join(parts).replace("\n\n\n", "\n\n").strip("\n")
 
 
@@ -142,10 +143,6 @@ def output(case: Case, *, interpreted: bool) -> str:
         except SystemExit:
             pass
     return written.getvalue()
-
-
-def test_cases_have_titles_of_their_own() -> None:
-    assert len({identify(case) for case in CASES}) == len(CASES)
 
 
 @pytest.mark.parametrize("case", CASES, ids=identify)
@@ -251,13 +248,9 @@ def test_generated_code_is_clean(tmp_path: Path, root: Path) -> None:
     strachey = loader.read(root / "programs" / "strachey.cpl")
     (tmp_path / "strachey.py").write_text(compiler.compile_source(strachey).python, encoding="utf-8")
     subprocess.run([sys.executable, "-m", "black", "--check", "-q", tmp_path], check=True)
-    rules = [
-        "--select",
-        "E,F,W,I,UP,B,C4,PIE,RET,RUF100",
-        "--ignore",
-        "E501,E712,E731,E741,E743,F811,F841,RET504,B007,B018",
-    ]
     ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", "--output-format", "concise"]
+    select, ignore = "E,F,W,I,UP,B,C4,PIE,RET,RUF100", "E501,E712,E731,E741,E743,F811,F841,RET504,B007,B018"
+    rules = ["--select", select, "--ignore", ignore]
     done = subprocess.run([*ruff, *rules, tmp_path], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     assert "noqa" not in "".join(path.read_text(encoding="utf-8") for path in tmp_path.glob("*.py"))

@@ -102,7 +102,7 @@ def test_comments_anywhere() -> None:
     """A comment after any token is kept if it does not change the meaning."""
     chance = random.Random(0)
     tried = 0
-    for text in SOUND:
+    for text in SOUND[::2]:
         tokens = layout.lay_out(Source("text.cpl", text)).written
         ends = [token.span.end for token in tokens if token.span.text.strip()]
         for end in sorted(chance.sample(ends, min(len(ends), chance.randint(1, 6))), reverse=True):
@@ -111,7 +111,7 @@ def test_comments_anywhere() -> None:
         if surface(text) is not None:
             check(text)
             tried += 1
-    assert tried > 150
+    assert tried > 75
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -126,13 +126,13 @@ def test_mutated_programs() -> None:
     chance = random.Random(1966)
     parts = [part for text in SOUND for part in text.split("\n\n") if part.strip()]
     sound = 0
-    for _ in range(600):
+    for _ in range(300):
         text = mutated(chance.choice(parts), chance)
         # A power of a power cannot be separated in print.
         if not re.search(rf"[{RAISED}]\s+[{RAISED}]", text) and surface(text) is not None:
             check(text, chance.choice([*NOTATIONS]))
             sound += 1
-    assert sound > 100
+    assert sound > 50
 
 
 def test_format_text_and_standard_input_are_formatted() -> None:

@@ -95,22 +95,24 @@ TAKEN: dict[str, Callable[[str], str]] = {
 """What a program may take a name for."""
 
 
+def with_and_without_cplrt(text: str) -> list[str]:
+    return [
+        compiler.compile_source(Source("mine.cpl", text), compiler.Options(standalone=alone, pretty=False)).python
+        for alone in (False, True)
+    ]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("taken", TAKEN)
 def test_no_name_of_a_program_changes_what_the_runtime_does(taken: str) -> None:
-    definitions = "\n".join(map(TAKEN[taken], NAMES))
-    source = Source("taken.cpl", f"{definitions}\n{WORK}")
-    texts = [
-        compiler.compile_source(source, compiler.Options(standalone=alone, pretty=False)).python
-        for alone in (False, True)
-    ]
-    written, modules = zip(*map(executed, texts), strict=True)
+    text = "\n".join([*map(TAKEN[taken], NAMES), WORK])
+    written, modules = zip(*map(executed, with_and_without_cplrt(text)), strict=True)
     assert written[0] == written[1]
     for call in CALLS:
-        found, alone = [outcome(module, call) for module in modules]
-        assert found == alone, call
-        assert (found[0] == "value") == (call in ENDLESS), found
-    meaning = compiler.understand(source, calls=ENDLESS)
+        plain, alone = [outcome(module, call) for module in modules]
+        assert plain == alone, call
+        assert (plain[0] == "value") == (call in ENDLESS), plain
+    meaning = compiler.understand(Source("mine.cpl", text), calls=ENDLESS)
     for interpreted in (False, True):
         with contextlib.redirect_stdout(io.StringIO()) as output:
             _, *values = compiler.evaluations(meaning, interpreted=interpreted)
@@ -122,12 +124,8 @@ def test_names_for_shapes_are_no_names_of_the_runtime() -> None:
     """What is called after `MySource` would be `Source`."""
     words = ["Source", "Place", "Shown", "Sequence", "Exception", "OverflowError", "None"]
     lists = ["(x" + ",‘a’" * length + ")" for length in range(2, 2 + len(words))]
-    shapes = [f"My{word}(x) = {made}\nYour{word}(x) = My{word}(x)" for word, made in zip(words, lists, strict=True)]
-    source = Source("shapes.cpl", "\n".join(shapes) + f"\n{WORK}")
-    texts = [
-        compiler.compile_source(source, compiler.Options(standalone=alone, pretty=False)).python
-        for alone in (False, True)
-    ]
+    shapes = [f"My{word}(x) = {value}\nYour{word}(x) = My{word}(x)" for word, value in zip(words, lists, strict=True)]
+    texts = with_and_without_cplrt("\n".join([*shapes, WORK]))
     (_, plain), (_, alone) = map(executed, texts)
     assert "Source" in texts[0].partition("def ")[0].split()
     assert [outcome(plain, call) for call in CALLS] == [outcome(alone, call) for call in CALLS]

@@ -35,20 +35,17 @@ def hidden_in(text: str) -> list[str]:
 
 @pytest.mark.parametrize("before", ["A = 1 ", "A = 1 || a comment ", "## a comment "])
 def test_outside_strings_they_are_errors(before: str) -> None:
-    joiners = "\u200c\u200d" if "comment" in before else ""
-    blanks = "" if "comment" in before else "\f\v"
-    for char in HIDDEN + CONTROLS:
-        text = f"\n{before}{char}\nB = 2\n"
-        found = cpl.check_text(text)
-        if char in joiners + blanks:
-            assert not found
-            continue
-        [error] = found
-        assert error.severity == "error" and error.span.text == char, hex(ord(char))
-        assert (error.span.line, error.span.column) == (2, len(before) + 1)
-        assert f"U+{ord(char):04X}" in error.message
-        assert error.help
+    allowed = "\u200c\u200d" if "comment" in before else "\f\v"
+    chars = [char for char in HIDDEN + CONTROLS if char not in allowed]
+    errors = cpl.check_text("".join(f"{before}{char}\n" for char in chars))
+    assert [error.span.text for error in errors] == chars
+    for number, error in enumerate(errors, 1):
+        assert error.severity == "error" and error.help
+        assert (error.span.line, error.span.column) == (number, len(before) + 1)
+        assert f"U+{ord(error.span.text):04X}" in error.message
         assert not hidden_in(render(error))
+    for char in allowed:
+        assert not cpl.check_text(f"\n{before}{char}\nB = 2\n")
 
 
 def test_comments_hide_nothing_and_are_no_metadata() -> None:
