@@ -98,14 +98,16 @@ def pytest_unconfigure() -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """What was measured, and of the tests that need more than Python whether they ran."""
     stats = terminalreporter.stats
-    reports = [each for several in stats.values() for each in several if hasattr(each, "when")]
+    reports = [report for several in stats.values() for report in several if hasattr(report, "when")]
     lines, cache = [], terminalreporter.config.cache
     if terminalreporter.config.getoption("--rest"):
         lines.append(f"left out, as they passed before: {len(cache.get('cplc/passed', []))}")
     else:
-        cache.set("cplc/passed", [each.nodeid for each in stats.get("passed", ()) if each.when == "call"])
+        cache.set("cplc/passed", [report.nodeid for report in stats.get("passed", ()) if report.when == "call"])
     for part in ("browser", "website"):
-        own = {how: sum(f"tests/{part}/" in getattr(each, "nodeid", "") for each in stats[how]) for how in stats if how}
+        own = {
+            how: sum(f"tests/{part}/" in getattr(report, "nodeid", "") for report in stats[how]) for how in stats if how
+        }
         if any(own.values()):
             lines.append(f"tests/{part}: {', '.join(f'{count} {how}' for how, count in own.items() if count)}")
     lines += [

@@ -62,31 +62,33 @@ class Form(NamedTuple):
 
 def forms(text: str) -> Iterator[Form]:
     """Those of a section of the language reference."""
-    found = re.search(r"^Form\b(?:.+\n)*", text, re.MULTILINE)
+    section = re.search(r"^Form\b(?:.+\n)*", text, re.MULTILINE)
     years: tuple[str, ...] = ()
-    for clause in re.findall(r"(?:`[^`]*`|[^`;])+", found[0] if found else ""):
+    for clause in re.findall(r"(?:`[^`]*`|[^`;])+", section[0] if section else ""):
         words = re.sub("`[^`]*`", "", clause)
         if said := re.search(r"\((\d{4}(?:, \d{4})*)\)", words):
             years = tuple(said[1].split(", "))
         remark = re.search(rf"\bours?\b|\bdescribed\b|\binferred from((?:,? {CODE})+)|\bnot known\b", words)
-        for each in re.findall("`([^`]+)`", clause):
-            yield Form(each, years, remark[0] if remark else "")
+        for notation in re.findall("`([^`]+)`", clause):
+            yield Form(notation, years, remark[0] if remark else "")
 
 
 def lacking(form: str, codes: list[str], mark: str, years: tuple[str, ...] = ()) -> list[str]:
     """The parts of a form that none of these rows of the evidence shows, for one of the years."""
-    found = []
+    missing = []
     for year in years or ("",):
         rows = [EVIDENCE[code] for code in codes if re.search(SHOWS[mark], EVIDENCE[code].confidence)]
-        shown = [each for row in rows if is_of(row.dialect, year) or not year for each in row.shown]
-        if any(_signs(form) in _signs(each) for each in shown):
+        shown = [notation for row in rows if is_of(row.dialect, year) or not year for notation in row.shown]
+        if any(_signs(form) in _signs(notation) for notation in shown):
             continue
-        there = {shape for each in shown for shape in shapes(each)}
-        found += [" ".join(shape) for shape in shapes(form) if not any(_fits(shape, each) for each in there)]
+        there = {shape for notation in shown for shape in shapes(notation)}
+        missing += [
+            " ".join(shape) for shape in shapes(form) if not any(_fits(shape, shape_shown) for shape_shown in there)
+        ]
         names = {*re.findall(r"\b[A-Z]\w+", form)} & _STANDARD
-        found += [] if shapes(form) else [form]
-        found += [name for name in names if not any(name in each for each in shown)]
-    return found
+        missing += [] if shapes(form) else [form]
+        missing += [name for name in names if not any(name in notation for notation in shown)]
+    return missing
 
 
 _STANDARD = library.HOST.keys() | set(
@@ -121,15 +123,15 @@ def shapes(form: str) -> frozenset[Shape]:
     """The rules of the grammar that a notation uses, each with its words and signs and the kinds of its parts; of what
     is repeated, two.
     """
-    found: set[Shape] = set()
+    result: set[Shape] = set()
     for wrap in _WRAPS:
         text = wrap.format(_spelt(form))
         layout = lay_out(Source("form", text))
         if not layout.diagnostics:
             tree, _ = tree_of(layout.tokens)
             if tree:
-                _add_shapes(tree, text, found)
-                return frozenset(found)
+                _add_shapes(tree, text, result)
+                return frozenset(result)
     return frozenset()
 
 
@@ -139,7 +141,7 @@ def _plain(part: Tree[Token] | Token) -> Tree[Token] | Token:
     return part
 
 
-def _add_shapes(part: Tree[Token] | Token, text: str, found: set[Shape]) -> None:
+def _add_shapes(part: Tree[Token] | Token, text: str, result: set[Shape]) -> None:
     part = _plain(part)
     if isinstance(part, Token) or part.data == "name":
         return
@@ -160,19 +162,19 @@ def _add_shapes(part: Tree[Token] | Token, text: str, found: set[Shape]) -> None
         case "program":
             pass
         case "chain":
-            found |= {
-                ("chain", "between" if at else "before", each) for at, each in enumerate(kinds) if each[:4] == "sign"
+            result |= {
+                ("chain", "between" if at else "before", sign) for at, sign in enumerate(kinds) if sign[:4] == "sign"
             }
         case "section":
-            found.add(("section", kinds[0], kinds[-1]))
+            result.add(("section", kinds[0], kinds[-1]))
         case rule:
             between = ("sign ,", "sign with", "sign or")
             for at in range(len(kinds) - 3, 0, -1):
                 if kinds[at] in between and kinds[at] == kinds[at + 2]:
                     del kinds[at : at + 2]
-            found.add((str(rule), *kinds))
+            result.add((str(rule), *kinds))
     for child in part.children:
-        _add_shapes(child, text, found)
+        _add_shapes(child, text, result)
 
 
 def _fits(shape: Shape, shown: Shape) -> bool:

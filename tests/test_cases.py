@@ -86,7 +86,7 @@ def shown(diagnostics: list[Diagnostic], wanted: str) -> str:
     """Each in full, or in a line if the case wants no more: one case shows the whole wording of a message."""
     heads = re.findall(r"^(?:\d+:\d+ |error\[|warning\[)", wanted, re.MULTILINE)
     pairs = zip_longest(diagnostics, heads[: len(diagnostics)], fillvalue="")
-    parts = [brief(found) if head[:1].isdigit() else f"\n{render(found)}\n" for found, head in pairs]
+    parts = [brief(diagnostic) if head[:1].isdigit() else f"\n{render(diagnostic)}\n" for diagnostic, head in pairs]
     return "\n".join(parts).replace("\n\n\n", "\n\n").strip("\n")
 
 
@@ -107,35 +107,35 @@ def outcome(call: str, case: Case, *, interpreted: bool) -> str:
 
 def outcomes(calls: tuple[str, ...], case: Case, *, interpreted: bool) -> list[str]:
     """Each call in one run of the program, which begins again after a fault."""
-    found: list[str] = []
+    results: list[str] = []
     try:
         values = compiler.evaluations(understood(case.cpl, case.reading, calls), interpreted=interpreted)
         next(values)
         for value in values:
-            found.append(show(value))
+            results.append(show(value))
     except CplFault as fault:
-        found.append(f"fault: {fault}")
-        if rest := calls[len(found) :]:
-            found += outcomes(rest, case, interpreted=interpreted)
-    return found
+        results.append(f"fault: {fault}")
+        if rest := calls[len(results) :]:
+            results += outcomes(rest, case, interpreted=interpreted)
+    return results
 
 
 def results(case: Case, *, interpreted: bool) -> str:
     """Each call of the case with its outcome. The interpreter words its faults by itself: that there is one counts."""
     calls = tuple(call for call, _ in case.runs)
     lines = []
-    for (call, wanted), found in zip(case.runs, outcomes(calls, case, interpreted=interpreted), strict=True):
-        both_fail = found.startswith("fault: ") and wanted.startswith("fault: ")
-        lines.append(f"{call} => {wanted if interpreted and both_fail else found}")
+    for (call, wanted), result in zip(case.runs, outcomes(calls, case, interpreted=interpreted), strict=True):
+        both_fail = result.startswith("fault: ") and wanted.startswith("fault: ")
+        lines.append(f"{call} => {wanted if interpreted and both_fail else result}")
     return "\n".join(lines)
 
 
 def output(case: Case, *, interpreted: bool) -> str:
     """What the program writes, and how it ends if it fails."""
     written = io.StringIO()
-    given = io.StringIO(case.sections.get("input", ""))
+    typed = io.StringIO(case.sections.get("input", ""))
     with contextlib.redirect_stdout(written), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "stdin", given)
+        patch.setattr(sys, "stdin", typed)
         try:
             next(compiler.evaluations(understood(case.cpl, case.reading), interpreted=interpreted))
         except CplFault as fault:
@@ -149,10 +149,10 @@ def output(case: Case, *, interpreted: bool) -> str:
 def test_case(case: Case, request: pytest.FixtureRequest) -> None:
     update = request.config.getoption("--update-cases")
 
-    def compare(section: str, found: str) -> None:
-        if update and (found or section in case.sections):
-            case.sections[section] = found
-        assert found.rstrip() == case.sections.get(section, "").rstrip()
+    def compare(section: str, text: str) -> None:
+        if update and (text or section in case.sections):
+            case.sections[section] = text
+        assert text.rstrip() == case.sections.get(section, "").rstrip()
 
     if "error" in case.sections:
         compare("error", shown(errors(case), case.sections["error"]))
@@ -160,7 +160,7 @@ def test_case(case: Case, request: pytest.FixtureRequest) -> None:
     module = compiled(case)
     diagnostics = checked(case)
     compare("check", shown(diagnostics, case.sections.get("check", "")))
-    assert {*module.diagnostics} <= {as_warning(each) for each in diagnostics}
+    assert {*module.diagnostics} <= {as_warning(diagnostic) for diagnostic in diagnostics}
     for section, text in (("python", body(module.python)), ("module", module.python)):
         if section in case.sections:
             compare(section, text)

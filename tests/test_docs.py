@@ -151,8 +151,8 @@ def test_the_readme_shows_the_function_the_picture_and_the_commands() -> None:
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     pattern = re.search(r"sed -n '(.*?)'", script)
     assert pattern
-    found = subprocess.run(["sed", "-n", pattern[1], ROOT / "README.md"], capture_output=True, text=True, check=True)
-    assert found.stdout == test
+    done = subprocess.run(["sed", "-n", pattern[1], ROOT / "README.md"], capture_output=True, text=True, check=True)
+    assert done.stdout == test
     folder = ROOT / "docs"
     targets = re.findall(r"\]\(([^)#:]+)", (folder / "README.md").read_text(encoding="utf-8"))
     named = {(folder / target).resolve() for target in targets}
@@ -161,9 +161,9 @@ def test_the_readme_shows_the_function_the_picture_and_the_commands() -> None:
 
 def texts() -> Iterator[tuple[Path, str]]:
     """The texts of the project."""
-    for folder, inner, names in os.walk(ROOT):
-        inner[:] = [
-            name for name in inner if name not in ("build", "dist", "node_modules") and not name.startswith(".")
+    for folder, folders, names in os.walk(ROOT):
+        folders[:] = [
+            name for name in folders if name not in ("build", "dist", "node_modules") and not name.startswith(".")
         ]
         for path in (Path(folder) / name for name in names):
             with suppress(UnicodeDecodeError):
@@ -181,12 +181,12 @@ def prose(path: Path, text: str) -> str:
 @cache
 def anchors(page: Path) -> set[str]:
     """Where a link may lead within a page: its headings, in the form that code hosts give them."""
-    found = dict[str, int]()
+    counts = dict[str, int]()
     for heading in re.findall(r"^#+ (.*)$", prose(page, page.read_text(encoding="utf-8")), re.MULTILINE):
         shown = re.sub(r"\]\([^)]*\)", "", heading)
         anchor = re.sub(r"[^\w -]", "", shown.lower()).replace(" ", "-")
-        found[anchor] = found.get(anchor, -1) + 1
-    return {f"{anchor}-{number}" if number else anchor for anchor, most in found.items() for number in range(most + 1)}
+        counts[anchor] = counts.get(anchor, -1) + 1
+    return {f"{anchor}-{number}" if number else anchor for anchor, most in counts.items() for number in range(most + 1)}
 
 
 def test_links_lead_somewhere() -> None:
@@ -242,11 +242,11 @@ def options(parser: argparse.ArgumentParser) -> Iterator[str]:
                 f"{{{','.join(map(str, action.choices))}}}" if action.choices else action.dest.upper()
             )
             takes = action.nargs != 0
-            many = " …" * (action.nargs in ("*", "+"))
-            yield f"    {names or value}{f' {value}' if names and takes else ''}{many}"
-    for name, inner in sorted(below.items()):
+            repeated = " …" * (action.nargs in ("*", "+"))
+            yield f"    {names or value}{f' {value}' if names and takes else ''}{repeated}"
+    for name, subcommand in sorted(below.items()):
         yield f"{parser.prog} {name}"
-        yield from options(inner)
+        yield from options(subcommand)
 
 
 def commands() -> Iterator[str]:
@@ -280,9 +280,9 @@ def parameters(of: object) -> str:
     with suppress(ValueError):
         signature = inspect.signature(of)
         bare = [
-            each.replace(annotation=each.empty)
-            for each in signature.parameters.values()
-            if each.name not in ("self", "cls")
+            parameter.replace(annotation=parameter.empty)
+            for parameter in signature.parameters.values()
+            if parameter.name not in ("self", "cls")
         ]
         return re.sub(r"<[^<>]*>", "…", str(signature.replace(parameters=bare, return_annotation=signature.empty)))
     return ""
@@ -292,22 +292,22 @@ def form(values: list[Any], indent: str = "") -> str:
     """What several values at one place in JSON have in common, with words for texts and numbers. Where the keys of an
     object are data there is a … in their place.
     """
-    dicts, lists = ([each for each in values if isinstance(each, kind)] for kind in (dict, list))
+    dicts, lists = ([value for value in values if isinstance(value, kind)] for kind in (dict, list))
     words = []
     if dicts:
-        keys = dict.fromkeys(key for each in dicts for key in each)
+        keys = dict.fromkeys(key for value in dicts for key in value)
         if all(re.fullmatch("[a-z_]+", key) for key in keys):
-            parts = {key: [each[key] for each in dicts if key in each] for key in keys}
+            parts = {key: [value[key] for value in dicts if key in value] for key in keys}
         else:
-            parts = {"…": [value for each in dicts for value in each.values()]}
-        inner = [f"{key}: {form(found, indent + '  ')}" for key, found in parts.items()]
-        short = f"{{{', '.join(inner)}}}"
+            parts = {"…": [member for value in dicts for member in value.values()]}
+        lines = [f"{key}: {form(parts_of, indent + '  ')}" for key, parts_of in parts.items()]
+        short = f"{{{', '.join(lines)}}}"
         is_long = len(indent) + len(short) > 110 or "\n" in short
-        words.append("\n".join(["{", *(f"{indent}  {each}" for each in inner), f"{indent}}}"]) if is_long else short)
+        words.append("\n".join(["{", *(f"{indent}  {line}" for line in lines), f"{indent}}}"]) if is_long else short)
     if lists:
-        words.append(f"[{form([one for each in lists for one in each], indent)}]")
-    found = {type(each) for each in values}
-    words += [word for kinds, word in WORDS.items() if found & {*kinds}]
+        words.append(f"[{form([member for value in lists for member in value], indent)}]")
+    kinds_found = {type(value) for value in values}
+    words += [word for kinds, word in WORDS.items() if kinds_found & {*kinds}]
     return " or ".join(words)
 
 
@@ -340,11 +340,11 @@ def forms(folder: Path) -> Iterator[str]:
     (folder / "wrong.cpl").write_text("F(x) = (x\nG(x) = y\n")
     run("cpl", "match", "random:1", "random:2", "--games", "1", "--pdn", folder / "games.pdn")
     for name, examples in FORMS.items():
-        found = []
+        results = []
         for example in examples:
             done = run(*example.split(), cwd=folder)
-            found.append(json.loads(done.stdout or done.stderr))
-        yield f"{name}\n{form(found)}"
+            results.append(json.loads(done.stdout or done.stderr))
+        yield f"{name}\n{form(results)}"
 
 
 LISTS_OF = {
@@ -357,10 +357,10 @@ LISTS_OF = {
 
 @pytest.mark.parametrize("part", ["commands", "cpl", "cplrt", pytest.param("json", marks=pytest.mark.long)])
 def test_the_interface_is_what_the_page_says(part: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    found = LISTS_OF[part](tmp_path)
+    lines = LISTS_OF[part](tmp_path)
     page = PAGE.read_text(encoding="utf-8")
     if request.config.getoption("--update-cases"):
-        page = LISTS.sub(lambda each: f"{each[1]}{found}\n{each[4]}" if each[2] == part else each[0], page)
+        page = LISTS.sub(lambda match: f"{match[1]}{lines}\n{match[4]}" if match[2] == part else match[0], page)
         PAGE.write_text(page, encoding="utf-8")
         return
-    assert {each[2]: each[3].strip() for each in LISTS.finditer(page)}[part] == found
+    assert {match[2]: match[3].strip() for match in LISTS.finditer(page)}[part] == lines

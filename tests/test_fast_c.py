@@ -69,8 +69,8 @@ def agree(text: str, cases: dict[str, list[Any]]) -> CLibrary:
     plain, native, library = both(text)
     for name, case in cases.items():
         for arguments in case:
-            given = arguments if isinstance(arguments, tuple) else (arguments,)
-            assert outcome(getattr(native, name), *given) == outcome(getattr(plain, name), *given), (name, given)
+            applied = arguments if isinstance(arguments, tuple) else (arguments,)
+            assert outcome(getattr(native, name), *applied) == outcome(getattr(plain, name), *applied), (name, applied)
     return library
 
 
@@ -434,7 +434,7 @@ def test_all_cases_do_the_same() -> None:
             continue
         if functions := compiler.native_module(meaning)[1].functions:
             moved += len(functions)
-            plain, native = (ends(lambda: evaluated(meaning, native=way)) for way in (False, True))  # noqa: B023
+            plain, native = (ends(lambda: evaluated(meaning, native=native)) for native in (False, True))  # noqa: B023
             assert native == plain, case.title
     assert moved > 100
 
@@ -446,8 +446,8 @@ def test_what_c_changes_in_a_list_python_sees() -> None:
         assert module.Put(numbers, 9) is numbers
         assert numbers == [9, 2, 3]
         assert module.Same(numbers) is numbers
-        one, two = module.Both(3)
-        assert one is two
+        first, second = module.Both(3)
+        assert first is second
 
 
 def test_what_stays_in_python_says_why() -> None:
@@ -467,9 +467,9 @@ def test_what_stays_in_python_says_why() -> None:
 
 
 def test_a_module_and_its_library_work_alone(tmp_path: Path) -> None:
-    made = run("cplc", "--native", "strachey.cpl", "-o", "fast", cwd=tmp_path)
-    assert made.returncode == 0, made.stderr
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["fast.py", "libfast.so"]
+    done = run("cplc", "--native", "strachey.cpl", "-o", "fast", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["fast.py", "libfast.so"]
     count = "import fast; print(len(fast.LegalPositionsFrom(fast.StartPosition)))"
     environment = {**os.environ, "PATH": ""}
     command = [sys.executable, "-c", count]

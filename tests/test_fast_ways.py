@@ -61,7 +61,7 @@ FEW += [Box(3), operator.neg]
 
 
 def are_bits(*values: Any) -> bool:
-    return all(isinstance(each, (Logical, Nil)) for each in values)
+    return all(isinstance(value, (Logical, Nil)) for value in values)
 
 
 def digits(x: Any) -> int:
@@ -120,14 +120,14 @@ def null(x: Any) -> bool:
 
 
 def join(*both: Any) -> list[Any]:
-    return [each for one in both for each in (one if isinstance(one, list) else [one])]
+    return [member for part in both for member in (part if isinstance(part, list) else [part])]
 
 
 def min_list(*items: Any) -> list[Any]:
     result: list[Any] = []
     for member in join(*items):
         may_be_null = is_list(member) or isinstance(member, (Logical, str))
-        if not (may_be_null and null(member)) and not any(equal(member, each) for each in result):
+        if not (may_be_null and null(member)) and not any(equal(member, present) for present in result):
             result.append(member)
     return result
 
@@ -229,7 +229,7 @@ def outcome(function: Function, arguments: tuple[Any, ...]) -> Any:
 def typed(value: Any) -> Any:
     """A value with all types in it. A list that shares its members is a list."""
     if is_list(value):
-        return list if isinstance(value, SharingList) else type(value), [typed(each) for each in value]
+        return list if isinstance(value, SharingList) else type(value), [typed(member) for member in value]
     return type(value), repr(value)
 
 

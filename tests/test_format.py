@@ -40,8 +40,8 @@ RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 def surface(text: str) -> nodes.Program | None:
     """The tree of a text; None if it has errors."""
-    program, found = parse(Source("text.cpl", text))
-    return None if has_errors(found) else program
+    program, diagnostics = parse(Source("text.cpl", text))
+    return None if has_errors(diagnostics) else program
 
 
 def notes(program: nodes.Program) -> list[str]:
@@ -74,10 +74,10 @@ def write_back(request: pytest.FixtureRequest):
 def test_layout(case: Case, request: pytest.FixtureRequest) -> None:
     sections = {"formatted": None} | ({"unicode": "unicode", "ascii": "ascii"} if "signs" in case.title else {})
     for section, signs in sections.items():
-        found = check(case.cpl, signs)
+        formatted = check(case.cpl, signs)
         if request.config.getoption("--update-cases"):
-            case.sections[section] = found
-        assert found.rstrip() == case.sections[section].rstrip()
+            case.sections[section] = formatted
+        assert formatted.rstrip() == case.sections[section].rstrip()
 
 
 def test_our_own_programs_are_in_style() -> None:
@@ -283,6 +283,6 @@ def test_choices_of_the_parts_of_a_heading(parts, place: str) -> None:
         text += re.sub(r"\b[A-Z]'?(?![a-z'])", rf"\g<0>{at}", part) + "\n"
     meaning = compiler.understand(Source("headings.cpl", text), calls=[f"C{at}" for at in range(len(chosen))])
     for run_as, interpreted in ((meaning, True), (meaning, False), (compiler.optimised(meaning), False)):
-        _, *found = compiler.evaluations(run_as, interpreted=interpreted)
-        for (definition, _, wanted), value in zip(chosen, found, strict=True):
+        _, *results = compiler.evaluations(run_as, interpreted=interpreted)
+        for (definition, _, wanted), value in zip(chosen, results, strict=True):
             assert show(value) == wanted, definition

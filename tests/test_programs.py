@@ -32,8 +32,8 @@ def test_texts_are_kept_byte_for_byte_and_described(root: Path) -> None:
     for name, digest in HASHES.items():
         assert hashlib.sha256((root / "programs" / name).read_bytes()).hexdigest() == digest
     lines = (FOLDER / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
-    found = [f"{hashlib.sha256((FOLDER / f'{name}.cpl').read_bytes()).hexdigest()}  {name}.cpl" for name in PRINTED]
-    assert found == lines
+    sums = [f"{hashlib.sha256((FOLDER / f'{name}.cpl').read_bytes()).hexdigest()}  {name}.cpl" for name in PRINTED]
+    assert sums == lines
     packaged = {*loader.packaged_files()}
     for folder in (root / "programs", root / "programs" / "attested"):
         manifest = tomllib.loads((folder / "programs.toml").read_text(encoding="utf-8"))
@@ -46,7 +46,7 @@ def test_texts_are_kept_byte_for_byte_and_described(root: Path) -> None:
             assert name.startswith("library/") or entry["date"] and entry["source"]
     assert not packaged
     folder = root / "programs" / "attested"
-    companions = {each for path in folder.glob("*.cpl") for each in loader.entry(str(path)).companions}
+    companions = {companion for path in folder.glob("*.cpl") for companion in loader.entry(str(path)).companions}
     assert {f"surroundings/{path.name}" for path in folder.glob("surroundings/*")} <= companions
     # Each line that the two texts do not share stands in the table of corrections.
     readme = (root / "programs" / "README.md").read_text(encoding="utf-8")
@@ -65,7 +65,7 @@ def test_texts_are_kept_byte_for_byte_and_described(root: Path) -> None:
 
 
 def test_programs_write_what_was_found_by_other_means_as_cplrt_has_it() -> None:
-    for name, host in [*HOST.items(), *(each for part in HOST_PARTS.values() for each in part.names.items())]:
+    for name, host in [*HOST.items(), *(item for part in HOST_PARTS.values() for item in part.names.items())]:
         if name == "Read":  # it becomes assignments of what ReadItem gives
             continue
         module = __import__(host.module, fromlist=[name])
@@ -126,15 +126,15 @@ def evaluated(source: Source, calls: tuple[str, ...], *, interpreted: bool) -> t
 
 def test_tables_lists_and_the_reference_have_every_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert [*LAST] == [*TEXTS]
-    for name, known in TEXTS.items():
-        place = f"{known.date}, p. {known.page}" if known.page else known.date
-        row = f"| [`{name}`]({name}.cpl) | {place} | {known.title} | {known.evidence} | {known.confidence} | "
-        assert LAST[name].startswith(row + known.impossible)
-        assert known.source and known.verbatim and known.confidence
-        assert {*known.evidence.split(", ")} <= ROWS.keys()
+    for name, entry in TEXTS.items():
+        place = f"{entry.date}, p. {entry.page}" if entry.page else entry.date
+        row = f"| [`{name}`]({name}.cpl) | {place} | {entry.title} | {entry.evidence} | {entry.confidence} | "
+        assert LAST[name].startswith(row + entry.impossible)
+        assert entry.source and entry.verbatim and entry.confidence
+        assert {*entry.evidence.split(", ")} <= ROWS.keys()
         last = LAST[name].removeprefix(row)
-        assert bool(known.impossible) != bool(CALL.search(last) or last.startswith("writes "))
-        if known.impossible and name in PRINTED:
+        assert bool(entry.impossible) != bool(CALL.search(last) or last.startswith("writes "))
+        if entry.impossible and name in PRINTED:
             assert f"{name}-completed" in TEXTS or f"{name}-corrected" in TEXTS or VALUE.search(LAST[name])
     assert cplc.main(["--list"]) == 0
     first, *lines = capsys.readouterr().out.partition("\n\n")[2].splitlines()
@@ -142,7 +142,10 @@ def test_tables_lists_and_the_reference_have_every_text(capsys: pytest.CaptureFi
     assert max(map(len, (first, *lines))) <= 80
     small_print = [re.search(r"^Printed: (.*)</sub>", section.text, re.MULTILINE) for section in CONSTRUCTS]
     linked = [
-        (name, path) for found in small_print if found for name, path in re.findall(r"\[(.*?)\]\((.*?)\)", found[1])
+        (name, path)
+        for printed in small_print
+        if printed
+        for name, path in re.findall(r"\[(.*?)\]\((.*?)\)", printed[1])
     ]
     assert {name for name, _ in linked} == {*PRINTED}
     for name, path in linked:
@@ -163,7 +166,7 @@ def test_what_compiles_gives_its_result(name: str, interpreted: bool) -> None:
 @pytest.mark.parametrize("name", [name for name in TEXTS if VALUE.search(LAST[name])])
 def test_an_expression_has_its_value(name: str, interpreted: bool) -> None:
     companions = TEXTS[name].companions
-    around = "".join(loader.read(FOLDER / each).text for each in companions)
+    around = "".join(loader.read(FOLDER / companion).text for companion in companions)
     written, values = evaluated(Source("around.cpl", around), (source(name).text,), interpreted=interpreted)
     assert values == VALUE.findall(LAST[name])
     assert not written
@@ -172,15 +175,15 @@ def test_an_expression_has_its_value(name: str, interpreted: bool) -> None:
 def test_the_compiler_says_what_is_impossible_and_primes_may_be_left_out() -> None:
     for name in TEXTS:
         text = source(name)
-        found = cpl.check_text(text.text, path=text.path)
+        diagnostics = cpl.check_text(text.text, path=text.path)
         is_impossible = bool(TEXTS[name].impossible)
-        assert (name in FINDINGS or is_impossible) == bool(found)
-        if found:
-            assert found[0].cause is FINDINGS.get(name, messages.LEFT_OUT)
+        assert (name in FINDINGS or is_impossible) == bool(diagnostics)
+        if diagnostics:
+            assert diagnostics[0].cause is FINDINGS.get(name, messages.LEFT_OUT)
             named = re.findall("`(.*?)`", TEXTS[name].impossible)
-            places = [found[0].span, *(place for place, _ in found[0].related)]
+            places = [diagnostics[0].span, *(place for place, _ in diagnostics[0].related)]
             assert all(any(word in text.line(place.line) for place in places) for word in named)
-        if is_impossible and found[0].severity == "error":
+        if is_impossible and diagnostics[0].severity == "error":
             with pytest.raises(CplError):
                 cpl.compile_text(text.text, path=text.path)
     # So the lectures say of these three programs.

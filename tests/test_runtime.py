@@ -22,19 +22,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 POSITIONS = st.sets(st.integers(0, 70))
-BITS = st.one_of(POSITIONS.map(Logical), POSITIONS.map(lambda each: ~Logical(each)))
+BITS = st.one_of(POSITIONS.map(Logical), POSITIONS.map(lambda positions: ~Logical(positions)))
 
 
 @given(POSITIONS, POSITIONS)
-def test_bit_strings_are_sets_of_positions(one: set[int], two: set[int]) -> None:
-    x, y = Logical(one), Logical(two)
-    assert set(x & y) == one & two
-    assert set(x | y) == set(x + y) == one | two
-    assert set(x - y) == set(x & ~y) == one - two
-    assert (x == y) == (one == two)
-    assert Null(x) == (not one)
-    assert list(x) == sorted(one)
-    assert set(SingleDigitFrom(x)) == ({min(one)} if one else set())
+def test_bit_strings_are_sets_of_positions(first: set[int], second: set[int]) -> None:
+    x, y = Logical(first), Logical(second)
+    assert set(x & y) == first & second
+    assert set(x | y) == set(x + y) == first | second
+    assert set(x - y) == set(x & ~y) == first - second
+    assert (x == y) == (first == second)
+    assert Null(x) == (not first)
+    assert list(x) == sorted(first)
+    assert set(SingleDigitFrom(x)) == ({min(first)} if first else set())
     assert sorted([Logical(3), Logical(1), Logical(2)]) == [Logical(1), Logical(2), Logical(3)]
 
 
@@ -91,26 +91,26 @@ def same(shared: list[Any], plain: list[Any]) -> None:
 def test_lists_that_share_are_lists(data: st.DataObject) -> None:
     """Whatever is done with one list, the others keep their members."""
     members = data.draw(LONG)
-    known = [(members, [*members])]
+    lists = [(members, [*members])]
     for _ in range(data.draw(st.integers(1, 12))):
-        shared, plain = data.draw(st.sampled_from(known))
+        shared, plain = data.draw(st.sampled_from(lists))
         match data.draw(st.sampled_from(("tail", "join", "join all", "change"))):
             case "tail" if plain:
-                known.append((Tail(shared), plain[1:]))
+                lists.append((Tail(shared), plain[1:]))
             case "join":
-                known.append((Join([-1, -2], shared), [-1, -2, *plain]))
+                lists.append((Join([-1, -2], shared), [-1, -2, *plain]))
             case "join all":
-                known.append((Join(shared, shared), plain + plain))
+                lists.append((Join(shared, shared), plain + plain))
             case "change":
                 change = data.draw(st.sampled_from(CHANGES))
                 outcomes = []
-                for each in (shared, plain):
+                for members in (shared, plain):
                     try:
-                        outcomes.append(change(each))
+                        outcomes.append(change(members))
                     except IndexError as error:
                         outcomes.append(str(error))
                 assert outcomes[0] == outcomes[1]
-    for shared, plain in known:
+    for shared, plain in lists:
         same(shared, plain)
 
 
@@ -120,7 +120,7 @@ CHANGES: list[Any] = [
     lambda x: x.extend([7, 8]),
     lambda x: x.pop(),
     lambda x: x.reverse(),
-    lambda x: x.sort(key=lambda each: -each),
+    lambda x: x.sort(key=lambda member: -member),
     lambda x: x.__setitem__(0, 7),
     lambda x: x.__delitem__(0),
     lambda x: x.__iadd__([7]),
@@ -142,20 +142,20 @@ def test_values_are_shown_compared_and_written_at_any_depth() -> None:
     assert text.count("w") == 31 and text.count("W") == 2  # the king, and "White to play."
     assert all(f"{square:2}" in text for square in board)
     # No host must allow deep recursion for that.
-    one, other, unlike = nested(20_000, 1), nested(20_000, 1), nested(20_000, True)
-    assert Equal(one, other) and not Equal(one, unlike)
-    assert len(MinList([one], [other, unlike])) == 2
-    assert show(one) == "[" * 20_001 + "1" + "]" * 20_001
+    first, second, unlike = nested(20_000, 1), nested(20_000, 1), nested(20_000, True)
+    assert Equal(first, second) and not Equal(first, unlike)
+    assert len(MinList([first], [second, unlike])) == 2
+    assert show(first) == "[" * 20_001 + "1" + "]" * 20_001
     array = Array("general", (0, 0))
-    array[0] = one
-    for value in (Cell(one), array):
+    array[0] = first
+    for value in (Cell(first), array):
         assert repr(value).count("[") >= 20_001
-    one, other = [1], [1]
-    one.append(one)
-    other.append(other)
-    assert Equal(one, other)
-    assert show(one) == "[1,[…]]"
-    assert show([other, other]) == "[[1,[…]],[1,[…]]]"
+    first, second = [1], [1]
+    first.append(first)
+    second.append(second)
+    assert Equal(first, second)
+    assert show(first) == "[1,[…]]"
+    assert show([second, second]) == "[[1,[…]],[1,[…]]]"
 
 
 class Pair(Node):
@@ -301,19 +301,19 @@ def test_a_host_is_told_how_to_get_more_room_and_may_allow_it(tmp_path: Path, wh
 @pytest.mark.long
 def test_a_command_has_room_and_ends(tmp_path: Path) -> None:
     (tmp_path / "a.cpl").write_text(PROGRAM, encoding="utf-8")
-    for way, calls, values in (
+    for options, calls, values in (
         ([], ("Count(100000)", "Same(60000)", "Up(15000)", "Endless(0)"), ["100000", "true", "15000"]),
         (["--interpreter"], ("Up(5000)", "Endless(0)"), ["5000"]),  # a tenth as fast
     ):
-        command = [sys.executable, "-m", "cpl", "run", "a.cpl", *way, *(f"--call={call}" for call in calls)]
+        command = [sys.executable, "-m", "cpl", "run", "a.cpl", *options, *(f"--call={call}" for call in calls)]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout.split()) == (1, values)
         assert done.stderr.startswith("cpl run: the recursion goes too deep; does it ever end?\n")
 
 
-def nested(depth: int, inner: object) -> list[object]:
+def nested(depth: int, member: object) -> list[object]:
     """A list of a list of … of this."""
-    result = [inner]
+    result = [member]
     for _ in range(depth):
         result = [result]
     return result

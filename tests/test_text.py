@@ -52,7 +52,7 @@ def test_comments_hide_nothing_and_are_no_metadata() -> None:
     """Of what stands in a comment, no repair takes the error away."""
     with pytest.raises(cpl.CplError) as raised:
         cpl.compile_text("F(x) = (x + 1  || a\u202eb\nG(x) = 2\n", repair=True)
-    assert "hidden-character" in [each.code for each in raised.value.diagnostics]
+    assert "hidden-character" in [diagnostic.code for diagnostic in raised.value.diagnostics]
     assert cpl.check_text("\ufeffA = 1\n") == []
     assert cpl.check_text("A = 1\n\ufeffB = 1\n") != []
     for comment in ("Note: x", "as follows: x", "n = 3", "http://example.org", "a type: real", *PROSE):

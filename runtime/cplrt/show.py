@@ -66,10 +66,10 @@ class _Sign:
         self.closes = closes
 
 
-def require(holds: object, wanted: str, found: Any) -> None:
+def require(holds: object, wanted: str, value: Any) -> None:
     """Raise CplFault unless a condition holds, as in `Code expected one symbol, found 3`."""
     if not holds:
-        raise CplFault(f"{wanted}, found {show(found)}")
+        raise CplFault(f"{wanted}, found {show(value)}")
 
 
 def _within(opener: str, members: Sequence[Any], closer: str, closes: int = 0) -> list[Any]:
