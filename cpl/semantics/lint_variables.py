@@ -219,8 +219,7 @@ def _not_seen(function: ProgramVariable, uses: VariableUses) -> Iterator[Diagnos
     captured = [variable for variable in outer if variable.name in function.captured]
     changes = [(place, variable) for variable in captured if not variable.escapes for place in variable.assigned]
     for place, variable in sorted(changes, key=lambda change: change[0].at):
-        start = uses.reach(function, place)
-        later = (read for read in function.reads if read.at >= start and not place.excludes(read))
+        later = (read for read in function.reads if read.at >= uses.reach(function, place) and not place.excludes(read))
         if place.at > function.made.at and (use := next(later, None)):
             yield not_seen(function.name, variable.name.name, place.name.span, use.name.span)
             return

@@ -179,8 +179,7 @@ class Resolver:
         """`f(x)`, also at the start of `f(x)[y]`: f is applied if it is sure to be a function."""
         span = left.span.to(right.span)
         if isinstance(right, nodes.Application):
-            function = self._beside(written, left, right.function)
-            return core.Apply(function, self.all(right.arguments), span=span)
+            return core.Apply(self._beside(written, left, right.function), self.all(right.arguments), span=span)
         assert isinstance(right, nodes.Bracket), right
         items = self.all(right.items)
         if self.is_function(left) or len(items) != 1:

@@ -303,8 +303,9 @@ def top_level(program: Text, library: Library, diagnostics: list[Diagnostic]) ->
         if other is not None and other.is_applied:
             related = [(other.name.span, "and here")]
             help = "a component is chosen by its name, so no function and no type can have it too"
-            cause = messages.DEFINED_TWICE
-            diagnostics.append(report(cause, component.span, related=related, name=component.name, help=help))
+            diagnostics.append(
+                report(messages.DEFINED_TWICE, component.span, related=related, name=component.name, help=help)
+            )
     selectors = {component.name: component.span for component in reversed(components)}
     standard: dict[str, Entry] = {}
     trees: list[nodes.Node] = []

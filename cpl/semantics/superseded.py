@@ -7,6 +7,7 @@ the name is known.
 from collections.abc import Iterable, Iterator, Sequence, Set
 
 from cpl.records import replace
+from cpl.semantics.graphs import reachable
 from cpl.semantics.library import Text
 from cpl.semantics.scope import as_function, parameters_of
 from cpl.source import Span
@@ -58,12 +59,7 @@ def _affected(earlier: Sequence[Text], again: Set[str]) -> set[str]:
         if not _is_value(statement)
         for name in surface.defined(statement)
     }
-    affected = {*again}
-    size = 0
-    while len(affected) > size:
-        size = len(affected)
-        affected |= {name for name, mentioned in mentions.items() if mentioned & affected}
-    return affected
+    return {*reachable(again, lambda name: [user for user, mentioned in mentions.items() if name in mentioned])}
 
 
 def _left(statement: nodes.Statement, again: Set[str], affected: Set[str]) -> Iterator[nodes.Statement]:

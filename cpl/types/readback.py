@@ -3,7 +3,7 @@
 The values that come to it decide; where none are known, what is needed of it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import islice, repeat
 from typing import Final
 
@@ -92,8 +92,7 @@ class Readback:
         return _either([*options, *map(self._shape, remaining)])
 
     def _number(self, width: str, variable: Variable) -> Type:
-        compared = self._guess and variable.external
-        needed = constraints.widths(variable.needs.values(), compared=compared)
+        needed = constraints.widths(variable.needs.values(), compared=self._guess and variable.external)
         if width == "number" and "integer" in needed and constraints.widths(variable.shapes.values()) <= {"integer"}:
             width = "integer"
         return Basic(width)
@@ -192,9 +191,7 @@ def _overload(variable: Variable) -> Overload | None:
 
 def _roots(variable: Variable) -> list[Variable]:
     """The parameters and the unknown values that flow into a variable."""
-    searched = islice(reachable([variable], _before), _MOST_SEARCHED)
-    return [source for source in searched if source.external or not (source.below or source.shapes)]
-
-
-def _before(variable: Variable) -> Iterable[Variable]:
-    return () if variable.external else variable.below
+    before = reachable([variable], lambda source: () if source.external else source.below)
+    return [
+        source for source in islice(before, _MOST_SEARCHED) if source.external or not (source.below or source.shapes)
+    ]
