@@ -43,7 +43,7 @@ Value = Any
 
 
 _End = tuple[Value] | core.Break | core.GoTo
-"""How commands end before their end: with the result of a block, in a tuple of its own, or by a jump."""
+"""The way in which commands end early: with the result of a block, in a tuple of its own, or by a jump."""
 
 Variables = dict[core.Local | core.Global, Cell[Value]]
 """The place that the name of each variable leads to. Functions may share places."""
@@ -53,7 +53,7 @@ class Closure(Shown):
     """A function of the program as a value: its text, and the places of its free variables. Python can call it too."""
 
     def shown(self) -> tuple[str, None]:
-        """Only the names of the top level mean the same everywhere."""
+        """Return the name to show: only names of the top level mean the same everywhere."""
         return self.__name__ if self.is_top_level else "a function", None
 
     def __init__(
@@ -78,7 +78,7 @@ class Closure(Shown):
                 self._check_captured(function.body)
 
     def _check_captured(self, body: core.Expression) -> None:
-        """That the variables whose values are captured have values. Raises CplFault."""
+        """Raise CplFault unless the variables whose values are captured have values."""
         unset = {variable for variable, cell in self.captured.items() if not _has_value(cell)}
         for part in walk.nodes(body) if unset else ():
             if part in unset:
@@ -448,7 +448,7 @@ def _unpacked(value: Value, count: int, span: Span) -> Sequence[Value]:
 
 
 def _label(commands: Sequence[core.Command], jump: core.GoTo) -> int | None:
-    """Where the label is among these commands."""
+    """Return the index of the label among these commands, or None."""
     labels = (
         at for at, command in enumerate(commands) if isinstance(command, core.Label) and command.name == jump.label
     )

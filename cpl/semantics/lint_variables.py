@@ -17,7 +17,7 @@ from cpl.semantics import core, walk
 from cpl.source import Span
 
 Role = Literal["let", "where", "function", "declared", "parameter", "counted", "part"]
-"""What makes a variable: `counted` by a loop, `part` of a list that is taken apart or gone through."""
+"""The construct that makes a variable: `counted` by a loop, `part` of a list that is taken apart or iterated over."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Use:
 
     @property
     def functions(self) -> int:
-        """How many functions that capture places are round this."""
+        """The number of functions round this that capture places."""
         steps = (node for node, part in self.path if part != "name")
         return sum(isinstance(node, core.LetFunction | core.Lambda) and node.by_place for node in steps)
 

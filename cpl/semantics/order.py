@@ -24,8 +24,8 @@ def evaluation_order(
     diagnostics: list[Diagnostic],
     evaluated: Set[core.Global] = frozenset(),
 ) -> tuple[core.Definition, ...]:
-    """The same definitions, constants and commands moved down behind what they need, and no further. The names `given`
-    have values already: nothing waits for a constant that gives one of them another.
+    """Sort definitions: constants and commands move down behind what they need, and no further. Names that are
+    `evaluated` have values already: nothing waits for a constant that gives one of them another.
     """
     order = _Order(definitions, source, evaluated)
     waiting = order.sort()
@@ -82,7 +82,7 @@ class _Order:
                 yield used
 
     def lacking(self, at: int) -> set[int]:
-        """What must still come before a definition."""
+        """Return the definitions that must still come before a definition."""
         definition = self.definitions[at]
         if at in self.previous and self.previous[at] not in self.done:
             return {self.previous[at]}

@@ -20,7 +20,7 @@ Commands = tuple[core.Command, ...]
 
 
 def without_jumps(commands: Sequence[core.Command]) -> Commands:
-    """The same commands without the labels among them, and the jumps there as far as that can be done."""
+    """Remove the labels among the commands, and the jumps there as far as that can be done."""
     return (
         _structured(tuple(commands))
         if any(isinstance(command, core.Label) for command in commands)
@@ -29,7 +29,7 @@ def without_jumps(commands: Sequence[core.Command]) -> Commands:
 
 
 def _structured(commands: Commands) -> Commands:
-    """As `without_jumps`; what is within the commands has no labels any more either."""
+    """Do as `without_jumps` does, for commands whose parts are free of labels, too, afterwards."""
     commands = tuple([_with_parts(command, _structured) for command in commands])
     labels = _labels(commands)
     result = _forward(_back(_reordered(commands)))
@@ -43,7 +43,7 @@ def _labels(commands: Sequence[core.Command]) -> list[core.Label]:
 
 
 def _dispatched(commands: Commands, labels: Sequence[core.Label]) -> Commands:
-    """The same commands with one label. Each jump sets a variable to the name of its label, and the commands behind the
+    """Replace all labels by one. Each jump sets a variable to the name of its label, and the commands behind the
     labels become the arms of a choice by that name.
     """
     head = labels[0]

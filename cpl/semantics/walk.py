@@ -54,7 +54,7 @@ _FIELDS: Final[dict[type[core.Node], tuple[str, ...]]] = {
     core.Result: ("value",),
     core.Evaluate: ("value",),
 }
-"""Where the parts of a node are, in the order of the text, names being defined included."""
+"""The fields that hold the parts of a node, in the order of the text, names being defined included."""
 
 
 def _parts_in(node: core.Node, field: str) -> Sequence[core.Node]:
@@ -100,7 +100,7 @@ def with_parts(node: AnyNode, change: Callable[[core.Node], core.Node]) -> AnyNo
 
 
 def _kept(changed_items: tuple[Any, ...], before: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What was before if its members are the same."""
+    """Return the tuple from before if the items are the same, to keep unchanged trees identical."""
     return before if len(changed_items) == len(before) and all(map(is_, changed_items, before)) else changed_items
 
 
@@ -130,7 +130,7 @@ def with_commands(node: AnyNode, change: Callable[[Sequence[core.Command]], Sequ
 
 
 def paths(node: core.Node) -> Iterator[tuple[core.Node, Path]]:
-    """As `nodes`, with the way to each node."""
+    """Yield what `nodes` does, each node with its path."""
     waiting: list[tuple[core.Node, Path]] = [(node, ())]
     while waiting:
         current, path = waiting.pop()
@@ -188,7 +188,7 @@ def ends(commands: Sequence[core.Command]) -> bool:
 
 
 def breaks(commands: Sequence[core.Command]) -> int:
-    """In how many places the commands leave the loop round them."""
+    """Count the places in which the commands leave the loop round them."""
     count = 0
     for command in commands:
         match command:

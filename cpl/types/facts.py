@@ -188,5 +188,5 @@ class Facts:
 
 
 def _length(shape: Shape) -> int:
-    """How many members a list or a tuple has at least, as far as it is known."""
+    """Return the least number of members of a list or a tuple, as far as it is known."""
     return len(shape.outputs if shape.head == "tuple" else shape.items)

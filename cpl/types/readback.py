@@ -1,6 +1,6 @@
-"""From what may flow through a variable to its type.
+"""Reading back types: from the bounds of a variable to its type.
 
-The values that come to it decide; where none are known, what is needed of it.
+The lower bounds decide; where none are known, the upper bounds.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ from cpl.types.types import (
 
 _DEEPEST: Final = 8
 _MOST_PARTS: Final = 200
-"""How deep a type is given, and in how many parts: types may double with each definition."""
+"""Limits to the depth and the parts of a type that is shown: types may double with each definition."""
 
 _MOST_SEARCHED: Final = 500
 _CONSTRUCTORS: Final = {"list": ListOf, "tuple": TupleOf, "array": ArrayOf, "pointer": PointerTo}
@@ -159,7 +159,7 @@ class Readback:
 
 
 def _either(options: Sequence[Type]) -> Type:
-    """One of these types; NIL is a list."""
+    """Join types to a choice; NIL is a list."""
     return (
         options[0]
         if isinstance(options[0], Unknown)

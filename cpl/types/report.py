@@ -347,7 +347,7 @@ def _firm(variable: Variable) -> list[Shape]:
 
 
 def _known(inference: Inference, node: core.Expression) -> list[Shape]:
-    """What the value of an expression may be; nothing if some of it is not known."""
+    """Return the shapes that the value of an expression may have; none if some of them are not known."""
     variable = inference.expressions[id(node)]
     return [] if variable.is_open or variable in inference.tainted else variable.made
 
@@ -373,7 +373,7 @@ _MODES: Final = {"": "value", "reference": "reference"}
 
 
 def described_both(lower: LowerBound | Need, need: Need) -> tuple[str, str]:
-    """What a value is and what is needed of it; of functions that differ in their modes only, these modes."""
+    """Describe a value and what is needed of it; functions that differ in their modes only, by these modes."""
     given_modes, other = _modes(lower), _modes(need)
     if given_modes and given_modes != other and len(given_modes) == len(other):
         return _taking(given_modes), _taking(other)
@@ -400,7 +400,7 @@ _NUMBERS: Final = {"integer": "an integer", "real": "a real number", "complex": 
 
 
 def described(term: LowerBound | Need, value: LowerBound | Need | None = None) -> str:
-    """What a value is, or what is needed of this `value`."""
+    """Describe a value, or what is needed of this `value`."""
     is_tuple = isinstance(value, Shape) and value.head == "tuple"
     match term:
         case Shape(head="tuple", outputs=members):

@@ -14,11 +14,11 @@ from cpl.types import constraints
 from cpl.types.constraints import WIDTHS, Doubt, LowerBound, Need, Operand, OperatorValue, Overload, Shape, Variable
 
 _MOST_ALIKE: Final = 3
-"""So many NILs, string constants and values of operators in one variable stay separate."""
+"""The number of NILs, string constants and values of operators in one variable that stay separate."""
 
 _MOST_UNITED: Final = 8
 _MOST_UNIONS: Final = 100
-"""So many lists, arrays or functions in one variable, and so many such variables, stay separate."""
+"""The number of lists, arrays or functions in one variable, and of such variables, that are united."""
 
 
 class Solver:
@@ -58,7 +58,7 @@ class Solver:
         return variable
 
     def flow(self, lower: Variable | LowerBound, upper: Variable | Need) -> None:
-        """Let what is `lower` flow into what is `upper`."""
+        """Add the constraint lower ≤ upper and propagate it."""
         self._doubt = self._doubt if self._running else self.doubt
         if isinstance(upper, Need):
             upper.doubt = max(upper.doubt, self._doubt)
@@ -125,7 +125,7 @@ class Solver:
         return merged
 
     def _join(self, shape: LowerBound, present: LowerBound) -> LowerBound:
-        """What stands for two shapes of one variable that are built alike."""
+        """Return the bound that stands for two of one variable that are built alike."""
         if isinstance(shape, OperatorValue) and isinstance(present, OperatorValue):
             present.alike |= {shape: None} if shape is not present else {}
         elif isinstance(shape, Shape) and isinstance(present, Shape) and shape is not present:
@@ -259,7 +259,7 @@ class Solver:
         return frozenset({shape.name or shape.kind})
 
     def _flow_parts(self, lower: Need, upper: Need) -> None:
-        """What is built alike is joined: outputs flow upwards, inputs downwards."""
+        """Relate the parts of two terms that are built alike: outputs are covariant, inputs contravariant."""
         self._worklist += zip(lower.outputs, upper.outputs, strict=True)
         self._worklist += zip(upper.inputs, lower.inputs, strict=True)
 
@@ -360,7 +360,7 @@ class Solver:
 
 
 def _needs_of_values(variable: Variable) -> list[Need]:
-    """What is needed of the values that flow into a variable. One that is `general` takes them as they are."""
+    """Return the needs of the values that flow into a variable. A `general` variable takes them as they are."""
     if variable.declared is None:
         return [*variable.needs.values()]
     if variable.declared.head == "general":
@@ -382,5 +382,5 @@ def _is_told_apart(lower: Shape, variable: Variable) -> bool:
 
 
 def _form(shape: Shape) -> tuple[object, ...]:
-    """In what shapes that are built alike agree."""
+    """Return the features in which shapes that are built alike agree."""
     return shape.kind, shape.name, len(shape.outputs), len(shape.inputs)
