@@ -5,9 +5,8 @@ depends on the place is worded there, too. What a running program reports is in 
 interpreter and `cplrt`.
 """
 
+from dataclasses import dataclass
 from typing import Final, Literal
-
-from cpl.records import dataclass
 
 Severity = Literal["error", "warning"]
 

@@ -6,7 +6,7 @@ from itertools import groupby, islice
 from types import CodeType, TracebackType
 from typing import Final
 
-from cpl import packaged
+from cpl import outside
 from cpl.diagnostics import columns
 from cpl.python.execute import AS_FAULT
 
@@ -40,12 +40,12 @@ def _frames(traceback: TracebackType | None) -> list[_Frame]:
 def _places(traceback: TracebackType | None) -> Iterator[tuple[CodeType, int, int]]:
     """Yield the code, the instruction and the line of each frame that is CPL, outermost first."""
     while traceback is not None:
-        code, inner = traceback.tb_frame.f_code, traceback.tb_next
-        is_raised_again = inner is not None and inner.tb_frame is traceback.tb_frame  # the fault, put in words of CPL
+        code, deeper = traceback.tb_frame.f_code, traceback.tb_next
+        is_raised_again = deeper is not None and deeper.tb_frame is traceback.tb_frame  # the fault, put in words of CPL
         is_cpl = AS_FAULT in traceback.tb_frame.f_globals and code.co_filename != "<string>"
         if is_cpl and not is_raised_again:
             yield code, traceback.tb_lasti, traceback.tb_lineno
-        traceback = inner
+        traceback = deeper
 
 
 def _shown(frame: _Frame, verb: str) -> Iterator[str]:
@@ -59,7 +59,7 @@ def _shown(frame: _Frame, verb: str) -> Iterator[str]:
     start = _characters(text, begin) if is_known else margin
     stop = _characters(text, end) if is_known and last == first else len(text)
     times = f" ({count:,} times)" if count > 1 else ""
-    yield f"{verb} {packaged.short(code.co_filename)}:{line}:{start + 1}{times}"
+    yield f"{verb} {outside.short_path(code.co_filename)}:{line}:{start + 1}{times}"
     yield f"  {text.strip()}"
     yield f"  {' ' * columns(text[margin:start])}{'^' * max(1, columns(text[start:stop]))}"
 

@@ -6,13 +6,13 @@ in the order of `walk.paths`.
 
 from collections import defaultdict
 from collections.abc import Iterator, Set
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, dropwhile
 from typing import Literal
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
-from cpl.records import dataclass, field
 from cpl.semantics import core, walk
 from cpl.source import Span
 

@@ -8,6 +8,7 @@ whether it means the value or the place.
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import groupby, takewhile
 from typing import Any, Final
@@ -16,7 +17,6 @@ from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.messages import Cause
 from cpl.readings import Reading
-from cpl.records import dataclass, field, replace
 from cpl.semantics import core, numbers, scope, walk
 from cpl.semantics.graphs import components
 from cpl.semantics.labels import Labels, defined, is_list, leaves, matched, nearest, out_of_reach

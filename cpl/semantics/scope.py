@@ -4,12 +4,12 @@ import re
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
-from cpl.records import dataclass, field, replace
 from cpl.semantics import core
 from cpl.semantics.library import HostName, Library, Text
 from cpl.source import Span

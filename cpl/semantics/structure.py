@@ -10,9 +10,9 @@ flag.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
-from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.source import Span
 

@@ -5,8 +5,8 @@ on.
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import replace
 
-from cpl.records import replace
 from cpl.semantics.graphs import reachable
 from cpl.semantics.library import Text
 from cpl.semantics.scope import as_function, parameters_of

@@ -1,11 +1,11 @@
 """Walks through the core tree: the parts of nodes in the order of the text, and simple facts about them."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from operator import is_
 from typing import Any, Final, TypeVar, cast
 
-from cpl.records import replace
 from cpl.semantics import core
 
 AnyNode = TypeVar("AnyNode", bound=core.Node)

@@ -3,12 +3,12 @@ definitions that see each other. `resolver` resolves what is within a definition
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
-from cpl.records import replace
 from cpl.semantics import core, scope, walk
 from cpl.semantics.graphs import components
 from cpl.semantics.labels import Labels

@@ -5,12 +5,12 @@ Both know their place in the text, so that a diagnostic can show both. `solver` 
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
 from types import UnionType
 from typing import Final
 
-from cpl.records import dataclass, field
 from cpl.semantics import core
 from cpl.source import Span
 

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Final
 
-from cpl.records import dataclass, field
 from cpl.semantics import core
 from cpl.source import Span
 from cpl.types.constraints import LISTS, SEQUENCES, Shape, Variable, holder

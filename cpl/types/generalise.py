@@ -5,10 +5,10 @@ that matter only within the function are left out.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final, TypeVar
 
-from cpl.records import dataclass, field, replace
 from cpl.semantics.graphs import reachable
 from cpl.source import Span
 from cpl.types import constraints

@@ -6,11 +6,11 @@ together.
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 from typing import Final
 
-from cpl.records import dataclass, field, replace
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.graphs import components, reachable
 from cpl.source import Span

@@ -6,9 +6,9 @@ a function that is applied by its own name; to what another name stands for, the
 
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import replace
 from typing import Any
 
-from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.semantics.resolver import passed, referred
 from cpl.source import Span

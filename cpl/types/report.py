@@ -7,12 +7,12 @@ places, a pattern that no value fits, an application whose arguments are in the 
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
-from cpl.records import dataclass
 from cpl.semantics import core, walk
 from cpl.semantics.graphs import reachable
 from cpl.source import Source, Span

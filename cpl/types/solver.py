@@ -5,9 +5,9 @@ that are built alike are one, with their inputs and outputs joined: that bounds 
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
-from cpl.records import replace
 from cpl.semantics import core
 from cpl.semantics.graphs import reachable
 from cpl.types import constraints

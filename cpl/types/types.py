@@ -6,9 +6,9 @@ They are written as Strachey wrote types in 1967 (evidence T12): `α list`, `(α
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from cpl.records import dataclass, replace
 from cpl.semantics import core
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Final
 
+from cpl import outside
 from cpl.diagnostics import Invalid
 from cpl.games import checkers, pdn
 from cpl.games.board import Board, is_drawable, picture
@@ -21,7 +22,6 @@ from cpl.games.pdn import Record
 from cpl.games.playable import game_of
 from cpl.games.position import Position, is_position
 from cpl.outside import escape, printable
-from cpl.packaged import static
 from cpl.views.style import embedded, fragment
 
 
@@ -67,11 +67,11 @@ def board(position: Any, before: Any = None) -> Board:
     return replace(picture(position, before), arrows=arrows)
 
 
-def boards(positions: Mapping[str, Any] | None = None, /, **more: Any) -> Boards:
+def boards(positions: Mapping[str, Any] | None = None, /, **named: Any) -> Boards:
     """Show several positions, or boards, by their names: `cpl.boards(before=p, after=q)`, or a mapping if the names are
     not identifiers. Raises ValueError as `board` does.
     """
-    named_positions = {**(positions or {}), **more}
+    named_positions = {**(positions or {}), **named}
     return Boards(
         {name: value if isinstance(value, Board) else board(value) for name, value in named_positions.items()}
     )
@@ -140,11 +140,11 @@ class GameView:
         listed = f"<details><summary>{_count(len(self.moves))}</summary><p>{escape(moves)}</p></details>\n"
         return fragment(
             "game",
-            static("game_view.css"),
+            outside.packaged_text("cpl/views/static/game_view.css"),
             f'<p class="title"><strong>{escape(self.title)}</strong></p>\n{about}'
             f'<div class="still">\n<div class="strip">\n{"".join(self._strip())}</div>\n{listed}</div>\n'
             f'<script type="application/json">{embedded(self._script_data())}</script>\n'
-            f'<script type="module">\n{static("game_view.js")}</script>\n',
+            f'<script type="module">\n{outside.packaged_text("cpl/views/static/game_view.js")}</script>\n',
         )
 
     def _strip(self) -> Iterator[str]:
@@ -234,11 +234,11 @@ def _view(game: Game, states: Iterable[tuple[Turn, Path]], tags: Mapping[str, st
         )
         for turn, move in states
     )
-    known = {name: value for name, value in tags.items() if value.strip(" ?.")}  # "?" and "????.??.??" say nothing
-    players = [known[tag] for tag in game.tags if tag in known]
-    event = known.get("Event", game.title)
+    stated = {name: value for name, value in tags.items() if value.strip(" ?.")}  # "?" and "????.??.??" say nothing
+    players = [stated[tag] for tag in game.tags if tag in stated]
+    event = stated.get("Event", game.title)
     title = " – ".join(players) if len(players) == len(game.tags) else event
-    about = [event if title != event else "", known.get("Date", ""), _ending(game, result)]
+    about = [event if title != event else "", stated.get("Date", ""), _ending(game, result)]
     return GameView(title, frames, " · ".join(filter(None, about)), result, tags)
 
 

@@ -6,16 +6,15 @@ the statement at the cursor whole, so that the resolver tells what a name there 
 
 import re
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
 from cpl import loader, messages
-from cpl.compile_guard import compiling
 from cpl.compiler import Meaning, Wanted, advised, findings
-from cpl.diagnostics import CplError, Diagnostic, has_errors, report, sort
+from cpl.diagnostics import CplError, Diagnostic, compiling, has_errors, report, sort
 from cpl.edit.definitions import NAMES, Definition, definitions
 from cpl.readings import reading_of
-from cpl.records import dataclass, field, replace
 from cpl.semantics import core, walk
 from cpl.semantics.graphs import reachable
 from cpl.semantics.library import Library, Text
