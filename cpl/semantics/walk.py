@@ -66,10 +66,7 @@ def _parts_in(node: core.Node, field: str) -> Sequence[core.Node]:
 
 def parts(node: core.Node) -> list[core.Node]:
     """The nodes directly within a node, in the order of the text, names being defined included."""
-    children: list[core.Node] = []
-    for field in _FIELDS.get(type(node), ()):
-        children += _parts_in(node, field)
-    return children
+    return [part for field in _FIELDS.get(type(node), ()) for part in _parts_in(node, field)]
 
 
 def nodes(node: core.Node) -> Iterator[core.Node]:
@@ -113,7 +110,7 @@ def rebuilt(node: AnyNode, change: Callable[[core.Node], core.Node]) -> AnyNode:
     return cast(AnyNode, each(node))
 
 
-def with_commands(node: AnyNode, change: Callable[[Sequence[core.Command]], Sequence[core.Command]]) -> AnyNode:
+def with_commands(node: AnyNode, change: Callable[[tuple[core.Command, ...]], Sequence[core.Command]]) -> AnyNode:
     """A node with its lists of commands changed: those of a block, an arm or a loop."""
     match node:
         case core.If() | core.While() | core.ForStep() | core.ForList():
@@ -227,12 +224,13 @@ def assigned(node: core.Node) -> Iterator[core.Local | core.Global]:
 def places(node: core.Node, *sorts: type[core.Reference]) -> Iterator[core.Node]:
     """The places of assignments within the node, and of nodes of these other sorts."""
     for part in nodes(node):
-        if isinstance(part, core.Assign):
-            yield from part.places
-        elif isinstance(part, core.Choice):
-            yield from (part.place, part.otherwise)
-        elif isinstance(part, sorts):
-            yield part.place
+        match part:
+            case core.Assign(places=places):
+                yield from places
+            case core.Choice(place=place, otherwise=otherwise):
+                yield from (place, otherwise)
+            case core.Reference(place=place) if isinstance(part, sorts):
+                yield place
 
 
 def jumps(commands: Sequence[core.Command], label: core.Label) -> bool:

@@ -317,13 +317,8 @@ def kinds_of(need: Need) -> Set[object] | None:
 
 def variables(terms: Iterable[Need | OperatorValue]) -> list[Variable]:
     """The variables within shapes and needs."""
-    parts: list[Variable] = []
-    for term in terms:
-        if isinstance(term, Need):
-            parts += term.outputs
-            parts += term.inputs
-            parts += term.items
-    return parts
+    needs = [term for term in terms if isinstance(term, Need)]
+    return [variable for need in needs for variable in (*need.outputs, *need.inputs, *need.items)]
 
 
 def undeclared_above(variable: Variable) -> list[Variable]:

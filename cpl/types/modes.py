@@ -63,14 +63,10 @@ def _modes_of(nodes: Iterable[core.Node]) -> dict[core.Local | core.Global, _Mod
 def _are_values(definition: core.Definition, functions: _Functions) -> bool:
     """Whether a function whose parameters are not all values is more than applied."""
     for node in walk.nodes(definition):
-        match node:
-            case core.Apply(function=named) | core.LetFunction(name=named):
-                parts = [part for part in walk.parts(node) if part is not named]
-            case _:
-                parts = walk.parts(node)
-        for operand in parts:
-            if isinstance(operand, core.Local | core.Global) and any(functions.get(operand, ())):
-                return True
+        named = node.function if isinstance(node, core.Apply) else getattr(node, "name", None)
+        parts = [part for part in walk.parts(node) if isinstance(part, core.Local | core.Global) and part is not named]
+        if any(any(functions.get(part, ())) for part in parts):
+            return True
     return False
 
 

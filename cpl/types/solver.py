@@ -6,6 +6,7 @@ that are built alike are one, with their inputs and outputs joined: that bounds 
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Final
 
 from cpl.semantics import core
@@ -278,22 +279,22 @@ class Solver:
         is_loop: bool = False,
     ) -> bool:
         """Whether a shape has a member at an index; it flows out, and what is `written` flows in."""
-        if lower.head == "tuple":
-            if written or (index is not None and not 0 <= index < len(lower.outputs)):
-                return False
-            parts = lower.outputs if index is None else [lower.outputs[index]]
-            is_mixed = index is None and not is_loop and constraints.are_mixed(parts)  # a loop takes all of them
-            for part in parts:
-                self.flow(part, constraints.Unchecked(lower.span, outputs=(member,)) if is_mixed else member)
-        elif lower.head == "string":
-            self.flow(lower, member)
-        elif lower.head != "nil":
-            item = lower.items[index : index + 1] if index is not None and index >= 0 else ()
-            for new in written:
-                for place in (lower.inputs or lower.outputs) + (item or lower.items):
+        match lower.head:
+            case "tuple":
+                if written or (index is not None and not 0 <= index < len(lower.outputs)):
+                    return False
+                parts = lower.outputs if index is None else [lower.outputs[index]]
+                is_mixed = index is None and not is_loop and constraints.are_mixed(parts)  # a loop takes all of them
+                for part in parts:
+                    self.flow(part, constraints.Unchecked(lower.span, outputs=(member,)) if is_mixed else member)
+            case "string":
+                self.flow(lower, member)
+            case head if head != "nil":
+                item = lower.items[index : index + 1] if index is not None and index >= 0 else ()
+                for new, place in product(written, (lower.inputs or lower.outputs) + (item or lower.items)):
                     self.flow(new, place)
-            for part in item or lower.outputs:
-                self.flow(part, member)
+                for part in item or lower.outputs:
+                    self.flow(part, member)
         return True
 
     def _juxtaposed(self, lower: Shape, need: constraints.Juxtaposed) -> bool:
