@@ -8,7 +8,6 @@ import stat
 import subprocess
 import sys
 import traceback
-from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
@@ -386,19 +385,9 @@ def test_help_ends_like_a_result(command: str, buffered: str) -> None:
 
 
 def test_modules_that_python_will_not_import_and_scripts(tmp_path: Path) -> None:
-    (tmp_path / f"one{EXTENSION_SUFFIXES[-1]}").touch()
-    (tmp_path / "two").mkdir()
-    (tmp_path / "two" / "__init__.py").touch()
-    (tmp_path / "three").mkdir()
-    for name, said in (
-        ("one", f"`import one` will load {tmp_path / f'one{EXTENSION_SUFFIXES[-1]}'}, not one.py"),
-        ("two", f"`import two` will load {tmp_path / 'two' / '__init__.py'}, not two.py"),
-        ("three", ""),
-        ("random", "random.py has the name of a standard module, and one may shadow the other"),
-    ):
-        done = run("cplc", "-", "-o", f"{name}.py", input=GOOD, cwd=tmp_path)
-        assert (done.returncode, done.stderr) == (0, f"cplc: warning: {said}\n" if said else "")
-        assert "def " in (tmp_path / f"{name}.py").read_text(encoding="utf-8")
+    done = run("cplc", "-", "-o", "random.py", input=GOOD, cwd=tmp_path)
+    said = "cplc: warning: random.py has the name of a standard module, and one may shadow the other\n"
+    assert (done.returncode, done.stderr) == (0, said)
     script = tmp_path / "answer"
     script.write_text(SCRIPT, encoding="utf-8")
     script.chmod(0o755)

@@ -45,6 +45,7 @@ def run(options: argparse.Namespace) -> None:
             raise Failed(f"{path} already exists{'' if options.force else ': --force overwrites it'}")
     if entries := _entries(program, texts):
         files[folder / loader.MANIFEST] = _extended(folder / loader.MANIFEST, entries)
+    terminal.check_output(folder)
     for path in files:
         with file_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
