@@ -42,29 +42,13 @@ MISSING = "<stdin> defines no StartPosition and no LegalPositionsFrom: "
 
 def test_what_is_no_game_and_no_start_is_told() -> None:
     for arguments, text, status, said in (
-        (
-            ("perft", "-", "--start", "1"),
-            "F(x) = x\n",
-            2,
-            "<stdin> defines no LegalPositionsFrom: name where play begins",
-        ),
+        (("perft", "-", "--start", "1"), "F(x) = x\n", 2, "<stdin> defines no LegalPositionsFrom: name where"),
         (("perft", "-"), "F(x) = x\n", 2, f"{MISSING}name where play begins"),
         (("rules", "-"), "F(x) = x\n", 2, f"{MISSING}define both"),
         (("perft", "-", "--start", "1", "--moves", "2"), "F(x) = x\n", 2, "2 is not a function"),
         (("perft", "-", "--start", "1", "--moves", "F"), "F(x) = x\n", 1, "expected a list, found a number"),
         (("perft", "-", "--start", "1", "--moves", "F"), "F(x,y) = x\n", 1, "F got one argument too few"),
-        (
-            ("perft", "--game", "capture", "--start", "X"),
-            "",
-            2,
-            "--start and --moves are for files: a game has its own",
-        ),
-        (
-            ("perft", "--game", "capture", "--moves", "X"),
-            "",
-            2,
-            "--start and --moves are for files: a game has its own",
-        ),
+        (("perft", "--game", "capture", "--start", "X"), "", 2, "--start and --moves are for files"),
     ):
         assert run("cpl", *arguments, input=text, fails=status).stderr.startswith(f"cpl {arguments[0]}: {said}")
     assert "<call 1>:1:4" in run("cpl", "perft", "-", "--start", "1 +", "--moves", "F", input="F(x) = x\n").stderr
@@ -144,16 +128,12 @@ def test_parts_make_the_whole() -> None:
         assert (max(jobs for jobs, _ in plies) > 1) == (size > 1)
 
 
-@pytest.mark.parametrize("options", [["--jobs", "2"], ["--jobs", "2", "--plain"]])
-@pytest.mark.parametrize("command", [[*PERFT, "6"], [*GAME, "11"], ["perft", "--game", "capture", "--depth", "4"]])
-def test_the_same_counts_whatever_the_jobs(command: list[str], options: list[str], folder: Path) -> None:
-    assert run("cpl", *command, *options, cwd=folder, well=True).stdout == run("cpl", *command, cwd=folder).stdout
-
-
-@pytest.mark.long
-def test_the_same_counts_in_native_modules(tmp_path: Path) -> None:
-    found = run("cpl", *PERFT, "8", "--jobs", "2", "--native")
-    assert found.stdout.split() == [*map(str, COUNTS[:8])], found.stderr
+@pytest.mark.parametrize(
+    "command", [[*PERFT, "6", "--plain"], [*GAME, "11"], ["perft", "--game", "capture", "--depth", "4"]]
+)
+def test_the_same_counts_whatever_the_jobs(command: list[str], folder: Path) -> None:
+    together = run("cpl", *command, "--jobs", "2", cwd=folder, well=True)
+    assert together.stdout == run("cpl", *command, cwd=folder).stdout
 
 
 READINGS = ["readings", "strachey-original.cpl", "--against", "strachey.cpl", "--positions", "30", "--verbose"]

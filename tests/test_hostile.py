@@ -295,13 +295,6 @@ def test_random_programs_reach_no_python(part: int) -> None:
         assert_closed(cpl.compile_text(program.text, pretty=False).python)
 
 
-def test_our_programs_reach_no_python() -> None:
-    for path in loader.packaged_files():
-        if path.parent.name == "programs":
-            source = loader.read(path)
-            assert_closed(cpl.compile_text(source.text, path=source.path, repair=True, pretty=False).python)
-
-
 WATCHED = """
 import json, sys, cplrt
 def watch(event, arguments):

@@ -57,10 +57,3 @@ def test_all_count_the_same(tmp_path: Path) -> None:
     assert {"cplc", "cplc -O", "cplc --native", "pydraughts", "Python on ints, by hand"} <= counted
     assert "no figure" not in done.stdout.replace("no figure: no C compiler", "")
     assert files[1].read_text(encoding="utf-8").startswith("<svg")
-
-
-def test_unknown_parts_are_refused() -> None:
-    command = [sys.executable, "benchmarks", "magic"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "there is no part magic" in done.stderr

@@ -140,8 +140,8 @@ class Analysis:
         if program is None:
             return None
         start, end = statement[0].span.start, statement[-1].span.end - len(_CURSOR) + len(typed.text)
-        others = [other for other in self.program.statements if other.span.end <= start or other.span.start >= end]
-        program = replace(program, statements=(*others, *program.statements))
+        around = [other for other in self.program.statements if other.span.end <= start or other.span.start >= end]
+        program = replace(program, statements=(*around, *program.statements))
         main = replace(self.meaning.main, source=source, program=program)
         whole = Analysis(Meaning(main, self.library, core.Program(source, ()), []), [])
         try:
@@ -176,7 +176,7 @@ class Analysis:
         """The shapes that this type names, as Strachey wrote types."""
         words = {*re.findall(r"\w+", type)}
         return {
-            name: written(shape, {other: known for other, known in self._shapes.items() if other != shape})
+            name: written(shape, {other: label for other, label in self._shapes.items() if other != shape})
             for shape, name in self._shapes.items()
             if name in words
         }
@@ -237,10 +237,10 @@ def analyse(
         with compiling(source):
             main, library, errors = loader.load(source, libraries, reading=reading_of(reading))
             library = replace(library, standard=library.standard or loader.standard())
-            program, more = resolve(main, library, uses=uses)
+            program, resolved = resolve(main, library, uses=uses)
             _add_types(main, library, uses)
-            wrong = tuple([finding.span for finding in (*errors, *more) if finding.severity == "error"])
-            before, errors = errors, errors if has_errors(errors) else sort(errors + advised(more))
+            wrong = tuple([finding.span for finding in (*errors, *resolved) if finding.severity == "error"])
+            before, errors = errors, errors if has_errors(errors) else sort(errors + advised(resolved))
             if advice and has_errors(errors):
                 from cpl.repairing import repaired
 
@@ -265,6 +265,6 @@ def _add_types(main: Text, library: Library, uses: Uses) -> None:
     statements = [statement for text in (main, *library.texts) for statement in text.program.statements]
     names = [statement.name for statement in statements if isinstance(statement, nodes.NodeType | nodes.Element)]
     types = {name.name: name.span for name in names}
-    known = {definition.span for definition in definitions(main.program)} | uses.keys()
+    explained = {definition.span for definition in definitions(main.program)} | uses.keys()
     tokens = lay_out(main.source).written if types else ()
-    uses |= {token.span: types[token.text] for token in tokens if token.text in types and token.span not in known}
+    uses |= {token.span: types[token.text] for token in tokens if token.text in types and token.span not in explained}

@@ -1,7 +1,6 @@
 """Whatever is sent, and whatever stands in the folder, every request has an answer, and nothing strange is run."""
 
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -159,16 +158,6 @@ def running(server: Conversation) -> tuple[int, int]:
 
 
 @on_linux
-def test_a_run_ends_with_the_server_or_when_it_is_cancelled(tmp_path: Path) -> None:
-    with talking(tmp_path) as server:
-        server.begin(tmp_path)
-        _, child = running(server)
-        server.process.send_signal(signal.SIGKILL)
-        server.process.wait()
-        wait_until(lambda: not is_alive(child), 5)
-
-
-@on_linux
 @pytest.mark.parametrize("ends", ["shutdown", "exit", "input"])
 def test_the_session_ends_during_a_run(tmp_path: Path, ends: str) -> None:
     with talking(tmp_path) as server:
@@ -193,18 +182,6 @@ def test_a_run_can_be_cancelled(server: Conversation) -> None:
     server.notify(lsp.CANCEL_REQUEST, {"id": number})
     assert server.answer(number)["error"]["code"] == lsp.LSPErrorCodes.RequestCancelled
     wait_until(lambda: not is_alive(child), 5)
-
-
-def test_a_run_imports_nothing_from_the_folder(tmp_path: Path) -> None:
-    (tmp_path / "cpl").mkdir()
-    for name in ("json.py", "cplrt.py", "cpl/__init__.py", "re.py", "runpy.py", "sitecustomize.py"):
-        (tmp_path / name).write_text(HOSTILE)
-    with talking(tmp_path, "-P") as server:
-        server.begin(tmp_path)
-        uri = server.open((tmp_path / "a.cpl").as_uri(), "F(x) = 2x\n")
-        assert server.run(uri, "F(4)")["result"] == {"output": "8\n", "ok": True}
-        assert server.end() == 0
-    assert not (tmp_path / "ran").exists()
 
 
 def test_the_command_imports_nothing_from_the_folder(tmp_path: Path) -> None:

@@ -321,16 +321,16 @@ def test_a_fault_of_ours_is_told_and_not_at_every_key() -> None:
     async def session() -> None:
         with patch("cpl.edit.lsp.documents.analyse", side_effect=ZeroDivisionError("by nought")):
             server.documents.open("file:///a.cpl", "F(x) = x\n", 1)
-            await server.documents.known("file:///a.cpl")
+            await server.documents.analysis("file:///a.cpl")
             changes = [lsp.TextDocumentContentChangeWholeDocument("F(x) = 2x\n")]
             document = lsp.VersionedTextDocumentIdentifier(2, "file:///a.cpl")
             change = lsp.DidChangeTextDocumentParams(document, changes)
             server.documents.change(change, lsp.PositionEncodingKind.Utf16)
-            await server.documents.known("file:///a.cpl")
+            await server.documents.analysis("file:///a.cpl")
         assert told == ["cpl lsp: this is a fault of cpl lsp itself, not of your program: ZeroDivisionError: by nought"]
         document.version = 3
         server.documents.change(change, lsp.PositionEncodingKind.Utf16)
-        known = await server.documents.known("file:///a.cpl")
+        analysis = await server.documents.analysis("file:///a.cpl")
         assert [each.name.name for each in known.meaning.core.definitions] == ["F"]
         assert published[-1] == 3
 

@@ -63,7 +63,7 @@ async def resolve(ls: Server, item: lsp.CompletionItem) -> lsp.CompletionItem:
     """The type and the comment of a name that may be typed, when an editor wants to show them."""
     match item.data:
         case {"uri": str(uri), "path": str(path), "at": int(at)}:
-            analysis = await ls.documents.known(uri)
+            analysis = await ls.documents.analysis(uri)
             names = (name for name in analysis.definitions.values() if name.name == item.label)
             here = (name for name in names if (name.span.source.path, name.span.start) == (path, at))
             if name := next(here, None):
@@ -152,7 +152,7 @@ _Hint = tuple[int, str, str]
 
 async def inlay_hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
     """Types that nobody wrote, and the × of a product that looks like one name."""
-    analysis = await ls.documents.known(params.text_document.uri)
+    analysis = await ls.documents.analysis(params.text_document.uri)
     within = span_of(analysis.source, params.range, ls.encoding)
     return await ls.documents.run(lambda: hints(analysis, within, ls.encoding))
 

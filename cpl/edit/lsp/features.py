@@ -122,7 +122,7 @@ async def obey(ls: Server, params: lsp.ExecuteCommandParams) -> dict[str, Any]:
 
 async def show_python(ls: Server, uri: str) -> dict[str, Any]:
     """The Python of a text, and for each of its lines the first and the last line of CPL that it comes from, from 0."""
-    analysis = await ls.documents.known(uri)
+    analysis = await ls.documents.analysis(uri)
     if has_errors(analysis.meaning.diagnostics):
         raise Failed("this text has errors, so there is no Python of it")
     try:

@@ -85,7 +85,7 @@ async def rename_all(ls: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
 
 async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     """The repairs of what is wrong at a place, and all repairs of the text that leave no choice."""
-    analysis = await ls.documents.known(params.text_document.uri)
+    analysis = await ls.documents.analysis(params.text_document.uri)
     selected = span_of(analysis.source, params.range, ls.encoding)
     actions = [
         lsp.CodeAction(

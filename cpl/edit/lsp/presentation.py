@@ -35,13 +35,13 @@ _KINDS: Final = {
 
 async def document_symbols(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
     """What a text defines."""
-    analysis = await ls.documents.known(params.text_document.uri)
+    analysis = await ls.documents.analysis(params.text_document.uri)
     return symbols(analysis.program, ls.encoding)
 
 
 async def workspace_symbols(ls: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
     """What the texts of the editor define at their top level whose names have these letters, in this order."""
-    programs = [analysis.program for analysis in await ls.known()]
+    programs = [analysis.program for analysis in await ls.analyses()]
     programs += await ls.closed(lambda source: parse(source)[0])
     matching = []
     for program in programs:
@@ -167,7 +167,7 @@ async def semantic_tokens(ls: Server, params: lsp.SemanticTokensParams) -> lsp.S
     """What each token is, by which editors colour it: line and column after the token before, length, type, and a bit
     for each modifier.
     """
-    analysis = await ls.documents.known(params.text_document.uri)
+    analysis = await ls.documents.analysis(params.text_document.uri)
     data: list[int] = []
     last = lsp.Position(0, 0)
     for span, type, modifiers in coloured(analysis):

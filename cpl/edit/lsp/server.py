@@ -136,12 +136,12 @@ class Server(LanguageServer):
 
     async def at(self, params: Any) -> tuple[Analysis, int]:
         """What is known of the text that a request is about, and the place."""
-        analysis = await self.documents.known(params.text_document.uri)
+        analysis = await self.documents.analysis(params.text_document.uri)
         return analysis, offset(analysis.source, params.position, self.encoding)
 
-    async def known(self) -> list[Analysis]:
+    async def analyses(self) -> list[Analysis]:
         """What is known of all texts that are open."""
-        return [await self.documents.known(uri) for uri in [document.uri for document in self.documents]]
+        return [await self.documents.analysis(uri) for uri in [document.uri for document in self.documents]]
 
     async def closed(self, read: Callable[[Source], _Reading | None]) -> list[_Reading]:
         """What is read of the files in the folders of the editor that are not open, but for None."""
@@ -171,4 +171,4 @@ class Server(LanguageServer):
         def read(source: Source) -> Analysis | None:
             return analyse(source, advice=False) if name in source.text else None
 
-        return await self.known() + await self.closed(read)
+        return await self.analyses() + await self.closed(read)
