@@ -159,7 +159,7 @@ def test_a_module_from_the_cache_is_as_any(folder: Path, tmp_path: Path) -> None
         with pytest.raises(CplFault) as caught:
             module.F(1)
         frame = caught.traceback[-1]
-        frames = [(Path(str(each.path)).name, each.lineno + 1) for each in caught.traceback]
+        frames = [(Path(str(entry.path)).name, entry.lineno + 1) for entry in caught.traceback]
         assert ("mine.cpl", 2) in frames, frame
         assert (module.__name__, module.__file__, module.N) == ("mine.cpl", str(path), 3)
         assert (module.G.__name__, module.G.__doc__) == ("G", "G(L) = Add(N,Length(L))")
@@ -171,8 +171,8 @@ def test_a_module_from_the_cache_is_as_any(folder: Path, tmp_path: Path) -> None
 
 def test_what_misleads_is_said_each_time(folder: Path, tmp_path: Path) -> None:
     path = written(tmp_path / "mine.cpl", "F(x) = x > 1 → 2,\n    3\nresult := F(1)\nWrite(result)\n")
-    found = [run("cpl", "run", path) for _ in range(2)]
-    assert found[0].stderr == found[1].stderr
+    runs = [run("cpl", "run", path) for _ in range(2)]
+    assert runs[0].stderr == runs[1].stderr
 
 
 def test_texts_that_are_open_in_an_editor_are_seen(folder: Path, tmp_path: Path) -> None:
@@ -237,8 +237,8 @@ def test_an_entry_is_not_trusted(folder: Path, tmp_path: Path, monkeypatch: pyte
     assert not Path("exploded").exists()
     assert cache.keep(name, content) == (damage != "folder")
     if damage != "folder":
-        found = entry.lstat()
-        assert (stat.S_ISREG(found.st_mode), stat.S_IMODE(found.st_mode), found.st_uid) == (True, 0o600, os.geteuid())
+        state = entry.lstat()
+        assert (stat.S_ISREG(state.st_mode), stat.S_IMODE(state.st_mode), state.st_uid) == (True, 0o600, os.geteuid())
         assert cache.kept(name) == content
     assert len([*folder.iterdir()]) == 2
 
@@ -246,11 +246,11 @@ def test_an_entry_is_not_trusted(folder: Path, tmp_path: Path, monkeypatch: pyte
 def test_an_entry_that_is_kept_again_is_there_all_the_time(folder: Path) -> None:
     name = cache.name_of("module", 1)
     assert cache.keep(name, b"content")
-    with ThreadPoolExecutor() as others:
-        kept = [others.submit(cache.keep, name, b"content") for _ in range(50)]
-        while not all(job.done() for job in kept):
+    with ThreadPoolExecutor() as pool:
+        jobs = [pool.submit(cache.keep, name, b"content") for _ in range(50)]
+        while not all(job.done() for job in jobs):
             assert cache.kept(name) == b"content"
-    assert all(job.result() for job in kept)
+    assert all(job.result() for job in jobs)
 
 
 def test_a_folder_of_others_is_not_used(folder: Path, tmp_path: Path) -> None:

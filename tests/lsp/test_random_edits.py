@@ -145,16 +145,16 @@ class Typist:
 def expected(text: Text, analysis: Analysis) -> list[tuple[Any, ...]]:
     """What the server must say of a text: codes, places, and what is wrong."""
     return sorted(
-        (each.code, _key(text.range(each.span.start, each.span.end)), each.message)
-        for each in analysis.diagnostics
-        if each.span.source == analysis.source
+        (finding.code, _key(text.range(finding.span.start, finding.span.end)), finding.message)
+        for finding in analysis.diagnostics
+        if finding.span.source == analysis.source
     )
 
 
-def said(text: Text, found: list[Message]) -> list[tuple[Any, ...]]:
+def said(text: Text, findings: list[Message]) -> list[tuple[Any, ...]]:
     """What the server says of a text."""
-    assert all(text.holds(finding["range"]) for finding in found)
-    own = [finding for finding in found if not finding["message"].startswith("in ")]
+    assert all(text.holds(finding["range"]) for finding in findings)
+    own = [finding for finding in findings if not finding["message"].startswith("in ")]
     return sorted((finding["code"], _key(finding["range"]), finding["message"]) for finding in own)
 
 
@@ -165,15 +165,15 @@ def _key(at: Message) -> tuple[int, ...]:
 def agree(server: list[tuple[Any, ...]], here: list[tuple[Any, ...]]) -> bool:
     """Whether two lists of findings agree; those of the server have the help after the message."""
     return len(server) == len(here) and all(
-        one[:2] == other[:2] and one[2].startswith(other[2]) for one, other in zip(server, here, strict=True)
+        there[:2] == local[:2] and there[2].startswith(local[2]) for there, local in zip(server, here, strict=True)
     )
 
 
 def memory(server: Conversation) -> float:
     """The megabytes that the server has; 0 where that cannot be told."""
     status = Path(f"/proc/{server.process.pid}/status")
-    found = re.search(r"VmRSS:\s+(\d+)", status.read_text()) if status.exists() else None
-    return int(found[1]) / 1024 if found else 0
+    match = re.search(r"VmRSS:\s+(\d+)", status.read_text()) if status.exists() else None
+    return int(match[1]) / 1024 if match else 0
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])

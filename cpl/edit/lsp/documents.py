@@ -28,8 +28,8 @@ PAUSE: Final = 0.3
 
 
 class Document:
-    """An open text. `version` is the editor's number of it. `analysis` is cancelled when the text changes, or one that is
-    compiled with it.
+    """An open text. `version` is the editor's number of it. The `analysis` is cancelled when the text changes, or one
+    that is compiled with it.
     """
 
     def __init__(self, uri: str, text: str, version: int) -> None:
