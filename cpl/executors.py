@@ -28,7 +28,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD: Final = 4
-"""Jobs for each worker that are under way or wait for it. No more items are asked for, however many there are."""
+"""The number of jobs for each worker that are under way or wait for it. No more items are asked for."""
 PATIENCE: Final = 10.0
 """Seconds in which a cluster must answer."""
 
@@ -88,7 +88,7 @@ def workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]:
 
 @contextmanager
 def _processes(jobs: int) -> Iterator[Workers]:
-    """Processes that begin at once: with threads that the caller may start later, forking would not be safe."""
+    """Within, worker processes. They begin at once: with threads of the caller, forking would not be safe."""
     not_ours = multiprocessing.active_children()
     pool = ProcessPoolExecutor(jobs, initializer=_begin)
     try:
@@ -115,7 +115,7 @@ def _begin() -> None:
 
 @contextmanager
 def _cluster(address: str) -> Iterator[Workers]:
-    """The workers of a cluster. If one of them dies, the scheduler gives its jobs to others, or to those that come."""
+    """Within, the workers of a cluster. If one dies, the scheduler gives its jobs to others."""
     try:
         from distributed import Client, KilledWorker
     except ImportError:
