@@ -386,7 +386,8 @@ def check_text(
     text: str, *, path: str = "<text>", reading: Wanted = None, libraries: Libraries = (), repair: bool = False
 ) -> list[Diagnostic]:
     """Return all findings in a text, in order. There are more than from `compile_text`: type conflicts are errors here,
-    though the text can be compiled, and likely mistakes are warnings. Raises Unreadable and ValueError as `compile_text` does.
+    though the text can be compiled, and likely mistakes are warnings. Raises Unreadable, and ValueError as
+    `compile_text` does.
     """
     return check_source(Source(path, text), Options(reading=reading, libraries=libraries, repair=repair))[0]
 
@@ -498,7 +499,7 @@ def meaning_of(program: Program, options: Options = DEFAULTS, calls: Sequence[st
 
 
 def _resolved(main: Text, library: Library, calls: Sequence[str], diagnostics: list[Diagnostic]) -> Meaning:
-    """The program of these texts, in which so much was `diagnostics` already."""
+    """Resolve a program with its calls. Raises CplError, also for an error in its `diagnostics` so far."""
     expressions: list[nodes.Expression] = []
     for number, call in enumerate(calls, start=1):
         expression, added = parse_expression(Source("<call>" if len(calls) == 1 else f"<call {number}>", call))
