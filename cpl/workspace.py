@@ -28,8 +28,8 @@ from cpl.source import Source
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
 from cpl.syntax.errors import meant, near
-from cpl.types.format import written
 from cpl.types.modes import with_modes
+from cpl.types.types import written
 
 CALLED: Final = f"{CALL}1"
 """The function in `Workspace.namespace` that evaluates the last expression."""
@@ -179,7 +179,7 @@ class Workspace:
         evaluated = {text.source for text in earlier}
         while True:
             library = self._library(in_force(earlier, fresh), alone)
-            program, findings = resolve(main, library, calls, evaluated=evaluated, given=self._places.keys())
+            program, findings = resolve(main, library, calls, evaluated=evaluated, evaluated_names=self._places.keys())
             errors = [finding for finding in findings if finding.severity == "error"]
             places = [error.span for error in errors if error.span.source in evaluated]
             unfit = {span for text in earlier for span in wholes(text, places)}

@@ -11,7 +11,7 @@ from cpl.games import checkers
 from cpl.games import position as fen
 from cpl.games.game import End, Game, Turn
 from cpl.games.live import IDLE, REPEATED, Adjudication, LiveGame, table_end
-from cpl.games.match import BadOpening, Opening, ballots, identity, read_openings
+from cpl.games.match import BadOpening, Opening, ballots, read_openings
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import player
 
@@ -148,8 +148,6 @@ def test_ballots_are_openings_that_do_not_lose_a_man_and_are_numbered() -> None:
     assert read_openings(CHECKERS, text) == [Opening("W:WK32:BK1", ("32-28",)), Opening("", ("11-15", "22-18"))]
     game = game_of("capture")
     assert read_openings(game, f'[Event "{game.title}"]\n\n1. b4-b3 *\n') == [Opening("", ("b4-b3",))]
-    one, other = Opening("", ("11-15",)), Opening("", ("11-16",))
-    assert len({identity(each) for each in ([one], [other], [one, other], [other, one])}) == 4
     for text, fault in (
         ("", "there is no opening in it"),
         ("# B:W21:B1\n", "line 1, game 1: '#' is not a move"),

@@ -377,7 +377,7 @@ class Table:
 
         live = self.live.whole()
         end = live.end
-        if self.loaded and self.loaded.moves == live.played and not (live.resigned or live.agreed):
+        if self.loaded and self.loaded.moves == live.played and not live.decision:
             return self.loaded
         tags = {name: value for name, value in self.tags.items() if name not in ("Termination", "Match")}
         tags |= {tag: self.players[side] for tag, side in zip(self.game.tags, self.game.sides, strict=True)}

@@ -140,9 +140,8 @@ class FunctionComparison:
         self._keep(name, arguments, natural=natural)
         for call, _ in divergence(*pair, self._same):
             self._keep(call.function, call.arguments, natural=natural, differs=True)
-        for call in pair:
-            for inner in call.nested():
-                self._keep(inner.function, inner.arguments, natural=natural)
+        for call in (*pair[0].nested(), *pair[1].nested()):
+            self._keep(call.function, call.arguments, natural=natural)
         return True
 
     def _keep(self, name: str, arguments: Arguments, *, natural: bool, differs: bool = False) -> None:
@@ -184,11 +183,11 @@ class FunctionComparison:
 
         def smaller_cases(case: Input) -> Iterator[Input]:
             """Yield cases with a smaller position, on which the pieces remain that another argument names."""
-            position, *others = case.arguments or [None]
-            pieces = [argument.bits for argument in others if isinstance(argument, Logical)]
+            position, *rest = case.arguments or [None]
+            pieces = [argument.bits for argument in rest if isinstance(argument, Logical)]
             for candidate in smaller(position) if self._boards and is_position(position) else ():
                 if not any(piece & ~(candidate[0] | candidate[1]).bits for piece in pieces):
-                    yield Input((candidate, *others), case.natural)
+                    yield Input((candidate, *rest), case.natural)
 
         return Experiment(run, smaller_cases, self._same, _WORK)
 
@@ -211,14 +210,14 @@ class FunctionComparison:
 
     def _positions(self, seed: int) -> list[Position]:
         """Return positions from play by either side's rules, and scattered ones, if both play checkers."""
-        known: dict[Position, None] = {}
+        distinct: dict[Position, None] = {}
         for program in (self.left, self.right):
             start: Any = program.constants.get("StartPosition")
             is_checkers = program.meaning.library.host_part == "checkers"
             if not (is_checkers and is_position(start) and "LegalPositionsFrom" in program.functions):
                 return []
-            known |= dict.fromkeys(positions(partial(_moves, program), start, self.count // 2, seed))
-        return list(known)
+            distinct |= dict.fromkeys(positions(partial(_moves, program), start, self.count // 2, seed))
+        return list(distinct)
 
 
 def _moves(program: LoadedProgram, position: Position) -> list[Position]:

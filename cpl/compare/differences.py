@@ -271,7 +271,7 @@ def _outcome_data(call: Call) -> dict[str, Any]:
         "written": call.written,
         "left": [show(argument) for argument in call.after],
         "variables": {name: show(value) for name, value in call.variables},
-        "inner_calls": [inner.function for inner in call.inner[:100]],
+        "inner_calls": [nested.function for nested in call.inner[:100]],
     }
 
 
@@ -360,8 +360,8 @@ def _pairs(old: Any, new: Any) -> list[NodePair]:
     if type(old) is not type(new) or isinstance(old, nodes.Operator | nodes.Parameter):
         return [(old, new)]
     fields = zip(walk.values(old), walk.values(new), strict=True)
-    inner = [_within(old, mine, yours) for mine, yours in fields if mine != yours]
-    return [(old, new)] if None in inner else [pair for pairs in inner for pair in pairs or ()]
+    parts = [_within(old, before, after) for before, after in fields if before != after]
+    return [(old, new)] if None in parts else [pair for pairs in parts for pair in pairs or ()]
 
 
 def _within(node: nodes.Node, old: Any, new: Any) -> list[NodePair] | None:
@@ -493,10 +493,10 @@ class _Report:
         yield from ("", *self.columns([*starts.values()]))
         yield from (f"{behaviour.name} {behaviour.note}." for behaviour in differing if behaviour.unlike)
         names = [*dict.fromkeys(name for name, _ in starts)]
-        others = [behaviour.name for behaviour in differing if behaviour.examples and behaviour.name not in names]
-        if others:
-            verb = "differs" if len(others) == 1 else "differ"
-            yield from wrap(f"{', '.join(others)} {verb} through {' and '.join(names)}.", self.width)
+        callers = [behaviour.name for behaviour in differing if behaviour.examples and behaviour.name not in names]
+        if callers:
+            verb = "differs" if len(callers) == 1 else "differ"
+            yield from wrap(f"{', '.join(callers)} {verb} through {' and '.join(names)}.", self.width)
 
     def behaviours(self) -> Iterator[str]:
         if not self.difference.behaviours:
@@ -548,9 +548,9 @@ class _Report:
         yield from (indent + line for line in _wrapped(call, 2 * column + 3 - 2 * depth))
         results = (outcome_of(left, right), outcome_of(right, left))
         columns = [_wrapped(shortened(text, longest), room) for text in results]
-        for row, (mine, yours) in enumerate(zip_longest(*columns, fillvalue="")):
+        for row, (before, after) in enumerate(zip_longest(*columns, fillvalue="")):
             prefix = "  " if row else "= "
-            yield f"{indent}{prefix}{self.paint(mine.ljust(room), 'before')} │ {self.paint(yours, 'after')}"
+            yield f"{indent}{prefix}{self.paint(before.ljust(room), 'before')} │ {self.paint(after, 'after')}"
 
 
 def outcome_of(call: Call, other: Call) -> str:
@@ -560,9 +560,9 @@ def outcome_of(call: Call, other: Call) -> str:
         text += f", writes ‘{call.written.rstrip()}’"
     if call.after and show(call.after) != show(other.after):
         text += f", leaves {show(call.after)}"
-    others = {name: show(value) for name, value in other.variables}
+    variables = {name: show(value) for name, value in other.variables}
     for name, value in call.variables:
-        if show(value) != others.get(name):
+        if show(value) != variables.get(name):
             text += f", leaves {name} = {show(value)}"
     return text
 

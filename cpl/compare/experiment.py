@@ -167,7 +167,8 @@ def _have_same_arguments(left: Call, right: Call, same: Same) -> bool:
     """Whether two calls have the same arguments. Functions without a name, or within others, must be one function."""
     functions = ([part for part in parts(call.arguments) if isinstance(part, FunctionType)] for call in (left, right))
     return same(left.arguments, right.arguments) and all(
-        _origin(mine) is _origin(yours) or "<" not in mine.__qualname__ for mine, yours in zip(*functions, strict=False)
+        _origin(function) is _origin(other) or "<" not in function.__qualname__
+        for function, other in zip(*functions, strict=False)
     )
 
 
@@ -179,11 +180,11 @@ def _origin(function: FunctionType) -> Any:
 class Track(Protocol):
     """Shows the progress of a job that sends the items that it works on through it. The commands draw a bar."""
 
-    def __call__(self, items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
-        """Pass the items on, one by one: `what` is done with them in a word or two, and how many there are."""
+    def __call__(self, items: Iterable[Item], activity: str, total: int, /) -> Iterable[Item]:
+        """Pass the items on, one by one; `activity` is a word or two, and `total` how many there are."""
 
 
-def untracked(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
+def untracked(items: Iterable[Item], activity: str, total: int) -> Iterable[Item]:
     """Pass the items on, and show nothing."""
     return items
 

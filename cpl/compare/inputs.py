@@ -51,17 +51,14 @@ class Store:
     @property
     def natural(self) -> list[Arguments]:
         """The natural arguments."""
-        return [known.arguments for known in self.inputs.values() if known.natural]
+        return [stored.arguments for stored in self.inputs.values() if stored.natural]
 
     def add(self, arguments: Arguments, *, natural: bool, differs: bool = False) -> None:
         """Add arguments, or what is new of those that are known."""
         key = canonical(arguments)
-        known = self.inputs.get(key)
-        if known:
-            natural = natural or known.natural
-            differs = differs or known.differs
-        if known or differs or len(self.inputs) < self.room:
-            self.inputs[key] = Input(arguments, natural, differs)
+        stored = self.inputs.get(key, Input(arguments, natural=False))
+        if key in self.inputs or differs or len(self.inputs) < self.room:
+            self.inputs[key] = Input(arguments, natural or stored.natural, differs or stored.differs)
 
     def chosen(self, count: int) -> list[Input]:
         """Choose so many inputs, natural ones first: half of them those on which the programs differ, and the smallest;
@@ -69,8 +66,8 @@ class Store:
         """
         chosen: list[Input] = []
         for natural in (True, False):
-            inputs = [known for known in self.inputs.values() if known.natural == natural]
-            inputs.sort(key=lambda known: (not known.differs, known.size))
+            inputs = [stored for stored in self.inputs.values() if stored.natural == natural]
+            inputs.sort(key=lambda stored: (not stored.differs, stored.size))
             wanted = count - len(chosen)
             if len(inputs) > wanted:
                 half = wanted // 2
@@ -263,15 +260,15 @@ def positions(moves: Moves, start: Position, count: int, seed: int = 0) -> Itera
     knows no move), more are scattered.
     """
     rng = Random(seed)
-    known: set[Position] = set()
+    distinct: set[Position] = set()
     for source, wanted in ((played(moves, start, rng), count // 2), (scattered(rng), count)):
         stale = 0
         for position in source:
-            if len(known) >= wanted or stale > _STALE:
+            if len(distinct) >= wanted or stale > _STALE:
                 break
-            stale = stale + 1 if position in known else 0
+            stale = stale + 1 if position in distinct else 0
             if not stale:
-                known.add(position)
+                distinct.add(position)
                 yield position
 
 
@@ -297,12 +294,12 @@ def scattered(rng: Random) -> Iterator[Position]:
         black, white = rng.randint(1, _MOST_PIECES), rng.randint(1, _MOST_PIECES)
         squares = rng.sample(board, black + white)
         placed = {1: squares[:black], -1: squares[black:]}
-        share = rng.random()
+        kings_ratio = rng.random()
         kings = [
             square
             for colour, pieces in placed.items()
             for square in pieces
-            if square in CROWNED[colour] or rng.random() < share
+            if square in CROWNED[colour] or rng.random() < kings_ratio
         ]
         mover = rng.choice((1, -1))
         yield Logical(placed[mover]), Logical(placed[-mover]), Logical(kings), mover
@@ -310,12 +307,12 @@ def scattered(rng: Random) -> Iterator[Position]:
 
 def smaller(position: Position) -> Iterator[Position]:
     """Yield the positions with one piece less, or with a man for a king."""
-    mine, yours, kings, colour = position
+    own, other, kings, colour = position
     for square in board:
-        if square in mine or square in yours:
+        if square in own or square in other:
             piece = Logical([square])
-            yield mine - piece, yours - piece, kings - piece, colour
+            yield own - piece, other - piece, kings - piece, colour
     for square in kings:
-        owner = colour if square in mine else -colour
+        owner = colour if square in own else -colour
         if square not in CROWNED[owner]:
-            yield mine, yours, kings - Logical([square]), colour
+            yield own, other, kings - Logical([square]), colour

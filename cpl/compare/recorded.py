@@ -42,18 +42,18 @@ def replay(
     given, that it was stopped. Those that are marked to be skipped are left out.
     """
     runner = _Runner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE)
-    known = dict(names)
+    defined = dict(names)
     for example in recorded:
         if example.options.get(doctest.SKIP):
             continue
-        test = doctest.DocTest([example], known, "session", None, 0, None)
+        test = doctest.DocTest([example], defined, "session", None, 0, None)
         run = partial(runner.run, test, out=lambda _: None, clear_globs=False)
         if seconds:
             stopped = outcome(run, seconds=seconds).fault  # between the example and its report, if anywhere
             runner.outcome = (stopped, False) if stopped else runner.outcome
         else:
             run()
-        known = test.globs
+        defined = test.globs
         text, holds = runner.outcome
         yield Replayed(example.lineno + 1, example.source.rstrip(), example.want.rstrip(), text.rstrip(), holds)
 

@@ -107,25 +107,28 @@ def compare_plies(
     A position that many lines lead to is looked at once, with their number. `along` sees the positions of each ply go
     by: a progress bar.
     """
-    ours, theirs = Counter({start: 1}), Counter({start: 1})
+    program_lines, official_lines = Counter({start: 1}), Counter({start: 1})
     lines: dict[Position, tuple[Position, ...]] = {start: (start,)}  # to each position, before the two part
     has_parted = False
     for ply in range(1, depth + 1):
-        our_next, their_next = Counter[Position](), Counter[Position]()
+        program_next, official_next = Counter[Position](), Counter[Position]()
         differing = {}
-        for position in along([*(ours | theirs)]):
+        for position in along([*(program_lines | official_lines)]):
             program, right = moves(position), official(position)
-            for listed, before, after in ((program, ours, our_next), (right, theirs, their_next)):
+            for listed, before, after in (
+                (program, program_lines, program_next),
+                (right, official_lines, official_next),
+            ):
                 for next_position in listed:
                     after[next_position] += before[position]
             if Counter(program) != Counter(right):
-                differing[position] = ours[position]
+                differing[position] = program_lines[position]
             for next_position in program if not has_parted else ():
                 lines.setdefault(next_position, (*lines[position], next_position))
         line = lines[next(iter(differing))] if differing and not has_parted else ()
         has_parted = has_parted or bool(differing)
-        ours, theirs = our_next, their_next
-        yield Ply(ply, ours.total(), theirs.total(), differing, line)
+        program_lines, official_lines = program_next, official_next
+        yield Ply(ply, program_lines.total(), official_lines.total(), differing, line)
 
 
 @dataclass(frozen=True)

@@ -23,12 +23,11 @@ from cplrt import Logical
 
 from cpl.display import drawn, text_bundle
 from cpl.games import pdn
-from cpl.games import position as fen
 from cpl.games.board import Board
 from cpl.games.game import HEAVIEST, SEARCHES, BadMove, Draughts, End, Path, Report, Steps, Stop, Turn, grid, whole
 from cpl.games.moves import is_draughts_path
 from cpl.games.pdn import BadPdn, Record
-from cpl.games.position import NUMBERS, SIZE, SQUARES, BadFen, Position, pieces
+from cpl.games.position import SIZE, SQUARES, BadFen, Position, pieces
 from cpl.games.position import Square as Tile
 
 __all__ = [
@@ -352,16 +351,7 @@ class _Searching:
 
     def __post_init__(self) -> None:
         whole(self.depth, "the depth", 1)
-        if not isinstance(self.weights, Mapping):
-            raise TypeError(f"expected weights by the names of features, found {reprlib.repr(self.weights)}")
-        for name, weight in self.weights.items():
-            if name not in weights():
-                raise ValueError(f"there is no feature {name}: there are {', '.join(weights())}")
-            if isinstance(weight, bool) or not isinstance(weight, int | float):
-                raise TypeError(f"the weight of {name} is a number, not {type(weight).__name__}")
-            if not -HEAVIEST <= weight <= HEAVIEST:
-                raise ValueError(f"the weight of {name} is from {-HEAVIEST} to {HEAVIEST}, not {weight}")
-        object.__setattr__(self, "weights", dict(self.weights))  # the caller's may change
+        object.__setattr__(self, "weights", Checkers(self.weights).weights)  # a copy, as the caller's may change
 
     def choose(self, state: Any, player: str) -> Action:
         """One of `actions(state, player)`. Raises ValueError if the game is over."""
@@ -373,8 +363,7 @@ class _Searching:
         With the usual weights a man more is worth 100. A win is worth a million or more, the more the sooner it comes.
         Raises ValueError if the game is over, else as `actions`.
         """
-        turn, search = _unfinished(state, player), getattr(CHECKERS.searching(in_one_call=True), SEARCHES[self.search])
-        value, move = search(turn.state, self.depth, [self.weights.get(name, 0) for name in weights()])
+        value, move = Checkers(self.weights).best(_unfinished(state, player).state, self.search, self.depth)
         return value, [*from_move(move)]
 
 
@@ -540,15 +529,23 @@ class Checkers(Draughts):
     title = "Checkers, by the official rules"
     source = PROGRAM
     sides: tuple[Player, Player] = ("red", "black")
-    game_type = "21"
+
+    def position(self, state: CplState) -> Position:
+        """Return the position, without the counts of the 50-move rule."""
+        return state[0]
+
+    def state(self, position: Position) -> CplState:
+        """Return the state in which nothing is counted yet."""
+        return position, 0, 0
 
     def __init__(self, weights: Mapping[str, float] | None = None) -> None:
-        self._weights = weights
+        """Raises TypeError or ValueError for wrong weights."""
+        self._weights = None if weights is None else _checked(weights)
 
     @property
     def weights(self) -> Mapping[str, float]:
         """The weights of the program, unless there are others."""
-        return self._weights or weights()
+        return weights() if self._weights is None else self._weights
 
     def weighted(self, weights: Mapping[str, float]) -> "Checkers":
         """Checkers with these weights."""
@@ -579,9 +576,11 @@ class Checkers(Draughts):
             return End(None, "50 moves of each without a capture or without a man's advance")
         return self.blocked(turn.side if worth < 0 else self.other(turn.side))
 
-    def best(self, state: CplState, kind: str, depth: int) -> Any:
+    def best(self, state: CplState, kind: str, depth: int) -> tuple[float, Any]:
         """Search with its weights."""
-        return getattr(self.searching(in_one_call=True), SEARCHES[kind])(state, depth, [*self.weights.values()])[1]
+        search = getattr(self.searching(in_one_call=True), SEARCHES[kind])
+        result: tuple[float, Any] = search(state, depth, self._all_weights())
+        return result
 
     def deepen(
         self, state: CplState, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report
@@ -593,21 +592,25 @@ class Checkers(Draughts):
             position, *counts = state
             return known(position, ahead, self.program.Limit - max(counts))
 
-        weights = [*self.weights.values()]
-        self.program.BestLines(state, depth, lines, room, weights, seen, in_time, stop, report)
+        self.program.BestLines(state, depth, lines, room, self._all_weights(), seen, in_time, stop, report)
 
-    def picture(self, state: CplState) -> Board:
-        """Return the board, with the official numbers."""
-        return Board(pieces(state[0], "rb"), NUMBERS)
+    def _all_weights(self) -> list[float]:
+        """Return a weight for each feature, as the program takes them."""
+        return [self.weights.get(name, 0) for name in weights()]
 
-    def to_fen(self, turn: Turn) -> str:
-        """Without the counts of the 50-move rule."""
-        return fen.to_fen(turn.state[0])
 
-    def from_fen(self, text: str) -> Turn:
-        """Nothing is counted yet."""
-        position = fen.from_fen(text)
-        return Turn(self, (position, 0, 0), "red" if position[3] == 1 else "black")
+def _checked(wanted: Mapping[str, float]) -> dict[str, float]:
+    """Return a copy of weights by the names of features. Raises TypeError or ValueError."""
+    if not isinstance(wanted, Mapping):
+        raise TypeError(f"expected weights by the names of features, found {reprlib.repr(wanted)}")
+    for name, weight in wanted.items():
+        if name not in weights():
+            raise ValueError(f"there is no feature {name}: there are {', '.join(weights())}")
+        if isinstance(weight, bool) or not isinstance(weight, int | float):
+            raise TypeError(f"the weight of {name} is a number, not {type(weight).__name__}")
+        if not -HEAVIEST <= weight <= HEAVIEST:
+            raise ValueError(f"the weight of {name} is from {-HEAVIEST} to {HEAVIEST}, not {weight}")
+    return dict(wanted)
 
 
 CHECKERS: Final = Checkers()

@@ -6,7 +6,6 @@ The table was made by retrograde analysis: from the positions that are lost, bac
 """
 
 import zlib
-from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations
@@ -78,43 +77,34 @@ def solve(materials: Sequence[tuple[int, int]] = MATERIALS) -> Endgames:
     """Make the table anew; the smaller materials alone make the beginning of it."""
     moves = vars(program("checkers.cpl"))["_LegalPositionsFrom"]
     count = sum(map(_size, materials))
-    before = [array("I") for _ in range(count)]  # the positions from which each is reached
-    left = array("H", bytes(2 * count))  # how many moves of each are not known to lose
-    plies = bytearray(count)
-    lost, won = list[int](), list[int]()  # at once, and in a ply
+    after: dict[int, list[int]] = {}  # the positions that a move leads to; `count` stands for one without own pieces
     for own, other in _positions(materials):
-        place = _index(own, other)
         squares = [_bits(kings) for kings in (own, other)]
-        after = moves((*squares, squares[0] | squares[1], 1))
-        left[place] = len(after)
-        if not after:
-            lost.append(place)
-        elif any(not mover for mover, *_ in after):
-            won.append(place)
-        else:
-            for mover, waiting, _, _ in after:
-                before[_index(_kings(mover, -1), _kings(waiting, -1))].append(place)
-    depth, wave = 0, lost
-    while wave or won:
-        depth += 1
-        for place in wave:
+        after[_index(own, other)] = [
+            _index(_kings(mover, -1), _kings(waiting, -1)) if mover else count
+            for mover, waiting, *_ in moves((*squares, squares[0] | squares[1], 1))
+        ]
+    plies = bytearray(count + 1)  # one more than those to the end: odd if the side to move loses, 0 if not known
+    plies[count] = 1
+    unsolved = [*after]
+    for depth in range(1, 256):
+        if depth % 2:  # all moves lead to positions that are won
+            solved = [place for place in unsolved if all(plies[next] % 2 < bool(plies[next]) for next in after[place])]
+        else:  # a move leads to one that was lost before
+            solved = [place for place in unsolved if any(plies[next] == depth - 1 for next in after[place])]
+        for place in solved:
             plies[place] = depth
-        reached = {*won}
-        won = []
-        for place in wave:
-            for earlier in before[place]:
-                left[earlier] -= 1
-                if not plies[earlier] and (depth % 2 == 1 or not left[earlier]):
-                    reached.add(earlier)
-        wave = sorted(reached)
-    return Endgames(bytes(plies))
+        unsolved = [place for place in unsolved if not plies[place]]
+        if depth > 1 and not solved:
+            break
+    return Endgames(bytes(plies[:count]))
 
 
 def _positions(materials: Sequence[tuple[int, int]]) -> Iterator[tuple[Kings, Kings]]:
     for own, other in materials:
-        for mine in combinations(range(_SQUARES), own):
-            free = [place for place in range(_SQUARES) if place not in mine]
-            yield from ((mine, theirs) for theirs in combinations(free, other))
+        for first in combinations(range(_SQUARES), own):
+            free = [place for place in range(_SQUARES) if place not in first]
+            yield from ((first, second) for second in combinations(free, other))
 
 
 def _size(material: tuple[int, int]) -> int:

@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from cpl import outside
 from cpl.games.board import Board
 from cpl.games.moves import OFFICIAL, BadMove, Notation, Path, is_capture, shortens
-from cpl.games.position import SIZE, BadFen, Square
+from cpl.games.position import NUMBERS, SIZE, SQUARES, BadFen, Position, Square, from_fen, pieces, to_fen
 from cpl.source import Source
 
 __all__ = ["HEAVIEST", "SEARCHES", "BadMove", "Draughts", "End", "Game", "Path", "Turn", "moved", "program", "use"]
@@ -182,9 +182,12 @@ class Game(ABC):
         """Return how the game has ended, if it has: by a side that cannot move, unless it has other rules."""
         return None if turn.legal else self.blocked(turn.side)
 
-    def best(self, state: Any, kind: str, depth: int) -> Any:
-        """The best move that the search "minimax" or "alphabeta" finds so many plies deep, as the program has it."""
-        return getattr(self.searching(in_one_call=True), SEARCHES[kind])(state, depth)[1]
+    def best(self, state: Any, kind: str, depth: int) -> tuple[float, Any]:
+        """Return what the search "minimax" or "alphabeta" finds so many plies deep: the value for the side to move, and
+        the best move as the program has it.
+        """
+        result: tuple[float, Any] = getattr(self.searching(in_one_call=True), SEARCHES[kind])(state, depth)
+        return result
 
     man: float = 100
     """The amount that a search adds to the value of a state for a man more."""
@@ -228,7 +231,7 @@ class Game(ABC):
 
     def search(self, turn: Turn, kind: str, depth: int) -> Path:
         """The best move that a search of this kind finds, looking so many plies ahead."""
-        best = self.best(turn.state, kind, depth)
+        _, best = self.best(turn.state, kind, depth)
         return next(path for path, move in turn.legal.items() if move == best)
 
     def board(self, turn: Turn, move: Path = ()) -> Board:
@@ -295,7 +298,30 @@ class Draughts(Game):
     """The common part of the games of draughts: squares 1 to 32, and captures that must be made."""
 
     tags = ("Black", "White")
+    game_type = "21"
     notation = OFFICIAL
+
+    @abstractmethod
+    def position(self, state: Any) -> Position:
+        """Return the position in a state."""
+
+    @abstractmethod
+    def state(self, position: Position) -> Any:
+        """Return the state of a position of which nothing else is known."""
+
+    def to_fen(self, turn: Turn) -> str:
+        """Whose move it is, and the pieces. A position with a piece beside the board has no FEN."""
+        own, other, *_ = position = self.position(turn.state)
+        return to_fen(position) if {*(own | other)} <= SQUARES.keys() else ""
+
+    def from_fen(self, text: str) -> Turn:
+        """The state of a FEN. Raises BadFen."""
+        position = from_fen(text)
+        return Turn(self, self.state(position), self.sides[position[3] != 1])
+
+    def picture(self, state: Any) -> Board:
+        """Return the board with the official numbers, as moves have them."""
+        return Board(pieces(self.position(state), self.sides[0][0] + self.sides[1][0]), NUMBERS)
 
     def duty(self, turn: Turn, path: Path) -> str:
         """Return the duty to capture, or to go on with a capture."""
@@ -326,19 +352,19 @@ def moved(before: Mapping[Square, str], after: Mapping[Square, str]) -> tuple[Sq
 # What callers give to the games
 
 
-def whole(value: object, what: str, least: int | None = None) -> int:
+def whole(value: object, name: str, least: int | None = None) -> int:
     """Return a whole number. Raises TypeError for anything else, also for a bool; ValueError if it is too small."""
     if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{what} is a whole number, not {type(value).__name__}")
+        raise TypeError(f"{name} is a whole number, not {type(value).__name__}")
     if least is not None and value < least:
-        raise ValueError(f"{what} is {least} or more, not {value}")
+        raise ValueError(f"{name} is {least} or more, not {value}")
     return value
 
 
-def grid(rows: object, what: str, part: str, values: frozenset[int], expected: str) -> list[list[int]]:
+def grid(rows: object, name: str, part: str, values: frozenset[int], expected: str) -> list[list[int]]:
     """Return a copy of eight rows of eight such values. Raises TypeError or ValueError for anything else."""
     copy = [
-        _eight(row, part, f"row {number} of the {what}") for number, row in enumerate(_eight(rows, "row", f"a {what}"))
+        _eight(row, part, f"row {number} of the {name}") for number, row in enumerate(_eight(rows, "row", f"a {name}"))
     ]
     for number, row in enumerate(copy):
         for column, value in enumerate(row):

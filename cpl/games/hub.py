@@ -7,6 +7,7 @@ and its end to `Hub.finished`, and sends the lines that these return. docs/hub.m
 import re
 import reprlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import copysign, isfinite
@@ -48,7 +49,7 @@ class Search:
     turn: Turn
     limits: Limits
     seconds: float | None = None
-    found: Analysis | None = None
+    analysis: Analysis | None = None
 
 
 class Hub:
@@ -80,7 +81,7 @@ class Hub:
     def found(self, analysis: Analysis) -> list[str]:
         """Return what to send when the search has found this."""
         assert self.search
-        self.search.found = analysis
+        self.search.analysis = analysis
         best, *_ = analysis.lines
         value = best.value / 100 if best.plies is None else copysign(_WON - best.plies / 100, best.value)
         return [
@@ -99,7 +100,7 @@ class Hub:
         """Return what to send when the search has ended, stopped or by itself."""
         search, self.search = self.search, None
         assert search
-        moves = search.found.lines[0].moves[:2] if search.found else [*search.turn.legal][:1]
+        moves = search.analysis.lines[0].moves[:2] if search.analysis else [*search.turn.legal][:1]
         names = ("move", "ponder")
         return [_line("done", **dict(zip(names, self._texts(search.turn, moves), strict=False)))]
 
@@ -130,9 +131,7 @@ class Hub:
                 self.is_over = command == "quit"
                 if self.search:
                     self.search.limits.stopped.set()
-            case "ponder-hit":  # whoever runs the search has a clock
-                pass
-            case "" | "new-game":  # nothing is kept from one search to the next
+            case "" | "new-game" | "ponder-hit":  # no search knows of another; whoever runs one has a clock
                 pass
             case _:
                 raise BadLine(f"{reprlib.repr(command)} is not a command of the Hub protocol, version 2")
@@ -197,9 +196,8 @@ def read_move(turn: Turn, text: str) -> Path:
 
 def _captured(move: Path) -> list[Square]:
     """The squares that a move jumps over."""
-    if not is_capture(move):
-        return []
-    return [((row + to_row) // 2, (column + to_column) // 2) for (row, column), (to_row, to_column) in pairwise(move)]
+    steps = pairwise(move) if is_capture(move) else ()
+    return [((row + to_row) // 2, (column + to_column) // 2) for (row, column), (to_row, to_column) in steps]
 
 
 def _fen(position: str, *, is_turned: bool) -> str:
@@ -221,50 +219,37 @@ def _fen(position: str, *, is_turned: bool) -> str:
 
 def _level(values: dict[str, str]) -> dict[str, Any]:
     """The limits of a level, as the fields of Limits."""
-    level: dict[str, Any] = {name: _whole(values, name) for name in ("depth", "nodes") if name in values}
+    level: dict[str, Any] = {name: _count(values[name], name) for name in ("depth", "nodes") if name in values}
     if "move-time" in values:
-        level["seconds"] = max(_real(values, "move-time"), LEAST_SECONDS)
+        level["seconds"] = max(_seconds(values["move-time"], "move-time"), LEAST_SECONDS)
     if "time" in values:
-        increment = _real(values, "inc") if "inc" in values else 0
-        moves = _whole(values, "moves") if "moves" in values else _MOVES_LEFT
-        remaining = _real(values, "time")
+        remaining, increment = (_seconds(values.get(name, "0"), name) for name in ("time", "inc"))
+        moves = _count(values.get("moves", str(_MOVES_LEFT)), "moves")
         # the increment is added before the move, and some time is kept for what comes unexpected
-        share = min(remaining / moves + increment, 0.8 * (remaining + increment))
-        level["seconds"] = max(share, LEAST_SECONDS)
+        level["seconds"] = max(min(remaining / moves + increment, 0.8 * (remaining + increment)), LEAST_SECONDS)
     return level
 
 
-def _whole(values: dict[str, str], name: str) -> int:
-    text = values[name]
-    if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text)):
+def _count(text: str, name: str) -> int:
+    if not re.fullmatch("[0-9]{1,18}", text) or not int(text):
         raise BadLine(f"{name} is a whole number of at least 1, not {reprlib.repr(text)}")
     return int(text)
 
 
-def _real(values: dict[str, str], name: str) -> float:
-    try:
-        value = float(values[name])
-    except ValueError:
-        value = float("nan")
-    if not isfinite(value):
-        raise BadLine(f"{name} is a number of seconds, not {reprlib.repr(values[name])}")
-    return value
+def _seconds(text: str, name: str) -> float:
+    with suppress(ValueError):
+        if isfinite(value := float(text)):
+            return value
+    raise BadLine(f"{name} is a number of seconds, not {reprlib.repr(text)}")
 
 
 def _parsed(line: str) -> tuple[str, dict[str, str]]:
     """The command of a line and its arguments; those without a value have an empty one. Raises BadLine."""
     command, *_ = [*line.split(None, 1), ""]
     rest = line.strip()[len(command) :]
-    values: dict[str, str] = {}
-    at = 0
-    while at < len(rest):
-        argument = _ARGUMENT.match(rest, at)
-        if not argument:
-            raise BadLine(f"{reprlib.repr(rest[at:].strip())} is not an argument: write name=value")
-        name, quoted, plain = argument.groups()
-        values[name] = quoted or plain or ""
-        at = argument.end()
-    return command, values
+    if wrong := _ARGUMENT.sub("", rest).strip():
+        raise BadLine(f"{reprlib.repr(wrong)} is not an argument: write name=value")
+    return command, {name: quoted or plain for name, quoted, plain in _ARGUMENT.findall(rest)}
 
 
 def _line(command: str, **values: Any) -> str:

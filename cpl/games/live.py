@@ -6,7 +6,7 @@ be undone, so a position can only come again while there is none.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from itertools import takewhile
@@ -92,8 +92,8 @@ class LiveGame:
         self.game, self.seats, self.adjudication = game, seats, adjudication
         self.states = [first or game.start()]
         self.played: list[Path] = []
-        self.resigned: str | None = None
-        self.agreed = False
+        self.decision: End | None = None
+        """The end that people have chosen: one gave up, or both agreed to a draw."""
         self.stepping = False
         self.ahead: list[Path] = []
         for move in moves:
@@ -123,11 +123,7 @@ class LiveGame:
     @property
     def end(self) -> End | None:
         """The end of the game, if it has ended: a person gave up, its rules say so, or it went on for too long."""
-        if self.agreed:
-            return End(None, "the players agree")
-        if self.resigned:
-            return End(self.game.other(self.resigned), f"{self.resigned} resigns")
-        end = self.game.end(self.state) or table_end(self.states, self.adjudication)
+        end = self.decision or self.game.end(self.state) or table_end(self.states, self.adjudication)
         if end or len(self.played) < self._most:
             return end
         return End(None, f"{len(self.played)} plies were played")
@@ -163,8 +159,8 @@ class LiveGame:
 
         A move is a whole turn, with all its captures. A resignation or an agreement is taken back first. Raises NotNow.
         """
-        if self.resigned or self.agreed:
-            self.resigned, self.agreed = None, False
+        if self.decision:
+            self.decision = None
             return 0
         turns = [ply for ply, state in enumerate(self.states[:-1]) if self.seats[state.side] is None]
         if not turns:
@@ -189,7 +185,7 @@ class LiveGame:
         """Step back by one move. The players wait from then on. Raises NotNow at the first position."""
         if not self.played:
             raise NotNow("this is the first position of the game")
-        self.resigned, self.agreed, self.stepping = None, False, True
+        self.decision, self.stepping = None, True
         self._go_back(len(self.played) - 1)
 
     def next(self) -> None:
@@ -220,28 +216,30 @@ class LiveGame:
 
     def resign(self) -> None:
         """The side whose turn it is gives up. Raises NotNow if the game is over."""
-        self.refuse_end()
-        self.ahead.clear()
-        self.resigned = self.side
+        self._decide(End(self.game.other(self.side), f"{self.side} resigns"))
 
     def agree(self) -> None:
         """Both sides agree to a draw. Raises NotNow if the game is over."""
+        self._decide(End(None, "the players agree"))
+
+    def _decide(self, end: End) -> None:
         self.refuse_end()
         self.ahead.clear()
-        self.agreed = True
+        self.decision = end
 
     def count(self) -> dict[str, str]:
         """Return the pieces of each side, in words."""
         board = self.game.board(self.state)
-        letters = Counter(board.pieces.values())
-
-        def counted(side: str) -> Iterator[str]:
-            for letter in (side[0], side[0].upper()):
-                if many := letters[letter]:
-                    kind = board.kind(letter)
-                    yield f"{many} {kind if many == 1 else _PLURALS[kind]}"
-
-        return {side: ", ".join(counted(side)) or "no pieces" for side in self.game.sides}
+        counts = Counter(board.pieces.values())
+        kinds = {letter: board.kind(letter) for letter in counts}
+        words = {
+            letter: f"{count} {kinds[letter] if count == 1 else _PLURALS[kinds[letter]]}"
+            for letter, count in counts.items()
+        }
+        return {
+            side: ", ".join(words[letter] for letter in (side[0], side[0].upper()) if letter in words) or "no pieces"
+            for side in self.game.sides
+        }
 
     def analysis(self, seconds: float, lines: int = 1) -> Analysis:
         """Return the best lines of play that `analyse` finds in this time. Raises NotNow if the game is over."""
@@ -275,14 +273,13 @@ class LiveGame:
             return self.game.read(self.state, spaced(text))
         if len(text) < 3 and 1 <= int(text) <= len(moves):
             return moves[int(text) - 1]
-        if len(text) >= 3 and (meant := self.game.notation.abbreviated(text, moves)):
-            if len(meant) > 1:
-                raise BadMove(f"{text} can be {self.game.notation.listed(meant)}: write one of these")
-            return meant[0]
-        if len(text) == 4:
-            return self.game.read(self.state, f"{text[:2]}-{text[2:]}")
-        many = f"are moves 1 to {len(moves)}" if len(moves) > 1 else "is one move only, 1"
-        raise NotNow(f"there is no move {text[:20]}: there {many}")
+        meant = self.game.notation.abbreviated(text, moves) if len(text) >= 3 else []
+        if len(meant) > 1:
+            raise BadMove(f"{text} can be {self.game.notation.listed(meant)}: write one of these")
+        if meant or len(text) == 4:
+            return meant[0] if meant else self.game.read(self.state, f"{text[:2]}-{text[2:]}")
+        numbers = f"are moves 1 to {len(moves)}" if len(moves) > 1 else "is one move only, 1"
+        raise NotNow(f"there is no move {text[:20]}: there {numbers}")
 
     def refuse_end(self) -> None:
         """Raise NotNow if the game is over."""

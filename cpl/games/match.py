@@ -176,11 +176,11 @@ def pairings(match: Match) -> Iterator[Pairing]:
     """
     openings = Random(f"{match.seed} openings").sample(match.openings, len(match.openings)) or [Opening()]
     number = 0
-    for one, other in combinations(match.players, 2):
+    for pair in combinations(match.players, 2):
         for game in range(match.games):
             number += 1
             opening = openings[game // 2 % len(openings)]
-            yield Pairing(number, (other, one) if game % 2 else (one, other), opening)
+            yield Pairing(number, pair[::-1] if game % 2 else pair, opening)
 
 
 def begun(match: Match, pairing: Pairing) -> LiveGame:
@@ -241,11 +241,11 @@ class Score:
         return least(self.points), 1 - least(games - self.points)
 
 
-def elo(share: float) -> float:
-    """The difference of ratings at which this share of the points is to be expected; infinite for all or none."""
-    if not 0 < share < 1:
-        return inf if share else -inf
-    return 400 * log10(share / (1 - share))
+def elo(ratio: float) -> float:
+    """The difference of ratings at which this ratio of the points is to be expected; infinite for all or none."""
+    if not 0 < ratio < 1:
+        return inf if ratio else -inf
+    return 400 * log10(ratio / (1 - ratio))
 
 
 def table(players: Sequence[str], games: Iterable[Played] = ()) -> dict[str, Score]:
@@ -299,9 +299,9 @@ def recorded(text: str, game: Game, match: Match) -> Iterator[Played]:
             raise BadRecord(f"it holds games of another match, {other[1]}, and not of {match}")
         try:
             done = _replayed(match, pairing, re.sub(r"\d+\. ", "", record[1]).split()[:-1])
-        except (BadMove, BadRecord) as error:
+        except BadMove as error:
             raise BadRecord(f"{place}: {error}") from None
-        if text_of(game, match, done) != record[0]:
+        if not done.end.why or text_of(game, match, done) != record[0]:
             raise BadRecord(f"{place}: it differs from what its moves make when they are replayed")
         yield done
         offset = record.end()
@@ -310,15 +310,9 @@ def recorded(text: str, game: Game, match: Match) -> Iterator[Played]:
 
 
 def _replayed(match: Match, pairing: Pairing, moves: Sequence[str]) -> Played:
-    """Play the game of the match that these moves make. Raises BadMove, and BadRecord if it is not finished."""
+    """Play the game of the match with these moves, to its end if they go so far. Raises BadMove."""
     live = begun(match, pairing)
-    opening = [*map(live.game.text, live.played)]
-    if [*moves[: len(opening)]] != opening:
-        raise BadRecord(f"it does not begin with its opening, {' '.join(opening)}")
-    for text in moves[len(opening) :]:
-        if live.end:
-            raise BadRecord(f"it goes on after its end: {live.end.why}")
-        live.play(live.game.read(live.state, text))
-    if not live.end:
-        raise BadRecord("it is not finished")
-    return Played(pairing, tuple(map(live.game.text, live.played)), live.end, live.game.sides)
+    for text in moves[len(live.played) :]:
+        if not live.end:
+            live.play(live.game.read(live.state, text))
+    return Played(pairing, tuple(map(live.game.text, live.played)), live.end or End(None, ""), live.game.sides)

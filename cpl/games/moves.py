@@ -49,15 +49,15 @@ class Notation:
 
         They are all squares, or the ends, filled up to two digits by noughts or not.
         """
-        return [path for path in paths if digits in self._run_together(path)]
-
-    def _run_together(self, path: Path) -> set[str]:
-        written = (path, (path[0], path[-1]))
-        return {
-            "".join(self.squares[square].rjust(wide, "0") for square in squares)
-            for squares in written
-            for wide in (1, 2)
-        }
+        return [
+            path
+            for path in paths
+            if any(
+                digits == "".join(self.squares[square].rjust(width, "0") for square in squares)
+                for squares in (path, (path[0], path[-1]))
+                for width in (1, 2)
+            )
+        ]
 
     def path(self, text: str) -> Path:
         """The squares of a text, which no move need go over. Raises BadMove."""

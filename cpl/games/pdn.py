@@ -25,7 +25,7 @@ from cpl import outside
 from cpl.display import drawn, text_bundle
 from cpl.games.game import BadMove, End, Game, Path, Steps, Turn
 from cpl.games.moves import shortens
-from cpl.games.pdn_text import FIELDS, UNFINISHED, BadPdn, GameText, filled, games, numbered, written
+from cpl.games.pdn_text import FIELDS, UNFINISHED, WINNERS, BadPdn, GameText, filled, games, numbered, written
 from cpl.games.playable import NAMES, game_of
 from cpl.games.position import BadFen, FenWarning
 
@@ -50,17 +50,6 @@ __all__ = [
 
 MOST_BYTES: Final = 100_000_000
 """Read limit of files; special files may be endless."""
-WINNERS: Final[Mapping[str, int | None]] = {
-    "1/2-1/2": None,
-    "1-0": 0,
-    "0-1": 1,
-    "2-0": 0,
-    "0-2": 1,
-    "1-1": None,
-    "0-0": None,
-}
-"""Results, and which side has won. Other draughts have 2, 1 and 0 points; PDN 3.0 has 0-0 if both have lost."""
-
 GAME_TYPES: Final[Mapping[str, str]] = {
     "0": "chess",
     "1": "Chinese chess",
@@ -126,11 +115,10 @@ def follow(steps: Steps, paths: Iterable[Path]) -> Line:
         if not further:
             return lines[0]
         lines = further if len(further) == 1 else [*{line.states[-1]: line for line in reversed(further)}.values()]
-    line, *others = lines
-    for ply, states in enumerate(zip(*(other.states for other in others), strict=True)):
-        if {*states} != {line.states[ply]}:
-            return Line(line.moves[: ply - 1], line.states[:ply])
-    return line
+    for ply, states in enumerate(zip(*(line.states for line in lines), strict=True)):
+        if len({*states}) > 1:
+            return Line(lines[0].moves[: ply - 1], lines[0].states[:ply])
+    return lines[0]
 
 
 def _meant(path: Path, legal: Iterable[Sequence[Any]]) -> list[Sequence[Any]]:
@@ -171,8 +159,8 @@ class Entry:
     def result(self) -> str:
         """The result of the tag; if this says nothing, the one at the end."""
         stated = self._field("result")[0]
-        known = (result for result in (stated, self.text.result) if result not in _UNKNOWN)
-        return next(known, stated or UNFINISHED)
+        candidates = (result for result in (stated, self.text.result) if result not in _UNKNOWN)
+        return next(candidates, stated or UNFINISHED)
 
     @property
     def fault(self) -> BadPdn | None:

@@ -17,7 +17,16 @@ from cpl.games.game import Game, Turn
 from cpl.games.moves import Notation
 from cpl.source import Source
 
-RESULTS: Final = ("1/2-1/2", "1-0", "0-1", "2-0", "0-2", "1-1", "0-0")
+WINNERS: Final[Mapping[str, int | None]] = {
+    "1/2-1/2": None,
+    "1-0": 0,
+    "0-1": 1,
+    "2-0": 0,
+    "0-2": 1,
+    "1-1": None,
+    "0-0": None,
+}
+"""Results, and which side has won. Other draughts have 2, 1 and 0 points; PDN 3.0 has 0-0 if both have lost."""
 UNFINISHED: Final = "*"
 
 FIELDS: Final = ("result", "gametype", "setup", "fen")
@@ -36,7 +45,11 @@ _FAULTS: Final = {
 }
 _LONGEST: Final = 100
 """Characters of a word of which messages show the two ends."""
-_NEXT_TAGS: Final = re.compile(r'^\[\w+[ \t]*"', re.MULTILINE | re.ASCII)
+_RESUMED: Final = {
+    "[": re.compile(r"$", re.MULTILINE),
+    "{": re.compile(r'^\[\w+[ \t]*"|\Z', re.MULTILINE | re.ASCII),
+}
+"""Where reading goes on if a tag or a comment is not closed: at the end of the line, or at the next tags."""
 _BLANK_LINE: Final = re.compile(r"\n\s*\n")
 _COMMENT: Final = re.compile(r"(\{[^}]*\})|(;[^\n]*)|(?m:^)%[^\n]*")
 
@@ -93,16 +106,7 @@ class GameText:
 
 def games(text: str, notation: Notation) -> Iterator[GameText]:
     """The games of a text whose moves are written so."""
-    source = Source("", text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
-    scanner = _Scanner(source, notation)
-    tokens, offset = _tokens(notation.move), 0
-    while token := tokens.match(source.text, offset):
-        offset = token.end()
-        if token.lastgroup != "blank":
-            yield from scanner.take(token)
-            offset = scanner.resume or offset
-            scanner.resume = 0
-    yield from scanner.finish()
+    return _Scanner(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), notation).games()
 
 
 @cache
@@ -116,7 +120,7 @@ def _tokens(move: str) -> re.Pattern[str]:
       | (?P<tag>     \[\s*(?P<name>[A-Za-z0-9_]+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\] )
       | (?P<open>    \( )
       | (?P<close>   \) )
-      | (?P<result>  \* | (?:{"|".join(RESULTS)})(?![\dx/-]) )
+      | (?P<result>  \* | (?:{"|".join(WINNERS)})(?![\dx/-]) )
       | (?P<number>  [0-9]+\s*\.+ | \.+ )
       | (?P<move>    (?P<squares>{move}) (?P<star>\*(?!\s*1\.(?!\.)))? )  # in PDN 2.0 a star marks the only good move
       | (?P<fault>   [{{\[/] )
@@ -127,109 +131,111 @@ def _tokens(move: str) -> re.Pattern[str]:
 
 
 class _Scanner:
-    """The game that is being read, token by token."""
+    """Reads the games of a text, token by token."""
 
-    def __init__(self, source: Source, notation: Notation) -> None:
-        self.source, self.notation = source, notation
-        self.game = GameText(source, 1)
+    def __init__(self, text: str, notation: Notation) -> None:
+        self.text, self.source = text, Source("", text)
+        self.tokens, self.example = _tokens(notation.move), notation.example
+        self.game = GameText(self.source, 1)
         self.ahead: list[str] = []
         """Remarks after a result and a blank line: they are the next game's."""
-        self.variations: list[int] = []
-        """Where those begin that are open."""
         self.end = 0
         """Of the last result, or remark after it."""
-        self.resume = 0
-        """Where reading goes on, if not after the token."""
 
-    def take(self, token: re.Match[str]) -> Iterator[GameText]:
-        """A token that means something; a game that ends before it."""
-        kind, offset = token.lastgroup, token.start()
-        if kind == "tag":
-            if self.variations:
-                self._fail("a variation, (, is not closed before the next game", self.variations[0])
-            again = token["name"] in self.game.tags and self._is_apart(self.game.tags_end, offset)
-            if self.game.result or self.game.has_body or again:
-                yield from self._next()
-            self.game.tags[token["name"]] = re.sub(r'\\(["\\])', r"\1", token["value"]), offset
-            self.game.tags_end = token.end()
-        elif self.variations:
-            self._vary(kind, token)
-        elif kind == "result":
-            if self.game and not self.game.result:
-                self.game.result, self.end = token[0], token.end()
-        elif kind in ("comment", "rest", "mark"):
-            if self.game.result and (self.ahead or self._is_apart(self.end, offset)):
-                self.ahead.append(_on_one_line(token[0]))
-            elif not self.game.fault:
-                self.game.add_remark(_on_one_line(token[0]))
-            self.end = token.end()
-        elif kind != "number":
-            is_tag = token[0] == "[" and self.game.has_body and self.source.text[offset - 1] == "\n"
-            if self.game.result or is_tag:
-                yield from self._next()
-            if not self.game.fault or token[0] == "{":
-                self._play(kind, token)
-
-    def finish(self) -> Iterator[GameText]:
-        """The last game."""
-        if self.variations:
-            self._fail("a variation, (, is never closed", self.variations[0])
+    def games(self) -> Iterator[GameText]:
+        """Yield the games."""
+        offset = 0
+        while token := self.tokens.match(self.text, offset):
+            if self._begins_a_game(token):
+                yield self.game
+                self.game = GameText(self.source, self.game.number + 1)
+                self._add_remarks()
+            offset = self._take(token)
         self._add_remarks()
         if self.game:
             yield self.game
 
-    def _next(self) -> Iterator[GameText]:
-        yield self.game
-        self.game = GameText(self.source, self.game.number + 1)
-        self._add_remarks()
+    def _begins_a_game(self, token: re.Match[str]) -> bool:
+        """Tell whether the game has ended before a token."""
+        game, offset = self.game, token.start()
+        match token.lastgroup:
+            case "tag":
+                again = token["name"] in game.tags and self._is_apart(game.tags_end, offset)
+                return bool(game.result) or game.has_body or again
+            case "move" | "open" | "close" | "word" | "fault":
+                return bool(game.result) or token[0] == "[" and game.has_body and self.text[offset - 1] == "\n"
+            case _:
+                return False
 
     def _add_remarks(self) -> None:
-        while self.ahead:
-            self.game.add_remark(self.ahead.pop(0))
+        for remark in self.ahead:
+            self.game.add_remark(remark)
+        self.ahead = []
 
-    def _play(self, kind: str | None, token: re.Match[str]) -> None:
-        """Read what stands among the moves of a game without a fault."""
+    def _take(self, token: re.Match[str]) -> int:
+        """Read a token, and return the offset where reading goes on."""
+        game, kind, offset = self.game, token.lastgroup, token.start()
+        if kind in ("move", "open", "close", "word", "fault"):
+            return self._play(token) if not game.fault or token[0] == "{" else token.end()
+        if kind == "tag":
+            game.tags[token["name"]] = re.sub(r'\\(["\\])', r"\1", token["value"]), offset
+            game.tags_end = token.end()
+        elif kind == "result" and game and not game.result:
+            game.result, self.end = token[0], token.end()
+        elif kind in ("comment", "rest", "mark"):
+            if game.result and (self.ahead or self._is_apart(self.end, offset)):
+                self.ahead.append(_on_one_line(token[0]))
+            elif not game.fault:
+                game.add_remark(_on_one_line(token[0]))
+            self.end = token.end()
+        return token.end()
+
+    def _play(self, token: re.Match[str]) -> int:
+        """Read what stands among the moves of a game, and return the offset where reading goes on."""
         offset = token.start()
         self.game.has_body = self.game.has_body or token[0] != "["
-        match kind:
+        match token.lastgroup:
             case "move":
                 self.game.moves.append((token["squares"], offset))
                 if token["star"]:
                     self.game.add_remark("*")
+                return token.end()
             case "open":
-                self.variations.append(offset)
+                return self._vary(offset)
             case "word":
-                shown = reprlib.repr(self.source.text[offset : offset + _LONGEST].split(None, 1)[0])
-                self._fail(f"{shown} is not a move: write one like {self.notation.example}", offset)
+                shown = reprlib.repr(self.text[offset : offset + _LONGEST].split(None, 1)[0])
+                return self._fail(f"{shown} is not a move: write one like {self.example}", token)
             case _:
-                self._fail(_FAULTS[token[0]], offset)
+                return self._fail(_FAULTS[token[0]], token)
 
-    def _vary(self, kind: str | None, token: re.Match[str]) -> None:
-        """A token within variations, which are kept as they stand."""
-        if kind == "open":
-            self.variations.append(token.start())
-        elif kind == "close":
-            begin = self.variations.pop()
-            if not self.variations:
-                self.game.add_remark(_on_one_line(self.source.text[begin : token.end()]))
-        elif kind == "fault" and token[0] == "{":
-            self._fail(_FAULTS["{"], token.start())
+    def _vary(self, begin: int) -> int:
+        """Keep a variation as it stands, and return the offset where it ends."""
+        depth, offset, end = 0, begin, "is never closed"
+        while token := self.tokens.match(self.text, offset):
+            kind = token.lastgroup
+            if token[0] == "{":
+                return self._fail(_FAULTS["{"], token)
+            if kind == "tag":
+                end = "is not closed before the next game"
+                break
+            offset, depth = token.end(), depth + (kind == "open") - (kind == "close")
+            if not depth:
+                self.game.add_remark(_on_one_line(self.text[begin:offset]))
+                return offset
+        self.game.fault = f"a variation, (, {end}", begin
+        return offset
 
     def _is_apart(self, end: int, begin: int) -> bool:
         """Tell whether a blank line is between two places."""
-        return bool(_BLANK_LINE.search(self.source.text, end, begin))
+        return bool(_BLANK_LINE.search(self.text, end, begin))
 
-    def _fail(self, fault: str, offset: int) -> None:
-        """A fault of the game, the first. A tag that is not closed ends with its line, a comment where tags begin."""
-        self.game.fault = self.game.fault or (fault, offset)
-        self.variations = []
-        text = self.source.text
-        if text[offset] == "{":
-            tags = _NEXT_TAGS.search(text, offset)
-            self.resume = tags.start() if tags else len(text)
-        elif text[offset] == "[":
-            end = text.find("\n", offset)
-            self.resume = end if end >= 0 else len(text)
+    def _fail(self, fault: str, token: re.Match[str]) -> int:
+        """Note the first fault of the game, and return the offset where reading goes on: for a tag that is not closed
+        the end of the line, for a comment the next tags.
+        """
+        self.game.fault = self.game.fault or (fault, token.start())
+        resumed = _RESUMED.get(token[0])
+        return next(resumed.finditer(self.text, token.start())).start() if resumed else token.end()
 
 
 def _on_one_line(remark: str) -> str:
@@ -266,7 +272,7 @@ def written(
         fields |= {"SetUp": "1", "FEN": fen}
     leading = {name: tags[name] for name in (*_LEADING, *game.tags) if name in tags}
     lines = [_tag(name, value) for name, value in (leading | fields | dict(tags)).items()]
-    text = filled([*_remarked(game, moves, remarks or {}), result if result in RESULTS else UNFINISHED])
+    text = filled([*_remarked(game, moves, remarks or {}), result if result in WINNERS else UNFINISHED])
     return "\n".join([*lines, "", text, ""])
 
 

@@ -6,7 +6,7 @@ minimax, `solve`, differ.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from cpl.games.board import Board as Picture
 from cpl.games.game import Game, Turn, grid, moved, program, whole
@@ -116,10 +116,6 @@ class SimpleCheckers(Game):
     def legal(self, state: tuple[Board, int]) -> dict[Path, Board]:
         """Return the moves in the order of the recipe."""
         return {moved(_pieces(state[0]), _pieces(after)): after for after in self.program.Moves(state)}
-
-    def best(self, state: Any, kind: str, depth: int) -> Any:
-        """The first board that wins within so many plies, else the first that does not lose."""
-        return super().best(state, kind, depth)
 
     def how_it_moves(self, turn: Turn, path: Path) -> str:
         """There is but one way to go."""

@@ -5,23 +5,19 @@
 """
 
 from collections.abc import Callable, Mapping
+from math import nan
 from typing import Any, TypeAlias
 
-from cpl.games import position as fen
-from cpl.games.board import Board
 from cpl.games.game import Draughts, Report, Stop, Turn, program, whole
 from cpl.games.moves import Path, named
-from cpl.games.position import NUMBERS, SIZE, SQUARES, Position, is_position, pieces
+from cpl.games.position import SIZE, Position, is_position
 
 
 def choose(game: Any, position: Position) -> Position | None:
     """Return what the program, a module, chooses: the position after the move; None if there is no move."""
+    chosen = game.ChosenPosition(position)
     legal: list[Position] = game.LegalPositionsFrom(position)
-    match game.ChosenPosition(position):
-        case tuple() as chosen:
-            return chosen
-        case _:
-            return legal[0] if legal else None
+    return chosen if isinstance(chosen, tuple) else next(iter(legal), None)
 
 
 def finish(game: Any, position: Position) -> Position | None:
@@ -43,8 +39,15 @@ class Strachey(Draughts):
     source = "strachey.cpl"
     search_source = "strachey-search.cpl"  # the program of 1966 has a search of its own
     sides = ("black", "white")
-    game_type = "21"
     man = 1
+
+    def position(self, state: Position) -> Position:
+        """A state is a position."""
+        return state
+
+    def state(self, position: Position) -> Position:
+        """A position is a state."""
+        return position
 
     def start(self) -> Turn:
         """Twelve men each."""
@@ -59,10 +62,12 @@ class Strachey(Draughts):
         """The position after a move."""
         return Turn(self, turn.legal[move], self.other(turn.side))
 
-    def best(self, state: Position, kind: str, depth: int) -> Any:
-        """The kind "strachey" is the program's own choice with this DepthLimit, and a win that comes at once."""
+    def best(self, state: Position, kind: str, depth: int) -> tuple[float, Any]:
+        """The kind "strachey" is the program's own choice with this DepthLimit, without a value, or a win that comes at
+        once.
+        """
         if kind == "strachey":
-            return finish(program(self.source, f"DepthLimit = {depth}\n", in_one_call=True), state)
+            return nan, finish(program(self.source, f"DepthLimit = {depth}\n", in_one_call=True), state)
         return super().best(state, kind, depth)
 
     def deepen(
@@ -80,20 +85,6 @@ class Strachey(Draughts):
         crowned = man and end == (SIZE - 1 if turn.side == "black" else 0)
         goes_on = crowned and any(move[: len(path)] == path for move in turn.legal)
         return f"{duty}, since by the rules of 1966 a man who is crowned jumps on" if goes_on else duty
-
-    def to_fen(self, turn: Turn) -> str:
-        """Whose move it is, and the pieces. A position with a piece beside the board has no FEN."""
-        own, other, *_ = turn.state
-        return fen.to_fen(turn.state) if {*(own | other)} <= SQUARES.keys() else ""
-
-    def from_fen(self, text: str) -> Turn:
-        """The state of a FEN. Raises BadFen."""
-        position = fen.from_fen(text)
-        return Turn(self, position, "black" if position[3] == 1 else "white")
-
-    def picture(self, state: Position) -> Board:
-        """Return the board with the official numbers, as moves have them."""
-        return Board(pieces(state), NUMBERS)
 
 
 Strategy: TypeAlias = Callable[[Position], Any]

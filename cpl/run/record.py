@@ -22,7 +22,7 @@ from cplrt.references import Place
 from cpl import compiler
 from cpl.compiler import Libraries, Meaning, Options, Program, Wanted
 from cpl.display import drawn
-from cpl.run.limits import DEEPEST, FAULTS, FINISHES, PATIENCE, UNFINISHED, Outcome, Stopped, outcome, words
+from cpl.run.limits import DEEPEST, FAULTS, PATIENCE, UNFINISHED, Outcome, Stopped, outcome, words
 from cpl.run.values import MOST_CHARACTERS, ValueTable, copied, same, shortened
 from cpl.semantics import core
 from cpl.semantics.interpreter import Closure, Interpreter, Variables
@@ -121,7 +121,7 @@ def tree_lines(
         is_folded = call.count > 1 and (level + 1 >= depth or not call.inner)
         yield f"{'  ' * level}{line}" + (f"  ({_counted(call.count - 1)} within)" if is_folded else "")
         if not is_folded:
-            waiting += [(level + 1, inner) for inner in reversed(_first(call.inner))]
+            waiting += [(level + 1, nested) for nested in reversed(_first(call.inner))]
 
 
 def _calls_of(root: Call, function: str) -> list[Call]:
@@ -139,14 +139,14 @@ def _calls_of(root: Call, function: str) -> list[Call]:
 
 def _first(calls: Sequence[Call]) -> list[Call | str]:
     """Return the first of many calls, and a line that counts the others."""
-    others = calls[MOST_WITHIN:]
-    if not others:
+    rest = calls[MOST_WITHIN:]
+    if not rest:
         return [*calls]
-    names = Counter(call.function for call in others).most_common(_MOST_NAMES)
+    names = Counter(call.function for call in rest).most_common(_MOST_NAMES)
     listed = ", ".join(f"{name} {number:,}" for name, number in names)
-    within = sum(call.count - 1 for call in others)
+    within = sum(call.count - 1 for call in rest)
     note = f", {_counted(within)} within" if within else ""
-    return [*calls[:MOST_WITHIN], f"… {_counted(len(others))} more ({listed}{note})"]
+    return [*calls[:MOST_WITHIN], f"… {_counted(len(rest))} more ({listed}{note})"]
 
 
 def _counted(calls: int) -> str:
@@ -250,9 +250,9 @@ class _Watch(CallTree):
         return copied(value, _exchange(self.originals))
 
 
-def _exchange(others: Mapping[Any, Any]) -> Callable[[Any], Any]:
+def _exchange(replacements: Mapping[Any, Any]) -> Callable[[Any], Any]:
     """Return what `copied` needs to put some functions in place of others."""
-    return lambda part: part if isinstance(part, list) else others.get(part, part)
+    return lambda part: part if isinstance(part, list) else replacements.get(part, part)
 
 
 def is_cpl(value: Any, namespace: dict[str, Any]) -> bool:
@@ -431,8 +431,8 @@ def _content(variables: Variables, parameter: core.Local) -> Any:
         return UNSET
 
 
-@dataclass(frozen=True)
-class Recording:
+@dataclass(kw_only=True)
+class Recording(Outcome):
     """What happened when an expression was evaluated in a program.
 
     `result` is its value, and `fault` what ended the run instead, if something did, with its `place` in the CPL if that
@@ -441,10 +441,7 @@ class Recording:
     """
 
     title: str
-    result: Any
-    fault: str | None
     place: str
-    written: str
     recorder: Recorder
     meaning: Meaning
 
@@ -458,11 +455,6 @@ class Recording:
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         return {"text/plain": str(self)}
-
-    @property
-    def is_failed(self) -> bool:
-        """Whether the run ended by a fault."""
-        return self.fault not in (None, FINISHES)
 
     @property
     def cut(self) -> str | None:
@@ -565,4 +557,4 @@ def record(meaning: Meaning, *, steps: int = MOST_STEPS, seconds: float = SECOND
     result = outcome(run, seconds=seconds, deepest=FRAMES, reads=reads)
     if result.fault is not None:
         recorder.failed(result.fault)
-    return Recording(title, result.result, result.fault, "\n".join(places), result.written, recorder, meaning)
+    return Recording(**vars(result), title=title, place="\n".join(places), recorder=recorder, meaning=meaning)

@@ -40,12 +40,12 @@ def _frames(traceback: TracebackType | None) -> list[_Frame]:
 def _places(traceback: TracebackType | None) -> Iterator[tuple[CodeType, int, int]]:
     """Yield the code, the instruction and the line of each frame that is CPL, outermost first."""
     while traceback is not None:
-        code, inner = traceback.tb_frame.f_code, traceback.tb_next
-        is_raised_again = inner is not None and inner.tb_frame is traceback.tb_frame  # the fault, put in words of CPL
+        code, deeper = traceback.tb_frame.f_code, traceback.tb_next
+        is_raised_again = deeper is not None and deeper.tb_frame is traceback.tb_frame  # the fault, put in words of CPL
         is_cpl = AS_FAULT in traceback.tb_frame.f_globals and code.co_filename != "<string>"
         if is_cpl and not is_raised_again:
             yield code, traceback.tb_lasti, traceback.tb_lineno
-        traceback = inner
+        traceback = deeper
 
 
 def _shown(frame: _Frame, verb: str) -> Iterator[str]:

@@ -307,8 +307,8 @@ def _cut(text: str) -> str:
 
 def _listed(texts: Sequence[str], count: int, brackets: str) -> str:
     """Write the first of `count` members within brackets, which may have a name before them."""
-    more = [_more(count - len(texts))] if len(texts) < count else []
-    return f"{brackets[:-1]}{','.join([*texts, *more])}{brackets[-1]}"
+    rest = [_more(count - len(texts))] if len(texts) < count else []
+    return f"{brackets[:-1]}{','.join([*texts, *rest])}{brackets[-1]}"
 
 
 def _more(count: int) -> str:

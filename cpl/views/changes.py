@@ -169,11 +169,11 @@ def _function(behaviour: Behaviour, difference: Difference) -> str:
 def _example(sentence: str, pairs: Sequence[Pair], difference: Difference) -> str:
     """Show an input and both results; then the calls down to the first one that differs."""
     names, parameters = difference.names, difference.parameters
-    inner = "\n".join(_case(pair, names, parameters, boards=False) for pair in pairs[1:])
+    calls = "\n".join(_case(pair, names, parameters, boards=False) for pair in pairs[1:])
     return f"""\
 <h4>{sentence.capitalize()}; the smallest:</h4>
 {_case(pairs[0], names, parameters, boards=difference.checkers)}
-{f"<details><summary>the calls that lead there</summary>{inner}</details>" if inner else ""}
+{f"<details><summary>the calls that lead there</summary>{calls}</details>" if calls else ""}
 {f"<p class=note>{CUT}</p>" if any(call.is_cut for call in pairs[-1]) else ""}"""
 
 
@@ -191,8 +191,8 @@ def _case(pair: Pair, names: Sequence[str], parameters: Mapping[str, Sequence[st
     )
     outcomes = "\n".join(
         f"<figure class={side}><figcaption>{escape(name)} gives</figcaption>\n"
-        f"<div class=values>{_result(mine, yours, boards=boards)}</div></figure>"
-        for side, name, mine, yours in zip(_SIDES.values(), names, (left, right), (right, left), strict=True)
+        f"<div class=values>{_result(call, other, boards=boards)}</div></figure>"
+        for side, name, call, other in zip(_SIDES.values(), names, (left, right), (right, left), strict=True)
     )
     return f"""\
 <div class=case><figure><figcaption>{escape(left.function)} is given</figcaption><div class=values>
@@ -228,10 +228,10 @@ def _are_positions(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(map(is_drawable, value))
 
 
-def _only(positions: list[Any], others: list[Any]) -> str:
-    """Show the first of the positions that are not among the others, and how many there are."""
-    extra = [position for position in positions if position not in others]
-    unmatched = [position for position in others if position not in positions]
+def _only(positions: list[Any], other_side: list[Any]) -> str:
+    """Show the first of the positions that the other side does not have, and how many there are."""
+    extra = [position for position in positions if position not in other_side]
+    unmatched = [position for position in other_side if position not in positions]
     pairs = zip(extra[:_MOST_BOARDS], [*unmatched, *repeat(None, _MOST_BOARDS)], strict=False)
     boards = "".join(_drawn(position, unlike, boards=True) for position, unlike in pairs)
     return f"{boards}<p>{len(positions)} positions, {len(extra)} of them on this side only</p>"
@@ -265,8 +265,8 @@ def _finding_row(finding: Finding, comparison: ReadingComparison) -> str:
     counts = (finding.counts["same"], finding.counts["different"], finding.counts["failed"])
     cells = [*(f"<td>{value}" for value in finding.reading.values.values()), *_numbers(*counts)]
     if finding.examples:
-        held = sum(example.holds for example in finding.examples)
-        cells.append(f"<td class=number>{held} of {len(finding.examples)}")
+        holding = sum(example.holds for example in finding.examples)
+        cells.append(f"<td class=number>{holding} of {len(finding.examples)}")
     if comparison.corrections is not None:
         cells.append(f"<td>{comparison.choices(finding)}")
     return _table_row(cells, dict(zip(("same", "different", "fails"), counts, strict=True)), finding.broken)

@@ -67,11 +67,11 @@ def board(position: Any, before: Any = None) -> Board:
     return replace(picture(position, before), arrows=arrows)
 
 
-def boards(positions: Mapping[str, Any] | None = None, /, **more: Any) -> Boards:
+def boards(positions: Mapping[str, Any] | None = None, /, **named: Any) -> Boards:
     """Show several positions, or boards, by their names: `cpl.boards(before=p, after=q)`, or a mapping if the names are
     not identifiers. Raises ValueError as `board` does.
     """
-    named_positions = {**(positions or {}), **more}
+    named_positions = {**(positions or {}), **named}
     return Boards(
         {name: value if isinstance(value, Board) else board(value) for name, value in named_positions.items()}
     )
@@ -234,11 +234,11 @@ def _view(game: Game, states: Iterable[tuple[Turn, Path]], tags: Mapping[str, st
         )
         for turn, move in states
     )
-    known = {name: value for name, value in tags.items() if value.strip(" ?.")}  # "?" and "????.??.??" say nothing
-    players = [known[tag] for tag in game.tags if tag in known]
-    event = known.get("Event", game.title)
+    stated = {name: value for name, value in tags.items() if value.strip(" ?.")}  # "?" and "????.??.??" say nothing
+    players = [stated[tag] for tag in game.tags if tag in stated]
+    event = stated.get("Event", game.title)
     title = " – ".join(players) if len(players) == len(game.tags) else event
-    about = [event if title != event else "", known.get("Date", ""), _ending(game, result)]
+    about = [event if title != event else "", stated.get("Date", ""), _ending(game, result)]
     return GameView(title, frames, " · ".join(filter(None, about)), result, tags)
 
 

@@ -79,12 +79,12 @@ def _cpl_lines(source: Source, names: Mapping[int, tuple[str, bool]]) -> list[st
         if piece.kind == "NUMBER" and (octal := _OCTAL.match(piece.text)):
             lines[-1] += f'<span class="c-k">{octal.group()}</span>'
             piece = piece._replace(start=piece.start + octal.end(), text=piece.text[octal.end() :])
-        first, *others = [_coloured_piece(piece._replace(text=part)) for part in piece.text.split("\n")]
+        first, *rest = [_coloured_piece(piece._replace(text=part)) for part in piece.text.split("\n")]
         if piece.start in names:
             name, is_defined = names[piece.start]
             first = f'<dfn id="{escape(name)}">{first}</dfn>' if is_defined else _link(name, first)
         lines[-1] += first
-        lines += others
+        lines += rest
     return lines
 
 
@@ -114,11 +114,11 @@ def groups(source: Source, first: int, count: int, numbers: Sequence[int], line_
     """
     spans = [line_map.get(number) for number in numbers]
     spans = [span if span and span.source is source else None for span in spans]
-    known = sorted(filter(None, spans), key=_length)
+    places = sorted(filter(None, spans), key=_length)
     cpl_groups: list[int | None] = []
     for line in range(first, first + count):
-        begun = (span.line for span in known if span.line == line)
-        covering = (span.line for span in known if span.line < line <= span.last_line)
+        begun = (span.line for span in places if span.line == line)
+        covering = (span.line for span in places if span.line < line <= span.last_line)
         cpl_groups.append(next(begun, next(covering, None)))
     return tuple(cpl_groups), tuple(span.line if span and span.line in cpl_groups else None for span in spans)
 
@@ -357,12 +357,12 @@ class Publication:
         definitions = self.program.core.definitions
         own = [definition for definition in definitions if definition.span.source is self.source]
         defined = [name for definition in own for name in walk.names(definition) if _is_shown(name)]
-        known = {name.name for name in defined}
+        own_names = {name.name for name in defined}
         names = {
             node.span.start: (node.name, False)
             for definition in definitions
             for node in walk.nodes(definition)
-            if _is_shown(node) and node.origin == "" and node.name in known and node.span.source is self.source
+            if _is_shown(node) and node.origin == "" and node.name in own_names and node.span.source is self.source
         }
         return names | {name.span.start: (name.name, True) for name in defined}
 

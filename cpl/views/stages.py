@@ -12,9 +12,7 @@ from cpl.semantics import core, walk
 from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.layout import lay_out
-from cpl.types.format import written
-from cpl.types.type_aliases import shape_names
-from cpl.types.types import Type
+from cpl.types.types import Type, shape_names, written
 from cpl.views.listing import coloured
 from cpl.views.style import LISTINGS, fragment
 

@@ -124,24 +124,24 @@ def _node(call: Call, move: str, *, is_chosen: bool) -> SearchNode:
     """Return the node of a call of ChosenPosition or PositionValue."""
     position = call.arguments[0]
     compared = [*_compared(call)]
-    after = [inner.arguments[0] for inner in compared]
+    after = [nested.arguments[0] for nested in compared]
     if all(map(is_position, (position, *after))):
         moves = [text for _, text in named(position, after)]
     else:
         moves = [f"to {show(next_position):.60}" for next_position in after]  # of another game
-    best, value = next((inner.result for inner in call.inner if inner.function == _BEST), (None, -inf))
+    best, value = next((nested.result for nested in call.inner if nested.function == _BEST), (None, -inf))
     place = next((place for place, next_position in enumerate(after) if next_position == best), None)
-    replies = tuple(_node(inner, moves[number], is_chosen=number == place) for number, inner in enumerate(compared))
+    replies = tuple(_node(nested, moves[number], is_chosen=number == place) for number, nested in enumerate(compared))
     return SearchNode(position, move, -call.result if call.function == _VALUE else value, is_chosen, replies)
 
 
 def _compared(call: Call) -> Iterator[Call]:
     """Yield the calls of PositionValue for the positions that follow: BestPosition makes them, and calls itself."""
-    for inner in call.inner:
-        if inner.function == _VALUE:
-            yield inner
+    for nested in call.inner:
+        if nested.function == _VALUE:
+            yield nested
         else:
-            yield from _compared(inner)
+            yield from _compared(nested)
 
 
 def _value(node: SearchNode) -> str:

@@ -117,10 +117,10 @@ class Declarations:
             case _:
                 return [(self.name(option), option) for option in options_of(form)]
 
-    def equal(self, form: Form, one: str, other: str) -> str:
+    def equal(self, form: Form, left: str, right: str) -> str:
         """A test whether two values of a form are equal."""
         if form in (WHOLE, TRUTH, TEXT, REAL):
-            return f"({one} == {other})"
+            return f"({left} == {right})"
         name = self.name(form)
         match form:
             case TupleOf():
@@ -144,7 +144,7 @@ class Declarations:
                 body = ["leave(OTHER_TYPE);"]
         if form not in SIMPLE:
             self.add(f"truth equal_{name}({name} x, {name} y)", body)
-        return f"equal_{name}({one}, {other})"
+        return f"equal_{name}({left}, {right})"
 
     def passed(self, form: Form) -> str:
         """The C type of a form whose values are passed to Python or from it."""
