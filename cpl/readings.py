@@ -10,7 +10,7 @@ from itertools import product
 from typing import Final, Literal
 
 Binding = Literal["left", "right", "chain"]
-"""How operators of equal rank associate. `chain`: neighbours share their operand, as in `0 < x < 9`."""
+"""Associativity of operators of equal rank. `chain`: neighbours share their operand, as in `0 < x < 9`."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Reading:
         return {"ArithmeticLogical": "Logical"} if self.plusminus == "arithmetic" else {}
 
     def table(self, *, related: bool) -> Table:
-        """How tightly each operator binds in a chain; a chain that is `related` holds a relation."""
+        """Return how tightly each operator binds in a chain; a chain that is `related` holds a relation."""
         return LOOSE if related else TABLES[self.and_]
 
     def operator(self, kind: str) -> str:

@@ -82,7 +82,7 @@ def _belonging(program: Path) -> dict[str, str]:
 
 
 def _entries(program: Path, names: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """What the manifest says of the files. A copy of a historical text is no longer verbatim."""
+    """Return the entries of the files in the manifest. A copy of a historical text is no longer verbatim."""
     from cpl import loader
 
     above = loader.manifest(program.parent.parent).get(f"{program.parent.name}/{program.name}")

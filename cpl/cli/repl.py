@@ -61,7 +61,7 @@ COMMANDS: Final = {
     "help": "this list",
     "quit": "end, as Ctrl-D does",
 }
-"""What each command does; its argument may be left out if it has brackets round it."""
+"""The commands, with what each does; its argument may be left out if it has brackets round it."""
 NAMES: Final = [usage.split()[0] for usage in COMMANDS]
 
 _WITHOUT_COLON: Final = {
@@ -304,7 +304,7 @@ Offer = tuple[str, int, str]
 
 
 def offers(workspace: Workspace, before: str) -> list[Offer]:
-    """What may be typed next after the text before the cursor: names and reserved words, letters and signs for their
+    """Return what may be typed after the text before the cursor: names and reserved words, letters and signs for their
     spellings, commands and their arguments.
     """
     from cpl.edit.completion import begins, spelled, typed_at, words
@@ -329,7 +329,7 @@ def offers(workspace: Workspace, before: str) -> list[Offer]:
 
 
 def _beginning(typed: str, texts: Iterable[str]) -> list[Offer]:
-    """Those that begin as was typed, and go on."""
+    """Return the texts that begin as was typed, and go on."""
     return [(text, len(typed), text) for text in sorted(texts) if text.startswith(typed) and text != typed]
 
 
@@ -347,8 +347,8 @@ _STYLE: Final = {
 
 
 def prompt_reader(workspace: Workspace) -> Callable[[], str]:
-    """What asks for an entry at a terminal: several lines, colours, completion and a history, by prompt_toolkit. It
-    raises EOFError at Ctrl-D, and KeyboardInterrupt at Ctrl-C. Raises ImportError where that is not installed.
+    """Return what asks for an entry at a terminal: several lines, colours, completion and a history, by prompt_toolkit.
+    It raises EOFError at Ctrl-D, and KeyboardInterrupt at Ctrl-C. Raises ImportError where that is not installed.
     """
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer, Completion
@@ -398,7 +398,7 @@ def prompt_reader(workspace: Workspace) -> Callable[[], str]:
 
 
 def _history() -> "History":
-    """That of the sessions before, in a file that only its owner can read; without one if there can be none."""
+    """Return the history of earlier sessions, in a file that only its owner can read; without one if there can be none."""
     from platformdirs import user_state_path
     from prompt_toolkit.history import FileHistory, InMemoryHistory
 

@@ -1,4 +1,4 @@
-"""What all commands print, write and show alike, and how they end: a status, and what went wrong in one line."""
+"""Output of all commands, and how they end: with a status, and with what went wrong in one line."""
 
 import argparse
 import contextlib

@@ -14,7 +14,7 @@ from cpl.syntax.layout import lay_out
 from cpl.syntax.parser import parse
 
 MOST_REPAIRS: Final = 5
-"""So many repairs of a finding are offered."""
+"""The number of repairs of a finding that are offered."""
 
 
 @dataclass(frozen=True)
@@ -99,5 +99,5 @@ def _changes(span: Span, text: str) -> list[Edit]:
 
 
 def _is_faithful(source: Source, edits: Iterable[Edit], program: nodes.Program) -> bool:
-    """Whether a text says the same after the edits."""
+    """Tell whether a text has the same tree after the edits."""
     return parse(Source(source.path, applied(source, edits)))[0] == program

@@ -1,4 +1,4 @@
-"""All that is known of one version of a text: its tree, what is wrong with it, what its names mean, and their types.
+"""The analysis of one version of a text: its tree, its diagnostics, the meanings of its names, and their types.
 
 What is typed is seldom whole. Of a text with errors, the statements without are known; and `Analysis.at_cursor` makes
 the statement at the cursor whole, so that the resolver tells what a name there can mean.
@@ -38,7 +38,7 @@ _CURSOR: Final = "c''''"
 
 @dataclass(frozen=True)
 class Analysis:
-    """What is known of a text. Of a text with errors, that is about the statements without."""
+    """The analysis of a text. Of a text with errors it covers the statements without."""
 
     meaning: Meaning
     diagnostics: list[Diagnostic]
@@ -89,7 +89,7 @@ class Analysis:
     # Names
 
     def meaning_at(self, offset: int) -> Definition | str | None:
-        """What the name at a place means, as `meaning_of`; None if there is no name."""
+        """Return what the name at a place means, as `meaning_of`, or None if there is no name."""
         token = self.name_at(offset)
         return self.meaning_of(token.span) if token else None
 
@@ -100,7 +100,7 @@ class Analysis:
 
     @cached_property
     def at_top(self) -> dict[str, Definition]:
-        """What the names mean that can be used in all these texts; the first text that defines a name counts."""
+        """The definitions of names that can be used in all these texts; the first text that defines a name counts."""
         meanings: dict[str, Definition] = {}
         for text in self.texts:
             for statement in text.program.statements:
@@ -112,12 +112,12 @@ class Analysis:
         return meanings
 
     def meaning_of(self, place: Span) -> Definition | str | None:
-        """What the name at this place means: a definition, or the name of a function of cplrt."""
+        """Return what the name at this place means: a definition, or the name of a function of cplrt."""
         meaning = self.uses.get(place, place)
         return meaning if isinstance(meaning, str) else self.definitions.get(meaning)
 
     def occurrences(self, definition: Span) -> list[Span]:
-        """Where a name stands that is defined there: there, and where it is used, text by text."""
+        """Return where a name stands that is defined there: there, and where it is used, text by text."""
         name = definition.text
         used = [place for place, meant in self.uses.items() if meant == definition and place.text == name]
         return sorted({definition, *used}, key=lambda place: (place.source.path, place.start))
@@ -157,12 +157,12 @@ class Analysis:
 
     @property
     def is_inferred(self) -> bool:
-        """Whether the types are inferred already: if it has errors that concern no types, they are when asked for."""
+        """Whether the types are inferred already. Of a text with errors they are inferred when asked for."""
         return not has_errors(self.meaning.diagnostics)
 
     @property
     def has_types_soon(self) -> bool:
-        """Whether one can wait for the types while one types."""
+        """Whether the types can be inferred fast enough while one types."""
         return self.is_inferred or self.source.lines <= MOST_LINES
 
     def type_of(self, definition: Span) -> str | None:

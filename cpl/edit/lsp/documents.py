@@ -50,7 +50,7 @@ class Document:
             self.source = Source(self.source.path, text)
 
     def may_need(self, file: str) -> bool:
-        """Whether a file is compiled with the text, as far as is known."""
+        """Tell whether a file is compiled with the text, as far as is known."""
         return not self.analysis.done() or file in [real(text.source.path) for text in self.analysis.result().texts]
 
     def forget(self) -> None:
@@ -107,8 +107,8 @@ class Documents:
                 document.reading = asyncio.create_task(self._read(document))
 
     async def analysis(self, uri: str) -> Analysis:
-        """All that is known of the present version of a text. Raises JsonRpcContentModified if the text changes before
-        it is known.
+        """Return the analysis of the present version of a text. Raises JsonRpcContentModified if the text changes
+        before it is known.
         """
         analysis = self[uri].analysis
         try:
