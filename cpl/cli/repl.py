@@ -398,7 +398,7 @@ def prompt_reader(workspace: Workspace) -> Callable[[], str]:
 
 
 def _history() -> "History":
-    """Return the history of earlier sessions, in a file that only its owner can read; without one if there can be none."""
+    """Return the history of earlier sessions, in a file that only its owner can read, or in memory."""
     from platformdirs import user_state_path
     from prompt_toolkit.history import FileHistory, InMemoryHistory
 

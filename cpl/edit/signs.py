@@ -225,7 +225,7 @@ def sign_of(kind: str, text: str) -> str | None:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The explanation of a code, in words; `wrong` gives that diagnostic, `right` does not; empty if no short text can."""
+    """The explanation of a code; `wrong` gives that diagnostic, `right` does not; empty if no short text can."""
 
     words: str
     wrong: str = ""
