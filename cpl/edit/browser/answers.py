@@ -52,7 +52,7 @@ MOST_BOARDS: Final = 12
 
 
 def check(name: str, text: str, reading: str) -> dict[str, Any]:
-    """Return the diagnostics, with fixes, and the colours: the start, the end and the class of each piece of the text."""
+    """Return the diagnostics, with fixes, and the colours: start, end and class of each piece of the text."""
     source, units = _source(name, text), _units(text)
     colours = [(piece.start, piece.start + len(piece.text), colour(piece)) for piece in pieces(source)]
     return {
