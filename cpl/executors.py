@@ -12,7 +12,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib import metadata
@@ -76,14 +76,8 @@ def workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]:
     """Within, the workers: this process, so many others, or the cluster whose scheduler has this address. If an
     exception ends the block, they end at once. Raises NoCluster, and Lost if a worker is killed.
     """
-    if cluster:
-        with _cluster(cluster) as staff:
-            yield staff
-    elif jobs > 1:
-        with _processes(jobs) as staff:
-            yield staff
-    else:
-        yield Workers()
+    with _cluster(cluster) if cluster else _processes(jobs) if jobs > 1 else nullcontext(Workers()) as staff:
+        yield staff
 
 
 @contextmanager

@@ -296,28 +296,27 @@ _WANTED: Final = {"companions": "a list of strings that can be printed", "verbat
 """The types of values in an entry that are not strings."""
 
 
-def _entry(path: Path, name: str, value: Any) -> ManifestEntry:
+def _entry(path: Path, name: str, table: Any) -> ManifestEntry:
     """Check the types in an entry. Raises Unreadable."""
-    if not isinstance(value, dict):
+    if not isinstance(table, dict):
         raise Unreadable(EINVAL, f"{name} is not a table", str(path))
-    for key, field_value in value.items():
+    for key, value in table.items():
         if key not in ManifestEntry.__match_args__:
             raise Unreadable(EINVAL, f"{name} has the unknown key {key}", str(path))
-        if not _fits(key, field_value):
+        is_right = isinstance(value, bool)
+        if key != "verbatim":
+            texts = value if key == "companions" else [value]
+            is_right = isinstance(texts, list) and all(map(_is_printable, texts))
+        if not is_right:
             wanted = _WANTED.get(key, "a string that can be printed")
             raise Unreadable(EINVAL, f"{key} of {name} is not {wanted}", str(path))
-    if "host" in value and value["host"] not in HOST_PARTS:
-        raise Unreadable(EINVAL, f"{name} asks for the unknown host part {value['host']}", str(path))
-    return ManifestEntry(**value | {"companions": tuple(value.get("companions", ()))})
+    if "host" in table and table["host"] not in HOST_PARTS:
+        raise Unreadable(EINVAL, f"{name} asks for the unknown host part {table['host']}", str(path))
+    return ManifestEntry(**table | {"companions": tuple(table.get("companions", ()))})
 
 
-def _fits(key: str, value: object) -> bool:
-    if key == "verbatim":
-        return isinstance(value, bool)
-    texts = value if key == "companions" else [value]
-    return isinstance(texts, list) and all(
-        isinstance(text, str) and "".join(text.split()).isprintable() for text in texts
-    )
+def _is_printable(value: object) -> bool:
+    return isinstance(value, str) and "".join(value.split()).isprintable()
 
 
 @cache

@@ -315,15 +315,12 @@ class _Place:
 
 def _with_call(text: Text) -> tuple[Text, list[nodes.Expression]]:
     """Split the expression at the end from a text. An expression that jumps may lead to is a command."""
+    jumps = any(isinstance(part, nodes.Label | nodes.GoTo) for part in surface.walk(text.program))
     match text.program.statements:
-        case [*_, nodes.ValueCommand(value=value) as last] if not _jumps(text.program):
+        case [*_, nodes.ValueCommand(value=value) as last] if not jumps:
             return leaving_out(text, {last.span}), [value]
         case _:
             return text, []
-
-
-def _jumps(program: nodes.Program) -> bool:
-    return any(isinstance(part, nodes.Label | nodes.GoTo) for part in surface.walk(program))
 
 
 def _defines(statement: nodes.Statement) -> bool:

@@ -204,8 +204,7 @@ class Session:
         except SystemExit:
             pass
         except CplError as error:
-            self.has_failed = True
-            self.screen.end_line()
+            self._fail()
             terminal.show(error.diagnostics, self._options)
         except Error as error:
             failure = str(error)
@@ -218,15 +217,18 @@ class Session:
         except Exception as error:
             if self._options.debug:
                 raise
-            self.has_failed = True
-            self.screen.end_line()
+            self._fail()
             terminal.blame_ourselves("cpl repl", error)
         if failure:
-            self.has_failed = True
-            self.screen.end_line()
+            self._fail()
             print(f"{terminal.painter(sys.stderr)('error', 'error')}: {printable(failure)}", file=sys.stderr)
         if self.workspace.warnings is not warnings:
             terminal.show(self.workspace.warnings, self._options)
+
+    def _fail(self) -> None:
+        """Note that an entry has failed, and begin a line for the report."""
+        self.has_failed = True
+        self.screen.end_line()
 
     def _evaluate(self, entry: str) -> None:
         """Run an entry of CPL, and print its value."""

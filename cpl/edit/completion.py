@@ -144,12 +144,10 @@ def _visible(analysis: Analysis, typed: Span, whole: Analysis, local: dict[str, 
 
 def _defined(analysis: Analysis, typed: Span, definitions: list[Definition]) -> Iterator[Completion]:
     """Yield definitions of texts, the nearest first."""
-
-    def distance(definition: Definition) -> tuple[bool, int]:
-        place = definition.span
-        return place.source.path != typed.source.path, abs(place.start - typed.start)
-
-    for definition in sorted(definitions, key=distance):
+    path, start = typed.source.path, typed.start
+    for definition in sorted(
+        definitions, key=lambda item: (item.span.source.path != path, abs(item.span.start - start))
+    ):
         name, place = definition.name, analysis.here(definition.span)
         current = analysis.definitions.get(place, definition)
         shown = detail(analysis, current) if analysis.is_inferred and current.name == name else definition.heading

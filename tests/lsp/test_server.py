@@ -321,7 +321,7 @@ def test_a_fault_of_ours_is_told_and_not_at_every_key() -> None:
 
     async def session() -> None:
         with patch("cpl.edit.lsp.documents.analyse", side_effect=ZeroDivisionError("by nought")):
-            server.documents.open("file:///a.cpl", "F(x) = x\n", 1)
+            server.documents.open(lsp.TextDocumentItem("file:///a.cpl", "cpl", 1, "F(x) = x\n"))
             await server.documents.analysis("file:///a.cpl")
             changes = [lsp.TextDocumentContentChangeWholeDocument("F(x) = 2x\n")]
             document = lsp.VersionedTextDocumentIdentifier(2, "file:///a.cpl")

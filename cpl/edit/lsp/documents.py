@@ -32,10 +32,9 @@ class Document:
     that is compiled with it.
     """
 
-    def __init__(self, uri: str, text: str, version: int) -> None:
-        self.uri = uri
-        self.version = version
-        self.source = Source(path_of(uri), text)
+    def __init__(self, item: lsp.TextDocumentItem) -> None:
+        self.uri, self.version = item.uri, item.version
+        self.source = Source(path_of(item.uri), item.text)
         self.analysis: asyncio.Future[Analysis] = asyncio.get_running_loop().create_future()
         self.reading: asyncio.Task[None] | None = None
 
@@ -80,11 +79,11 @@ class Documents:
         except KeyError:
             raise JsonRpcContentModified("this text is not open") from None
 
-    def open(self, uri: str, text: str, version: int) -> None:
+    def open(self, item: lsp.TextDocumentItem) -> None:
         """Count what the editor has opened as the text at an address."""
-        self.close(uri)
-        self._open[uri] = Document(uri, text, version)
-        self.refresh(uri)
+        self.close(item.uri)
+        self._open[item.uri] = Document(item)
+        self.refresh(item.uri)
 
     def close(self, uri: str) -> None:
         """Count the file as the text at an address again."""

@@ -81,8 +81,7 @@ def initialized(ls: Server, params: lsp.InitializedParams) -> None:
 
 def did_open(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
     """Read a text that the editor has opened."""
-    document = params.text_document
-    ls.documents.open(document.uri, document.text, document.version)
+    ls.documents.open(params.text_document)
 
 
 def did_change(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
