@@ -373,20 +373,24 @@ def _within(node: nodes.Node, old: Any, new: Any) -> list[NodePair] | None:
             return _aligned(old, new)
         case nodes.Chain(), tuple(), tuple() if 2 * sum(map(ne, old, new)) > len(old) // 2 + 1:
             return None
-        case _, tuple(), tuple() if len(old) == len(new) and all(map(_may_be_compared, old, new)):
+        case _, tuple(), tuple() if len(old) == len(new) and all(
+            before == after or isinstance(before, nodes.Node) and not isinstance(before, nodes.Operator)
+            for before, after in zip(old, new, strict=True)
+        ):
             return [pair for members in zip(old, new, strict=True) for pair in _pairs(*members)]
         case _:
             return None
 
 
-def _may_be_compared(old: Any, new: Any) -> bool:
-    """Whether two members of a row may be compared by themselves: operators must be the same."""
-    return old == new or isinstance(old, nodes.Node) and not isinstance(old, nodes.Operator)
-
-
 def _aligned(old: Row, new: Row) -> list[NodePair]:
-    """Return what differs between two rows of statements or arms, some of which only one side has."""
-    rows = (row for part in _paired(old, new, key=lambda node: node) for row in _paired(*part, key=_heading))
+    """Return what differs between two rows of statements or arms, some of which only one side has. A changed
+    statement is recognised by its kind and its heading.
+    """
+    rows = (
+        row
+        for part in _paired(old, new, key=lambda node: node)
+        for row in _paired(*part, key=lambda node: (type(node), getattr(node, "heading", None)))
+    )
     return [pair for row in rows for members in zip_longest(*row) for pair in _pairs(*members)]
 
 
@@ -396,11 +400,6 @@ def _paired(old: Row, new: Row, key: Callable[[nodes.Node], Any]) -> Iterator[tu
     for operation, first, last, start, end in matcher.get_opcodes():
         if operation != "equal" or old[first:last] != new[start:end]:
             yield old[first:last], new[start:end]
-
-
-def _heading(node: nodes.Node) -> Any:
-    """Return the kind of a statement, and its heading if it has one: by these a changed statement is recognised."""
-    return type(node), getattr(node, "heading", None)
 
 
 def _bare(node: nodes.Node | None) -> str:
