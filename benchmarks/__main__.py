@@ -54,15 +54,18 @@ def table(rows: Sequence[Row], *, short: bool = False) -> str:
 
 def machine() -> dict[str, str]:
     """What the figures were measured on."""
-    made = f"{platform.system()} {platform.machine()}, processors: {os.cpu_count()}"
-    return {"python": f"{platform.python_implementation()} {platform.python_version()}", "machine": made}
+    description = f"{platform.system()} {platform.machine()}, processors: {os.cpu_count()}"
+    return {"python": f"{platform.python_implementation()} {platform.python_version()}", "machine": description}
 
 
 def main() -> int:
     """Measure and print; the result is the exit status."""
-    what, _, more = (__doc__ or "").partition("\n\n")
+    summary, _, details = (__doc__ or "").partition("\n\n")
     parser = argparse.ArgumentParser(
-        prog="python benchmarks", description=what, epilog=more, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python benchmarks",
+        description=summary,
+        epilog=details,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"what to measure: {', '.join(PARTS)} (default: all)")
     parser.add_argument("--short", action="store_true", help="to small depths, once, without other packages")

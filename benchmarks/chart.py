@@ -47,7 +47,7 @@ def _lines(rates: Sequence[Row], least: int, scale: float) -> Iterator[str]:
         unit = next(row.unit for row in rates if row.part == part)
         yield f"<text x='0' y='{y}' class='part'>{escape(part)}, {unit}</text>"
         y += 26
-        for row in (each for each in rates if each.part == part):
+        for row in (rate for rate in rates if rate.part == part):
             yield f"<text x='0' y='{y}'>{escape(row.name)}</text>"
             if row.value is None:
                 yield f"<text x='{NAME}' y='{y}' class='faint'>no figure: {escape(row.problem)}</text>"

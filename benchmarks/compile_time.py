@@ -182,10 +182,10 @@ class Writer:
 
     def routine(self, name: str) -> str:
         """A routine, which changes variables of the outermost level and obeys others."""
-        others = [f"      {self.chance.choice(self.routines)}[{self.term('x')}]"] if self.routines else []
+        calls = [f"      {self.chance.choice(self.routines)}[{self.term('x')}]"] if self.routines else []
         target = self.chance.choice(self.variables or ["x"])
         self.routines.append(name)
-        lines = [f"routine {name}(x) =", f"    § if {self.test('x')} then return", *others]
+        lines = [f"routine {name}(x) =", f"    § if {self.test('x')} then return", *calls]
         return "\n".join([*lines, f"      {target} := {target} + {self.value('x')} §|"])
 
     def list_function(self, name: str) -> str:
@@ -282,16 +282,16 @@ def main() -> int:
     best: dict[tuple[int, str], float] = {}
     for _ in range(options.runs):
         for lines, text in texts.items():
-            for what, job in JOBS.items():
-                found = seconds(job, text)
-                best[lines, what] = min(found, best.get((lines, what), found))
+            for name, job in JOBS.items():
+                elapsed = seconds(job, text)
+                best[lines, name] = min(elapsed, best.get((lines, name), elapsed))
     print(f"{'':11} {'lines':>6} {'characters':>10} {'seconds':>8} {'µs a line':>9}")
-    for what in JOBS:
+    for name in JOBS:
         for lines, text in texts.items():
-            found = best[lines, what]
-            print(f"{what:11} {lines:6} {len(text):10} {found:8.2f} {found / lines * 1e6:9.0f}")
-        print(f"{what:11} {best[LONG, what] / best[SHORT, what]:6.2f} times as long")
-    linear = all(best[LONG, what] <= MOST * best[SHORT, what] for what in ("whole", "cpl fmt"))
+            time = best[lines, name]
+            print(f"{name:11} {lines:6} {len(text):10} {time:8.2f} {time / lines * 1e6:9.0f}")
+        print(f"{name:11} {best[LONG, name] / best[SHORT, name]:6.2f} times as long")
+    linear = all(best[LONG, name] <= MOST * best[SHORT, name] for name in ("whole", "cpl fmt"))
     print(f"{LONG // SHORT} times the lines, at most {MOST:.0f} times as long: {'yes' if linear else 'NO'}")
     slow = max(growth(options.runs)) > MOST_OF_TWICE
     print(f"twice the size, at most {MOST_OF_TWICE:.0f} times as long: {'NO' if slow else 'yes'}")

@@ -52,42 +52,42 @@ CONTENDERS = (
 
 def rows(runs: int, say: Callable[[str], None], *, short: bool = False) -> list[Row]:
     """Leaves a second of each; in a `short` run to lower depths, and without packages that are not installed."""
-    found: list[Row] = []
-    for each in CONTENDERS:
-        depth = each.short if short else each.depth
-        command = each
+    results: list[Row] = []
+    for contender in CONTENDERS:
+        depth = contender.short if short else contender.depth
+        command = contender
         variables: dict[str, str] = {}
         problem = ""
         if not depth:
             continue
-        if each.package:
-            variables = rivals.package(each.package) or {}
+        if contender.package:
+            variables = rivals.package(contender.package) or {}
             problem = "" if variables else "could not be installed"
-        if not each.command:
-            made = rivals.c_program()
-            command = Contender(each.name, [made or ""], each.depth, each.short)
-            problem = "" if made else "no C compiler"
-        say(f"{each.name}, to depth {depth}")
-        found.append(
-            Row("perft", each.name, None, "leaves/s", problem=problem)
+        if not contender.command:
+            program = rivals.c_program()
+            command = Contender(contender.name, [program or ""], contender.depth, contender.short)
+            problem = "" if program else "no C compiler"
+        say(f"{contender.name}, to depth {depth}")
+        results.append(
+            Row("perft", contender.name, None, "leaves/s", problem=problem)
             if problem
             else _row(command, depth, runs, variables)
         )
-    return against(found, PLAIN)
+    return against(results, PLAIN)
 
 
-def _row(each: Contender, depth: int, runs: int, variables: dict[str, str]) -> Row:
+def _row(contender: Contender, depth: int, runs: int, variables: dict[str, str]) -> Row:
     part, unit, detail = "perft", "leaves/s", f"to depth {depth}"
-    commands = {"whole": each.to(depth), "start": each.to(1)}
+    commands = {"whole": contender.to(depth), "start": contender.to(1)}
     times = best(commands, runs, dict.fromkeys(commands, variables))
-    for one in times.values():
-        if isinstance(one, Failed):
-            return Row(part, each.name, None, unit, detail, problem=str(one))
+    for measured in times.values():
+        if isinstance(measured, Failed):
+            return Row(part, contender.name, None, unit, detail, problem=str(measured))
     whole, start = times["whole"], times["start"]
     assert isinstance(whole, Timed)
     assert isinstance(start, Timed)
     counts = [int(count) for count in whole.output.split()]
     if counts != PUBLISHED[:depth]:
         ply = next((at for at, pair in enumerate(zip(counts, PUBLISHED, strict=False), 1) if pair[0] != pair[1]), depth)
-        return Row(part, each.name, None, unit, detail, problem=f"counts {counts[ply - 1]} at depth {ply}")
-    return Row(part, each.name, sum(counts[1:]) / max(whole.seconds - start.seconds, 1e-3), unit, detail)
+        return Row(part, contender.name, None, unit, detail, problem=f"counts {counts[ply - 1]} at depth {ply}")
+    return Row(part, contender.name, sum(counts[1:]) / max(whole.seconds - start.seconds, 1e-3), unit, detail)

@@ -24,18 +24,18 @@ def rows(runs: int, say: Callable[[str], None], *, short: bool = False) -> list[
     """Milliseconds of the median key and of the worst, for each length; and of keys after a pause in which repairs are
     looked for.
     """
-    found: list[Row] = []
+    results: list[Row] = []
     for lines in LENGTHS[:1] if short else LENGTHS:
         for name, pause in (("a key", 0.0), ("a key after a pause", 0.5)):
             say(f"{name} in {lines} lines")
             try:
                 times = _times(program(lines), 5 if short else KEYS, pause)
             except OSError as error:
-                found.append(Row("typing", name, None, "ms", f"{lines:,} lines", problem=str(error)))
+                results.append(Row("typing", name, None, "ms", f"{lines:,} lines", problem=str(error)))
                 continue
             detail = f"{lines:,} lines; the worst of {len(times)} took {max(times) * 1000:.0f} ms"
-            found.append(Row("typing", name, statistics.median(times) * 1000, "ms", detail))
-    return found
+            results.append(Row("typing", name, statistics.median(times) * 1000, "ms", detail))
+    return results
 
 
 def _times(text: str, keys: int, pause: float) -> list[float]:
@@ -65,8 +65,8 @@ def _times(text: str, keys: int, pause: float) -> list[float]:
     return times
 
 
-def _send(server: subprocess.Popen[bytes], method: str, params: Any, **more: int) -> None:
-    body = json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}).encode()
+def _send(server: subprocess.Popen[bytes], method: str, params: Any, **fields: int) -> None:
+    body = json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **fields}).encode()
     assert server.stdin
     server.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
     server.stdin.flush()

@@ -19,29 +19,31 @@ _WARM = 5
 
 def rows(runs: int, say: Callable[[str], None], *, short: bool = False) -> list[Row]:
     """Microseconds a byte of each length, with black and without; and a warm compilation of 100 lines."""
-    found: list[Row] = []
+    results: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
         for lines in LENGTHS[:1] if short else LENGTHS:
-            path, one = Path(folder, f"lines{lines}.cpl"), Path(folder, "one.cpl")
+            path, single = Path(folder, f"lines{lines}.cpl"), Path(folder, "one.cpl")
             path.write_text(program(lines), encoding="utf-8")
-            one.write_text("F(x) = x\n", encoding="utf-8")
+            single.write_text("F(x) = x\n", encoding="utf-8")
             for name, options in (("cplc", []), ("cplc --no-format", ["--no-format"])):
                 say(f"{name}, {lines} lines")
                 command = [*_CPLC, *options, "-o", str(Path(folder, "out.py"))]
-                times = best({"whole": [*command, str(path)], "one": [*command, str(one)]}, 1 if lines > 2000 else runs)
+                times = best(
+                    {"whole": [*command, str(path)], "one": [*command, str(single)]}, 1 if lines > 2000 else runs
+                )
                 whole, first = times["whole"], times["one"]
                 if isinstance(whole, Failed) or isinstance(first, Failed):
                     problem = whole if isinstance(whole, Failed) else first
-                    found.append(Row("compile time", name, None, "µs a byte", f"{lines} lines", problem=str(problem)))
+                    results.append(Row("compile time", name, None, "µs a byte", f"{lines} lines", problem=str(problem)))
                     continue
                 seconds = whole.seconds - first.seconds
                 detail = f"{lines:,} lines in {seconds:.2f} s, {whole.megabytes:.0f} MB"
-                found.append(Row("compile time", name, seconds / path.stat().st_size * 1e6, "µs a byte", detail))
+                results.append(Row("compile time", name, seconds / path.stat().st_size * 1e6, "µs a byte", detail))
     say("100 lines, warm")
     text = program(100)
     warm = min(_seconds(text) for _ in range(_WARM))
-    found.append(Row("compile time", "compile_text, warm", warm * 1000, "ms", "100 lines, not formatted"))
-    return found
+    results.append(Row("compile time", "compile_text, warm", warm * 1000, "ms", "100 lines, not formatted"))
+    return results
 
 
 def _seconds(text: str) -> float:

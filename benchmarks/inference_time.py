@@ -26,13 +26,13 @@ RIVAL = "parse, resolve"
 def measured(text: str) -> dict[str, float]:
     """The time of each step for one text; what an earlier step has made, a later one uses."""
     source = Source("<text>", text)
-    found = {RIVAL: seconds(lambda _: compiler.understand(source), text)}
+    results = {RIVAL: seconds(lambda _: compiler.understand(source), text)}
     facts = Facts(compiler.understand(source).core)
-    found["by itself"] = seconds(lambda _: facts.general, text)
-    found["as it is used"] = seconds(lambda _: facts.used, text)
-    found["findings"] = seconds(lambda _: list(facts.findings(source)), text)
-    found["inference"] = sum(took for step, took in found.items() if step != RIVAL)
-    return found
+    results["by itself"] = seconds(lambda _: facts.general, text)
+    results["as it is used"] = seconds(lambda _: facts.used, text)
+    results["findings"] = seconds(lambda _: list(facts.findings(source)), text)
+    results["inference"] = sum(took for step, took in results.items() if step != RIVAL)
+    return results
 
 
 def main() -> int:

@@ -48,22 +48,22 @@ def best(
     commands: Mapping[str, Sequence[str]], runs: int, variables: Mapping[str, Mapping[str, str]] | None = None
 ) -> dict[str, Timed | Failed]:
     """Each command run so often, in turn: the run that took least, or why one failed."""
-    found: dict[str, Timed | Failed] = {}
+    results: dict[str, Timed | Failed] = {}
     for _ in range(runs):
         for name, command in commands.items():
-            before = found.get(name)
+            before = results.get(name)
             if isinstance(before, Failed):
                 continue
             try:
                 now = timed(command, (variables or {}).get(name))
             except Failed as error:
-                found[name] = error
+                results[name] = error
                 continue
             if before and before.output != now.output:
-                found[name] = Failed("two runs differ in what they print")
+                results[name] = Failed("two runs differ in what they print")
             else:
-                found[name] = min(now, before or now, key=lambda each: each.seconds)
-    return found
+                results[name] = min(now, before or now, key=lambda time: time.seconds)
+    return results
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,7 @@ class Row:
 
 def against(rows: Sequence[Row], rival: str) -> list[Row]:
     """The rows with their ratios to the row of this name."""
-    [base] = [each.value for each in rows if each.name == rival]
+    [base] = [row.value for row in rows if row.name == rival]
     return [
-        replace(each, ratio=each.value / base, rival=rival) if each.value is not None and base else each
-        for each in rows
+        replace(row, ratio=row.value / base, rival=rival) if row.value is not None and base else row for row in rows
     ]

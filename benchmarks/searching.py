@@ -26,16 +26,16 @@ _MOVES = {"checkers": "Choices", "strachey": "LegalPositionsFrom", "simple-check
 
 def rows(runs: int, say: Callable[[str], None], *, short: bool = False) -> list[Row]:
     """Nodes a second of each game and speed."""
-    found: list[Row] = []
+    results: list[Row] = []
     for game, depths in PLIES.items():
-        made: list[Row] = []
+        measured: list[Row] = []
         for name in SPEEDS:
             plies = str(depths[2] if short else depths[name == "cplc --native"])
             say(f"alpha-beta in {game}, {plies} plies, {name}")
             nodes, move = _counted(game, plies)
-            made.append(_row(game, name, plies, nodes, move, runs))
-        found += against(made, "cplc")
-    return found
+            measured.append(_row(game, name, plies, nodes, move, runs))
+        results += against(measured, "cplc")
+    return results
 
 
 def _row(game: str, name: str, plies: str, nodes: int, move: str, runs: int) -> Row:
@@ -44,9 +44,9 @@ def _row(game: str, name: str, plies: str, nodes: int, move: str, runs: int) -> 
         played = [_played(game, SPEEDS[name], plies) for _ in range(runs)]
     except Failed as error:
         return Row(part, name, None, "nodes/s", detail, problem=str(error))
-    if {each[1] for each in played} != {move}:
+    if {game[1] for game in played} != {move}:
         return Row(part, name, None, "nodes/s", detail, problem="finds another move")
-    return Row(part, name, nodes / min(float(each[2]) for each in played), "nodes/s", detail)
+    return Row(part, name, nodes / min(float(game[2]) for game in played), "nodes/s", detail)
 
 
 @cache

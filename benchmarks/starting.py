@@ -46,16 +46,16 @@ def rows(runs: int, say: Callable[[str], None], *, short: bool = False) -> list[
                 ("coconut fact.coco", "coconut", [*_COCONUT, "--quiet", os.path.join(folder, "fact.coco")]),
             )
         ):
-            if found := rivals.package(package):
-                commands[name], variables[name] = command, found
+            if path := rivals.package(package):
+                commands[name], variables[name] = command, path
             elif package != "coconut":  # which is measured where it can be had
                 missing[name] = "could not be installed"
         times = best(commands, runs, variables)
-    made = [
-        Row("cold start", name, None, "s", problem=str(found))
-        if isinstance(found, Failed)
-        else Row("cold start", name, found.seconds, "s", f"{found.megabytes:.0f} MB")
-        for name, found in times.items()
+    results = [
+        Row("cold start", name, None, "s", problem=str(time))
+        if isinstance(time, Failed)
+        else Row("cold start", name, time.seconds, "s", f"{time.megabytes:.0f} MB")
+        for name, time in times.items()
     ]
-    made += [Row("cold start", name, None, "s", problem=problem) for name, problem in missing.items()]
-    return against(made, NOTHING)
+    results += [Row("cold start", name, None, "s", problem=problem) for name, problem in missing.items()]
+    return against(results, NOTHING)

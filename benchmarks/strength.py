@@ -34,8 +34,8 @@ def greedy(random: Random) -> Player:
 
 def moves(turn: Turn) -> list[Path]:
     """The moves that pydraughts finds."""
-    found = Board(variant="english", fen=CHECKERS.to_fen(turn)).legal_moves()
-    return [CHECKERS.read(turn, ("x" if each.has_captures else "-").join(map(str, each.steps_move))) for each in found]
+    legal = Board(variant="english", fen=CHECKERS.to_fen(turn)).legal_moves()
+    return [CHECKERS.read(turn, ("x" if move.has_captures else "-").join(map(str, move.steps_move))) for move in legal]
 
 
 def lead(turn: Turn) -> float:
@@ -46,7 +46,7 @@ def lead(turn: Turn) -> float:
     return sum(worth[letter] for letter in turn.pieces.values())
 
 
-def match(ours: Player, theirs: Player, games: int, seed: int) -> Score:
+def match(player: Player, opponent: Player, games: int, seed: int) -> Score:
     """The score of the first player in so many games."""
     score = Score([0, 0, 0], [0, 0, 0])
     every = read_openings(CHECKERS, ballots("ballots").read_text(encoding="utf-8"))
@@ -54,7 +54,7 @@ def match(ours: Player, theirs: Player, games: int, seed: int) -> Score:
     for game in range(games):
         opening = drawn[game // 2 % len(drawn)]
         sides = CHECKERS.sides if game % 2 == 0 else CHECKERS.sides[::-1]
-        live = LiveGame(CHECKERS, dict(zip(sides, (ours, theirs), strict=True)), first=opening.first(CHECKERS))
+        live = LiveGame(CHECKERS, dict(zip(sides, (player, opponent), strict=True)), first=opening.first(CHECKERS))
         for text in opening.moves:
             live.play(CHECKERS.read(live.state, text))
         winner = live.finish().winner
@@ -77,7 +77,7 @@ def main() -> None:
     print(f"{options.player} against{'':12} won drawn lost  points  Elo difference")
     for name, make in makers.items():
         score = match(player(options.player, CHECKERS), make(Random(options.seed)), options.games, options.seed)
-        won, drawn, lost = (sum(each) for each in zip(score.first, score.second, strict=True))
+        won, drawn, lost = (sum(games) for games in zip(score.first, score.second, strict=True))
         low, high = map(elo, score.interval)
         counts = f"{won:5}{drawn:6}{lost:5}  {score.share:6.1%}"
         print(f"{name:32}{counts}  {elo(score.share):+.0f} ({low:+.0f} to {high:+.0f})")

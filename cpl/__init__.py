@@ -17,8 +17,7 @@ from cpl.display import register
 if TYPE_CHECKING:
     from cpl.compare.differences import diff
     from cpl.compare.readings_table import compare_readings
-    from cpl.compiler import Compiled, check_text, compile_text, load
-    from cpl.formatting import format_text
+    from cpl.compiler import Compiled, check_text, compile_text, format_text, load
     from cpl.games.pdn import read_game
     from cpl.import_hook import install_import_hook, uninstall_import_hook
     from cpl.loader import Unreadable
@@ -90,7 +89,7 @@ if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
         "boards": "cpl.views.game",
         "compare_readings": "cpl.compare.readings_table",
         "diff": "cpl.compare.differences",
-        "format_text": "cpl.formatting",
+        "format_text": "cpl.compiler",
         **dict.fromkeys(["SearchNode", "search_tree"], "cpl.views.tree"),
         **dict.fromkeys(["Stages", "stages"], "cpl.views.stages"),
         "install_import_hook": "cpl.import_hook",

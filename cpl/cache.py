@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from cpl import __version__, outside, packaged
+from cpl import __version__, outside
 
 MOST_BYTES: Final = 200_000_000
 """How much is kept."""
@@ -34,9 +34,9 @@ def folder() -> Path:
     return user_cache_path("cplc")
 
 
-def name_of(kind: str, *known: object) -> str:
+def name_of(kind: str, *dependencies: object) -> str:
     """The name of an entry that depends on so much, and on the version of Python and cplc."""
-    return f"{kind}-{_digest(repr((*known, sys.version, __version__)).encode(errors='surrogatepass')).hex()}"
+    return f"{kind}-{_digest(repr((*dependencies, sys.version, __version__)).encode(errors='surrogatepass')).hex()}"
 
 
 def kept(name: str) -> bytes | None:
@@ -58,8 +58,8 @@ def keep(name: str, content: bytes) -> bool:
         path = _trusted() / name
         if compiler_files() != COMPILER:
             return False
-        found = os.lstat(path) if os.path.lexists(path) else None
-        if found and not (outside.is_private(found) and stat.S_ISREG(found.st_mode)):
+        state = os.lstat(path) if os.path.lexists(path) else None
+        if state and not (outside.is_private(state) and stat.S_ISREG(state.st_mode)):
             path.unlink(missing_ok=True)  # whoever made it; others are replaced, as another command may use them
         outside.write(path, _sealed(name, content), mode=0o600)
     except (OSError, RuntimeError):
@@ -75,8 +75,8 @@ def keep(name: str, content: bytes) -> bool:
 
 def _trusted() -> Path:
     """The folder. Raises OSError if it is not there, is a link, or can be written by another user."""
-    found = os.lstat(folder())
-    if not (outside.is_private(found) and stat.S_ISDIR(found.st_mode)):
+    state = os.lstat(folder())
+    if not (outside.is_private(state) and stat.S_ISDIR(state.st_mode)):
         raise OSError("another user may write into this folder")
     return folder()
 
@@ -105,10 +105,10 @@ def compiler_files() -> list[tuple[str, int, int]]:
     """
     runtime = find_spec("cplrt")  # which need not be imported
     assert runtime and runtime.origin
-    folders = (Path(__file__).parent, Path(runtime.origin).parent, packaged.folder("grammar"))
-    walked = [os.path.join(place, name) for each in folders for place, _, names in os.walk(each) for name in names]
+    folders = (Path(__file__).parent, Path(runtime.origin).parent, outside.packaged("grammar"))
+    walked = [os.path.join(place, name) for folder in folders for place, _, names in os.walk(folder) for name in names]
     paths = [path for path in walked if path.endswith((".py", ".h", ".lark"))]
-    paths.append(str(packaged.folder("programs") / "library" / "standard.cpl"))
+    paths.append(str(outside.packaged("programs") / "library" / "standard.cpl"))
     return sorted((path, os.stat(path).st_size, os.stat(path).st_mtime_ns) for path in paths)
 
 

@@ -4,21 +4,20 @@ import functools
 import marshal
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from cplrt import Input, Output
 
 from cpl import cache, loader, messages, outside
-from cpl.compile_guard import compiling
-from cpl.diagnostics import CplError, Diagnostic, as_warning, has_errors, report, sort
+from cpl.diagnostics import CplError, Diagnostic, as_warning, compiling, has_errors, report, sort
 from cpl.display import drawn
 from cpl.python.emit import Generated, LineMap, emit, generate
 from cpl.python.execute import ModuleCode, code_of, run
 from cpl.readings import Reading, reading_of
-from cpl.records import dataclass, replace
 from cpl.semantics import core
 from cpl.semantics.library import Library, Text
 from cpl.semantics.whole_program import CALL, resolve
@@ -54,8 +53,8 @@ class Meaning:
     @cached_property
     def misleading(self) -> list[Diagnostic]:
         """Where the text seems to say something else than the program does (`Cause.misleads`)."""
-        more = [] if self.main.is_evidence else lints(self, self.diagnostics)
-        return sort([each for each in [*self.diagnostics, *more] if each.cause.misleads])
+        lint_findings = [] if self.main.is_evidence else lints(self, self.diagnostics)
+        return sort([diagnostic for diagnostic in [*self.diagnostics, *lint_findings] if diagnostic.cause.misleads])
 
     def __getstate__(self) -> dict[str, object]:
         """All but the types: they are about these very nodes, and a copy finds its own."""
@@ -64,7 +63,7 @@ class Meaning:
     @property
     def has_commands(self) -> bool:
         """Whether the program does anything by itself."""
-        return any(isinstance(one, core.Commands) for one in self.core.definitions)
+        return any(isinstance(definition, core.Commands) for definition in self.core.definitions)
 
 
 @dataclass(frozen=True)
@@ -181,10 +180,10 @@ def compile_meaning(meaning: Meaning, options: Options = DEFAULTS) -> Compiled:
     with compiling(meaning.main.source):
         generated = _generated(optimised(meaning, options.without) if options.optimise else meaning)
         python, line_map = emit(generated, meaning.main, alone=options.standalone, pretty=options.pretty)
-        found = [*meaning.diagnostics, *map(as_warning, meaning.facts.findings(meaning.main.source))]
-        places = {each.span for each in found}
-        found += [each for each in meaning.misleading if each.span not in places]
-    return Compiled(python, line_map, sort(found), meaning)
+        diagnostics = [*meaning.diagnostics, *map(as_warning, meaning.facts.findings(meaning.main.source))]
+        places = {diagnostic.span for diagnostic in diagnostics}
+        diagnostics += [diagnostic for diagnostic in meaning.misleading if diagnostic.span not in places]
+    return Compiled(python, line_map, sort(diagnostics), meaning)
 
 
 def _generated(meaning: Meaning) -> Generated:
@@ -209,8 +208,13 @@ def optimised(meaning: Meaning, without: Collection[str] = ()) -> Meaning:
 
 def calls(meaning: Meaning) -> list[core.Function]:
     """The calls to be evaluated, as functions without parameters."""
-    functions = [one for one in meaning.core.definitions if isinstance(one, core.Function)]
-    return [one for number in range(1, meaning.calls + 1) for one in functions if one.name.name == f"{CALL}{number}"]
+    functions = [node for node in meaning.core.definitions if isinstance(node, core.Function)]
+    return [
+        function
+        for number in range(1, meaning.calls + 1)
+        for function in functions
+        if function.name.name == f"{CALL}{number}"
+    ]
 
 
 def load(
@@ -405,10 +409,44 @@ def check_source(source: Source, options: Options = DEFAULTS) -> tuple[list[Diag
         return error.diagnostics, None
 
 
+Signs = Literal["ascii", "unicode"]
+
+
+class Unfaithful(AssertionError):
+    """The formatted text would be another program: a fault of ours, raised before anything is written."""
+
+
+def format_text(text: str, *, path: str = "<text>", signs: Signs | None = None) -> str:
+    """The same program in the style of `cpl fmt`, with every comment.
+
+    `signs` are left as they are, or become those of a plain keyboard (`ascii`) or of print (`unicode`). To format a
+    second time changes nothing, and the surface tree stays the same. Raises CplError for a text that does not parse.
+    """
+    return format_source(Source(path, text), signs)
+
+
+def format_source(source: Source, signs: Signs | None = None) -> str:
+    """As `format_text`."""
+    from cpl.syntax import printer
+
+    notations = {None: printer.as_written, "ascii": printer.typed, "unicode": printer.printed}
+    with compiling(source):
+        program, diagnostics = parse(source)
+        if has_errors(diagnostics):
+            raise CplError(diagnostics)
+        text = printer.print_program(program, notations[signs])
+        again, _ = parse(Source(source.path, text))
+    if again != program:
+        raise Unfaithful(
+            f"{source.path}: a fault of cpl fmt: the text would say something else, so it is left as it is"
+        )
+    return text
+
+
 def findings(meaning: Meaning) -> list[Diagnostic]:
     """All findings in a program that can be compiled, in order: type conflicts, warnings and lints."""
-    found = [*meaning.diagnostics, *meaning.facts.findings(meaning.main.source)]
-    return sort([*found, *lints(meaning, found)])
+    diagnostics = [*meaning.diagnostics, *meaning.facts.findings(meaning.main.source)]
+    return sort([*diagnostics, *lints(meaning, diagnostics)])
 
 
 def lints(meaning: Meaning, before: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -425,17 +463,17 @@ def understand(source: Source, options: Options = DEFAULTS, calls: Sequence[str]
     """
     with compiling(source):
         texts = [_source(library) for library in options.libraries]
-        main, library, found = loader.load(source, texts, reading=reading_of(options.reading))
+        main, library, diagnostics = loader.load(source, texts, reading=reading_of(options.reading))
         try:
-            return _resolved(main, library, calls, found)
+            return _resolved(main, library, calls, diagnostics)
         except CplError as error:
             errors = error.diagnostics
         from cpl.repairing import repaired
 
-        main, found = repaired(main, library, found, errors, repair=options.repair)
-        if has_errors(found):
-            raise CplError(found)
-        return _resolved(main, library, calls, found)
+        main, diagnostics = repaired(main, library, diagnostics, errors, repair=options.repair)
+        if has_errors(diagnostics):
+            raise CplError(diagnostics)
+        return _resolved(main, library, calls, diagnostics)
 
 
 def understand_again(meaning: Meaning, source: Source, reading: Reading) -> Meaning:
@@ -443,9 +481,9 @@ def understand_again(meaning: Meaning, source: Source, reading: Reading) -> Mean
     CplError.
     """
     with compiling(source):
-        program, found = parse(source)
+        program, diagnostics = parse(source)
         main = replace(meaning.main, source=source, program=program, reading=reading)
-        return _resolved(main, meaning.library, (), found)
+        return _resolved(main, meaning.library, (), diagnostics)
 
 
 def meaning_of(program: Program, options: Options = DEFAULTS, calls: Sequence[str] = ()) -> Meaning:
@@ -466,39 +504,45 @@ def meaning_of(program: Program, options: Options = DEFAULTS, calls: Sequence[st
         return _resolved(meaning.main, meaning.library, calls, []) if calls else meaning
 
 
-def _resolved(main: Text, library: Library, calls: Sequence[str], found: list[Diagnostic]) -> Meaning:
-    """The program of these texts, in which so much was `found` already."""
+def _resolved(main: Text, library: Library, calls: Sequence[str], diagnostics: list[Diagnostic]) -> Meaning:
+    """The program of these texts, in which so much was `diagnostics` already."""
     expressions: list[nodes.Expression] = []
     for number, call in enumerate(calls, start=1):
-        expression, more = parse_expression(Source("<call>" if len(calls) == 1 else f"<call {number}>", call))
+        expression, added = parse_expression(Source("<call>" if len(calls) == 1 else f"<call {number}>", call))
         expressions += [expression] if expression else []
-        found += more
-    if has_errors(found):
-        raise CplError(found)
-    program, more = resolve(main, library, expressions)
-    if library.standard is None and has_errors(more):
+        diagnostics += added
+    if has_errors(diagnostics):
+        raise CplError(diagnostics)
+    program, added = resolve(main, library, expressions)
+    if library.standard is None and has_errors(added):
         library = replace(library, standard=loader.standard())
-        program, more = resolve(main, library, expressions)
-    found = sort(found + advised(more))
-    if has_errors(found):
-        raise CplError(found)
-    return Meaning(main, library, with_modes(program), found, len(expressions))
+        program, added = resolve(main, library, expressions)
+    diagnostics = sort(diagnostics + advised(added))
+    if has_errors(diagnostics):
+        raise CplError(diagnostics)
+    return Meaning(main, library, with_modes(program), diagnostics, len(expressions))
 
 
-def advised(found: list[Diagnostic]) -> list[Diagnostic]:
+def advised(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     """Join the names that are missing for want of a packaged companion in one finding, which says so, and each other
     name that nothing defines in one. Of a text that has lost its line ends nothing else is reported.
     """
-    wrong = next((finding for finding in found if finding.severity == "error"), None)
+    wrong = next((finding for finding in diagnostics if finding.severity == "error"), None)
     if wrong and (lost := lost_lines(wrong.span.source)):
         return [lost]
-    for companion in loader.companions() if any(each.cause is messages.UNKNOWN_NAME for each in found) else ():
-        lacking = [each for each in found if each.cause is messages.UNKNOWN_NAME and each.span.text in companion.names]
+    for companion in (
+        loader.companions() if any(diagnostic.cause is messages.UNKNOWN_NAME for diagnostic in diagnostics) else ()
+    ):
+        lacking = [
+            diagnostic
+            for diagnostic in diagnostics
+            if diagnostic.cause is messages.UNKNOWN_NAME and diagnostic.span.text in companion.names
+        ]
         if lacking:
-            found = [each for each in found if each not in lacking]
-            found.append(_missing([each.span for each in sort(lacking)], companion))
+            diagnostics = [diagnostic for diagnostic in diagnostics if diagnostic not in lacking]
+            diagnostics.append(_missing([diagnostic.span for diagnostic in sort(lacking)], companion))
     joined: dict[object, Diagnostic] = {}
-    for finding in sort(found):
+    for finding in sort(diagnostics):
         is_plain = finding.cause is messages.UNKNOWN_NAME and not finding.fixes
         first = joined.get(name := (finding.span.source, finding.span.text) if is_plain else finding)
         if first and finding.help in (None, first.help):
@@ -515,11 +559,11 @@ _MOST_NAMES: Final = 8
 def _missing(spans: list[Span], companion: loader.Companion) -> Diagnostic:
     """That the names at these places are the companion's."""
     names = [*dict.fromkeys(span.text for span in spans)]
-    what = f"these {len(names)} names are defined" if len(names) > 1 else "this name is defined"
+    subject = f"these {len(names)} names are defined" if len(names) > 1 else "this name is defined"
     if len(names) > _MOST_NAMES:
         names[_MOST_NAMES:] = [f"{len(names) - _MOST_NAMES} more"]
     file, owners = companion.path.name, _listed(companion.owners)
-    return report(messages.IN_COMPANION, spans[0], what=what, file=file, owners=owners, names=_listed(names))
+    return report(messages.IN_COMPANION, spans[0], what=subject, file=file, owners=owners, names=_listed(names))
 
 
 def _listed(words: Sequence[str]) -> str:

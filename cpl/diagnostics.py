@@ -1,7 +1,11 @@
 """Diagnostics as values that every stage may add to, and how they are shown; nothing is printed here."""
 
+import gc
+import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final
 
@@ -9,7 +13,6 @@ from cpl import messages
 from cpl.display import drawn
 from cpl.messages import Cause, Severity
 from cpl.outside import code_point, is_hidden, printable
-from cpl.records import dataclass, replace
 from cpl.source import Source, Span
 
 _TAB = 4
@@ -105,25 +108,31 @@ class CplError(Error):
 
     def _render_traceback_(self) -> list[str]:
         """In colours; the fault is in the CPL, not in the Python that compiled it."""
-        return "\n\n".join(render(each, coloured) for each in most_shown(self.diagnostics)).split("\n")
+        return "\n\n".join(render(diagnostic, coloured) for diagnostic in most_shown(self.diagnostics)).split("\n")
 
 
 def sort(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The diagnostics file by file, each in the order of its text. What is found twice at a place is there once."""
-    ordered = sorted(diagnostics, key=lambda found: (found.span.source.path, found.span.start, found.span.end))
-    return [*{(found.cause, found.message, found.span): found for found in reversed(ordered)}.values()][::-1]
+    ordered = sorted(
+        diagnostics, key=lambda diagnostic: (diagnostic.span.source.path, diagnostic.span.start, diagnostic.span.end)
+    )
+    return [
+        *{
+            (diagnostic.cause, diagnostic.message, diagnostic.span): diagnostic for diagnostic in reversed(ordered)
+        }.values()
+    ][::-1]
 
 
 def most_shown(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """The diagnostics of a report: of each text so many, errors before warnings, and one that counts the others."""
     for _, group in groupby(diagnostics, key=lambda diagnostic: diagnostic.span.source.path):
-        found = list(group)
-        if len(found) > MOST_SHOWN:
-            found.sort(key=lambda diagnostic: diagnostic.severity != "error")
-            rest = found[MOST_SHOWN:]
+        members = list(group)
+        if len(members) > MOST_SHOWN:
+            members.sort(key=lambda diagnostic: diagnostic.severity != "error")
+            rest = members[MOST_SHOWN:]
             counted = report(messages.NOT_SHOWN, rest[0].span, count=f"{len(rest):,}")
-            found[MOST_SHOWN:] = [counted if has_errors(rest) else as_warning(counted)]
-        yield from found
+            members[MOST_SHOWN:] = [counted if has_errors(rest) else as_warning(counted)]
+        yield from members
 
 
 def as_warning(diagnostic: Diagnostic) -> Diagnostic:
@@ -133,7 +142,24 @@ def as_warning(diagnostic: Diagnostic) -> Diagnostic:
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     """Whether one of them keeps the text from being compiled."""
-    return any(found.severity == "error" for found in diagnostics)
+    return any(diagnostic.severity == "error" for diagnostic in diagnostics)
+
+
+@contextmanager
+def compiling(source: Source) -> Iterator[None]:
+    """Within, the trees of a text are worked on. As these are made and not dropped, Python's garbage collector would
+    find nothing, and is turned off. Raises CplError where calls nest too deep for the process.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    except RecursionError:
+        span = Span(source, 0, len(source.line(1)))
+        raise CplError([report(messages.NO_ROOM, span, limit=f"{sys.getrecursionlimit():,}")]) from None
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 Paint = Callable[[str, str], str]

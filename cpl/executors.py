@@ -77,11 +77,11 @@ def workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]:
     exception ends the block, they end at once. Raises NoCluster, and Lost if a worker is killed.
     """
     if cluster:
-        with _cluster(cluster) as others:
-            yield others
+        with _cluster(cluster) as staff:
+            yield staff
     elif jobs > 1:
-        with _processes(jobs) as others:
-            yield others
+        with _processes(jobs) as staff:
+            yield staff
     else:
         yield Workers()
 

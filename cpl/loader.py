@@ -9,15 +9,15 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 from errno import EFBIG, EINVAL, ENOENT
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from cpl import messages, outside, packaged
+from cpl import messages, outside
 from cpl.diagnostics import CplError, Diagnostic, Error, report
 from cpl.readings import DEFAULT, Reading
-from cpl.records import dataclass, field, replace
 from cpl.semantics.library import HOST_PARTS, Library, Text
 from cpl.source import Source, Span
 from cpl.syntax import nodes, walk
@@ -62,18 +62,18 @@ def find(name: str) -> Path:
     return Path(name) if os.path.exists(name) or _opened(Path(name)) is not None else _packaged(name)
 
 
-def program(given: str | Path | Source) -> Source:
+def program(program: str | Path | Source) -> Source:
     """The text of a file, or of a packaged program by its name; a text is itself. Raises as `find` and `read` do."""
-    return given if isinstance(given, Source) else read(find(str(given)))
+    return program if isinstance(program, Source) else read(find(str(program)))
 
 
-def called(given: str | Path | Source) -> str:
+def called(program: str | Path | Source) -> str:
     """What the user calls the text that `program` gives."""
-    return given.path if isinstance(given, Source) else str(given)
+    return program.path if isinstance(program, Source) else str(program)
 
 
 def _packaged(name: str) -> Path:
-    folder = packaged.folder("programs")
+    folder = outside.packaged("programs")
     for path in packaged_files():
         if name in (path.name, path.stem, str(path.relative_to(folder))):
             return path
@@ -87,14 +87,14 @@ def _packaged(name: str) -> Path:
 def _beside(path: Path) -> list[str]:
     """The programs in the folder of a missing file, as paths like its own."""
     try:
-        return [str(path.parent / each.name) for each in path.parent.glob("*.cpl")]
+        return [str(path.parent / file.name) for file in path.parent.glob("*.cpl")]
     except (OSError, ValueError):
         return []
 
 
 def packaged_files() -> list[Path]:
     """All programs and library files that travel with the package."""
-    folder = packaged.folder("programs")
+    folder = outside.packaged("programs")
     attested = sorted(folder.glob("attested/*.cpl"), key=lambda path: path.stem)
     return [*sorted(folder.glob("*.cpl")), *sorted(folder.glob("library/*.cpl")), *attested]
 
@@ -111,7 +111,7 @@ def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None =
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             number = getattr(error, "errno", EINVAL)
-            raise Unreadable(number, f"{reason[0].lower()}{reason[1:]}", packaged.short(shown)) from None
+            raise Unreadable(number, f"{reason[0].lower()}{reason[1:]}", outside.short_path(shown)) from None
     source = decode(raw, shown) if text is None else Source(shown, text)
     _NOTED.get({})[str(path)] = source.text
     return source
@@ -187,35 +187,39 @@ def load(
     below the folders of the program and of the libraries. Raises Unreadable for a file that the manifest names and that
     cannot be read; for one that a `get` names there is an error among the diagnostics.
     """
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     libraries = tuple(libraries)
     manifest_entry = entry(source.path)
     folder = _folder(source)
-    below = [folder, *(_folder(each) for each in libraries if os.path.isfile(each.path)), packaged.folder("programs")]
+    below = [
+        folder,
+        *(_folder(library) for library in libraries if os.path.isfile(library.path)),
+        outside.packaged("programs"),
+    ]
     companions = [read(folder / name, below=below) for name in manifest_entry.companions]
-    main = _parsed(source, found, manifest_entry)
-    texts = [_parsed(each, found) for each in libraries]
-    texts = [*texts, *_got([main, *texts], found, below)]
-    others = [_parsed(each, found) for each in companions]
+    main = _parsed(source, diagnostics, manifest_entry)
+    texts = [_parsed(text, diagnostics) for text in libraries]
+    texts = [*texts, *_got([main, *texts], diagnostics, below)]
+    beside = [_parsed(text, diagnostics) for text in companions]
     library = Library(
         libraries=tuple(texts),
-        companions=tuple(others),
-        standard=standard() if _may_use_standard([main, *texts, *others]) else None,
+        companions=tuple(beside),
+        standard=standard() if _may_use_standard([main, *texts, *beside]) else None,
         host_part=manifest_entry.host or _host_part(texts),
     )
-    return replace(main, reading=reading), library, found
+    return replace(main, reading=reading), library, diagnostics
 
 
-def _parsed(source: Source, found: list[Diagnostic], known: ManifestEntry | None = None) -> Text:
-    program, diagnostics = parse(source)
-    found += diagnostics
-    known = known or entry(source.path)
-    note = f"{known.source}." if known.source else ""
-    about = "\n\n".join(filter(None, [note, known.about.strip()]))
-    return Text(source, program, known.title, about, is_evidence=bool(known.evidence))
+def _parsed(source: Source, diagnostics: list[Diagnostic], manifest_entry: ManifestEntry | None = None) -> Text:
+    program, own = parse(source)
+    diagnostics += own
+    manifest_entry = manifest_entry or entry(source.path)
+    note = f"{manifest_entry.source}." if manifest_entry.source else ""
+    about = "\n\n".join(filter(None, [note, manifest_entry.about.strip()]))
+    return Text(source, program, manifest_entry.title, about, is_evidence=bool(manifest_entry.evidence))
 
 
-def _got(texts: Iterable[Text], found: list[Diagnostic], below: Sequence[Path]) -> Iterator[Text]:
+def _got(texts: Iterable[Text], diagnostics: list[Diagnostic], below: Sequence[Path]) -> Iterator[Text]:
     """The files that `get "file"` names, in these texts and in what they get: beside the text, else packaged. Each is
     read once, by whatever name it is asked for.
     """
@@ -223,20 +227,20 @@ def _got(texts: Iterable[Text], found: list[Diagnostic], below: Sequence[Path]) 
     seen = {outside.identity(text.source.path) for text in waiting} - {None}
     room = MOST_BYTES
     for text in waiting:  # which grows
-        for get in [each for each in text.program.statements if isinstance(each, nodes.Get)]:
+        for get in [statement for statement in text.program.statements if isinstance(statement, nodes.Get)]:
             try:
                 path = _got_path(text, get)
-                if (which := outside.identity(path)) in seen:
+                if (identity := outside.identity(path)) in seen:
                     continue
                 source = read(path, below=below)
-                seen.add(which)
+                seen.add(identity)
                 room -= len(source.text)
                 if room < 0:
                     raise Unreadable(f"the files read by get have more than {MOST_BYTES:,} characters together")
             except Unreadable as error:
-                found.append(report(messages.UNREADABLE, get.span, reason=str(error)))
+                diagnostics.append(report(messages.UNREADABLE, get.span, reason=str(error)))
                 continue
-            waiting.append(_parsed(source, found))
+            waiting.append(_parsed(source, diagnostics))
             yield waiting[-1]
 
 
@@ -259,15 +263,16 @@ def _folder(source: Source) -> Path:
 def _host_part(texts: Iterable[Text]) -> str | None:
     """A library may replace a companion: then it comes with the companion's part of cplrt."""
     names = {Path(text.source.path).name for text in texts}
-    return next((each.host for each in (companions() if names else ()) if each.host and each.path.name in names), None)
+    hosts = (companion.host for companion in (companions() if names else ()) if companion.path.name in names)
+    return next(filter(None, hosts), None)
 
 
 def entry(path: str) -> ManifestEntry:
     """The entry of a file, in the manifest of its own folder, or for a library of the one above."""
     file = Path(path)
     for folder, name in ((file.parent, file.name), (file.parent.parent, f"{file.parent.name}/{file.name}")):
-        if known := manifest(folder).get(name):
-            return _entry(folder / MANIFEST, name, known)
+        if table := manifest(folder).get(name):
+            return _entry(folder / MANIFEST, name, table)
     return ManifestEntry()
 
 
@@ -295,10 +300,10 @@ def _entry(path: Path, name: str, value: Any) -> ManifestEntry:
     """One entry, its types checked. Raises Unreadable."""
     if not isinstance(value, dict):
         raise Unreadable(EINVAL, f"{name} is not a table", str(path))
-    for key, given in value.items():
+    for key, field_value in value.items():
         if key not in ManifestEntry.__match_args__:
             raise Unreadable(EINVAL, f"{name} has the unknown key {key}", str(path))
-        if not _fits(key, given):
+        if not _fits(key, field_value):
             wanted = _WANTED.get(key, "a string that can be printed")
             raise Unreadable(EINVAL, f"{key} of {name} is not {wanted}", str(path))
     if "host" in value and value["host"] not in HOST_PARTS:
@@ -306,12 +311,12 @@ def _entry(path: Path, name: str, value: Any) -> ManifestEntry:
     return ManifestEntry(**value | {"companions": tuple(value.get("companions", ()))})
 
 
-def _fits(key: str, given: object) -> bool:
+def _fits(key: str, value: object) -> bool:
     if key == "verbatim":
-        return isinstance(given, bool)
-    texts = given if key == "companions" else [given]
+        return isinstance(value, bool)
+    texts = value if key == "companions" else [value]
     return isinstance(texts, list) and all(
-        isinstance(each, str) and "".join(each.split()).isprintable() for each in texts
+        isinstance(text, str) and "".join(text.split()).isprintable() for text in texts
     )
 
 
@@ -323,7 +328,7 @@ def standard() -> Text:
 
 @cache
 def _standard_source() -> Source:
-    return read(packaged.folder("programs") / "library" / "standard.cpl")
+    return read(outside.packaged("programs") / "library" / "standard.cpl")
 
 
 def _may_use_standard(texts: Iterable[Text]) -> bool:
@@ -349,19 +354,19 @@ class Companion:
         """What it defines, with its part of cplrt."""
         statements = parse(read(self.path))[0].statements
         part = HOST_PARTS[self.host].names if self.host else ()
-        return frozenset([*part, *(name.name for each in statements for name in walk.defined(each))])
+        return frozenset([*part, *(name.name for statement in statements for name in walk.defined(statement))])
 
 
 @cache
 def companions() -> list[Companion]:
     """All of them."""
-    folder = packaged.folder("programs")
-    found: dict[str, Companion] = {}
+    folder = outside.packaged("programs")
+    by_name: dict[str, Companion] = {}
     for program in manifest(folder):
-        known = entry(str(folder / program))
-        for name in known.companions:
-            found.setdefault(name, Companion(folder / name, known.host)).owners.append(program)
-    return [*found.values()]
+        manifest_entry = entry(str(folder / program))
+        for name in manifest_entry.companions:
+            by_name.setdefault(name, Companion(folder / name, manifest_entry.host)).owners.append(program)
+    return [*by_name.values()]
 
 
 def session(path: str) -> str | None:

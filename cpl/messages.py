@@ -1,13 +1,12 @@
 """The wording of every diagnostic: a stable code, a message and, where there is one, help.
 
-Words in braces are filled in where the diagnostic is reported, those for types by `types/type_words`. Help that
+Words in braces are filled in where the diagnostic is reported, those for types by `types/report`. Help that
 depends on the place is worded there, too. What a running program reports is in `semantics/python_errors`, the
 interpreter and `cplrt`.
 """
 
+from dataclasses import dataclass
 from typing import Final, Literal
-
-from cpl.records import dataclass
 
 Severity = Literal["error", "warning"]
 

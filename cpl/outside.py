@@ -1,4 +1,4 @@
-"""The gate to the outside world: files, state files, child processes, and text that strangers wrote.
+"""The gate to the outside world: files, those of the package, child processes, and text that strangers wrote.
 
 Other modules of cpl neither open files nor start processes, so what is refused here is refused everywhere; the test of
 the architecture lists the exceptions. Windows and the browser have neither `fcntl` nor `resource`: there files are not
@@ -9,6 +9,7 @@ import os
 import re
 import stat
 import sys
+import time
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 _READ: Final = ContextVar[set[tuple[int, int]]]("files that were read")
 _DRAFT: Final = ".cplc-"
 """Prefix of the names of drafts: files that are not finished yet."""
+_OLDEST_DRAFT: Final = 3600
+"""The age in seconds of a draft that nobody is writing any more."""
 
 
 def read(path: Path, most: int, below: Iterable[Path] | None = None) -> bytes:
@@ -47,8 +50,8 @@ def read(path: Path, most: int, below: Iterable[Path] | None = None) -> bytes:
 
 def _opened(path: Path, *names: str) -> IO[bytes]:
     """Open a file to read, with those of these flags that the system has."""
-    more = sum(getattr(os, name, 0) for name in names)
-    return open(path, "rb", opener=lambda name, flags: os.open(name, flags | more))
+    added = sum(getattr(os, name, 0) for name in names)
+    return open(path, "rb", opener=lambda name, flags: os.open(name, flags | added))
 
 
 def files_below(folder: Path, suffix: str, without: str = "", most: int | None = None) -> Iterator[Path]:
@@ -62,10 +65,9 @@ def files_below(folder: Path, suffix: str, without: str = "", most: int | None =
         yield from (path for path in paths if path.is_file() and Path(os.path.realpath(path)).is_relative_to(root))
 
 
-def write(path: Path, text: str | bytes, mode: int = 0o666, *, is_new: bool = False) -> None:
+def write(path: Path, text: str | bytes, mode: int = 0o666) -> None:
     """Write a file whole or not at all: whoever reads it sees the old text or the new. An existing file keeps its mode,
-    and a link leads to it as before; a special file is written to directly. Raises OSError, and FileExistsError if the
-    file must be new and is not.
+    and a link leads to it as before; a special file is written to directly. Raises OSError.
     """
     data = text.encode(errors="backslashreplace") if isinstance(text, str) else text
     if path.exists() and not path.is_file():  # it has perhaps no name that can be resolved, as /dev/stdout
@@ -74,68 +76,44 @@ def write(path: Path, text: str | bytes, mode: int = 0o666, *, is_new: bool = Fa
         return
     path = Path(os.path.realpath(path))
     _sweep(path.parent)
-    descriptor, draft = _draft(path.parent, 0o600 if path.exists() else mode)
+    draft = path.parent / f"{_DRAFT}{os.urandom(8).hex()}"
+    first_mode = 0o600 if path.exists() else mode
     try:
-        with open(descriptor, "wb") as file:
+        with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, first_mode)) as file:
             file.write(data)
             file.flush()
-            os.fsync(descriptor)
-            if path.exists():
-                os.chmod(draft, stat.S_IMODE(os.stat(path).st_mode))
-            if os.name != "posix":
-                file.close()  # Windows moves no open file; elsewhere the draft is locked until it is none any more
-            _publish(draft, path, is_new=is_new)
+            os.fsync(file.fileno())
+        if path.exists():
+            os.chmod(draft, stat.S_IMODE(os.stat(path).st_mode))
+        os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)
 
 
-def _publish(draft: Path, path: Path, *, is_new: bool) -> None:
-    """Give a draft its name."""
-    try:
-        if is_new:
-            os.link(draft, path)
-    except FileExistsError:
-        raise
-    except OSError:  # this file system has no links
-        is_new = False
-    if not is_new:
-        os.replace(draft, path)
-
-
-def _draft(folder: Path, mode: int) -> tuple[int, Path]:
-    """Make a file to be finished, and lock it as long as it is open. Another command may sweep it away before that."""
-    while True:
-        draft = folder / f"{_DRAFT}{os.urandom(8).hex()}"
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        if _lock(descriptor) is not False and os.fstat(descriptor).st_nlink:
-            return descriptor, draft
-        os.close(descriptor)
-
-
 def _sweep(folder: Path) -> None:
-    """Remove the drafts of commands that were killed, which are known by their missing lock."""
+    """Remove the drafts of commands that were killed: no other is as old."""
     for draft in folder.glob(f"{_DRAFT}{'[0-9a-f]' * 16}"):
-        with suppress(OSError), _opened(draft, "O_NOFOLLOW", "O_NONBLOCK") as file:
-            if _lock(file.fileno()):
+        with suppress(OSError):  # another command may remove it, too
+            if time.time() - draft.lstat().st_mtime > _OLDEST_DRAFT:
                 draft.unlink()
 
 
 def note(descriptor: int) -> bool:
     """Remember an open file as read; False if it is not a regular file, which nothing can be written over."""
-    found = os.fstat(descriptor)
-    if not stat.S_ISREG(found.st_mode):
+    state = os.fstat(descriptor)
+    if not stat.S_ISREG(state.st_mode):
         return False
-    _READ.get(set()).add((found.st_dev, found.st_ino))
+    _READ.get(set()).add((state.st_dev, state.st_ino))
     return True
 
 
 def identity(path: str | Path) -> tuple[int, int] | None:
     """Return the device and inode of a file, which are the same under all its names; None if there is no such file."""
     try:
-        found = os.stat(path)
+        state = os.stat(path)
     except (OSError, ValueError):
         return None
-    return found.st_dev, found.st_ino
+    return state.st_dev, state.st_ino
 
 
 def real(path: str | Path) -> str:
@@ -166,6 +144,29 @@ def open_devnull() -> int:
     return os.open(os.devnull, os.O_WRONLY)
 
 
+# Files of the package
+
+
+_HERE: Final = Path(__file__).resolve().parent
+
+
+def packaged(path: str) -> Path:
+    """Return the path of a file or folder that travels with the package: in the wheel, else in the checkout."""
+    packed = _HERE / "_data" / path
+    return packed if packed.exists() else _HERE.parent / path
+
+
+def packaged_text(path: str) -> str:
+    """Return the text of a file that travels with the package."""
+    return packaged(path).read_text(encoding="utf-8")
+
+
+def short_path(path: str) -> str:
+    """Return what to call a file in messages: a packaged program by its short name, any other by its path."""
+    programs = packaged("programs")
+    return Path(path).relative_to(programs).as_posix() if Path(path).is_relative_to(programs) else path
+
+
 # State files, which commands add to, and caches
 
 
@@ -176,8 +177,8 @@ def owned(path: Path) -> Iterator[IO[bytes]]:
     """
     is_new = not path.exists()
     with open(path, "a+b") as file:
-        if _lock(file.fileno(), "lockf") is False:  # which a worker that is forked does not inherit
-            raise OSError(EBUSY, f"{_owner(file.fileno())} is writing to it")
+        if _is_locked_elsewhere(file.fileno()):
+            raise OSError(EBUSY, "another process is writing to it")
         try:
             yield file
         finally:
@@ -185,42 +186,31 @@ def owned(path: Path) -> Iterator[IO[bytes]]:
                 path.unlink(missing_ok=True)
 
 
-def _lock(descriptor: int, kind: str = "flock") -> bool | None:
-    """Lock an open file until it is closed. False if another process has locked it, None if none can."""
+def _is_locked_elsewhere(descriptor: int) -> bool:
+    """Lock an open file until it is closed, where files can be locked. Tell whether another process has locked it."""
     try:
         import fcntl
 
-        getattr(fcntl, kind)(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # which a worker that is forked does not inherit
     except (ImportError, AttributeError):  # in the browser the module is there, and empty
-        return None
+        return False
     except OSError as error:
-        return False if error.errno in (EACCES, EAGAIN) else None
-    return True
-
-
-def _owner(descriptor: int) -> str:
-    """Name the process that has locked a file: only Linux tells its number."""
-    inode = f":{os.fstat(descriptor).st_ino}"
-    with suppress(OSError), open("/proc/locks") as locks:
-        for line in locks:
-            match line.split():
-                case [_, "POSIX", _, _, number, place, *_] if place.endswith(inode):
-                    return f"process {number}"
-    return "another process"
+        return error.errno in (EACCES, EAGAIN)
+    return False
 
 
 def read_private(path: Path, most: int) -> bytes:
     """Return the bytes of a file that only this user can have written. Raises OSError for any other."""
     with _opened(path, "O_NOFOLLOW", "O_NONBLOCK") as file:
-        found = os.fstat(file.fileno())
-        if not (is_private(found) and stat.S_ISREG(found.st_mode)):
+        state = os.fstat(file.fileno())
+        if not (is_private(state) and stat.S_ISREG(state.st_mode)):
             raise OSError("another user may have written this file")
         return file.read(most)
 
 
-def is_private(found: os.stat_result) -> bool:
+def is_private(state: os.stat_result) -> bool:
     """Tell whether only this user can write a file or a folder."""
-    return not hasattr(os, "geteuid") or (found.st_uid == os.geteuid() and not found.st_mode & 0o022)
+    return not hasattr(os, "geteuid") or (state.st_uid == os.geteuid() and not state.st_mode & 0o022)
 
 
 # Child processes
@@ -265,7 +255,7 @@ def begin() -> None:
     """Set the limits of a child that `start` has started, and do what its arguments say."""
     import runpy
 
-    seconds, memory, parent, kind, what, *rest = sys.argv[1:]
+    seconds, memory, parent, kind, code, *rest = sys.argv[1:]
     with suppress(ImportError):
         import resource
 
@@ -276,17 +266,16 @@ def begin() -> None:
                     resource.setrlimit(limit, (most, most))
     starter = os.getppid()  # the parent, or a launcher between the two
     end_unless(lambda: os.getppid() == starter and is_running(int(parent)))
-    sys.argv = [what, *rest]
+    sys.argv = [code, *rest]
     if kind == "-m":
-        runpy.run_module(what, run_name="__main__", alter_sys=True)
+        runpy.run_module(code, run_name="__main__", alter_sys=True)
     else:
-        exec(compile(what, "<child>", "exec"), {"__name__": "__main__"})
+        exec(compile(code, "<child>", "exec"), {"__name__": "__main__"})
 
 
 def end_unless(is_needed: Callable[[], bool]) -> None:
     """End this process as soon as it is not needed, for example because its parent is gone."""
     import threading
-    import time
 
     def watch() -> None:
         while is_needed():

@@ -5,10 +5,9 @@ evidence fixes is in `grammar/README.md`; no source reached gives CPL's own tabl
 of it, and hands chains on flat; `semantics/resolver` asks the reading of the text that they stand in.
 """
 
+from dataclasses import dataclass, fields
 from itertools import product
 from typing import Final, Literal
-
-from cpl.records import dataclass, fields
 
 Binding = Literal["left", "right", "chain"]
 """How operators of equal rank associate. `chain`: neighbours share their operand, as in `0 < x < 9`."""
@@ -122,15 +121,15 @@ def named(text: str) -> Reading:
     """
     if text.strip() in NAMED:
         return NAMED[text.strip()]
-    given: dict[str, str] = {}
+    values_given: dict[str, str] = {}
     for part in text.split(","):
-        key, _, value = (each.strip() for each in part.partition("="))
-        if value not in KEYS.get(key, ()) or key in given:
-            ways = "; ".join(f"{key}={' or '.join(values)}" for key, values in KEYS.items())
+        key, _, value = (text_part.strip() for text_part in part.partition("="))
+        if value not in KEYS.get(key, ()) or key in values_given:
+            choices = "; ".join(f"{key}={' or '.join(values)}" for key, values in KEYS.items())
             names = " or ".join(NAMED)
-            raise ValueError(f"{text!r} is not a reading: give {names}, or some of {ways}, with commas between")
-        given[key] = value
-    return Reading(*(given.get(key, values[0]) for key, values in KEYS.items()))
+            raise ValueError(f"{text!r} is not a reading: give {names}, or some of {choices}, with commas between")
+        values_given[key] = value
+    return Reading(*(values_given.get(key, values[0]) for key, values in KEYS.items()))
 
 
 def reading_of(wanted: "Reading | str | None") -> Reading:

@@ -9,11 +9,11 @@ causes (`messages.OF_COUNTS`), only those are that leave none.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from cpl import loader, messages
 from cpl.diagnostics import Diagnostic, Fix, has_errors, report
-from cpl.records import replace
 from cpl.semantics.library import HOST, Library, Text
 from cpl.semantics.whole_program import resolve
 from cpl.syntax.lexer import tokenize
@@ -36,23 +36,23 @@ def repaired(
 
     The texts were parsed with the diagnostics `before`; all that is known of their `errors` is returned.
     """
-    own = [each for each in errors if each.span.source == text.source]
-    look_alikes = [each for each in own if each.cause is messages.UNKNOWN_SIGN and each.fixes]
-    replaced = [_repair(each.fixes) for each in look_alikes]
-    others = [each for each in errors if each not in look_alikes]
-    wrong = [each for each in own if each.severity == "error" and each not in look_alikes]
-    if not has_errors(others):
-        return text, [*replaced, *others] if repair else errors
-    of_signs = [each for each in wrong if each.cause in messages.OF_SIGNS]
-    if not wrong or any(each.cause not in (*messages.OF_SIGNS, *messages.OF_COUNTS) for each in wrong):
+    own = [error for error in errors if error.span.source == text.source]
+    look_alikes = [error for error in own if error.cause is messages.UNKNOWN_SIGN and error.fixes]
+    replaced = [_repair(error.fixes) for error in look_alikes]
+    remaining = [error for error in errors if error not in look_alikes]
+    wrong = [error for error in own if error.severity == "error" and error not in look_alikes]
+    if not has_errors(remaining):
+        return text, [*replaced, *remaining] if repair else errors
+    of_signs = [error for error in wrong if error.cause in messages.OF_SIGNS]
+    if not wrong or any(error.cause not in (*messages.OF_SIGNS, *messages.OF_COUNTS) for error in wrong):
         return text, errors
     library = replace(library, standard=library.standard or loader.standard())
     arities = {name: (host.least, host.most) for name, host in HOST.items()}
-    places = [span for each in wrong for span in (each.span, *(place for place, _ in each.related))]
-    unknown = tuple({each.span.text for each in wrong if each.cause is messages.UNKNOWN_NAME})
+    places = [span for error in wrong for span in (error.span, *(place for place, _ in error.related))]
+    unknown = tuple({error.span.text for error in wrong if error.cause is messages.UNKNOWN_NAME})
     names = [token for token in tokenize(text.source)[0] if token.kind == "LARGE" and token.text not in unknown]
-    places += [each.span for each in names if each.text.startswith(unknown) or each.text.endswith(unknown)]
-    candidates = repairs(text.source, arities, [each.program for each in library.texts], places)
+    places += [name.span for name in names if name.text.startswith(unknown) or name.text.endswith(unknown)]
+    candidates = repairs(text.source, arities, [compiled.program for compiled in library.texts], places)
     sound, candidates = _judged(candidates, text, library, first_only=bool(of_signs))
     if not of_signs:
         candidates = sound
@@ -62,10 +62,10 @@ def repaired(
     outcome = "parse" if of_signs else "leave no error"
     choice = f" (one of {len(fixes)} ways that {outcome})" if len(fixes) > 1 else ""
     if repair:
-        elsewhere = [each for each in before if each.span.source != text.source]
+        elsewhere = [diagnostic for diagnostic in before if diagnostic.span.source != text.source]
         return replace(text, program=candidates[0].program), [*replaced, _repair(fixes, choice), *elsewhere]
-    first = wrong[0] if of_signs else min(wrong, key=lambda each: abs(each.span.start - fixes[0].span.start))
-    return text, [_with_fixes(each, fixes, choice) if each is first else each for each in errors]
+    first = wrong[0] if of_signs else min(wrong, key=lambda error: abs(error.span.start - fixes[0].span.start))
+    return text, [_with_fixes(error, fixes, choice) if error is first else error for error in errors]
 
 
 def _judged(
@@ -80,8 +80,8 @@ def _judged(
         is_enough = first_only and 0 in errors
         if is_enough or resolved > max(size, _MOST_RESOLVED) or not WANTED.get()():
             break
-        program, found = resolve(replace(text, program=candidate.program), library)
-        if not has_errors(found):
+        program, diagnostics = resolve(replace(text, program=candidate.program), library)
+        if not has_errors(diagnostics):
             inferred += size
             if inferred > max(size, _MOST_INFERRED):
                 errors[index] = 1

@@ -2,13 +2,13 @@
 
 import re
 from bisect import bisect_right
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from pathlib import PurePath
 
-from cpl import packaged
+from cpl import outside
 from cpl.outside import code_point
-from cpl.records import dataclass, field
 
 
 def utf16_units(text: str) -> int:
@@ -37,7 +37,7 @@ class Source:
     @property
     def shown(self) -> str:
         """The path as messages show it: short for what travels with the package."""
-        return re.sub(r"[\t\r\n]", lambda sign: code_point(sign[0]), packaged.short(self.path))  # on one line
+        return re.sub(r"[\t\r\n]", lambda sign: code_point(sign[0]), outside.short_path(self.path))  # on one line
 
     @cached_property
     def _starts(self) -> list[int]:

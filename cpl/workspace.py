@@ -7,6 +7,7 @@ made. An earlier definition that the later ones do not fit is dropped, and a war
 
 import ast
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,13 +15,11 @@ from cplrt import Cell, Input, NumberCell, Output
 from cplrt.faults import NoValue
 
 from cpl import compiler, loader
-from cpl.compile_guard import compiling
 from cpl.compiler import Meaning, Wanted
-from cpl.diagnostics import CplError, Diagnostic, Invalid, as_warning, has_errors, sort
+from cpl.diagnostics import CplError, Diagnostic, Invalid, as_warning, compiling, has_errors, sort
 from cpl.python.emit import Generated, LoweredDefinition, generate
 from cpl.python.execute import extend, python_text
 from cpl.readings import Reading, reading_of
-from cpl.records import dataclass, replace
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.library import Library, Text
 from cpl.semantics.superseded import in_force, leaving_out, wholes
@@ -29,8 +28,8 @@ from cpl.source import Source
 from cpl.syntax import nodes
 from cpl.syntax import walk as surface
 from cpl.syntax.errors import meant, near
-from cpl.types.format import written
 from cpl.types.modes import with_modes
+from cpl.types.types import written
 
 CALLED: Final = f"{CALL}1"
 """The function in `Workspace.namespace` that evaluates the last expression."""
@@ -59,7 +58,7 @@ class Workspace:
         self.reading: Reading = reading_of(reading)
         self.warnings: list[Diagnostic] = []
         self.ran: set[str] = set()
-        self._known: set[object] = set()  # what misleads and was told before
+        self._reported: set[object] = set()  # what misleads and was told before
         self.namespace: dict[str, Any] = {"__name__": "cpl session"}
         self._texts: list[Text] = []  # the last one first
         self._host_part: str | None = None
@@ -100,25 +99,25 @@ class Workspace:
     @property
     def names(self) -> list[str]:
         """The names that the texts define and that have values, in alphabetical order."""
-        return sorted(name.name for name, _ in self._held())
+        return sorted(name.name for name, _ in self._live())
 
     @property
     def all_names(self) -> list[str]:
         """The names that an expression may use: those of the texts, of the standard library, and of cplrt."""
         library = self._library([])
         standard = library.standard.program.statements if library.standard else ()
-        theirs = (name.name for each in standard for name in surface.defined(each))
-        return sorted({*self.names, *library.host, *theirs})
+        standard_names = (name.name for statement in standard for name in surface.defined(statement))
+        return sorted({*self.names, *library.host, *standard_names})
 
     @property
     def values(self) -> dict[str, Any]:
         """The values of `names`, by their Python names."""
-        return {self._places[name].python: value for name, value in self._held()}
+        return {self._places[name].python: value for name, value in self._live()}
 
     def python(self, name: str) -> str:
         """The Python of a definition, as text. Raises Invalid if no text defines the name."""
         for piece in self._pieces:
-            if any(each.name == name and each.origin == "" for each in _globals(piece.definition)):
+            if any(variable.name == name and variable.origin == "" for variable in _globals(piece.definition)):
                 return python_text(piece.statements)
         question = meant(name, near(name, self.names))
         raise Invalid(f"{name} is not defined here{f'; {question}' if question else ''}")
@@ -127,14 +126,15 @@ class Workspace:
         """The type of an expression, which is not evaluated. Raises as `prepare` does, also for a type error in it."""
         meaning = self._expression(expression).meaning
         source = meaning.main.source
-        wrong = [each for each in meaning.facts.findings(source) if each.span.source == source]
+        wrong = [diagnostic for diagnostic in meaning.facts.findings(source) if diagnostic.span.source == source]
         if has_errors(wrong):
             raise CplError(wrong)
-        [call] = [one for one in meaning.core.definitions if isinstance(one, core.Function) and one.name.name == CALLED]
+        functions = [node for node in meaning.core.definitions if isinstance(node, core.Function)]
+        [call] = [function for function in functions if function.name.name == CALLED]
         type = meaning.facts.of(call.body)
         return written(type) if type is not None else "nothing"
 
-    def _held(self) -> Iterator[tuple[core.Global, Any]]:
+    def _live(self) -> Iterator[tuple[core.Global, Any]]:
         defined = {name for piece in self._pieces for name in _globals(piece.definition) if name.origin == ""}
         for name in defined:
             if name.name != CALLED:
@@ -157,43 +157,44 @@ class Workspace:
     def _compile(self, source: Source, *, with_call: bool = False, repair: bool = False) -> _Compiled:
         """Compile a text with the earlier ones; `with_call` takes an expression at its end as one to evaluate."""
         with compiling(source):
-            main, alone, found = loader.load(source, reading=self.reading)
+            main, alone, diagnostics = loader.load(source, reading=self.reading)
             try:
-                return self._compiled(main, alone, found, with_call=with_call)
+                return self._compiled(main, alone, diagnostics, with_call=with_call)
             except CplError as error:
                 errors = error.diagnostics
             from cpl.repairing import repaired
 
-            others = [each for each in self._texts if each.source != source]
-            library = self._library(in_force(others, [main]), alone)
-            main, found = repaired(main, library, found, errors, repair=repair)
-            return self._compiled(main, alone, found, with_call=with_call)
+            earlier = [text for text in self._texts if text.source != source]
+            library = self._library(in_force(earlier, [main]), alone)
+            main, diagnostics = repaired(main, library, diagnostics, errors, repair=repair)
+            return self._compiled(main, alone, diagnostics, with_call=with_call)
 
-    def _compiled(self, main: Text, alone: Library, found: list[Diagnostic], *, with_call: bool) -> _Compiled:
-        """Compile a text, in which so much was `found` already, with the earlier ones. Raises CplError."""
-        if has_errors(found):
-            raise CplError(found)
+    def _compiled(self, main: Text, alone: Library, diagnostics: list[Diagnostic], *, with_call: bool) -> _Compiled:
+        """Compile a text with the earlier ones. Raises CplError, also for an error in its `diagnostics` so far."""
+        if has_errors(diagnostics):
+            raise CplError(diagnostics)
         main, calls = _with_call(main) if with_call else (main, [])
         fresh = [main, *alone.libraries, *alone.companions]
-        earlier = [each for each in self._texts if each.source not in {one.source for one in fresh}]
+        earlier = [text for text in self._texts if text.source not in {text.source for text in fresh}]
         evaluated = {text.source for text in earlier}
         while True:
             library = self._library(in_force(earlier, fresh), alone)
-            program, diagnostics = resolve(main, library, calls, evaluated=evaluated, given=self._places.keys())
-            wrong = [one for one in diagnostics if one.severity == "error" and one.span.source in evaluated]
-            unfit = {span for text in earlier for span in wholes(text, [one.span for one in wrong])}
+            program, findings = resolve(main, library, calls, evaluated=evaluated, evaluated_names=self._places.keys())
+            errors = [finding for finding in findings if finding.severity == "error"]
+            places = [error.span for error in errors if error.span.source in evaluated]
+            unfit = {span for text in earlier for span in wholes(text, places)}
             if not unfit:
                 break
             statements = [statement for text in earlier for statement in text.program.statements]
             definitions = {statement.span for statement in statements if _defines(statement)} & unfit
-            news = [one for one in wrong if any(span.holds(one.span) for span in definitions)]
-            found += [replace(as_warning(diagnostic), help=_DROPPED) for diagnostic in news]
+            misfits = [error for error in errors if any(span.holds(error.span) for span in definitions)]
+            diagnostics += [replace(as_warning(error), help=_DROPPED) for error in misfits]
             earlier = [leaving_out(text, unfit) for text in earlier]
-        news = [one for one in diagnostics if one.severity == "error" or one.span.source not in evaluated]
-        found = sort(found + compiler.advised(news))
-        if has_errors(found):
-            raise CplError(found)
-        meaning = Meaning(main, library, with_modes(program), found, len(calls))
+        findings = [item for item in findings if item.severity == "error" or item.span.source not in evaluated]
+        diagnostics = sort(diagnostics + compiler.advised(findings))
+        if has_errors(diagnostics):
+            raise CplError(diagnostics)
+        meaning = Meaning(main, library, with_modes(program), diagnostics, len(calls))
         return _Compiled(meaning, generate(meaning.core, meaning.facts, main, library), fresh, earlier)
 
     # The live namespace
@@ -201,36 +202,36 @@ class Workspace:
     def _accept(self, compiled: _Compiled) -> None:
         """Make what is compiled part of the workspace, and run what is new in it."""
         self._move(compiled.generated)
-        fresh = {each.source for each in compiled.fresh}
-        defined = {name for each in compiled.generated.pieces for name in self._defined(each, fresh)}
-        new = [each for each in compiled.generated.pieces if self._is_new(each, fresh, defined)]
-        again = [each for each in new if _captured(each) & defined and each.definition.span.source not in fresh]
-        new = [*(each for each in new if each not in again), *again] if again else new
-        shapes = [_shape(each.statements) for each in new]  # to run a piece changes it
-        kept = [self._captures(each, fresh, defined) for each in new]
-        left = {each.definition.span for each in new}
+        fresh = {text.source for text in compiled.fresh}
+        defined = {name for piece in compiled.generated.pieces for name in self._defined(piece, fresh)}
+        new = [piece for piece in compiled.generated.pieces if self._is_new(piece, fresh, defined)]
+        again = [piece for piece in new if _captured(piece) & defined and piece.definition.span.source not in fresh]
+        new = [*(piece for piece in new if piece not in again), *again] if again else new
+        shapes = [_shape(piece.statements) for piece in new]  # to run a piece changes it
+        captured_values = [self._captures(piece, fresh, defined) for piece in new]
+        left = {piece.definition.span for piece in new}
         Input([])
         Output([])
         try:
             for piece, shape, captures in zip(
-                extend(compiled.generated, new, self.namespace), shapes, kept, strict=True
+                extend(compiled.generated, new, self.namespace), shapes, captured_values, strict=True
             ):
                 left.discard(piece.definition.span)
                 self.ran |= {self._places[name].python for name in _globals(piece.definition)}
                 self._note(piece, shape, captures)
         finally:
-            ran = [leaving_out(each, wholes(each, left)) for each in compiled.fresh]
-            self._texts = [each for each in (*ran, *in_force(compiled.earlier, ran)) if each.program.statements]
+            ran = [leaving_out(text, wholes(text, left)) for text in compiled.fresh]
+            self._texts = [text for text in (*ran, *in_force(compiled.earlier, ran)) if text.program.statements]
             self._host_part = compiled.meaning.library.host_part
             self._pieces, self.warnings = compiled.generated.pieces, self._news(compiled.meaning)
 
     def _news(self, meaning: Meaning) -> list[Diagnostic]:
         """The warnings of the last text, and what misleads because of it, also in earlier texts."""
-        known = self._known
-        found = {(each.cause, each.message, each.related or each.span): each for each in meaning.misleading}
-        self._known = known | found.keys()
-        more = [each for key, each in found.items() if key not in known and each not in meaning.diagnostics]
-        return sort(meaning.diagnostics + more)
+        reported = self._reported
+        by_key = {(item.cause, item.message, item.related or item.span): item for item in meaning.misleading}
+        self._reported = reported | by_key.keys()
+        added = [item for key, item in by_key.items() if key not in reported and item not in meaning.diagnostics]
+        return sort(meaning.diagnostics + added)
 
     def _defined(self, piece: LoweredDefinition, fresh: set[Source]) -> list[core.Global]:
         """The variables that a piece defines now. Those of the standard library keep their values."""
@@ -255,25 +256,27 @@ class Workspace:
         """The values that a function keeps if it runs again though it was not typed again."""
         if piece.definition.span.source in fresh or not isinstance(piece.definition, core.Function):
             return {}
-        known = self._places[piece.definition.name].values(self.namespace)
-        values: dict[str, Any] = getattr(known[0], "__kwdefaults__", None) or {} if known else {}
+        current = self._places[piece.definition.name].values(self.namespace)
+        values: dict[str, Any] = getattr(current[0], "__kwdefaults__", None) or {} if current else {}
         again = {self._places[name].python for name in defined}
         return {name: value for name, value in values.items() if name not in again}
 
-    def _note(self, piece: LoweredDefinition, shape: object, kept: dict[str, Any]) -> None:
+    def _note(self, piece: LoweredDefinition, shape: object, captures: dict[str, Any]) -> None:
         """Note that a piece has run; a function gets the values that it keeps."""
         definition = piece.definition
         if isinstance(definition, core.Constants | core.Commands):
             return
         self._shapes[definition.name] = shape
-        if kept:
+        if captures:
             [function] = self._places[definition.name].values(self.namespace)
-            function.__kwdefaults__ |= {name: kept[name] for name in function.__kwdefaults__.keys() & kept.keys()}
+            function.__kwdefaults__ |= {
+                name: captures[name] for name in function.__kwdefaults__.keys() & captures.keys()
+            }
 
     def _move(self, generated: Generated) -> None:
         """Put each value where the new Python expects it: its name may be another one now, or it needs a box."""
         module = generated.module
-        held = {name: place.values(self.namespace) for name, place in self._places.items()}
+        values = {name: place.values(self.namespace) for name, place in self._places.items()}
         for place in self._places.values():
             self.namespace.pop(place.python, None)
         defined = {name for piece in generated.pieces for name in _globals(piece.definition)}
@@ -282,8 +285,8 @@ class Workspace:
             if name.name != CALLED:
                 old = self._places[name]
                 places[name] = _Place(module.new(old.python), False, old.kind)
-        for name in held.keys() & places.keys():
-            places[name].hold(held[name], self.namespace)
+        for name in values.keys() & places.keys():
+            places[name].hold(values[name], self.namespace)
         self._places = places
 
 
@@ -339,7 +342,7 @@ def _captured(piece: LoweredDefinition) -> set[core.Global]:
 def _shape(part: object) -> object:
     """A Python tree as a value to be compared, without places and annotations."""
     if isinstance(part, list):
-        return [_shape(each) for each in part]
+        return [_shape(item) for item in part]
     if isinstance(part, ast.AST):
         fields = [_shape(value) for name, value in ast.iter_fields(part) if name not in ("annotation", "returns")]
         return type(part).__name__, fields

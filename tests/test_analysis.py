@@ -21,7 +21,7 @@ from screen import Screen
 from test_search import moves, play, trees
 
 import cpl
-from cpl import packaged
+from cpl import outside
 from cpl.games import endgames
 from cpl.games.analysis import Limits, analyse, search
 from cpl.games.game import WON, Turn
@@ -36,7 +36,7 @@ Tree = Any
 
 @pytest.fixture(scope="module")
 def library() -> Any:
-    return cpl.load(packaged.folder("programs") / "library" / "search.cpl", optimise=True)
+    return cpl.load(outside.packaged("programs") / "library" / "search.cpl", optimise=True)
 
 
 def worth(tree: Tree) -> float:
@@ -106,7 +106,7 @@ def test_forced_moves_are_made_and_hashes_and_limits_of_time_are_those_of_cpl(li
     text += "F(t) = value of § let T = Clock() + t\n let Stop(n) = Clock() ≥ T\n"
     text += " let Report(d,n,L) be NewLine()\n let Unknown(S,k) = NIL\n"
     text += " result is BestLines(StartState,99,1,64,Weights,NIL,Unknown,Stop,Report) §|\n"
-    module = cpl.load(cpl.Source(str(packaged.folder("programs") / "timed.cpl"), text), optimise=True)
+    module = cpl.load(cpl.Source(str(outside.packaged("programs") / "timed.cpl"), text), optimise=True)
     [(_, line)] = module.F(0.2)
     assert line[0] in module.Moves(module.StartPosition)
 

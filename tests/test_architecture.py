@@ -9,12 +9,10 @@ from pathlib import Path
 from conftest import ROOT
 
 LEVELS = [
-    {"cpl.records"},
-    {"cpl.source", "cpl.messages", "cpl.readings", "cpl.packaged", "cpl.outside", "cpl.tree_dump", "cpl.display"},
+    {"cpl.source", "cpl.messages", "cpl.readings", "cpl.outside", "cpl.display"},
     {"cpl.cache"},
     {"cpl.diagnostics"},
     {"cpl.executors"},
-    {"cpl.compile_guard"},
     {"cpl.syntax"},
     {"cpl.semantics"},
     {"cpl.types"},
@@ -22,7 +20,7 @@ LEVELS = [
     {"cpl.fast"},
     {"cpl.loader"},
     {"cpl.repairing"},
-    {"cpl.compiler", "cpl.formatting"},
+    {"cpl.compiler"},
     {"cpl.import_hook", "cpl.workspace"},
     {"cpl.games"},
     {"cpl.run"},
@@ -36,8 +34,6 @@ OPENING = {"open", "fdopen", "read_text", "read_bytes", "write_text", "write_byt
 OPENING |= {"fork", "mkstemp", "TemporaryFile", "NamedTemporaryFile", "copyfile", "move", "execv", "posix_spawn"}
 STARTING = {"subprocess", "multiprocessing", "socket", "ctypes", "pty", "urllib.request", "http", "asyncio.subprocess"}
 EXCEPTIONS = {  # to the rule that only cpl.outside opens files and starts processes, with the reason
-    ("cpl/packaged.py", "read_text"): "files of the package",
-    ("cpl/packaged.py", "read_bytes"): "files of the package",
     ("cpl/python/standalone.py", "read_text"): "the modules of cplrt",
     ("cpl/cli/terminal.py", "fdopen"): "standard error that is closed",
     ("cpl/cli/lsp.py", "open"): "standard output, once more",

@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-from cpl import packaged
+from cpl import outside
 from cpl.edit.browser.answers import answer
 
-STRACHEY = (packaged.folder("programs") / "strachey.cpl").read_text(encoding="utf-8")
+STRACHEY = (outside.packaged("programs") / "strachey.cpl").read_text(encoding="utf-8")
 START: dict[str, Any] = {"fen": "", "moves": []}
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -13,7 +14,6 @@ import cpl
 from cpl import messages
 from cpl.diagnostics import Diagnostic, render, report, to_json
 from cpl.messages import Cause
-from cpl.records import replace
 from cpl.source import Source, Span
 from cpl.syntax.parser import make_parser
 

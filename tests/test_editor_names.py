@@ -8,14 +8,14 @@ from conftest import ROOT
 from forms import EVIDENCE
 
 from cpl import loader, messages
+from cpl.compiler import format_source
 from cpl.diagnostics import CplError
-from cpl.edit.analysis import Analysis, analyse
 from cpl.edit.completion import Completion, completions
 from cpl.edit.definitions import Definition
 from cpl.edit.edits import applied, format_range, format_whole
 from cpl.edit.hover import hover
 from cpl.edit.signs import SIGNS, explanations, sign_of, spellings
-from cpl.formatting import format_source
+from cpl.edit.text_analysis import Analysis, analyse
 from cpl.source import Source, Span
 from cpl.syntax.tokens import CAPITAL_WORDS, PHRASES, PRINTED, SYMBOLS, WORDS
 

@@ -4,6 +4,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import permutations, product
 from pathlib import Path
@@ -21,7 +22,6 @@ from cpl.games import strachey
 from cpl.games.counting import leaves
 from cpl.games.position import Position
 from cpl.loader import find, read
-from cpl.records import dataclass
 from cpl.semantics import core, walk
 from cpl.semantics.interpreter import Interpreter
 from cpl.source import Source

@@ -18,7 +18,7 @@ from interactions import PARTS, programs
 from test_hostile import mutated
 
 import cpl
-from cpl import compiler, formatting, loader
+from cpl import compiler, loader
 from cpl.cli import cpl as cli
 from cpl.diagnostics import has_errors
 from cpl.source import Source
@@ -237,9 +237,9 @@ def test_other_things_in_folders_are_ignored(tmp_path: Path) -> None:
 
 def test_a_text_whose_meaning_would_change_is_left(tmp_path: Path, monkeypatch, capsys) -> None:
     written(tmp_path, a=MESSY, b=MESSY)
-    true_print = formatting.print_program
+    true_print = printer.print_program
     monkeypatch.setattr(
-        formatting,
+        printer,
         "print_program",
         lambda *given: "F(x) = 3x\n" if "a.cpl" in str(given[0].span) else true_print(*given),
     )

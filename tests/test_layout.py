@@ -5,7 +5,7 @@ from itertools import product
 import lark
 import pytest
 
-from cpl import packaged
+from cpl import outside
 from cpl.source import Source
 from cpl.syntax import layout
 from cpl.syntax.parser import STARTS, lark_parser, make_parser, parse
@@ -31,11 +31,14 @@ def test_the_layout_has_tokens_sections_and_no_conflicts() -> None:
 
 
 def test_tables_of_another_grammar_or_lark_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    tables = packaged.tables()
-    for text in (tables, tables.replace("statement", "sentence"), tables.replace(lark.__version__, "0.1"), ""):
-        monkeypatch.setattr(packaged, "tables", lambda text=text: text)
+    read = outside.packaged_text
+    tables = read("grammar/tables.json")
+    for text in (tables, tables.replace("statement", "sentence"), tables.replace(lark.__version__, "0.1"), "{}"):
+        monkeypatch.setattr(
+            outside, "packaged_text", lambda path, text=text: text if path.endswith("tables.json") else read(path)
+        )
         parser = lark_parser.__wrapped__()
-        assert (parser.source_path == "<deserialized>") == (text == tables != "")
+        assert (parser.source_path == "<deserialized>") == (text == tables)
         assert {*parser.parse_interactive(start="value").choices()} >= {"SMALL", "ROUND_OPEN"}
 
 

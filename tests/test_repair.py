@@ -17,8 +17,8 @@ from test_cases import body
 import cpl
 from cpl import compiler, loader
 from cpl.diagnostics import has_errors
-from cpl.edit.analysis import analyse
 from cpl.edit.edits import all_repairs, applied
+from cpl.edit.text_analysis import analyse
 from cpl.semantics.library import HOST
 from cpl.source import Source
 from cpl.syntax import nodes

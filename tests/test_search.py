@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from test_checkers import games
 
 import cpl
-from cpl import packaged
+from cpl import outside
 from cpl.games.checkers import PROGRAM, to_cpl
 from cpl.games.game import program
 from cpl.run.record import MOST_CALLS
@@ -31,7 +31,7 @@ trees = st.recursive(
 
 @pytest.fixture(scope="module")
 def search() -> Any:
-    return cpl.load(packaged.folder("programs") / "library" / "search.cpl")
+    return cpl.load(outside.packaged("programs") / "library" / "search.cpl")
 
 
 def moves(tree: Tree) -> list[list[int]]:

@@ -19,7 +19,7 @@ from cplrt import CplFault
 import cpl
 from cpl import compiler, loader
 from cpl.diagnostics import Diagnostic
-from cpl.edit.analysis import Analysis, analyse
+from cpl.edit.text_analysis import Analysis, analyse
 from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.lexer import RAISED, tokenize

@@ -26,11 +26,11 @@ def package(name: str) -> dict[str, str] | None:
 @cache
 def c_program() -> str | None:
     """The generator in C, compiled; None without a C compiler."""
-    made = Path(tempfile.mkdtemp()) / "ints"
+    program = Path(tempfile.mkdtemp()) / "ints"
     for compiler in ("cc", "gcc", "clang"):
         try:
-            subprocess.run([compiler, "-O2", "-o", str(made), str(HERE / "ints.c")], capture_output=True, check=True)
+            subprocess.run([compiler, "-O2", "-o", str(program), str(HERE / "ints.c")], capture_output=True, check=True)
         except (OSError, subprocess.CalledProcessError):
             continue
-        return str(made)
+        return str(program)
     return None

@@ -111,8 +111,8 @@ def black_captures(x: int, y: int, k: int, piece: int, out: list[Position]) -> N
             further.append((x & ~piece | to, y & ~taken, k & ~taken & ~piece | to, to))
     if not further:
         out.append((y, x, k, -1))
-    for each in further:
-        black_captures(*each, out)
+    for position in further:
+        black_captures(*position, out)
 
 
 def white(x: int, y: int, k: int) -> list[Position]:
@@ -205,8 +205,8 @@ def white_captures(x: int, y: int, k: int, piece: int, out: list[Position]) -> N
             further.append((x & ~piece | to, y & ~taken, k & ~taken & ~piece | to, to))
     if not further:
         out.append((y, x, k, 1))
-    for each in further:
-        white_captures(*each, out)
+    for position in further:
+        white_captures(*position, out)
 
 
 def leaves(position: Position, depth: int) -> int:
@@ -214,7 +214,7 @@ def leaves(position: Position, depth: int) -> int:
     after = positions(position)
     if depth == 1:
         return len(after)
-    return sum([leaves(each, depth - 1) for each in after])
+    return sum([leaves(position, depth - 1) for position in after])
 
 
 if __name__ == "__main__":

@@ -117,8 +117,8 @@ def report(analysis: "Analysis") -> list[str]:
 
 
 def _moves(analysis: "Analysis", line: "Line", width: int = 0) -> str:
-    first, *others = map(analysis.turn.game.text, line.moves)
-    return f"{first:{width}} {' '.join(others)}".rstrip()
+    first, *rest = map(analysis.turn.game.text, line.moves)
+    return f"{first:{width}} {' '.join(rest)}".rstrip()
 
 
 def _value(line: "Line") -> str:

@@ -45,16 +45,11 @@ def run(options: argparse.Namespace) -> None:
             raise Failed(f"{path} already exists{'' if options.force else ': --force overwrites it'}")
     if entries := _entries(program, texts):
         files[folder / loader.MANIFEST] = _extended(folder / loader.MANIFEST, entries)
-    terminal.check_output(folder)
     for path in files:
-        place = next(parent for parent in path.parents if os.path.lexists(parent))
-        if not place.is_dir():
-            raise Failed(f"{place} already exists, and is not a folder")
-        if path.exists():
-            terminal.check_output(path, in_place=path.name == loader.MANIFEST)  # which is added to
-    for path, text in files.items():
         with file_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
+        terminal.check_output(path, in_place=path.name == loader.MANIFEST)  # which is added to
+    for path, text in files.items():
         terminal.write(path, text, in_place=path.name == loader.MANIFEST)
     terminal.tell("\n".join(map(str, files)))
     copy = folder / program.name
@@ -70,9 +65,9 @@ def _belonging(program: Path) -> dict[str, str]:
     from cpl import loader
     from cpl.syntax import nodes
 
-    folder, known = program.parent, loader.entry(str(program))
+    folder, entry = program.parent, loader.entry(str(program))
     main, library, _ = loader.load(loader.read(program))
-    names = [*known.companions, *filter(None, [known.session])]
+    names = [*entry.companions, *filter(None, [entry.session])]
     for text in (main, *library.companions, *library.libraries):
         beside = Path(os.path.relpath(text.source.path, folder)).parent
         if os.pardir not in beside.parts:  # else it is packaged
@@ -90,8 +85,8 @@ def _entries(program: Path, names: Iterable[str]) -> dict[str, dict[str, Any]]:
     from cpl import loader
 
     above = loader.manifest(program.parent.parent).get(f"{program.parent.name}/{program.name}")
-    known = {program.name: above, **loader.manifest(program.parent)}
-    entries = {name: known[name] for name in names if known.get(name)}
+    manifest = {program.name: above, **loader.manifest(program.parent)}
+    entries = {name: manifest[name] for name in names if manifest.get(name)}
     return {name: {key: value for key, value in entry.items() if key != "verbatim"} for name, entry in entries.items()}
 
 

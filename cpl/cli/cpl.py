@@ -94,8 +94,9 @@ def _joined(arguments: Sequence[str]) -> list[str]:
 def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str) -> argparse.ArgumentParser:
     """Import the command of that name, and add its parser."""
     module = import_module(f"cpl.cli.{name}")
-    title, more = help_of(module.__doc__)
-    parser = commands.add_parser(name, help=f"{title[0].lower()}{title[1:-1]}", description=title, epilog=more, **STYLE)
+    title, epilog = help_of(module.__doc__)
+    summary = f"{title[0].lower()}{title[1:-1]}"
+    parser = commands.add_parser(name, help=summary, description=title, epilog=epilog, **STYLE)
     parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     add_all(parser, module.OPTIONS)
     parser.set_defaults(run=module.run)

@@ -17,7 +17,6 @@ wrong; 70 for a bug in cplc itself. A compilation that fails leaves an existing 
 import argparse
 import gc
 import keyword
-import os
 import sys
 import warnings
 from collections.abc import Sequence
@@ -82,16 +81,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _list() -> None:
-    from cpl import loader, packaged
+    from cpl import loader, outside
 
-    folder = packaged.folder("programs")
+    folder = outside.packaged("programs")
     attested: list[str] = []
     for path in loader.packaged_files():
-        known = loader.entry(str(path))
-        if known.evidence:
-            attested.append(f"{path.stem:33} {known.title}")
+        entry = loader.entry(str(path))
+        if entry.evidence:
+            attested.append(f"{path.stem:33} {entry.title}")
         else:
-            print(f"{path.relative_to(folder).as_posix():28} {known.date:5} {known.title}".rstrip())
+            print(f"{path.relative_to(folder).as_posix():28} {entry.date:5} {entry.title}".rstrip())
     print("\nCPL in print, as attested/NAME.cpl (s63 of 1963; s67 of 1967, and the page):", *attested, sep="\n")
 
 
@@ -113,19 +112,16 @@ def _compile(options: argparse.Namespace) -> None:
     settings = {"optimise": options.optimise, "without": options.without, "standalone": options.standalone}
     compiled = compiler.compile_source(source, compilation(options, pretty=not options.no_format, **settings))
     match options.emit:
-        case "surface":
-            from cpl.views import stages
-
-            text = stages.surface_tree(compiled.surface)
-        case "core":
-            from cpl.views import stages
-
-            text = stages.core_tree(compiled.core)
+        case "python":
+            text = compiled.python
         case "map":
             places = {str(line): span.place for line, span in sorted(compiled.line_map.items())}
             text = terminal.as_json(places) + "\n"
-        case _:
-            text = compiled.python
+        case stage:
+            from cpl.views import stages
+
+            is_core = stage == "core"
+            text = stages.core_tree(compiled.core) if is_core else stages.surface_tree(compiled.surface)
     terminal.write_result(options.output, text)
     if options.emit == "python" and (options.output or "").endswith(".py"):
         _warn_if_shadowed(Path(options.output))
@@ -171,14 +167,8 @@ def _build(source: "Source", options: argparse.Namespace) -> None:
 
 def _warn_if_shadowed(path: Path) -> None:
     """Warn if Python may import another module of this name than the file that was written."""
-    from importlib.machinery import PathFinder
-
-    name = path.stem
-    module = PathFinder.find_spec(name, [os.path.abspath(path.parent)]) if name.isidentifier() else None
-    if name in _RESERVED_NAMES:
+    if path.stem in _RESERVED_NAMES:
         warnings.warn(f"{path} has the name of a standard module, and one may shadow the other", stacklevel=2)
-    elif module and module.origin and os.path.basename(module.origin) != path.name:
-        warnings.warn(f"`import {name}` will load {module.origin}, not {path}", stacklevel=2)
 
 
 _RESERVED_NAMES: Final = sys.stdlib_module_names | {"cplrt"}

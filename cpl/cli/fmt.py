@@ -50,8 +50,8 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """Format the files; the result is the exit status."""
+    from cpl.compiler import Unfaithful
     from cpl.diagnostics import CplError, Diagnostic
-    from cpl.formatting import Unfaithful
     from cpl.loader import Unreadable
 
     if options.stdin_filename and "-" not in options.files:
@@ -85,13 +85,14 @@ def _format(name: str, options: argparse.Namespace) -> str:
     `skipped`.
     """
     from cpl import loader
-    from cpl.formatting import format_source
+    from cpl.compiler import format_source
 
     path = None if name == "-" else loader.find(name)
     source = loader.read(path) if path else read_input("-", options.stdin_filename or "<stdin>")
-    many = options.skip_verbatim or options.stdin_filename or len(options.files) > 1 or Path(options.files[0]).is_dir()
+    is_alone = len(options.files) == 1 and not Path(options.files[0]).is_dir()
+    is_meant = is_alone and not (options.skip_verbatim or options.stdin_filename)
     place = str(path or options.stdin_filename or "")
-    if place and many and loader.entry(place).verbatim:  # which the user does not ask for by its name
+    if place and not is_meant and loader.entry(place).verbatim:
         if not (path or options.check or options.diff):
             terminal.write_result(None, source.text)
         hint = "" if options.skip_verbatim else "; to format it, name it alone"

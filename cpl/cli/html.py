@@ -39,8 +39,8 @@ OPTIONS: Final = (
 def run(options: argparse.Namespace) -> None:
     """Write the page."""
     from cpl import compiler
+    from cpl.compiler import format_source
     from cpl.diagnostics import CplError
-    from cpl.formatting import format_source
     from cpl.source import Source
     from cpl.views.listing import Publication, as_page
 

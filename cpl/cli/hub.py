@@ -65,9 +65,9 @@ def _run(hub: "Hub", search: "Search", lock: Lock) -> None:
     """Search in a thread of its own, so that lines are answered meanwhile."""
     from cpl.games import analysis
 
-    def report(found: "Analysis") -> None:
+    def report(result: "Analysis") -> None:
         with lock:
-            _send(hub.found(found))
+            _send(hub.found(result))
 
     with suppress(BrokenPipeError):  # the other program may have gone, and then its lines end
         try:

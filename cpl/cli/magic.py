@@ -54,8 +54,8 @@ def unload_ipython_extension(shell: InteractiveShell) -> None:
     shell.set_custom_exc((), None)
 
 
-def _parser(prog: str, what: str, *options: Adder) -> MagicArgumentParser:
-    parser = MagicArgumentParser(prog, description=what)
+def _parser(prog: str, description: str, *options: Adder) -> MagicArgumentParser:
+    parser = MagicArgumentParser(prog, description=description)
     add_all(parser, options)
     return parser
 
@@ -100,8 +100,8 @@ class CplMagics(Magics):
         options = _parsed(_CELL, line)
         if options.name and (not options.name.isidentifier() or iskeyword(options.name)):
             raise UsageError(f"{options.name} cannot be the name of a module")
-        known = self.notebook.user_ns.get(options.name)
-        if isinstance(known, ModuleType) and known is not self.modules.get(options.name):
+        existing = self.notebook.user_ns.get(options.name)
+        if isinstance(existing, ModuleType) and existing is not self.modules.get(options.name):
             raise UsageError(f"{options.name} is a module of Python here: choose another name")
         program = self.programs.setdefault(options.name, Workspace())
         program.reading = options.reading or DEFAULT

@@ -206,7 +206,7 @@ def _table(game: "Game", match: "Match", scores: "dict[str, Score]") -> Iterator
     for name, score in scores.items():
         low, high = score.interval
         rating, least, most = (
-            f"{elo(share):+.0f}".replace("-", "−").replace("inf", "∞") for share in (score.share, low, high)
+            f"{elo(value):+.0f}".replace("-", "−").replace("inf", "∞") for value in (score.share, low, high)
         )
         sides = (" ".join(f"{number:3}" for number in numbers) for numbers in (score.first, score.second))
         counts = "  ".join(f"{text:>13}" for text in sides)
@@ -220,8 +220,8 @@ def _table(game: "Game", match: "Match", scores: "dict[str, Score]") -> Iterator
 def _scores(scores: "dict[str, Score]") -> dict[str, Any]:
     from cpl.games.match import elo
 
-    def rating(share: float) -> float | str:
-        difference = elo(share)  # infinite at the ends, which JSON has no number for
+    def rating(points: float) -> float | str:
+        difference = elo(points)  # infinite at the ends, which JSON has no number for
         return difference if isfinite(difference) else f"{difference}inity"
 
     return {

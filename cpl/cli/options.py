@@ -39,14 +39,14 @@ class _Parser(argparse.ArgumentParser):
 
 def help_of(docstring: str | None) -> tuple[str, str]:
     """Return what `--help` says before and after the options: the first line of a docstring, and all else."""
-    title, _, more = (docstring or "Undocumented, under python -OO.").partition("\n\n")
-    return title, more
+    title, _, epilog = (docstring or "Undocumented, under python -OO.").partition("\n\n")
+    return title, epilog
 
 
 def new_parser(prog: str, docstring: str | None) -> argparse.ArgumentParser:
     """Make an argument parser of our style, whose help is the docstring of a module."""
-    title, more = help_of(docstring)
-    parser = _Parser(prog=prog, description=title, epilog=more, **STYLE)
+    title, epilog = help_of(docstring)
+    parser = _Parser(prog=prog, description=title, epilog=epilog, **STYLE)
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.add_argument("--debug", action="store_true", help="show a traceback if the compiler itself fails")
     parser.add_argument(

@@ -108,8 +108,8 @@ def run(options: argparse.Namespace) -> int:
         for error in errors[:_MOST_ERRORS]:
             terminal.say(f"cpl pdn: {options.file}: {error}")
         if len(errors) > _MOST_ERRORS:
-            more = count(len(errors) - _MOST_ERRORS, "more error")
-            terminal.say(f"cpl pdn: {options.file}: {more}; --check lists all")
+            rest = count(len(errors) - _MOST_ERRORS, "more error")
+            terminal.say(f"cpl pdn: {options.file}: {rest}; --check lists all")
     return CPL_AT_FAULT if errors else DONE
 
 
@@ -183,9 +183,9 @@ def _checked(games: "list[Entry]", options: argparse.Namespace, errors: "list[Ba
     """A line for each error and each warning, and how many there are."""
     legal, plies = 0, 0
     warnings: list[str] = []
-    for line, more in _each(games, lambda entry: (entry.replay(), entry.warnings), "checking", errors):
+    for line, entry_warnings in _each(games, lambda entry: (entry.replay(), entry.warnings), "checking", errors):
         legal, plies = legal + 1, plies + len(line.moves)
-        warnings += more
+        warnings += entry_warnings
     faults = [*map(str, errors), *(f"warning: {warning}" for warning in warnings)]
     counts = f"{count(len(errors), 'error')}, {count(len(warnings), 'warning')}"
     right = f"{count(legal, 'game')} with {count(plies, 'ply', 'plies')} legal"

@@ -95,13 +95,15 @@ def _packed(source: "Source", options: argparse.Namespace, speed: "Speed") -> by
 
     say_speed(options, speed)
     start, moves = options.start or "StartPosition", options.moves or "LegalPositionsFrom"
-    more = [counting_text(moves, start)] if speed == "native" else []
-    settings = {"optimise": speed == "optimised", "native": speed == "native", "libraries": (*options.library, *more)}
+    counting = [counting_text(moves, start)] if speed == "native" else []
+    settings = {"optimise": speed == "optimised", "native": speed == "native"}
     try:
-        program = packed(compiled_game(source, options, start, moves, _ADVICE, **settings))
+        program = packed(
+            compiled_game(source, options, start, moves, _ADVICE, libraries=(*options.library, *counting), **settings)
+        )
         guard(lambda: counter_in(program))
     except CplError:
-        if not more:
+        if not counting:
             raise
         return _packed(source, options, "optimised")  # of whose errors none is in the counting
     except TypeError:

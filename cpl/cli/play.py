@@ -351,8 +351,8 @@ class Table:
         record = load_game(self.game, path, number)
         self.live = LiveGame(self.game, self.live.seats, self.plies, record.first, record.moves)
         self.loaded, self.tags = record, record.tags
-        more = record.result in WINNERS and not self.live.end
-        result = f" The file says {record.result}, but play can continue." if more else ""
+        can_go_on = record.result in WINNERS and not self.live.end
+        result = f" The file says {record.result}, but play can continue." if can_go_on else ""
         tell(f"Game {number} of {path}, after {count(len(record.moves), 'move')}.{result}")
 
     def save(self, path: Path) -> None:
@@ -366,7 +366,7 @@ class Table:
             is_there = path.is_file()
         if is_there and before not in self.saved:
             raise Failed(f"{path} already exists, and was not saved in this session: choose another name")
-        terminal.write(path, write(self.game, self._record()), in_place=is_there, is_new=before is None)
+        terminal.write(path, write(self.game, self._record()), in_place=is_there)
         self.saved = self.saved - {before} | {outside.identity(path)}
 
     def _record(self) -> "Record":

@@ -61,21 +61,21 @@ def _without_companions(paths: list[Path]) -> list[Path]:
     return [path for path in paths if companions[path] or outside.identity(path) not in identities]
 
 
-def compilation(options: argparse.Namespace, **more: Any) -> "Options":
-    """Return how to compile FILE: the options that all commands have, and `more`."""
+def compilation(options: argparse.Namespace, **settings: Any) -> "Options":
+    """Return how to compile FILE: the options that all commands have, and `settings`."""
     from cpl.compiler import Options
 
     common = {"reading": options.reading, "libraries": options.library, "repair": options.repair}
-    return Options(**common | more)
+    return Options(**common | settings)
 
 
 def compiled(
-    compile: Callable[..., Any], source: Source, options: argparse.Namespace, calls: Sequence[str] = (), **more: Any
+    compile: Callable[..., Any], source: Source, options: argparse.Namespace, calls: Sequence[str] = (), **settings: Any
 ) -> Any:
     """Compile FILE and the expressions to be evaluated in it with a function of `cpl.compiler`; report what misleads in
     it. Raises CplError.
     """
-    program = compile(source, compilation(options, **more), calls)
+    program = compile(source, compilation(options, **settings), calls)
     terminal.show_misleading(program.misleading, options)
     return program
 
@@ -95,7 +95,7 @@ def guard(job: Callable[[], Value], *faults: type[Exception]) -> Value:
 
 
 def compiled_game(
-    source: Source, options: argparse.Namespace, start: str, moves: str, advice: str, **more: Any
+    source: Source, options: argparse.Namespace, start: str, moves: str, advice: str, **settings: Any
 ) -> "Executable":
     """Compile FILE with two calls: where its game starts, and the function of its moves. Raises CplError, and Usage
     with this advice if it has no game.
@@ -103,7 +103,7 @@ def compiled_game(
     from cpl import compiler
 
     try:
-        program: compiler.Executable = compiled(compiler.executable, source, options, [start, moves], **more)
+        program: compiler.Executable = compiled(compiler.executable, source, options, [start, moves], **settings)
     except CplError as error:
         spans = [diagnostic.span for diagnostic in error.diagnostics]
         missing = [span.text for span in spans if span.source.path.startswith("<call")]

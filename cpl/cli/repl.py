@@ -324,8 +324,8 @@ def offers(workspace: Workspace, before: str) -> list[Offer]:
     if signs is not None:
         return [(sign.text, len(sign.replaced.text), f"{sign.text} {sign.typed}") for sign in signs]
     typed = typed_at(source, len(before)).text
-    known = sorted({*workspace.all_names, *words()})
-    return [(name, len(typed), name) for name in known if typed and begins(name, typed) and name != typed]
+    names = sorted({*workspace.all_names, *words()})
+    return [(name, len(typed), name) for name in names if typed and begins(name, typed) and name != typed]
 
 
 def _beginning(typed: str, texts: Iterable[str]) -> list[Offer]:

@@ -2,7 +2,6 @@
 
 import argparse
 import contextlib
-import errno
 import json
 import os
 import shutil
@@ -201,8 +200,6 @@ def check_output(path: Path, *, in_place: bool = False) -> Path:
     """
     with file_errors(path):
         target = path.resolve()
-        if target.is_symlink():  # a circle of links; Python before 3.13 has raised already
-            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         if not target.parent.exists():
             raise Failed(f"{path}: the folder {path.parent} does not exist")
         if in_place and path.exists() and not path.is_file():
@@ -212,11 +209,11 @@ def check_output(path: Path, *, in_place: bool = False) -> Path:
     return target
 
 
-def write(path: Path, text: str, *, in_place: bool = False, is_new: bool = False) -> None:
-    """Write a file as `outside.write` does. Raises as `check_output` does, and Failed if it must be new and is not."""
+def write(path: Path, text: str, *, in_place: bool = False) -> None:
+    """Write a file as `outside.write` does. Raises as `check_output` does."""
     check_output(path, in_place=in_place)
     with file_errors(path):
-        outside.write(path, text, is_new=is_new)
+        outside.write(path, text)
 
 
 def write_result(output: str | None, text: str) -> None:

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final, Literal
 
-from cpl.edit.analysis import Analysis
 from cpl.edit.definitions import NAMES, Definition, Kind
 from cpl.edit.hover import detail, host_heading
 from cpl.edit.signs import SIGNS, spellings
-from cpl.records import dataclass
+from cpl.edit.text_analysis import Analysis
 from cpl.source import Source, Span
 from cpl.syntax import nodes, walk
 from cpl.syntax.tokens import CAPITAL_WORDS, CONSTANTS, GREEK_LETTERS, PHRASES, PRINTED, SYMBOLS, WORDS
@@ -120,7 +120,7 @@ def _names_and_words(analysis: Analysis, typed: Span) -> Iterator[Completion]:
             return
         if around & {nodes.NodeType, nodes.Element}:
             yield from _defined(
-                analysis, typed, [known for known in whole.definitions.values() if known.kind == "type"]
+                analysis, typed, [meaning for meaning in whole.definitions.values() if meaning.kind == "type"]
             )
         elif cursor not in whole.definitions:  # there a new name is defined
             yield from _visible(analysis, typed, whole, local)
@@ -134,10 +134,10 @@ def _visible(analysis: Analysis, typed: Span, whole: Analysis, local: dict[str, 
     """The names that can be used: those of this place, of the text and what is compiled with it, and of cplrt."""
     definitions = [whole.definitions[place] for place in local.values() if place in whole.definitions]
     yield from _defined(analysis, typed, definitions)
-    known = {definition.name for definition in definitions}
-    for name in reversed([name for name in local if name not in known]):
+    names = {definition.name for definition in definitions}
+    for name in reversed([name for name in local if name not in names]):
         yield Completion(name, typed, "variable", name)
-    yield from _defined(analysis, typed, [known for name, known in whole.at_top.items() if name not in local])
+    yield from _defined(analysis, typed, [meaning for name, meaning in whole.at_top.items() if name not in local])
     for name in sorted(analysis.library.host.keys() - local.keys() - whole.at_top.keys()):
         yield Completion(name, typed, "host", name, host_heading(analysis.library, name))
 
@@ -151,6 +151,6 @@ def _defined(analysis: Analysis, typed: Span, definitions: list[Definition]) -> 
 
     for definition in sorted(definitions, key=distance):
         name, place = definition.name, analysis.here(definition.span)
-        known = analysis.definitions.get(place, definition)
-        shown = detail(analysis, known) if analysis.is_inferred and known.name == name else definition.heading
+        current = analysis.definitions.get(place, definition)
+        shown = detail(analysis, current) if analysis.is_inferred and current.name == name else definition.heading
         yield Completion(name, typed, definition.kind, name, shown, definition=place)

@@ -1,10 +1,10 @@
 """The names that a text defines: what each is, and the node that defines it."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Literal
 
 from cpl.outside import printable
-from cpl.records import dataclass
 from cpl.semantics.scope import as_function, parameters_of
 from cpl.source import Span
 from cpl.syntax import nodes, walk

@@ -1,13 +1,13 @@
 """Changes to a text, as values: the repairs that diagnostics offer, and the style of `cpl fmt`."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
+from cpl.compiler import Unfaithful, format_source
 from cpl.diagnostics import CplError, Diagnostic, Fix
-from cpl.edit.analysis import Analysis
-from cpl.formatting import Unfaithful, format_source
-from cpl.records import dataclass
+from cpl.edit.text_analysis import Analysis
 from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.layout import lay_out
@@ -79,9 +79,9 @@ def format_range(source: Source, selected: Span) -> list[Edit]:
                 text = format_source(Source(source.path, f"{span.text}\n")).rstrip("\r\n")
             except (CplError, Unfaithful):
                 continue
-            more = _changes(span, text)
-            if _is_faithful(source, [*edits, *more], program):
-                edits += more
+            changes = _changes(span, text)
+            if _is_faithful(source, [*edits, *changes], program):
+                edits += changes
     return edits
 
 

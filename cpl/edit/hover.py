@@ -2,13 +2,13 @@
 
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 
-from cpl.edit.analysis import Analysis
 from cpl.edit.definitions import NAMES, Definition
 from cpl.edit.signs import SIGNS, sign_of, spellings
+from cpl.edit.text_analysis import Analysis
 from cpl.outside import printable
-from cpl.records import dataclass
 from cpl.semantics.library import Library
 from cpl.source import Span
 from cpl.syntax.lexer import Token
@@ -60,8 +60,8 @@ def _of_sign(analysis: Analysis, written: Token) -> Hover | None:
     key = sign_of(token.kind, token.span.text) if token else None
     if token is None or key is None:
         return None
-    printed, *others = spellings(key) or (key,)
-    typed = f"typed {' or '.join([f'`{form}`' for form in others])}" if others else ""
+    printed, *alternatives = spellings(key) or (key,)
+    typed = f"typed {' or '.join([f'`{form}`' for form in alternatives])}" if alternatives else ""
     return Hover(token.span, (printed,), "\n\n".join(filter(None, [SIGNS[key].words, typed, SIGNS[key].evidence])))
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from cpl import loader, packaged
+from cpl import loader, outside
 from cpl.diagnostics import Invalid
-from cpl.edit.analysis import Analysis, analyse
 from cpl.edit.definitions import NAMES, Definition
 from cpl.edit.edits import Edit, applied
+from cpl.edit.text_analysis import Analysis, analyse
 from cpl.outside import real
 from cpl.source import Source, Span
 from cpl.syntax.layout import lay_out
@@ -21,7 +21,7 @@ def renamable(analysis: Analysis, offset: int) -> Definition:
     if isinstance(meaning, str):
         raise Invalid(f"{meaning} is part of the language, and keeps its name")
     source = meaning.span.source
-    if packaged.short(source.path) != source.path:
+    if outside.short_path(source.path) != source.path:
         raise Invalid(f"{meaning.name} is defined in {source.name}, which comes with cplc and stays as it is")
     return meaning
 

@@ -3,11 +3,11 @@ what each code of a diagnostic means, from explanations.md.
 """
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from cpl import packaged
-from cpl.records import dataclass
+from cpl import outside
 from cpl.syntax.tokens import PRINTED, SYMBOLS
 
 
@@ -235,7 +235,7 @@ class Explanation:
 @cache
 def explanations() -> dict[str, Explanation]:
     """The explanations of all codes of diagnostics, by their codes."""
-    _, *parts = re.split(r"^## ", packaged.explanations(), flags=re.MULTILINE)
+    _, *parts = re.split(r"^## ", outside.packaged_text("cpl/edit/explanations.md"), flags=re.MULTILINE)
     result = {}
     for part in parts:
         code, _, rest = part.partition("\n")

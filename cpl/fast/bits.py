@@ -1,27 +1,35 @@
-"""Bit strings as whole numbers: a module makes no `Logical` but at its edge.
+"""Bit strings represented by whole numbers: a module makes a `Logical` only at its edge.
 
-    Null(x)             x = 0
-    Shift(x,n)          x SHIFT n
-    x ∧ y, ~x           BIT_AND, BIT_NOT
-    SingleDigitFrom(x)  x BIT_AND −x
+    Free(P) = ~(P ∨ Shift(P,4)) ∧ Board,   Null(Free(P)),   SingleDigitFrom(x)
 
-The numbers are without end, as the bit strings are: the complement of one is negative, and nothing is masked. A
-definition whose value is or holds a bit string is renamed, and the edge of the module gives it to Python under its own
-name (`cplrt.edge`). The program is left as it is if it cannot be sure everywhere what is a bit string.
+becomes, in Python,
+
+    def _Free(P): return ~(P | P >> 4) & _Board,   _Free(P) == 0,   x & -x
+
+Why: an operator on a `Logical` is a call of a method and makes an object; one on an `int` is one instruction.
+
+How: the variables of the type checker say which expressions are bit strings. Their operators become BIT_AND, BIT_OR,
+BIT_XOR, BIT_NOT and SHIFT; the numbers are without end, as bit strings are, so the complement of one is negative and
+nothing is masked. A definition whose value is or holds a bit string is renamed, and a constant under its own name
+converts it for Python by `cplrt.edge`, which is told by a form where in the value the bit strings are.
+
+Limits: the program is left as it is (`Unsure`) unless it is certain everywhere whether a value is a bit string: not if
+NIL may be one, if a variable of unknown type may hold one, or if bit strings are compared with what else equals a
+number. Arguments of functions of cplrt that look at bit strings are converted for the call.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from cpl.fast.trees import Fresh
-from cpl.records import replace
 from cpl.semantics import core, walk
-from cpl.semantics.reach import reachable
+from cpl.semantics.graphs import reachable
 from cpl.source import Span
 from cpl.types import constraints
 from cpl.types.constraints import Shape, Variable
 from cpl.types.facts import Facts
-from cpl.types.type_warnings import mixed_functions
+from cpl.types.report import mixed_functions
 from cpl.types.types import Basic, Type, all_parts
 
 _LOGICAL: Final = Basic("logical")
@@ -36,26 +44,26 @@ _OPERATORS: Final = {
 """What an operator on bit strings is on numbers, where it is one."""
 
 _TRANSPARENT: Final = frozenset({"Head", "Tail", "Next", "Join", "Null", "Copy", "Array", "Hash"})
-"""Functions of cplrt to which a bit string and its number are the same."""
+"""Functions of cplrt that do the same to a bit string and to its number."""
 
 
 class Unsure(Exception):
-    """It is not sure what is a bit string."""
+    """Raised if it is not certain what is a bit string."""
 
 
 def bits(program: core.Program, facts: Facts) -> core.Program:
-    """The program with bit strings as whole numbers."""
-    if not any(_is_logical(each) for each in facts.shown.solver.variables):
+    """Represent bit strings by whole numbers; return the program as it is if that is not safe."""
+    if not any(_is_logical(variable) for variable in facts.shown.solver.variables):
         return program
     try:
-        return _Bits(program, facts).program()
+        return _Bits(program, facts).run()
     except Unsure:
         return program
 
 
 class _Bits:
-    def __init__(self, given: core.Program, facts: Facts) -> None:
-        self.given = given
+    def __init__(self, program: core.Program, facts: Facts) -> None:
+        self.program = program
         self.facts = facts
         self.inference = facts.shown
         self.mixed = mixed_functions(facts.used)
@@ -64,41 +72,49 @@ class _Bits:
         self.definition: core.Definition | None = None
         self.touched: set[core.Local | core.Global] = set()  # functions that work on bit strings
         variables = self.inference.solver.variables
-        if any(_holds_bits(lower) for each in variables if constraints.holds_several(each) for lower in each.below):
+        if any(
+            _holds_bits(lower)
+            for variable in variables
+            if constraints.holds_several(variable)
+            for lower in variable.below
+        ):
             raise Unsure
-        unknown = [each for each in variables if _is_unknown(each) and not _is_logical(each)]
-        self.unchanged = {*reachable(unknown, lambda each: each.above)}  # what may come as it is from outside
+        unknown = [variable for variable in variables if _is_unknown(variable) and not _is_logical(variable)]
+        self.unchanged = {*reachable(unknown, lambda variable: variable.above)}  # what may come as it is from outside
 
-    def program(self) -> core.Program:
-        """The program, its edge last."""
-        changed = {each for one in self.given.definitions for each in walk.changed(one)}
+    def run(self) -> core.Program:
+        """Return the program, the constants of its edge last."""
+        changed = {name for definition in self.program.definitions for name in walk.changed(definition)}
         edge: list[core.Definition] = []
-        for one in self.given.definitions:
-            self._definition(one)
-        for one in self.given.definitions:
-            if isinstance(one, core.NodeType):
-                self._check_no_bits(self.facts.component(one.name, each) for each in one.components)
-            if not isinstance(one, core.Function | core.Constants):
+        for definition in self.program.definitions:
+            self._definition(definition)
+        for definition in self.program.definitions:
+            if isinstance(definition, core.NodeType):
+                self._check_no_bits(
+                    self.facts.component(definition.name, component) for component in definition.components
+                )
+            if not isinstance(definition, core.Function | core.Constants):
                 continue
-            for name in walk.names(one):
-                if not isinstance(name, core.Global) or (form := self._form(name, one)) is None:
+            for name in walk.names(definition):
+                if not isinstance(name, core.Global) or (form := self._form(name, definition)) is None:
                     continue
                 if name in changed:
                     raise Unsure
                 self.renamed[name] = replace(name, name=f"_{name.name}")
                 if not name.is_hidden:
-                    edge.append(_edge(name, self.renamed[name], form))
-        return replace(self.given, definitions=(*map(self._definition, self.given.definitions), *edge))
+                    value = _converted("AsLogical", self.renamed[name], form)
+                    edge.append(core.Constants(name, value, span=name.span))
+        return replace(self.program, definitions=(*map(self._definition, self.program.definitions), *edge))
 
     def _form(self, name: core.Global, definition: core.Definition) -> core.Expression | None:
-        """Where in the value of a name the bit strings are; None if it holds none, or takes values of any type."""
-        bound, general = (each.bound(name, definition) for each in (self.inference, self.facts.general))
+        """Return where in the value of a name the bit strings are; None if there are none, or it is of any type."""
+        bound, general = (inference.bound(name, definition) for inference in (self.inference, self.facts.general))
         assert bound is not None
         if isinstance(bound, Variable):
             return form_of(bound, name.span)
         if name not in self.touched and general is not None:
             parts = reachable(_within(general), _parts)
-            if not any(_is_logical(each) or each.is_open for each in parts):
+            if not any(_is_logical(part) or part.is_open for part in parts):
                 return None
         return _form_of_shape(bound, name.span, ())
 
@@ -117,7 +133,7 @@ class _Bits:
     # What an expression is
 
     def _is_bits(self, node: core.Expression) -> bool:
-        """Whether the value is a bit string. Raises Unsure."""
+        """Tell whether the value is a bit string. Raises Unsure."""
         variable = self.inference.expressions.get(id(node))
         if variable is None or variable.is_open:
             raise Unsure
@@ -135,20 +151,21 @@ class _Bits:
         return False
 
     def _check_comparable(self, left: core.Expression, right: core.Expression) -> None:
-        """That what is equal as numbers is equal as bit strings."""
-        found = [variable for each in (left, right) if (variable := self.inference.expressions.get(id(each)))]
-        if len(found) < 2:
+        """Raise Unsure unless values that are equal as numbers are equal as bit strings."""
+        variables = [variable for operand in (left, right) if (variable := self.inference.expressions.get(id(operand)))]
+        if len(variables) < 2:
             raise Unsure
-        if any(map(_holds_bits, found)) and not (self._is_bits(left) and self._is_bits(right)):
-            sources = [each for one in found for each in reachable([one], lambda each: each.below) if _is_unknown(each)]
-            form, *others = (form_of(each, left.span) for each in (*found, *sources))
-            if self.mixed or any(other != form for other in others) or _has_choice(form):
+        if any(map(_holds_bits, variables)) and not (self._is_bits(left) and self._is_bits(right)):
+            sources = [source for variable in variables for source in _sources(variable) if _is_unknown(source)]
+            form, *other_forms = (form_of(operand, left.span) for operand in (*variables, *sources))
+            has_choice = core.Host("Either", span=left.span) in walk.nodes(form or left)
+            if self.mixed or any(other != form for other in other_forms) or has_choice:
                 raise Unsure
 
     # The tree
 
     def _changed(self, node: core.Node) -> core.Node:
-        """A node and all within it, on numbers."""
+        """Rewrite a node and all within it."""
         span = node.span
         match node:
             case core.Global():
@@ -159,10 +176,14 @@ class _Bits:
                 return core.List((), span=span)
             case core.Unary(operator="NOT", operand=operand) if self._is_bits(node):
                 return core.Unary("BIT_NOT", self._value(operand), span=span)
-            case core.Binary(operator=operator, left=left, right=right) if (
-                operator in _OPERATORS or operator in ("MINUS", "EQUIVALENT")
-            ) and self._is_bits(node):
-                return self._operation(operator, self._value(left), self._value(right), span)
+            case core.Binary(operator="MINUS", left=left, right=right) if self._is_bits(node):
+                complement = core.Unary("BIT_NOT", self._value(right), span=right.span)
+                return core.Binary("BIT_AND", self._value(left), complement, span=span)
+            case core.Binary(operator="EQUIVALENT", left=left, right=right) if self._is_bits(node):
+                different = core.Binary("BIT_XOR", self._value(left), self._value(right), span=span)
+                return core.Unary("BIT_NOT", different, span=span)
+            case core.Binary(operator=operator) if operator in _OPERATORS and self._is_bits(node):
+                return walk.with_parts(replace(node, operator=_OPERATORS[operator]), self._changed)
             case core.Compare(operands=operands, operators=operators):
                 for operator, left, right in zip(operators, operands, operands[1:], strict=False):
                     if operator in ("EQUAL", "UNEQUAL"):
@@ -182,17 +203,8 @@ class _Bits:
     def _value(self, node: core.Expression) -> core.Expression:
         return self._changed(node)  # type: ignore[return-value]
 
-    def _operation(self, operator: str, left: core.Expression, right: core.Expression, span: Span) -> core.Expression:
-        match operator:
-            case "MINUS":
-                return core.Binary("BIT_AND", left, core.Unary("BIT_NOT", right, span=right.span), span=span)
-            case "EQUIVALENT":
-                return core.Unary("BIT_NOT", core.Binary("BIT_XOR", left, right, span=span), span=span)
-            case _:
-                return core.Binary(_OPERATORS[operator], left, right, span=span)
-
     def _host(self, node: core.Apply, name: str, arguments: tuple[core.Expression, ...]) -> core.Expression:
-        """A function of cplrt applied."""
+        """Rewrite an application of a function of cplrt."""
         span = node.span
         match name, arguments:
             case "Null", (x,) if self._is_bits(x):
@@ -214,12 +226,12 @@ class _Bits:
                 return _converted("AsBits", replace(node, arguments=outside), self._form_of(node))
 
     def _are_listed(self, node: core.Apply) -> bool:
-        """Whether the members of the list that is made are bit strings."""
+        """Tell whether the members of the list that is made are bit strings."""
         shapes = self.inference.expressions[id(node)].made
         return any(_is_logical(member) for shape in shapes for member in shape.outputs)
 
     def _outside(self, node: core.Expression) -> core.Expression:
-        """An argument of a function of cplrt that looks at bit strings."""
+        """Convert an argument of a function of cplrt that looks at bit strings."""
         return _converted("AsLogical", self._value(node), self._form_of(node))
 
     def _form_of(self, node: core.Expression) -> core.Expression | None:
@@ -230,15 +242,18 @@ class _Bits:
 
 
 def _kinds(variable: Variable) -> set[str]:
-    """The kinds of value that come to a variable; if none do, those that are needed of it, or of what flows into it."""
-    return _own_kinds(variable) or {
-        kind for each in reachable([variable], lambda each: each.below) for kind in _own_kinds(each)
-    }
+    """The kinds of value that flow into a variable; if none do, those that are needed of it or of its lower bounds."""
+    return _own_kinds(variable) or {kind for source in _sources(variable) for kind in _own_kinds(source)}
+
+
+def _sources(variable: Variable) -> Iterable[Variable]:
+    """A variable and all its lower bounds."""
+    return reachable([variable], lambda source: source.below)
 
 
 def _own_kinds(variable: Variable) -> set[str]:
-    made = {"logical" if shape.zero and _needs_bits(variable) else shape.kind for shape in variable.made}
-    return made or {need.kind for need in variable.needs.values() if isinstance(need, Shape)}
+    kinds = {"logical" if shape.zero and _needs_bits(variable) else shape.kind for shape in variable.made}
+    return kinds or {need.kind for need in variable.needs.values() if isinstance(need, Shape)}
 
 
 def _needs_bits(variable: Variable) -> bool:
@@ -258,13 +273,8 @@ def _is_unknown(variable: Variable) -> bool:
     return not (variable.shapes or variable.below or variable.declared)
 
 
-def _has_choice(form: core.Expression | None) -> bool:
-    """Whether values of a form may have one of several."""
-    return form is not None and any(isinstance(part, core.Host) and part.name == "Either" for part in walk.nodes(form))
-
-
 def _holds_bits(variable: Variable) -> bool:
-    return any(_is_logical(each) for each in reachable([variable], _parts))
+    return any(_is_logical(part) for part in reachable([variable], _parts))
 
 
 def _within(bound: Variable | Shape) -> list[Variable]:
@@ -277,17 +287,15 @@ def _parts(variable: Variable) -> list[Variable]:
 
 
 def _shapes(variable: Variable) -> list[Shape]:
-    """The shapes of what comes to a variable; if it is nothing or NIL, those that are needed of it, or of what flows
-    into it.
+    """The shapes of what flows into a variable; if it is nothing or NIL, those that are needed of it or of its lower
+    bounds.
     """
-    return _own_shapes(variable) or [
-        shape for each in reachable([variable], lambda each: each.below) for shape in _own_shapes(each)
-    ]
+    return _own_shapes(variable) or [shape for source in _sources(variable) for shape in _own_shapes(source)]
 
 
 def _own_shapes(variable: Variable) -> list[Shape]:
-    return [each for each in variable.made if each.head != "nil"] or [
-        each for each in variable.needs.values() if isinstance(each, Shape)
+    return [shape for shape in variable.made if shape.head != "nil"] or [
+        shape for shape in variable.needs.values() if isinstance(shape, Shape)
     ]
 
 
@@ -309,20 +317,20 @@ def form_of(variable: Variable, span: Span, path: tuple[Variable, ...] = ()) -> 
         raise Unsure
     shapes = _shapes(variable)
     if not shapes:
-        members = {form for each in _members(variable) if (form := form_of(each, span, (*path, variable)))}
+        members = {form for member in _members(variable) if (form := form_of(member, span, (*path, variable)))}
         if len(members) != 1:
             raise Unsure
         return core.List(tuple(members), span=span)
     if {shape.kind for shape in shapes} & {"number", "boolean"} and any(shape.head == "logical" for shape in shapes):
         raise Unsure
-    known: list[core.Expression] = []
+    forms: list[core.Expression] = []
     for shape in shapes:
         form = _form_of_shape(shape, span, (*path, variable))
-        known += [form] if form is not None and form not in known else []
+        forms += [form] if form is not None and form not in forms else []
     # NIL beside bit strings is told apart from them by its type, so that there is a choice
-    if len(known) < 2 and (len(variable.made) < 2 or not isinstance(known[0] if known else None, core.Host)):
-        return known[0] if known else None
-    return core.Apply(core.Host("Either", span=span), tuple(known), span=span)
+    if len(forms) < 2 and (len(variable.made) < 2 or not isinstance(forms[0] if forms else None, core.Host)):
+        return forms[0] if forms else None
+    return core.Apply(core.Host("Either", span=span), tuple(forms), span=span)
 
 
 def _form_of_shape(shape: Shape, span: Span, path: tuple[Variable, ...]) -> core.Expression | None:
@@ -331,21 +339,21 @@ def _form_of_shape(shape: Shape, span: Span, path: tuple[Variable, ...]) -> core
     def given(form: core.Expression | None) -> core.Expression:
         return form or core.Host("other", span=span)
 
-    inside = [form_of(each, span, path) for each in shape.outputs]
+    parts = [form_of(part, span, path) for part in shape.outputs]
     match shape.head:
         case "logical":
             return core.Host("bits", span=span)
-        case "tuple" if any(inside):
-            return core.Tuple(tuple(map(given, inside)), span=span)
-        case "list" if any(inside):
-            return core.List(tuple(map(given, inside)), span=span)
+        case "tuple" if any(parts):
+            return core.Tuple(tuple(map(given, parts)), span=span)
+        case "list" if any(parts):
+            return core.List(tuple(map(given, parts)), span=span)
         case "function":
-            takes = [form_of(each, span, path) for each in shape.inputs]
-            if not any((*inside, *takes)):
+            parameters = [form_of(parameter, span, path) for parameter in shape.inputs]
+            if not any((*parts, *parameters)):
                 return None
-            arguments = core.Tuple(tuple(map(given, takes)), span=span)
-            return core.Apply(core.Host("Function", span=span), (arguments, given(inside[0])), span=span)
-        case _ if any(inside) or any(map(_holds_bits, shape.inputs)):
+            arguments = core.Tuple(tuple(map(given, parameters)), span=span)
+            return core.Apply(core.Host("Function", span=span), (arguments, given(parts[0])), span=span)
+        case _ if any(parts) or any(map(_holds_bits, shape.inputs)):
             raise Unsure
         case _:
             return None
@@ -356,7 +364,3 @@ def _converted(function: str, value: core.Expression, form: core.Expression | No
     if form is None:
         return value
     return core.Apply(core.Host(function, span=value.span), (value, form), span=value.span)
-
-
-def _edge(name: core.Global, inner: core.Global, form: core.Expression) -> core.Definition:
-    return core.Constants(name, _converted("AsLogical", inner, form), span=name.span)

@@ -1,11 +1,26 @@
-"""Small functions written out where they are applied.
+"""Inlining: small functions are written out where they are applied.
 
-A function is written out if what is left of it there, once its arguments are known, is small; or if nothing else
-applies it. Functions that apply themselves are not, nor is what may be left early.
+    Other(σ) = -σ
+    Next(P,σ) = Search(Moves(P,σ), Other(σ))
+
+becomes
+
+    Next(P,σ) = Search(Moves(P,σ), -σ)
+
+Why: a call is the most expensive thing that Python does; and in a written-out body `simplify` knows the arguments.
+
+How: functions are done before those that apply them. The body stands as a block whose first commands define the
+parameters as the arguments. It is written out if its cost there, after simplification with constant arguments, is at
+most `MOST_COPIED`, or if nothing else applies a function that a pass has made; until the definition has grown to
+`MOST_IN_ALL`.
+
+Limits: not functions that apply themselves, that may give their result before the end, or that work with places or
+jumps (`is_plain`); and not into constants of the top level, which are evaluated once.
 """
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from cpl.fast.simplify import literals, simplified
@@ -20,65 +35,67 @@ from cpl.fast.trees import (
     uses,
     without_unreachable,
 )
-from cpl.records import replace
 from cpl.semantics import core, numbers, walk
-from cpl.semantics.control_flow import may_give_result
-from cpl.semantics.scc import components
+from cpl.semantics.graphs import components
+from cpl.semantics.walk import may_give_result
 from cpl.types.facts import Facts
 
 MOST_COPIED: Final = 70
-"""Nodes of a function that is written out though others apply it too."""
+"""The largest cost of a function that is written out though others apply it too."""
 
 _APPLICATION: Final = 30
-"""What an application costs, in nodes."""
+"""The cost of an application, in nodes."""
 
 MOST_IN_ALL: Final = 3000
-"""Nodes of a definition in which more functions are written out."""
+"""The size of a definition, in nodes, up to which functions are written out in it."""
 
 
 def inline(program: core.Program, facts: Facts) -> core.Program:
-    """The program with small functions written out."""
-    return _Inliner(program, facts).program()
+    """Write out small functions where they are applied."""
+    return _Inliner(program, facts).run()
 
 
 class _Inliner:
     def __init__(self, program: core.Program, facts: Facts) -> None:
-        self.given = program
+        self.program = program
         self.facts = facts
         self.constants = literals(program)
         self.uses = Counter(
-            node for one in program.definitions for node in walk.nodes(one) if isinstance(node, core.Global)
+            node
+            for definition in program.definitions
+            for node in walk.nodes(definition)
+            if isinstance(node, core.Global)
         )
         self.ready: dict[core.Global, core.Function] = {}
         self.costs: dict[core.Global, int] = {}
 
-    def program(self) -> core.Program:
-        """Functions are done before those that apply them."""
-        definitions = [*self.given.definitions]
+    def run(self) -> core.Program:
+        """Write out functions in all definitions, callees before callers."""
+        definitions = [*self.program.definitions]
         used = uses(definitions)
         for group in components(used):
             for at in group:
-                one = definitions[at]
-                if isinstance(one, core.Function) and is_in_order(one):  # constants are made once
-                    definitions[at] = one = self.function(one)
-                    if at not in used[at] and len(group) == 1 and is_plain(one):
-                        self.ready[one.name], self.costs[one.name] = one, cost(one)
-        return without_unreachable(replace(self.given, definitions=tuple(definitions)))
+                definition = definitions[at]
+                if isinstance(definition, core.Function) and is_in_order(definition):  # constants are made once
+                    definitions[at] = definition = self.function(definition)
+                    if at not in used[at] and len(group) == 1 and is_plain(definition):
+                        self.ready[definition.name], self.costs[definition.name] = definition, cost(definition)
+        return without_unreachable(replace(self.program, definitions=tuple(definitions)))
 
     def function(self, function: core.Function) -> core.Function:
-        """A function with others written out in it."""
+        """Write out others in a function, until nothing changes."""
         function = simplified(function, self.constants)
         while True:
             self.fresh = Fresh(function)
             self.room = MOST_IN_ALL - size(function)
             self.has_captures = bool(function.captured) or any(map(_captures_values, walk.nodes(function)))
-            made = walk.rebuilt(function, self.written_out)
-            if made == function:
+            result = walk.rebuilt(function, self.written_out)
+            if result == function:
                 return function
-            function = simplified(made, self.constants)
+            function = simplified(result, self.constants)
 
     def written_out(self, node: core.Node) -> core.Node:
-        """An application as what it stands for."""
+        """Return the body of a function in place of its application, if it is to be written out."""
         match node:
             case core.Apply(function=core.Global() as name, arguments=arguments) if (
                 (function := self.ready.get(name))
@@ -86,12 +103,14 @@ class _Inliner:
                 and not (self.has_captures and _reads_changing(function))
             ):
                 left, is_only = self.costs[name], self.uses[name] == 1 and is_made(name)
-                made = applied(function, arguments, self.fresh)
-                if left > MOST_COPIED and any(isinstance(each, core.Literal | core.Tuple) for each in arguments):
-                    left = cost(simplified(replace(function, parameters=(), body=made), self.constants))
+                body = applied(function, arguments, self.fresh)
+                if left > MOST_COPIED and any(
+                    isinstance(argument, core.Literal | core.Tuple) for argument in arguments
+                ):
+                    left = cost(simplified(replace(function, parameters=(), body=body), self.constants))
                 if (left <= MOST_COPIED or is_only) and left <= self.room and not may_leave(function.body):
                     self.room -= left
-                    return made
+                    return body
                 return node
             case core.Apply(function=core.Host(name="Is"), arguments=(core.Literal(value="complex"), x)) if (
                 self.facts.number(x) in ("integer", "real")
@@ -106,31 +125,33 @@ def _captures_values(node: core.Node) -> bool:
 
 
 def _reads_changing(function: core.Function) -> bool:
-    """Whether a function, written out where values are captured, would have one of a variable that still changes."""
+    """Tell whether a function reads a variable that changes: written out, a closure would capture its value."""
     return any(isinstance(part, core.Global) and part.is_changing for part in walk.nodes(function.body))
 
 
 def _in_place(commands: Sequence[core.Command]) -> list[core.Command]:
-    """Commands, with those of routines in place of their applications."""
+    """Put the commands of written-out routines in place of their applications."""
     out: list[core.Command] = []
     for command in commands:
         match command:
-            case core.Evaluate(value=core.Block(commands=inner, routine=True)):
-                out += inner
+            case core.Evaluate(value=core.Block(commands=body, routine=True)):
+                out += body
             case _:
                 out.append(command)
     return out
 
 
 def cost(node: core.Node) -> int:
-    """What a definition costs where it is written out: its nodes, and more for what it applies, which stays."""
+    """Return the cost of a definition where it is written out: its nodes, and more for each call, which stays."""
     applications = (part for part in walk.nodes(node) if isinstance(part, core.Apply))
-    return size(node) + _APPLICATION * sum(isinstance(each.function, core.Global) for each in applications)
+    return size(node) + _APPLICATION * sum(
+        isinstance(application.function, core.Global) for application in applications
+    )
 
 
 def applied(function: core.Function, arguments: Sequence[core.Expression], fresh: Fresh) -> core.Block:
-    """The body of a function, its parameters defined as the arguments."""
-    names = {each: fresh.like(each) for each in (*function.parameters, *walk.defined_in(function.body))}
+    """Return the body of a function as a block in which its parameters are defined as the arguments."""
+    names = {local: fresh.like(local) for local in (*function.parameters, *walk.defined_in(function.body))}
     body = renamed(function.body, names)
     lets = [
         core.Let(names[parameter], argument, span=argument.span)
@@ -145,7 +166,7 @@ def applied(function: core.Function, arguments: Sequence[core.Expression], fresh
 
 
 def may_leave(body: core.Expression) -> bool:
-    """Whether a function may have its result before its end."""
+    """Tell whether a function may give its result before its end."""
     if isinstance(body, core.Block) and body.routine:
         return may_give_result(body.commands)
     *before, last = commands_of(body)

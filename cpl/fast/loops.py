@@ -1,19 +1,38 @@
-"""Functions that apply themselves, as loops.
+"""Loops in place of recursion: tail calls, and lists that a function builds with an accumulator.
 
-    F(x) = T(x) → a, F(G(x))             until T(x) do x := G(x), and a
-    F(x) = T(x) → NIL, Join(b, F(G(x)))  the same, with a list at whose end the new members are put
+    Last(L) = Null(Tail(L)) → Head(L), Last(Tail(L))
 
-For lists there is a second version of the function, which puts its members into a list of its caller.
+becomes, as commands,
+
+    until Null(Tail(L)) do L := Tail(L);  result is Head(L)
+
+and a function that joins something to its own result
+
+    Squares(k) = k = 0 → NIL, Join([k × k], Squares(k - 1))
+
+is split: `_Squares_into(k, out)` is the loop, which appends to a list of its caller, and `Squares` calls it with a new
+list. So a function that ends by calling `Squares` (`Join(x, Squares(k))`) need not copy its members.
+
+Why: Python makes a frame for each call and copies a list for each `Join`; a loop does neither, and does not run out of
+stack.
+
+How: `leaves` finds the expressions that give a function's result. If some apply the function itself, these become an
+assignment to its parameters and another round (`tail_calls`). If some join a list to such an application, `accumulated`
+makes the second version; each leaf appends what it is known to be, a list or a member.
+
+Limits: a function with functions inside it, routines, jumps, references, or assignments to its own parameters is left
+alone (`_is_suitable`); so is one that applies itself within the arguments of a tail call, or whose leaf uses the list
+that is being built.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from cpl.fast.simplify import folded
 from cpl.fast.trees import Fresh, is_plain, name_for_copy, without_unreachable
-from cpl.records import dataclass, field, replace
 from cpl.semantics import core, numbers, walk
-from cpl.semantics.control_flow import gives_result, may_give_result
-from cpl.semantics.reach import reachable
+from cpl.semantics.graphs import reachable
+from cpl.semantics.walk import gives_result, may_give_result
 from cpl.types.facts import Facts
 
 Commands = list[core.Command]
@@ -25,41 +44,43 @@ class Unsuitable(Exception):
 
 def loops(program: core.Program, facts: Facts) -> core.Program:
     """The program with loops in place of recursion."""
-    return _Loops(program, facts).program()
+    return _Loops(program, facts).run()
 
 
 @dataclass
 class _Loops:
-    given: core.Program
+    program: core.Program
     facts: Facts
-    into: dict[core.Global, core.Function] = field(default_factory=dict)
+    versions: dict[core.Global, core.Function] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.functions = {
-            one.name: one for one in self.given.definitions if isinstance(one, core.Function) and _is_suitable(one)
+            definition.name: definition
+            for definition in self.program.definitions
+            if isinstance(definition, core.Function) and _is_suitable(definition)
         }
-        self.builders = {name for name, one in self.functions.items() if self.builds(one)}
-        self.listing = self.lists()
-        self.taken = {name.name for one in self.given.definitions for name in walk.names(one)}
+        self.builders = {name for name, definition in self.functions.items() if self.builds(definition)}
+        self.ending_in_lists = self.lists()
+        self.taken = {name.name for definition in self.program.definitions for name in walk.names(definition)}
 
-    def program(self) -> core.Program:
-        """Each function that puts its members into a list comes before the one that it is made of."""
+    def run(self) -> core.Program:
+        """Rewrite every definition; a version with an accumulator comes before the function that it is made of."""
         ordered: list[core.Definition] = []
-        for definition in [self.definition(definition) for definition in self.given.definitions]:
-            if isinstance(definition, core.Function) and definition.name in self.into:
-                ordered.append(self.into[definition.name])
+        for definition in [self.definition(definition) for definition in self.program.definitions]:
+            if isinstance(definition, core.Function) and definition.name in self.versions:
+                ordered.append(self.versions[definition.name])
             ordered.append(definition)
-        return without_unreachable(replace(self.given, definitions=tuple(ordered)))
+        return without_unreachable(replace(self.program, definitions=tuple(ordered)))
 
     def definition(self, definition: core.Definition) -> core.Definition:
-        """A definition, as a loop if it is one."""
+        """Return a definition as a loop, if it can be one."""
         if not isinstance(definition, core.Function) or definition.name not in self.functions:
             return definition
         try:
             if definition.name in self.builders:
-                return self.built(definition)
+                return self.accumulated(definition)
             if any(_applies(value, definition) for value in leaves(definition.body)):
-                return self.repeated(definition)
+                return self.tail_calls(definition)
         except Unsuitable:
             pass
         return definition
@@ -67,14 +88,14 @@ class _Loops:
     # What functions do
 
     def builds(self, function: core.Function) -> bool:
-        """Whether a function makes a list by joining something and what it makes of other arguments."""
-        ways = [] if function.result in numbers.TYPES else [*leaves(function.body)]
-        return any(_is_join(way) and _applies(way.arguments[1], function) for way in ways) and all(  # type: ignore[union-attr]
-            self.sort(way) == "list" or _applies(way, function) for way in ways
+        """Tell whether a function builds a list by joining something to what it builds for other arguments."""
+        results = [] if function.result in numbers.TYPES else [*leaves(function.body)]
+        return any(_is_join(result) and _applies(result.arguments[1], function) for result in results) and all(  # type: ignore[union-attr]
+            self.kind(result) == "list" or _applies(result, function) for result in results
         )
 
     def lists(self) -> set[core.Global]:
-        """The functions that end by one that builds a list."""
+        """Return the functions whose result may be that of one that builds a list."""
 
         def last_applied(name: core.Global) -> Iterator[core.Global]:
             for value in leaves(self.functions[name].body):
@@ -82,13 +103,10 @@ class _Loops:
                     if isinstance(part, core.Apply) and part.function in self.functions:
                         yield part.function  # type: ignore[misc]
 
-        def builds(name: core.Global) -> bool:
-            return any(reached in self.builders for reached in reachable([name], last_applied))
+        return {name for name in self.functions if self.builders & {*reachable([name], last_applied)}}
 
-        return {*filter(builds, self.functions)}
-
-    def sort(self, node: core.Expression) -> str:
-        """`list` if the value is one for certain, `member` if it is none."""
+    def kind(self, node: core.Expression) -> str:
+        """Return `list` if the value is one for certain, `member` if it is none, else an empty string."""
         if isinstance(node, core.List):
             return "list"
         heads = {"tuple"} if isinstance(node, core.Tuple) else self.facts.heads(node)
@@ -98,17 +116,17 @@ class _Loops:
 
     # Loops
 
-    def repeated(self, function: core.Function) -> core.Function:
-        """A function some of whose results are applications of itself."""
+    def tail_calls(self, function: core.Function) -> core.Function:
+        """Turn the tail calls of a function into rounds of a loop."""
 
         def result(value: core.Expression) -> Commands:
             return self.again(function, value) if _applies(value, function) else [core.Result(value, span=value.span)]
 
-        body = self.loop(ways(function.body, result), function)
+        body = self.loop(replace_results(function.body, result), function)
         return replace(function, body=core.Block(tuple(body), span=function.body.span))
 
     def again(self, function: core.Function, applied: core.Expression) -> Commands:
-        """The parameters get new values, for the next round."""
+        """Assign new values to the parameters, for the next round."""
         assert isinstance(applied, core.Apply)
         pairs = [
             (place, value)
@@ -120,23 +138,23 @@ class _Loops:
         places, values = zip(*pairs, strict=True)
         return [core.Assign(places, values, span=applied.span)]
 
-    def loop(self, body: Sequence[core.Command], function: core.Function) -> Commands:
-        """A loop round what ends by an assignment to the parameters if there is another round."""
-        match body:
-            case [core.If(test=test, commands=inner, otherwise=otherwise) as first]:
-                rounds = _rounds(inner, function), _rounds(otherwise, function)
+    def loop(self, commands: Sequence[core.Command], function: core.Function) -> Commands:
+        """Return a loop round commands that end by assigning to the parameters if there is another round."""
+        match commands:
+            case [core.If(test=test, commands=then, otherwise=otherwise) as first]:
+                rounds = _rounds(then, function), _rounds(otherwise, function)
                 if rounds == ({False}, {True}):
-                    return [core.While(_opposite(test), otherwise, span=first.span), *inner]
+                    return [core.While(_opposite(test), otherwise, span=first.span), *then]
                 if rounds == ({True}, {False}):
-                    return [core.While(test, inner, span=first.span), *otherwise]
-        body = _returning(body, function)
-        return [core.While(core.Literal(True, span=function.span), tuple(body), span=function.span)]
+                    return [core.While(test, then, span=first.span), *otherwise]
+        commands = _returning(commands, function)
+        return [core.While(core.Literal(True, span=function.span), tuple(commands), span=function.span)]
 
     # Lists
 
-    def built(self, function: core.Function) -> core.Function:
-        """A function that makes a list, by the version that puts its members into one."""
-        other = self.putting(function)
+    def accumulated(self, function: core.Function) -> core.Function:
+        """Let a function that builds a list call the version that appends to one."""
+        other = self.accumulating(function)
         span = function.body.span
         out = Fresh(function).local("out", span)
         applied = core.Apply(replace(other.name, span=span), (*function.parameters, out), span=span)
@@ -147,33 +165,33 @@ class _Loops:
         )
         return replace(function, body=core.Block(commands, span=span))
 
-    def putting(self, function: core.Function) -> core.Function:
-        """The version of a function that puts the members of its list, or its value, into a list of its caller."""
-        if function.name not in self.into:
+    def accumulating(self, function: core.Function) -> core.Function:
+        """Return the version of a function that appends its members, or its value, to a list of its caller."""
+        if function.name not in self.versions:
             out = Fresh(function).local("out", function.span)
             name = name_for_copy(function.name, ("into",), self.taken)
             note = f"Put what {function.name.name.lstrip('_')} gives into a list."
             parameters = (*function.parameters, out)
-            self.into[function.name] = replace(function, name=name, parameters=parameters, note=note)
-            before = {**self.into}
+            self.versions[function.name] = replace(function, name=name, parameters=parameters, note=note)
+            before = {**self.versions}
             try:
-                body = ways(function.body, lambda value: self.put(value, out, function))
+                body = replace_results(function.body, lambda value: self.append(value, out, function))
                 if any(
                     isinstance(part, core.Assign) and part.places[0] in function.parameters
-                    for each in body
-                    for part in walk.nodes(each)
+                    for command in body
+                    for part in walk.nodes(command)
                 ):
                     body = self.loop(body, function)
             except Unsuitable:
-                self.into = {each: made for each, made in before.items() if each != function.name}
+                self.versions = {key: version for key, version in before.items() if key != function.name}
                 raise
             block = core.Block(tuple(body), routine=True, span=function.body.span)
-            self.into[function.name] = replace(self.into[function.name], body=block)
-        return self.into[function.name]
+            self.versions[function.name] = replace(self.versions[function.name], body=block)
+        return self.versions[function.name]
 
-    def put(self, value: core.Expression, out: core.Local, function: core.Function | None) -> Commands:
-        """Commands that put a value, or its members if it is a list, into a list. The value of the `function` itself is
-        put there in the next round.
+    def append(self, value: core.Expression, out: core.Local, function: core.Function | None) -> Commands:
+        """Return commands that append a value, or its members if it is a list, to a list. A tail call of the `function`
+        itself becomes the next round.
         """
         span = value.span
         match value:
@@ -182,15 +200,18 @@ class _Loops:
             case core.Apply(function=core.Host(name="Join"), arguments=(first, second)):
                 if _mentions(first, out):
                     raise Unsuitable
-                return [*ways(first, lambda each: self.put(each, out, None)), *self.put(second, out, function)]
+                return [
+                    *replace_results(first, lambda part: self.append(part, out, None)),
+                    *self.append(second, out, function),
+                ]
             case core.Apply() if function and _applies(value, function):
                 return self.again(function, value)
-            case core.Apply(function=core.Global() as name, arguments=arguments) if name in self.listing:
-                other = self.putting(self.functions[name])
+            case core.Apply(function=core.Global() as name, arguments=arguments) if name in self.ending_in_lists:
+                other = self.accumulating(self.functions[name])
                 return [
                     core.Evaluate(core.Apply(replace(other.name, span=span), (*arguments, out), span=span), span=span)
                 ]
-        match self.sort(value):
+        match self.kind(value):
             case "list":
                 return [core.Append(out, value, each=True, span=span)]
             case "member":
@@ -200,33 +221,33 @@ class _Loops:
                 return [core.Append(out, joined, each=True, span=span)]
 
 
-def ways(node: core.Expression, result: Callable[[core.Expression], Commands]) -> Commands:
-    """Commands that do with each result of an expression what is given."""
+def replace_results(node: core.Expression, action: Callable[[core.Expression], Commands]) -> Commands:
+    """Replace each result of an expression by the commands that `action` returns for it."""
     match node:
-        case core.Conditional(arms=((test, value), *others), otherwise=otherwise):
-            rest = replace(node, arms=tuple(others)) if others else otherwise
-            inner, others_ = tuple(ways(value, result)), tuple(ways(rest, result))
-            return [core.If(test, inner, others_, span=test.span)]
+        case core.Conditional(arms=((test, value), *arms), otherwise=otherwise):
+            rest = replace(node, arms=tuple(arms)) if arms else otherwise
+            first, second = tuple(replace_results(value, action)), tuple(replace_results(rest, action))
+            return [core.If(test, first, second, span=test.span)]
         case core.Block(commands=commands, routine=False):
-            return _command_ways(commands, result)
+            return _replace_in_commands(commands, action)
         case _:
-            return result(node)
+            return action(node)
 
 
-def _command_ways(commands: Sequence[core.Command], result: Callable[[core.Expression], Commands]) -> Commands:
-    """The same, of commands."""
+def _replace_in_commands(commands: Sequence[core.Command], action: Callable[[core.Expression], Commands]) -> Commands:
+    """Replace each result of commands in the same way. Raises Unsuitable if a command may give one before the last."""
     out: Commands = []
     for at, command in enumerate(commands):
         match command:
             case core.Result(value=value):
-                if out and (direct := _put_in(out[-1], value)):
-                    return [*out[:-1], *ways(direct, result)]
-                return [*out, *ways(value, result)]
-            case core.If(commands=inner, otherwise=otherwise) if may_give_result([command]):
-                if not gives_result(inner) or (otherwise and not gives_result(otherwise)):
+                if out and (direct := _substituted(out[-1], value)):
+                    return [*out[:-1], *replace_results(direct, action)]
+                return [*out, *replace_results(value, action)]
+            case core.If(commands=body, otherwise=otherwise) if may_give_result([command]):
+                if not gives_result(body) or (otherwise and not gives_result(otherwise)):
                     raise Unsuitable
                 rest = otherwise or commands[at + 1 :]
-                first, second = _command_ways(inner, result), _command_ways(rest, result)
+                first, second = _replace_in_commands(body, action), _replace_in_commands(rest, action)
                 return [*out, replace(command, commands=tuple(first), otherwise=tuple(second))]
             case _ if may_give_result([command]):
                 raise Unsuitable
@@ -236,7 +257,7 @@ def _command_ways(commands: Sequence[core.Command], result: Callable[[core.Expre
 
 
 def leaves(node: core.Node) -> Iterator[core.Expression]:
-    """The expressions that give the value of an expression, whatever way it goes."""
+    """Yield the expressions one of which gives the value of an expression."""
     match node:
         case core.Conditional(arms=arms, otherwise=otherwise):
             for _, value in arms:
@@ -253,19 +274,19 @@ def leaves(node: core.Node) -> Iterator[core.Expression]:
             yield node  # type: ignore[misc]
 
 
-def _joined(way: core.Expression) -> Iterator[core.Expression]:
-    """The lists that a result is joined of."""
-    match way:
+def _joined(result: core.Expression) -> Iterator[core.Expression]:
+    """Yield the lists of which a result is joined."""
+    match result:
         case core.Apply(function=core.Host(name="Join"), arguments=arguments):
-            for each in arguments:
-                for part in leaves(each):
+            for argument in arguments:
+                for part in leaves(argument):
                     yield from _joined(part)
         case _:
-            yield way
+            yield result
 
 
-def _put_in(command: core.Command, value: core.Expression) -> core.Expression | None:
-    """`Join(a, …)` for `let l = a; Join(l, …)`, if l is nowhere else."""
+def _substituted(command: core.Command, value: core.Expression) -> core.Expression | None:
+    """Return `Join(a, …)` for `let l = a; Join(l, …)`, if l occurs nowhere else."""
     match command, value:
         case core.Let(target=core.Local() as name, value=meant), core.Apply(
             function=core.Host(name="Join"), arguments=(first, second)
@@ -303,10 +324,10 @@ def _is_suitable(function: core.Function) -> bool:
 
 
 def _rounds(commands: Sequence[core.Command], function: core.Function) -> set[bool]:
-    """Whether there is another round of a loop after these commands, for each way through them."""
+    """Tell, for each path through commands, whether another round of the loop follows."""
     match commands:
-        case (*_, core.If(commands=inner, otherwise=otherwise)):
-            return _rounds(inner, function) | _rounds(otherwise, function)
+        case (*_, core.If(commands=body, otherwise=otherwise)):
+            return _rounds(body, function) | _rounds(otherwise, function)
         case (*_, core.Assign(places=(place, *_))):
             return {place in function.parameters}
         case _:
@@ -314,10 +335,10 @@ def _rounds(commands: Sequence[core.Command], function: core.Function) -> set[bo
 
 
 def _returning(commands: Sequence[core.Command], function: core.Function) -> Commands:
-    """Commands that leave the function where there is no other round."""
+    """Leave the function after commands that are not followed by another round."""
     match commands:
-        case (*before, core.If(commands=inner, otherwise=otherwise) as last):
-            first, second = _returning(inner, function), _returning(otherwise, function)
+        case (*before, core.If(commands=body, otherwise=otherwise) as last):
+            first, second = _returning(body, function), _returning(otherwise, function)
             return [*before, replace(last, commands=tuple(first), otherwise=tuple(second))]
         case _ if gives_result(commands) or True in _rounds(commands, function):
             return [*commands]

@@ -1,6 +1,7 @@
 """The passes in their order, and what runs them."""
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from typing import Final
 
 from cpl.fast.bits import bits
@@ -8,7 +9,6 @@ from cpl.fast.inline import inline
 from cpl.fast.loops import loops
 from cpl.fast.specialise import specialise
 from cpl.fast.trees import unshared, with_changing
-from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
 

@@ -1,22 +1,36 @@
-"""What is known when a program is compiled: constants folded, copies replaced, tuples taken apart once. Passes that
-make something known leave it to this.
+"""Constant folding, copy propagation, common subexpressions and dead code: what the other passes leave behind.
 
-A walk through each definition in the order in which it is obeyed, with what is known of its variables so far. Blocks
-within expressions are floated out before the command that they stand in, where they would be obeyed anyway. Variables
-that are ever assigned to, or referred to, are left alone.
+    § let a = Width
+      let (x,y) = (p, a + 1)
+      test Width = 8 then do Write(x) or do Write(y) §|
+
+becomes, if `Width = 8` stands at the top level,
+
+    Write(p)
+
+Why: written-out functions and copies for constant arguments are full of such code, and other passes need not care.
+
+How: one walk through a definition in the order in which it is obeyed. An `_Environment` says which variables are
+copies, which are tuples with known members, and which hold the value of an expression already. Blocks within
+expressions float out before the command that they stand in, where they would be obeyed anyway; a branch gets a copy of
+the environment, so that nothing is known from it afterwards. `without_unused` then removes variables that are never
+read.
+
+Limits: variables that are ever assigned to or referred to are left alone, and so is what could fail, or give another
+value when it is evaluated earlier (`is_steady`). Numbers above 2²⁵⁶ are not worked out.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from cplrt import CplFault
 
 from cpl.fast.trees import Fresh, is_atom
-from cpl.records import dataclass, field, replace
 from cpl.semantics import core, numbers, walk
-from cpl.semantics.control_flow import may_give_result
 from cpl.semantics.operations import RELATIONS, apply_prefix, is_number, operate
+from cpl.semantics.walk import may_give_result
 
 Out = list[core.Command]
 
@@ -28,16 +42,16 @@ _LARGEST: Final = 2**256
 
 
 def literals(program: core.Program) -> dict[core.Global, core.Literal]:
-    """The names of the top level that stand for numbers, strings and truth values, and always for the same."""
-    changed = {each for one in program.definitions for each in walk.changed(one)}
-    found: dict[core.Global, core.Literal] = {}
-    for one in program.definitions:
-        match one:
+    """Return the names of the top level that always stand for the same number, string or truth value."""
+    changed = {name for definition in program.definitions for name in walk.changed(definition)}
+    constants: dict[core.Global, core.Literal] = {}
+    for definition in program.definitions:
+        match definition:
             case core.Constants(target=core.Global(declared="") as name, value=value) if name not in changed:
-                folded = _Simplifier(one, found).alone(value)
+                folded = _Simplifier(definition, constants).alone(value)
                 if isinstance(folded, core.Literal):
-                    found[name] = folded
-    return found
+                    constants[name] = folded
+    return constants
 
 
 def simplified(function: core.Function, constants: Mapping[core.Global, core.Literal]) -> core.Function:
@@ -46,18 +60,18 @@ def simplified(function: core.Function, constants: Mapping[core.Global, core.Lit
 
 
 @dataclass
-class _Known:
-    """What is known at a place: names that stand for other names or constants; the members of tuples; and the
-    variables that hold the values of expressions.
+class _Environment:
+    """What is known at a place of a program: names that are copies of other names or of constants, the members of
+    tuples, and the variables that hold the values of expressions.
     """
 
     copies: dict[core.Expression, core.Expression] = field(default_factory=dict)
     members: dict[core.Expression, tuple[core.Expression, ...]] = field(default_factory=dict)
     holders: dict[core.Expression, core.Expression] = field(default_factory=dict)
 
-    def copy(self) -> "_Known":
-        """For what may not be obeyed, so that nothing is known from it afterwards."""
-        return _Known({**self.copies}, {**self.members}, {**self.holders})
+    def copy(self) -> "_Environment":
+        """Return a copy for commands that may not be obeyed: nothing is known from them afterwards."""
+        return _Environment({**self.copies}, {**self.members}, {**self.holders})
 
 
 class _Simplifier:
@@ -68,215 +82,228 @@ class _Simplifier:
         self.changed |= self.unset
         self.fresh = Fresh(definition)
 
-    def alone(self, node: core.Expression, known: _Known | None = None) -> core.Expression:
-        """An expression whose commands stay within it."""
+    def alone(self, node: core.Expression, environment: _Environment | None = None) -> core.Expression:
+        """Simplify an expression whose commands stay within it."""
         out: Out = []
-        value = self.value(node, known.copy() if known else _Known(), out)
+        value = self.value(node, environment.copy() if environment else _Environment(), out)
         return _block(out, value)
 
     # Commands
 
-    def commands(self, commands: Iterable[core.Command], known: _Known) -> tuple[core.Command, ...]:
-        """Commands in their turn; none after those that leave the block."""
+    def commands(self, commands: Iterable[core.Command], environment: _Environment) -> tuple[core.Command, ...]:
+        """Simplify commands in order; drop those after one that leaves the block."""
         out: Out = []
         for command in commands:
-            self.command(command, known, out)
+            self.command(command, environment, out)
             if out and walk.ends([out[-1]]):
                 break
         return tuple(out)
 
-    def command(self, command: core.Command, known: _Known, out: Out) -> None:
-        """One command."""
+    def command(self, command: core.Command, environment: _Environment, out: Out) -> None:
+        """Simplify one command, and add what is left of it to `out`."""
         match command:
             case core.Let(target=target, value=value):
-                self.let(target, self.value(value, known, out), command, known, out)
+                self.let(target, self.value(value, environment, out), command, environment, out)
             case core.Result(value=value):
-                match self.value(value, known, out):
-                    case core.Block(commands=inner, routine=False):
-                        out += inner
-                    case made:
-                        out.append(replace(command, value=made))
-            case core.If(test=test, commands=inner, otherwise=otherwise):
-                match self.value(test, known, out):
+                match self.value(value, environment, out):
+                    case core.Block(commands=body, routine=False):
+                        out += body
+                    case result:
+                        out.append(replace(command, value=result))
+            case core.If(test=test, commands=body, otherwise=otherwise):
+                match self.value(test, environment, out):
                     case core.Literal(value=bool() as holds):
-                        for each in inner if holds else otherwise:
-                            self.command(each, known, out)
-                    case made:
-                        choice = self.within(replace(command, test=made), known)
-                        if choice.commands or choice.otherwise or not self.is_idle(made):
+                        for part in body if holds else otherwise:
+                            self.command(part, environment, out)
+                    case result:
+                        choice = self.within(replace(command, test=result), environment)
+                        if choice.commands or choice.otherwise or not self.is_idle(result):
                             out.append(choice)
             case core.While(test=test):
-                out.append(self.within(replace(command, test=self.alone(test, known)), known))
-            case core.Repeat(test=test, commands=inner):
-                inside = known.copy()
-                out.append(replace(command, commands=self.commands(inner, inside), test=self.alone(test, inside)))
+                out.append(self.within(replace(command, test=self.alone(test, environment)), environment))
+            case core.Repeat(test=test, commands=body):
+                inside = environment.copy()
+                out.append(replace(command, commands=self.commands(body, inside), test=self.alone(test, inside)))
             case core.ForStep(first=first, step=step, last=last):
-                first, step, last = self.values((first, step, last), known, out)
-                out.append(self.within(replace(command, first=first, step=step, last=last), known))
+                first, step, last = self.values((first, step, last), environment, out)
+                out.append(self.within(replace(command, first=first, step=step, last=last), environment))
             case core.ForList(members=members):
-                out.append(self.within(replace(command, members=self.value(members, known, out)), known))
+                out.append(self.within(replace(command, members=self.value(members, environment, out)), environment))
             case core.Assign(places=places, values=values):
-                given = self.values(values, known, out)
-                out.append(replace(command, values=given, places=tuple([self.place(each, known) for each in places])))
+                new_values = self.values(values, environment, out)
+                out.append(
+                    replace(
+                        command, values=new_values, places=tuple([self.place(place, environment) for place in places])
+                    )
+                )
             case core.Evaluate(value=value):
-                match self.value(value, known, out):
-                    case made if not self.is_idle(made):
-                        out.append(replace(command, value=made))
+                match self.value(value, environment, out):
+                    case result if not self.is_idle(result):
+                        out.append(replace(command, value=result))
             case core.Append(list=target, value=value):
-                to = known.copies.get(target)
-                made = self.value(value, known, out)
-                out.append(replace(command, list=to if isinstance(to, core.Local) else target, value=made))
+                to = environment.copies.get(target)
+                result = self.value(value, environment, out)
+                out.append(replace(command, list=to if isinstance(to, core.Local) else target, value=result))
             case core.LetFunction(body=body):
-                out.append(replace(command, body=self.alone(body, known)))
+                out.append(replace(command, body=self.alone(body, environment)))
             case _:
                 out.append(command)
 
-    def within(self, command: walk.AnyNode, known: _Known) -> walk.AnyNode:
-        """A command whose inner commands, which may not be obeyed, are done."""
-        return walk.with_commands(command, lambda commands: self.commands(commands, known.copy()))
+    def within(self, command: walk.AnyNode, environment: _Environment) -> walk.AnyNode:
+        """Simplify the commands within a command, which may not be obeyed."""
+        return walk.with_commands(command, lambda commands: self.commands(commands, environment.copy()))
 
-    def let(self, target: core.Target, value: core.Expression, command: core.Let, known: _Known, out: Out) -> None:
-        """A variable gets its value; or several do, by a tuple taken apart."""
-        members = value.items if isinstance(value, core.Tuple) else known.members.get(value)
+    def let(
+        self, target: core.Target, value: core.Expression, command: core.Let, environment: _Environment, out: Out
+    ) -> None:
+        """Bind a variable to its value, or several to the members of a tuple; note what is known from it."""
+        members = value.items if isinstance(value, core.Tuple) else environment.members.get(value)
         match target:
             case core.Several(items=items) if members and len(members) == len(items):
                 for item, member in zip(items, members, strict=True):
-                    self.let(item, member, core.Let(item, member, span=command.span), known, out)
+                    self.let(item, member, core.Let(item, member, span=command.span), environment, out)
                 return
             case core.Several(items=items):
                 if isinstance(value, core.Local) and all(
                     self.is_fixed(item) and not numbers.declared(item) for item in items
                 ):
-                    known.members[value] = items  # type: ignore[assignment]
+                    environment.members[value] = items  # type: ignore[assignment]
             case _ if self.is_fixed(target) and not numbers.declared(target):
                 if is_atom(value) and self.is_fixed(value):
-                    known.copies[target] = value
+                    environment.copies[target] = value
                     return
                 if isinstance(value, core.Tuple):
-                    known.members[target] = value.items
-                if value in known.holders:
-                    known.copies[target] = known.holders[value]
+                    environment.members[target] = value.items
+                if value in environment.holders:
+                    environment.copies[target] = environment.holders[value]
                     return
                 if is_steady(value) and self.is_lasting(value):
-                    known.holders[value] = target
+                    environment.holders[value] = target
         out.append(replace(command, target=target, value=value))
 
     def is_fixed(self, node: core.Node) -> bool:
-        """Whether a name stands for the same as long as it is seen, or a constant is meant."""
+        """Tell whether a name has one value in all of its scope; so has a constant."""
         if node in self.changed or (isinstance(node, core.Global) and node.is_changing):
             return False
         return not isinstance(node, core.Local) or not node.mode
 
     def is_idle(self, value: core.Expression) -> bool:
-        """Whether nobody would miss an expression: it does nothing, and all its variables have values."""
+        """Tell whether an expression can be dropped: it has no effect, and all its variables have values."""
         return is_steady(value) and self.unset.isdisjoint(walk.nodes(value))
 
     def is_lasting(self, value: core.Expression) -> bool:
-        """Whether an expression has the same value as long as its names are seen."""
+        """Tell whether an expression has one value in all of the scope of its names."""
         return all(self.is_fixed(part) for part in walk.nodes(value))
 
     # Expressions
 
-    def values(self, nodes: Sequence[core.Expression], known: _Known, out: Out) -> tuple[core.Expression, ...]:
-        """Operands. What floats out of one must not overtake an earlier one that may have effects."""
-        made: list[core.Expression] = []
+    def values(
+        self, nodes: Sequence[core.Expression], environment: _Environment, out: Out
+    ) -> tuple[core.Expression, ...]:
+        """Simplify operands. What floats out of one must not overtake an earlier one that may have effects."""
+        results: list[core.Expression] = []
         for node in nodes:
             floating: Out = []
-            value = self.value(node, known, floating)
+            value = self.value(node, environment, floating)
             if floating:
-                for at, earlier in enumerate(made):
+                for at, earlier in enumerate(results):
                     if not (is_steady(earlier) and self.is_lasting(earlier)):
-                        made[at] = variable = self.fresh.local("x", earlier.span)
+                        results[at] = variable = self.fresh.local("x", earlier.span)
                         out.append(core.Let(variable, earlier, span=earlier.span))
             out += floating
-            made.append(value)
-        return tuple(made)
+            results.append(value)
+        return tuple(results)
 
-    def value(self, node: core.Expression, known: _Known, out: Out) -> core.Expression:
-        """The value of an expression that is evaluated here in any case."""
+    def value(self, node: core.Expression, environment: _Environment, out: Out) -> core.Expression:
+        """Simplify an expression that is evaluated here in any case."""
         match node:
             case core.Local():
-                return known.copies.get(node, node)
+                return environment.copies.get(node, node)
             case core.Global():
                 return self.constants.get(node, node)
             case core.Reference(place=place):
-                return replace(node, place=self.place(place, known))
+                return replace(node, place=self.place(place, environment))
             case core.Binary(operator="AND" | "OR", left=left, right=right):
-                first = self.value(left, known, out)
+                first = self.value(left, environment, out)
                 if isinstance(first, core.Literal) and isinstance(first.value, bool):
-                    return first if first.value == (node.operator == "OR") else self.value(right, known, out)
-                return replace(node, left=first, right=self.alone(right, known))
-            case core.Compare(operands=(first, second, *others)):
-                operands = (*self.values((first, second), known, out), *(self.alone(each, known) for each in others))
+                    return first if first.value == (node.operator == "OR") else self.value(right, environment, out)
+                return replace(node, left=first, right=self.alone(right, environment))
+            case core.Compare(operands=(first, second, *rest)):
+                operands = (
+                    *self.values((first, second), environment, out),
+                    *(self.alone(operand, environment) for operand in rest),
+                )
                 return folded(replace(node, operands=operands))
             case core.Conditional(arms=arms, otherwise=otherwise):
-                return self.conditional(arms, otherwise, node, known, out)
+                return self.conditional(arms, otherwise, node, environment, out)
             case core.Block(commands=commands, routine=False):
-                return self.block(node, commands, known, out)
+                return self.block(node, commands, environment, out)
             case core.Block(commands=commands):
-                return replace(node, commands=self.commands(commands, known.copy()))
+                return replace(node, commands=self.commands(commands, environment.copy()))
             case core.Lambda(body=body):
-                return replace(node, body=self.alone(body, known))
+                return replace(node, body=self.alone(body, environment))
             case _:  # whose parts are all evaluated here, one after the other
-                made = iter(self.values(walk.parts(node), known, out))  # type: ignore[arg-type]
-                return folded(walk.with_parts(node, lambda _: next(made)))
+                parts = iter(self.values(walk.parts(node), environment, out))  # type: ignore[arg-type]
+                return folded(walk.with_parts(node, lambda _: next(parts)))
 
-    def place(self, place: Any, known: _Known) -> Any:
-        """A place that is assigned or referred to, whose parts may stand for others."""
+    def place(self, place: Any, environment: _Environment) -> Any:
+        """Simplify the parts of a place that is assigned or referred to."""
         match place:
             case core.Choice(test=test, place=first, otherwise=second):
-                chosen = {"place": self.place(first, known), "otherwise": self.place(second, known)}
-                return replace(place, test=self.alone(test, known), **chosen)
+                chosen = {"place": self.place(first, environment), "otherwise": self.place(second, environment)}
+                return replace(place, test=self.alone(test, environment), **chosen)
             case core.Select() | core.Component() | core.Contents():
-                return walk.with_parts(place, lambda part: self.alone(part, known))  # type: ignore[arg-type]
+                return walk.with_parts(place, lambda part: self.alone(part, environment))  # type: ignore[arg-type]
             case _:
-                return self.alone(place, known)
+                return self.alone(place, environment)
 
     def conditional(
         self,
         arms: Sequence[tuple[core.Expression, core.Expression]],
         otherwise: core.Expression,
         node: core.Conditional,
-        known: _Known,
+        environment: _Environment,
         out: Out,
     ) -> core.Expression:
-        """Arms whose test is known are left out, or end the others."""
+        """Simplify a conditional: an arm whose test is false goes, one whose test is true is the last."""
         left: list[tuple[core.Expression, core.Expression]] = []
         for test, value in arms:
-            made = self.alone(test, known) if left else self.value(test, known, out)
-            match made:
+            condition = self.alone(test, environment) if left else self.value(test, environment, out)
+            match condition:
                 case core.Literal(value=True):
                     otherwise = value
                     break
                 case core.Literal(value=False):
                     continue
-            left.append((made, self.alone(value, known)))
+            left.append((condition, self.alone(value, environment)))
         if not left:
-            return self.value(otherwise, known, out)
-        return replace(node, arms=tuple(left), otherwise=self.alone(otherwise, known))
+            return self.value(otherwise, environment, out)
+        return replace(node, arms=tuple(left), otherwise=self.alone(otherwise, environment))
 
-    def block(self, node: core.Block, commands: Sequence[core.Command], known: _Known, out: Out) -> core.Expression:
-        """A block floats out, unless it may be left early."""
-        inside = known.copy()
+    def block(
+        self, node: core.Block, commands: Sequence[core.Command], environment: _Environment, out: Out
+    ) -> core.Expression:
+        """Let a block float out, unless it may be left early."""
+        inside = environment.copy()
         match self.commands(commands, inside):
             case (*before, core.Result(value=value)) if not may_give_result(before):
-                known.copies, known.members, known.holders = inside.copies, inside.members, inside.holders
+                vars(environment).update(vars(inside))
                 out += before
                 return value
-            case made:
-                return replace(node, commands=made)
+            case rest:
+                return replace(node, commands=rest)
 
 
 def folded(node: core.Expression) -> core.Expression:
-    """An operator applied to what is known; and some that do nothing."""
+    """Fold an operator applied to constants, and operators that do nothing."""
     match node:
         case core.Unary(operator="NOT", operand=core.Compare(operators=("EQUAL" | "UNEQUAL" as operator,)) as compared):
             return replace(compared, operators=("UNEQUAL" if operator == "EQUAL" else "EQUAL",), span=node.span)
         case core.Unary(operator="NOT" | "MINUS" | "BIT_NOT" as operator, operand=core.Literal(value=value)):
             return _worked_out(node, lambda: apply_prefix(operator, value, node.span))
         case core.Unary(
-            operator="MINUS" | "BIT_NOT" as operator, operand=core.Unary(operator=inner, operand=operand)
-        ) if operator == inner == "BIT_NOT":
+            operator="MINUS" | "BIT_NOT" as operator, operand=core.Unary(operator=second, operand=operand)
+        ) if operator == second == "BIT_NOT":
             return operand
         case core.Binary(operator=operator, left=core.Literal(value=left), right=core.Literal(value=right)) if (
             is_number(left) and is_number(right) and operator != "POWER"
@@ -296,7 +323,7 @@ def folded(node: core.Expression) -> core.Expression:
 
 
 def _worked_out(node: core.Expression, work: Callable[[], object]) -> core.Expression:
-    """The value of an expression, if it is a number of moderate size or a truth value and no fault."""
+    """Return the value of an expression if it is a truth value or a number of moderate size, and no fault."""
     try:
         value = work()
     except CplFault:
@@ -307,7 +334,7 @@ def _worked_out(node: core.Expression, work: Callable[[], object]) -> core.Expre
 
 
 def is_steady(node: core.Expression) -> bool:
-    """Whether evaluating an expression does nothing but give a value, and always the same one."""
+    """Tell whether an expression is pure: evaluating it has no effect and always gives the same value."""
     match node:
         case core.Unary(operator=operator) | core.Binary(operator=operator):
             return operator in _STEADY and all(map(is_steady, walk.parts(node)))  # type: ignore[arg-type]
@@ -320,7 +347,7 @@ def is_steady(node: core.Expression) -> bool:
 
 
 def _block(commands: Sequence[core.Command], value: core.Expression) -> core.Expression:
-    """A value with the commands that come before it."""
+    """Return a block of commands and then a value; the value itself if there are no commands."""
     if not commands:
         return value
     last = (
@@ -332,7 +359,7 @@ def _block(commands: Sequence[core.Command], value: core.Expression) -> core.Exp
 
 
 def without_unused(node: core.Expression) -> core.Expression:
-    """An expression without variables that are never read, if their values do nothing."""
+    """Remove variables that are never read, if their values can be removed."""
     unset = {part.variable for part in walk.nodes(node) if isinstance(part, core.Declare)}
     while True:
         uses = Counter(part for part in walk.nodes(node) if isinstance(part, core.Local))
@@ -351,14 +378,14 @@ def without_unused(node: core.Expression) -> core.Expression:
                     return value
             return part
 
-        made = walk.rebuilt(node, pruned)
-        if made == node:
-            return made
-        node = made
+        result = walk.rebuilt(node, pruned)
+        if result == node:
+            return result
+        node = result
 
 
 def is_removable(node: core.Expression) -> bool:
-    """Whether nobody would miss an expression whose value is not used: it cannot fail."""
+    """Tell whether an expression whose value is not used can be removed: it has no effect and cannot fail."""
     match node:
         case core.Tuple(items=items) | core.List(items=items):
             return all(map(is_removable, items))
@@ -367,6 +394,6 @@ def is_removable(node: core.Expression) -> bool:
         case core.Conditional():
             return all(map(is_removable, walk.parts(node)))  # type: ignore[arg-type]
         case core.Compare(operands=operands, operators=("EQUAL" | "UNEQUAL",)):
-            return any(isinstance(each, core.Literal) for each in operands) and all(map(is_removable, operands))
+            return any(isinstance(operand, core.Literal) for operand in operands) and all(map(is_removable, operands))
         case _:
             return is_atom(node) or isinstance(node, core.Lambda)

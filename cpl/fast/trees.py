@@ -1,10 +1,10 @@
-"""What the passes have in common: new variables, trees that share no node, and which functions they take."""
+"""What the passes share: fresh variables, renaming, the graph of uses, and which definitions a pass may rewrite."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
-from cpl.records import replace
 from cpl.semantics import core, walk
-from cpl.semantics.reach import reachable
+from cpl.semantics.graphs import reachable
 from cpl.source import Span
 
 
@@ -28,7 +28,7 @@ class Fresh:
     def once(
         self, value: core.Expression, use: Callable[[core.Expression], core.Expression], name: str = "x"
     ) -> core.Expression:
-        """An expression that uses a value several times and evaluates it once."""
+        """Return an expression that uses a value several times and evaluates it once."""
         if is_atom(value):
             return use(value)
         variable = self.local(name, value.span)
@@ -46,13 +46,15 @@ def is_atom(node: core.Node) -> bool:
 
 
 def with_changing(program: core.Program) -> core.Program:
-    """The program in which the names of the top level that something assigns to are marked."""
-    names = {each for one in program.definitions for each in walk.changed(one) if isinstance(each, core.Global)}
+    """Mark the names of the top level that something assigns to."""
+    names = {
+        name for definition in program.definitions for name in walk.changed(definition) if isinstance(name, core.Global)
+    }
 
     def mark(node: core.Node) -> core.Node:
         return replace(node, is_changing=True) if isinstance(node, core.Global) and node in names else node
 
-    return replace(program, definitions=tuple([walk.rebuilt(one, mark) for one in program.definitions]))
+    return replace(program, definitions=tuple([walk.rebuilt(definition, mark) for definition in program.definitions]))
 
 
 def size(*nodes: core.Node) -> int:
@@ -66,7 +68,7 @@ def commands_of(body: core.Expression) -> tuple[core.Command, ...]:
 
 
 def renamed(node: walk.AnyNode, names: dict[core.Local, core.Local]) -> walk.AnyNode:
-    """A tree with other variables in place of some."""
+    """Rename variables in a tree."""
 
     def change(part: core.Node) -> core.Node:
         return replace(names[part], span=part.span) if isinstance(part, core.Local) and part in names else part
@@ -75,7 +77,7 @@ def renamed(node: walk.AnyNode, names: dict[core.Local, core.Local]) -> walk.Any
 
 
 def unshared(program: core.Program) -> core.Program:
-    """The same program in which no node stands in two places: what is inferred of nodes is kept by their identity."""
+    """Copy nodes that occur twice in a program: inferred types are recorded by the identity of nodes."""
     seen: set[int] = set()
 
     def alone(node: core.Node) -> core.Node:
@@ -84,7 +86,7 @@ def unshared(program: core.Program) -> core.Program:
         seen.add(id(node))
         return node
 
-    return replace(program, definitions=tuple([walk.rebuilt(one, alone) for one in program.definitions]))
+    return replace(program, definitions=tuple([walk.rebuilt(definition, alone) for definition in program.definitions]))
 
 
 def is_in_order(definition: core.Definition) -> bool:
@@ -113,16 +115,16 @@ def uses(definitions: Sequence[core.Definition]) -> list[list[int]]:
 
 
 def without_unreachable(program: core.Program) -> core.Program:
-    """A program without the definitions that only passes have made and that nothing uses any more."""
+    """Remove definitions that passes have made and that nothing uses any more."""
     definitions = program.definitions
     names = [walk.names(definition) for definition in definitions]
     starts = [number for number in range(len(names)) if not names[number] or not all(map(is_made, names[number]))]
-    kept = {*reachable(starts, uses(definitions).__getitem__)}
-    return replace(program, definitions=tuple([definitions[number] for number in sorted(kept)]))
+    reached = {*reachable(starts, uses(definitions).__getitem__)}
+    return replace(program, definitions=tuple([definitions[number] for number in sorted(reached)]))
 
 
 def name_for_copy(name: core.Global, words: Iterable[str], taken: set[str]) -> core.Global:
-    """Return the name of a function that a pass makes of another one, and note that it is taken."""
+    """Choose a name for a function that a pass makes from another one, and add it to `taken`."""
     spelled = "_".join(["_" + name.name.lstrip("_"), *words])
     while spelled in taken:
         spelled += "_"

@@ -101,9 +101,9 @@ PerftStart = {start}
 PerftAfter(P,L,n) = Null(L) → PerftLeaves(P,n), PerftChosen({moves}(P),Head(L),Tail(L),n)
 PerftChosen(M,i,L,n) = Null(M) → 0, PerftIfFirst(Head(M),i,L,n) + PerftChosen(Tail(M),i - 1,L,n)
 PerftIfFirst(P,i,L,n) = i = 0 → PerftAfter(P,L,n), 0
-PerftLeaves(P,n) = n = 1 → PerftLength({moves}(P)), PerftSum({moves}(P),n - 1)
-PerftSum(L,n) = Null(L) → 0, PerftLeaves(Head(L),n) + PerftSum(Tail(L),n)
-PerftLength(L) = Null(L) → 0, 1 + PerftLength(Tail(L))
+PerftLeaves(P,n) = n = 1 → PerftLength({moves}(P),0), PerftSum({moves}(P),n - 1,0)
+PerftSum(L,n,c) = Null(L) → c, PerftSum(Tail(L),n,c + PerftLeaves(Head(L),n))
+PerftLength(L,c) = Null(L) → c, PerftLength(Tail(L),c + 1)
 """,
     )
 

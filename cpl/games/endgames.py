@@ -14,7 +14,7 @@ from typing import Final
 
 from cplrt.checkers import board
 
-from cpl import packaged
+from cpl import outside
 from cpl.games.game import WON, program
 from cpl.games.position import Position
 
@@ -53,7 +53,7 @@ class Endgames:
 @cache
 def table() -> Endgames:
     """Return the table that comes with the package."""
-    return Endgames(zlib.decompress(packaged.endgames()))
+    return Endgames(zlib.decompress(outside.read(outside.packaged("programs/endgames/kings.z"), 1_000_000)))
 
 
 def known(position: Position, ahead: int, left: float = inf) -> list[float]:

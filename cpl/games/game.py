@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
-from cpl import packaged
+from cpl import outside
 from cpl.games.board import Board
 from cpl.games.moves import OFFICIAL, BadMove, Notation, Path, is_capture, shortens
 from cpl.games.position import NUMBERS, SIZE, SQUARES, BadFen, Position, Square, from_fen, pieces, to_fen
@@ -71,7 +71,7 @@ def _compiled(name: str, definitions: str, speed: Speed) -> Any:
     from cpl import compiler
 
     libraries = [Source("definitions", definitions)] if definitions else ()
-    load = partial(compiler.load, packaged.folder("programs") / name, libraries=libraries)
+    load = partial(compiler.load, outside.packaged("programs") / name, libraries=libraries)
     return at_speed(speed, lambda speed: load(optimise=speed == "optimised", native=speed == "native"))
 
 

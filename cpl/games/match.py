@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from cpl import packaged
+from cpl import outside
 from cpl.games import pdn
 from cpl.games.game import BadMove, End, Game, Speed, Turn, use
 from cpl.games.live import Adjudication, LiveGame
@@ -56,7 +56,7 @@ class Opening:
 
 def ballots(name: str) -> Path:
     """Return the file of one of BALLOTS."""
-    return packaged.folder("programs") / "openings" / f"{name}.pdn"
+    return outside.packaged("programs") / "openings" / f"{name}.pdn"
 
 
 def read_openings(game: Game, text: str) -> list[Opening]:

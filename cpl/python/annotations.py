@@ -14,7 +14,6 @@ from cpl.python.ast_builders import Out, assign, at, declare, load, span_of
 from cpl.python.names import ANNOTATING, Module
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
-from cpl.types.type_aliases import shape_names
 from cpl.types.types import (
     GENERAL,
     NOTHING,
@@ -31,6 +30,7 @@ from cpl.types.types import (
     all_parts,
     either,
     rebuilt,
+    shape_names,
 )
 
 BASIC: Final = {
@@ -207,9 +207,9 @@ class Annotations:
             self._used[type] = self._plain(type)
         return load(self._aliases[type])
 
-    def _beside(self, type: Type, others: Sequence[Type]) -> ast.expr:
+    def _beside(self, type: Type, options: Sequence[Type]) -> ast.expr:
         """A type of which there are others: beside a bit string, NIL may be one."""
-        if type == _NIL and self._module.has_nil and Basic("logical") in others:
+        if type == _NIL and self._module.has_nil and Basic("logical") in options:
             return load(self._module.host("Nil"))
         return self._written(type)
 
@@ -239,8 +239,8 @@ class Annotations:
             case Named(name=name):
                 return load(self._module.name(name))
             case Either(options):
-                first, *others = (self._beside(option, options) for option in options)
-                for other in others:
+                first, *rest = (self._beside(option, options) for option in options)
+                for other in rest:
                     first = ast.BinOp(first, ast.BitOr(), other)
                 return first
             case _:

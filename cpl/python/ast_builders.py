@@ -98,16 +98,16 @@ def number(node: ast.expr) -> int | float | None:
             return None
 
 
-def plus(node: ast.expr, more: int) -> ast.expr:
+def plus(node: ast.expr, addend: int) -> ast.expr:
     """`node + more`, simplified."""
     match node:
         case ast.Constant(value=int(value)):
-            constant = ast.Constant(abs(value + more))
-            return ast.UnaryOp(ast.USub(), constant) if value + more < 0 else constant
-        case ast.BinOp(left=left, op=ast.Sub(), right=ast.Constant(value=value)) if value == more:
+            constant = ast.Constant(abs(value + addend))
+            return ast.UnaryOp(ast.USub(), constant) if value + addend < 0 else constant
+        case ast.BinOp(left=left, op=ast.Sub(), right=ast.Constant(value=value)) if value == addend:
             return left
         case _:
-            return ast.BinOp(node, ast.Add() if more > 0 else ast.Sub(), ast.Constant(abs(more)))
+            return ast.BinOp(node, ast.Add() if addend > 0 else ast.Sub(), ast.Constant(abs(addend)))
 
 
 def negative(product: ast.expr) -> ast.expr:

@@ -61,10 +61,10 @@ def is_assigned_first(variable: core.Local, commands: Sequence[core.Command]) ->
         case None:
             return True
         case core.Assign(places=places, values=values):
-            others = [place for place in places if place != variable]
-            return variable in places and not _mentions([*values, *others], variable)
-        case core.Repeat(commands=inner):
-            return is_assigned_first(variable, inner)
+            other_places = [place for place in places if place != variable]
+            return variable in places and not _mentions([*values, *other_places], variable)
+        case core.Repeat(commands=body):
+            return is_assigned_first(variable, body)
         case _:
             return False
 

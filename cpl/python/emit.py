@@ -11,6 +11,7 @@ import warnings
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
@@ -22,7 +23,6 @@ from cpl.python.lower import lower_definition
 from cpl.python.names import Module
 from cpl.python.text import WIDTH, blackened, escaped, imports, rank, written
 from cpl.readings import DEFAULT
-from cpl.records import dataclass, field
 from cpl.semantics import core, walk
 from cpl.semantics.library import Library, Text
 from cpl.source import Source, Span
@@ -78,8 +78,8 @@ class Generated:
         origins = self.module.origins
         used = self.module.used | self.exports
         ours = imports({name: self.library.module_of(name) for name in used}, used)
-        theirs = imports(origins, {name: self.module.alias(name) for name in origins})
-        return "\n\n".join(written(group) for group in (theirs, ours) if group)
+        foreign = imports(origins, {name: self.module.alias(name) for name in origins})
+        return "\n\n".join(written(group) for group in (foreign, ours) if group)
 
 
 def generate(program: core.Program, facts: Facts, main: Text, library: Library) -> Generated:
@@ -343,15 +343,15 @@ def line_map(module: ast.Module, pieces: Sequence[LoweredDefinition]) -> LineMap
     read = module.body[-len(statements) :] if statements else []
     result: LineMap = {}
     for statement, original in zip(read, statements, strict=True):
-        inner: dict[int, Span] = {}  # further lines of simple statements
+        continuations: dict[int, Span] = {}  # further lines of simple statements
         for copy, node in zip(ast.walk(statement), ast.walk(spread(original)), strict=True):
             assert type(copy) is type(node), f"{ast.dump(copy)} is not {ast.dump(node)}"
             span = span_of(node)
             if span and isinstance(copy, ast.expr | ast.stmt | ast.arg):
                 result.setdefault(copy.lineno, span)
                 if isinstance(copy, ast.stmt) and not isinstance(copy, ast.FunctionDef | ast.If | ast.While | ast.For):
-                    inner |= dict.fromkeys(range(copy.lineno, (copy.end_lineno or copy.lineno) + 1), span)
-        for line, span in inner.items():
+                    continuations |= dict.fromkeys(range(copy.lineno, (copy.end_lineno or copy.lineno) + 1), span)
+        for line, span in continuations.items():
             result.setdefault(line, span)
     return result
 
@@ -457,9 +457,9 @@ _ANYWHERE: Final = re.compile(
 def source_text(definition: core.Node, trailing: nodes.Comment | None) -> str:
     """The CPL of a definition as it was written, blanks at line ends aside, moved to the left margin as one."""
     span = definition.span.to(trailing.span) if trailing else definition.span
-    first, *others = map(_expanded, span.text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    first, *rest = map(_expanded, span.text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     margin = len(span.source.line(span.line)[: span.column - 1].expandtabs(8))
-    moved = [line[min(margin, len(line) - len(line.lstrip())) :] for line in others]
+    moved = [line[min(margin, len(line) - len(line.lstrip())) :] for line in rest]
     return "\n".join(line.rstrip() for line in [first, *moved])
 
 

@@ -12,6 +12,7 @@ import ast
 import sys
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
 
@@ -34,10 +35,9 @@ from cpl.python.ast_builders import (
 )
 from cpl.python.boxing import bound_again, is_assigned_first, must_be_boxed
 from cpl.python.names import Module, Names
-from cpl.records import dataclass, replace
 from cpl.semantics import core, numbers, walk
-from cpl.semantics.control_flow import gives_result, may_give_result, nests
 from cpl.semantics.structure import is_expression, without_jumps
+from cpl.semantics.walk import gives_result, may_give_result, nests
 from cpl.types.facts import Facts
 from cpl.types.types import Basic
 
@@ -366,20 +366,20 @@ class Lowering:
                 case core.Break(again=again):
                     out.append(at(ast.Continue() if again else ast.Break(), command.span))
                     return
-                case core.If(test=test, commands=inner, otherwise=otherwise):
+                case core.If(test=test, commands=then, otherwise=otherwise):
                     condition = self.condition(test, out)
-                    if otherwise and not inner:
-                        condition, inner, otherwise = opposite(condition), otherwise, ()
+                    if otherwise and not then:
+                        condition, then, otherwise = opposite(condition), otherwise, ()
                     branch = ast.If(condition, [], [])
-                    with self.names.until(command.span.end if gives_result(inner) else sys.maxsize):
-                        self.body(inner, position, branch.body)
+                    with self.names.until(command.span.end if gives_result(then) else sys.maxsize):
+                        self.body(then, position, branch.body)
                     out.append(at(branch, command.span))
                     if otherwise:
-                        leaves = (tail and gives_result(inner)) or isinstance(inner[-1], core.Break)
+                        leaves = (tail and gives_result(then)) or isinstance(then[-1], core.Break)
                         self.commands(otherwise, position, out if leaves else branch.orelse, whole=False)
-                        if gives_result(inner) and gives_result(otherwise):
+                        if gives_result(then) and gives_result(otherwise):
                             return
-                    elif not tail and gives_result(inner):
+                    elif not tail and gives_result(then):
                         self.commands(commands[index + 1 :], position, branch.orelse, whole=whole)
                         return
                 case core.While() | core.Repeat() | core.ForStep() | core.ForList():
@@ -489,8 +489,10 @@ class Lowering:
 
     def variable(self, node: Variable) -> ast.Name:
         """The Python variable of that name."""
-        known = self.names.known
-        return load(self.module.name(node) if isinstance(node, core.Global) and node not in known else known[node])
+        spellings = self.names.known
+        return load(
+            self.module.name(node) if isinstance(node, core.Global) and node not in spellings else spellings[node]
+        )
 
     def box(self, variable: Variable, value: ast.expr | None, out: Out) -> None:
         """A new box for a variable, with a value in it if there is one."""
@@ -539,9 +541,9 @@ class Lowering:
                 self.into(values[0], Assign(at(target, command.span), "values"), out)
             case _ if self.is_in_turn(places, values):
                 changed = {*walk.assigned(command)}
-                held = [self.once(value, changed | self.boxed, out) for value in values]
+                operands = [self.once(value, changed | self.boxed, out) for value in values]
                 fixed = [self.fixed(place, changed, out) for place in places]
-                for place, value in zip(fixed, held, strict=True):
+                for place, value in zip(fixed, operands, strict=True):
                     self.assign_to(place, value, out)
             case _:
                 pairs = zip(places, values, strict=True)
@@ -579,12 +581,12 @@ class Lowering:
         values that this cannot change in place, and where the target is the same place after `more` is evaluated.
         """
         match node, value:
-            case core.Binary(left=first) | core.Juxtapose(left=first), ast.BinOp(left=old, op=operator, right=more) if (
-                self.facts.is_immutable(first) and ast.unparse(old) == ast.unparse(target)
-            ):
+            case core.Binary(left=first) | core.Juxtapose(left=first), ast.BinOp(
+                left=old, op=operator, right=operand
+            ) if self.facts.is_immutable(first) and ast.unparse(old) == ast.unparse(target):
                 if isinstance(target, ast.Name) or not any(isinstance(part, ast.Call) for part in ast.walk(value)):
                     assert isinstance(target, ast.Name | ast.Attribute | ast.Subscript)
-                    return ast.AugAssign(target, operator, more)
+                    return ast.AugAssign(target, operator, operand)
         return ast.Assign([target], value)
 
     def stored(self, place: core.Place, out: Out) -> ast.expr:
@@ -760,8 +762,10 @@ class Lowering:
         self, helper: str, function: core.Expression, arguments: Sequence[core.Expression], out: Out
     ) -> ast.expr:
         """A call, if the text makes sure that it is a function that is applied; else the helper finds out."""
-        first, others = self.value(function, out), self.values(arguments, out)
-        return ast.Call(first, others, []) if self.facts.is_function(function) else self.call(helper, first, *others)
+        first, operands = self.value(function, out), self.values(arguments, out)
+        return (
+            ast.Call(first, operands, []) if self.facts.is_function(function) else self.call(helper, first, *operands)
+        )
 
     def subscript(self, node: core.Select, out: Out) -> ast.Subscript:
         """A member of what is known to be an array, or a member that a list is known to have."""
@@ -877,8 +881,8 @@ class Lowering:
 
     def comparison(self, node: core.Compare, out: Out) -> ast.expr:
         """`a < b < c`, where c is evaluated only if a < b: Python's own chain, if it means the same, or pairs."""
-        first, second, *others = node.operands
-        values = [*self.values((first, second), out), *(self.later(operand, out) for operand in others)]
+        first, second, *rest = node.operands
+        values = [*self.values((first, second), out), *(self.later(operand, out) for operand in rest)]
         pairs = [*zip(node.operators, node.operands, node.operands[1:], strict=False)]
         if all(self.is_native(*pair) for pair in pairs):
             return ast.Compare(values[0], [_RELATIONS[operator]() for operator in node.operators], values[1:])

@@ -198,8 +198,6 @@ class Names:
         other may: it could be read before it has a value.
         """
         name, kind = self._module.spelling(local.name), self._kind(local)
-        if local in self.known and not self._module.in_order:  # `cpl.fast` may bind one several times
-            return self.known[local]
         in_order = tail and not self._inside and not self._changing
         if in_order and name not in self._outer and not self._is_read(name, after) and self._fits(name, kind):
             self._taken.add(name)

@@ -6,12 +6,12 @@ import io
 import re
 import tokenize
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
 from cpl.python.names import Module
 from cpl.python.text import imports, written
-from cpl.records import dataclass, field
 
 _MODULES: Final = (
     "faults",

@@ -6,7 +6,7 @@ from itertools import groupby, islice
 from types import CodeType, TracebackType
 from typing import Final
 
-from cpl import packaged
+from cpl import outside
 from cpl.diagnostics import columns
 from cpl.python.execute import AS_FAULT
 
@@ -55,7 +55,7 @@ def _shown(frame: _Frame, verb: str) -> Iterator[str]:
     start = _characters(text, begin) if is_known else margin
     stop = _characters(text, end) if is_known and last == first else len(text)
     times = f" ({count:,} times)" if count > 1 else ""
-    yield f"{verb} {packaged.short(code.co_filename)}:{line}:{start + 1}{times}"
+    yield f"{verb} {outside.short_path(code.co_filename)}:{line}:{start + 1}{times}"
     yield f"  {text.strip()}"
     yield f"  {' ' * columns(text[margin:start])}{'^' * max(1, columns(text[start:stop]))}"
 

@@ -3,9 +3,9 @@
 The interpreter, the type inference and the lowering share it. Two variables of one name are two `Local`s.
 """
 
+from dataclasses import dataclass, field
 from typing import Final
 
-from cpl.records import dataclass, field
 from cpl.source import Source, Span
 
 

@@ -87,7 +87,7 @@ class Closure(Shown):
         """The variables of an application; each starts from the values that were captured."""
         own = {variable: _copy(cell) for variable, cell in self.captured.items()}
         pairs = zip(self.function.parameters, arguments, strict=True)
-        return self.around | own | {each: _holding(each, value, each.span) for each, value in pairs}
+        return self.around | own | {parameter: _holding(parameter, value, parameter.span) for parameter, value in pairs}
 
     def __call__(self, *arguments: Value) -> Value:
         """Apply it. Raises CplFault as the program does."""
@@ -119,9 +119,9 @@ class Interpreter:
 
     def __init__(self, program: core.Program, host: dict[str, HostName]) -> None:
         self._host = host
-        defined = {name for one in program.definitions for name in walk.names(one)}
+        defined = {name for definition in program.definitions for name in walk.names(definition)}
         self.globals: Variables = {name: _cell(name) for name in defined}
-        changed = {name for one in program.definitions for name in walk.changed(one)}
+        changed = {name for definition in program.definitions for name in walk.changed(definition)}
         self.changing = {name for name in changed if isinstance(name, core.Global)}
         for definition in program.definitions:
             match definition:
@@ -195,10 +195,10 @@ class Interpreter:
                 return self.call(applied, self._all(arguments, variables), node.span)
             case core.Select(operand=operand, indices=indices):
                 member = self.evaluate(operand, variables)
-                given = self._all(indices, variables)
+                subscripts = self._all(indices, variables)
                 if callable(member):
-                    return self.call(member, given, node.span)
-                return with_location(lambda: Item(member, *given), node.span)
+                    return self.call(member, subscripts, node.span)
+                return with_location(lambda: Item(member, *subscripts), node.span)
             case core.Component() | core.Contents():
                 reference = self._reference(node, variables)
                 return with_location(lambda: reference.value, node.span)
@@ -302,25 +302,25 @@ class Interpreter:
                 case core.Let(target=target, value=value):
                     self._bind(target, self._named(value, target, variables), variables, value.span)
                 case core.Assign(places=places, values=values):
-                    given: Sequence[Value] = self._all(values, variables)
-                    if len(given) < len(places):
-                        given = _unpacked(given[0], len(places), values[0].span)
+                    results: Sequence[Value] = self._all(values, variables)
+                    if len(results) < len(places):
+                        results = _unpacked(results[0], len(places), values[0].span)
                     chosen = [self._chosen(place, variables) for place in places]
                     meant = [self._reference(place, variables) for place in chosen]
-                    for place, reference, value in zip(chosen, meant, given, strict=True):
+                    for place, reference, value in zip(chosen, meant, results, strict=True):
                         stored = _converted(numbers.declared(place), value, command.span)
                         with_location(partial(setattr, reference, "value", stored), command.span)
                     for place in chosen:
                         self._note(place, variables)
-                case core.If(test=test, commands=inner, otherwise=otherwise):
-                    end = self._obey(inner if self._holds(test, variables) else otherwise, variables)
-                case core.While(test=test, commands=inner):
+                case core.If(test=test, commands=arm, otherwise=otherwise):
+                    end = self._obey(arm if self._holds(test, variables) else otherwise, variables)
+                case core.While(test=test, commands=arm):
                     while end is None and self._holds(test, variables):
-                        end = self._obey(inner, variables)
-                case core.Repeat(commands=inner, test=test):
-                    end = self._obey(inner, variables)
+                        end = self._obey(arm, variables)
+                case core.Repeat(commands=arm, test=test):
+                    end = self._obey(arm, variables)
                     while end is None and self._holds(test, variables):
-                        end = self._obey(inner, variables)
+                        end = self._obey(arm, variables)
                 case core.ForStep() | core.ForList():
                     for value in self._values(command, variables):
                         variables[command.variable] = Cell(value)
@@ -332,7 +332,7 @@ class Interpreter:
                     if isinstance(variable, core.Local):
                         variables[variable] = _cell(variable)
                 case core.LetFunction():
-                    group = list(takewhile(lambda each: isinstance(each, core.LetFunction), commands[index:]))
+                    group = list(takewhile(lambda command: isinstance(command, core.LetFunction), commands[index:]))
                     self._define(group, variables)
                     index += len(group) - 1
                 case core.GoTo() | core.Break():
@@ -341,9 +341,9 @@ class Interpreter:
                     raise SystemExit
                 case core.Fail(message=message):
                     raise fault(message, command.span)
-                case core.Append(list=members, value=value, each=each):
-                    more = self.evaluate(value, variables)
-                    self.evaluate(members, variables).extend(more if each else [more])
+                case core.Append(list=members, value=value, each=is_list):
+                    addition = self.evaluate(value, variables)
+                    self.evaluate(members, variables).extend(addition if is_list else [addition])
                 case core.Return():
                     return (None,)
                 case core.Result(value=value):
@@ -374,13 +374,15 @@ class Interpreter:
     def _define(self, functions: Sequence[core.Command], variables: Variables) -> None:
         """Functions that are defined one after the other: they see each other, whatever else they capture by value."""
         closures = [
-            Closure(self, each.name.name, each, variables) for each in functions if isinstance(each, core.LetFunction)
+            Closure(self, function.name.name, function, variables)
+            for function in functions
+            if isinstance(function, core.LetFunction)
         ]
-        cells: Variables = {each.function.name: Cell(each) for each in closures}  # type: ignore[union-attr]
+        cells: Variables = {closure.function.name: Cell(closure) for closure in closures}  # type: ignore[union-attr]
         variables |= cells
-        for each in closures:
-            each.around |= cells
-            each.captured = {variable: cell for variable, cell in each.captured.items() if variable not in cells}
+        for closure in closures:
+            closure.around |= cells
+            closure.captured = {variable: cell for variable, cell in closure.captured.items() if variable not in cells}
         for name in cells:
             self._note(name, variables)
 
@@ -402,8 +404,10 @@ class Interpreter:
                 return self._cell(place, variables)
             case core.Select(operand=operand, indices=indices):
                 array = self.evaluate(operand, variables)
-                given = self._all(indices, variables)
-                return Cell(self.call(array, given, place.span)) if callable(array) else MemberOf(array, *given)
+                subscripts = self._all(indices, variables)
+                return (
+                    Cell(self.call(array, subscripts, place.span)) if callable(array) else MemberOf(array, *subscripts)
+                )
             case core.Component(operand=operand, name=name):
                 return ComponentOf(self.evaluate(operand, variables), _slot(name))
             case core.Contents(reference=reference):
@@ -456,7 +460,9 @@ def _unpacked(value: Value, count: int, span: Span) -> Sequence[Value]:
 
 def _label(commands: Sequence[core.Command], jump: core.GoTo) -> int | None:
     """Where the label is among these commands."""
-    labels = (at for at, each in enumerate(commands) if isinstance(each, core.Label) and each.name == jump.label)
+    labels = (
+        at for at, command in enumerate(commands) if isinstance(command, core.Label) and command.name == jump.label
+    )
     return next(labels, None)
 
 
@@ -479,10 +485,10 @@ def _converted(kind: str, value: Value, span: Span) -> Value:
 
 
 def _copy(cell: Cell[Value]) -> Cell[Value]:
-    made: Cell[Value] = NumberCell(cell.kind) if isinstance(cell, NumberCell) else Cell()
+    copy: Cell[Value] = NumberCell(cell.kind) if isinstance(cell, NumberCell) else Cell()
     if _has_value(cell):
-        made.value = cell.value
-    return made
+        copy.value = cell.value
+    return copy
 
 
 def _has_value(cell: Cell[Value]) -> bool:

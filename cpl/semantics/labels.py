@@ -32,13 +32,13 @@ class Labels:
                 case nodes.Label(name=name):
                     self._labels.append(name)
                 case nodes.Definition(heading=nodes.Name() | nodes.Pattern() as heading, value=value):
-                    for name, given in defined(heading, value):
-                        self._hold(name.name, given)
+                    for name, label in defined(heading, value):
+                        self._hold(name.name, label)
                 case nodes.Assignment(targets=targets, values=values):
                     for target, value in matched(targets, values):
-                        for each in _names(target):
-                            self._hold(each, value)
-                            self.assigned.add(each)
+                        for target_name in _names(target):
+                            self._hold(target_name, value)
+                            self.assigned.add(target_name)
 
     def _hold(self, variable: str, value: nodes.Expression) -> None:
         self._held.setdefault(variable, []).extend(_names(value))
@@ -46,21 +46,26 @@ class Labels:
     @contextmanager
     def section(self, statements: Sequence[nodes.Statement]) -> Iterator[list[Diagnostic]]:
         """The inside of a section, and the diagnostics of labels that it has twice."""
-        found, own = list[Diagnostic](), dict[str, core.Local]()
+        diagnostics, own = list[Diagnostic](), dict[str, core.Local]()
         for statement in statements:
             if isinstance(statement, nodes.Label):
                 name = statement.name
                 if name.name in own:
                     related = [(own[name.name].span, "first here")]
-                    found.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
+                    diagnostics.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
                 own.setdefault(name.name, core.Local(name.name, -name.span.end, span=name.span))
-        for name in (each for one in statements if surface.declared(one) == "label" for each in surface.defined(one)):
+        for name in (
+            defined_name
+            for statement in statements
+            if surface.declared(statement) == "label"
+            for defined_name in surface.defined(statement)
+        ):
             if name.name in own:
                 related = [(own[name.name].span, "as a label here")]
-                found.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
+                diagnostics.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
         outer = self._meant, self.reached
         self._meant, self.reached = self._meant.new_child(own), (*self.reached, *own.values())
-        yield found
+        yield diagnostics
         self._meant, self.reached = outer
 
     def meaning(self, name: str) -> core.Local | None:
@@ -78,22 +83,22 @@ class Labels:
 
     def value(self, label: core.Local) -> str:
         """What stands for a label in variables: its name, with a number if other labels have the same."""
-        same = [each.span for each in self._labels if each.name == label.name]
+        same = [namesake.span for namesake in self._labels if namesake.name == label.name]
         return f"{label.name}_{number}" if (number := same.index(label.span)) else label.name
 
     def with_value(self, value: core.Expression) -> core.Local | None:
         """The label that this stands for."""
-        same = (each for each in self.reached if value == core.Literal(self.value(each), span=each.span))
+        same = (label for label in self.reached if value == core.Literal(self.value(label), span=label.span))
         return next(same, None)
 
     def held(self, variable: str) -> tuple[list[core.Local], list[nodes.Name]]:
         """The labels in reach that a variable of this name may hold, and those that are not in reach."""
         names = [variable]
         for name in names:
-            names += [each for each in dict.fromkeys(self._held.get(name, ())) if each not in names]
+            names += [label for label in dict.fromkeys(self._held.get(name, ())) if label not in names]
         within = [label for name in names for label in self.reached if label.name == name]
         spans = {label.span for label in within}
-        return within, [each for each in self._labels if each.name in names and each.span not in spans]
+        return within, [label for label in self._labels if label.name in names and label.span not in spans]
 
 
 def defined(heading: nodes.Heading, value: nodes.Expression) -> list[tuple[nodes.Name, nodes.Expression]]:
@@ -109,14 +114,14 @@ def leaves(value: nodes.Expression) -> Iterator[nodes.Expression]:
         case nodes.Bracket(items=(only,), square=False):
             yield from leaves(only)
         case nodes.Conditional(arms=arms, otherwise=otherwise):
-            for each in (*[arm.value for arm in arms], otherwise):
-                yield from leaves(each)
+            for choice in (*[arm.value for arm in arms], otherwise):
+                yield from leaves(choice)
         case _:
             yield value
 
 
 def _names(value: nodes.Expression) -> list[str]:
-    return [each.name for each in leaves(value) if isinstance(each, nodes.Name)]
+    return [leaf.name for leaf in leaves(value) if isinstance(leaf, nodes.Name)]
 
 
 def is_list(node: nodes.Expression) -> TypeGuard[nodes.Bracket]:
@@ -148,11 +153,13 @@ def _parts(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Node]:
 def nearest(name: nodes.Name, trees: Sequence[nodes.Node]) -> nodes.Name | None:
     """The nearest label of a name, or label variable, in the functions and value blocks round this use of it."""
     texts = _texts(name, trees)
-    closed = [each.span for each in texts if isinstance(each, _CLOSED) and not each.span.holds(name.span)]
-    named = [each.name for each in texts if isinstance(each, nodes.Label)]
-    named += [each for one in texts if surface.declared(one) == "label" for each in surface.defined(one)]
-    near = [each for each in named if each == name and not any(span.holds(each.span) for span in closed)]
-    return min(near, key=lambda each: abs(each.span.start - name.span.start), default=None)
+    closed = [node.span for node in texts if isinstance(node, _CLOSED) and not node.span.holds(name.span)]
+    named = [node.name for node in texts if isinstance(node, nodes.Label)]
+    named += [variable for node in texts if surface.declared(node) == "label" for variable in surface.defined(node)]
+    near = [
+        candidate for candidate in named if candidate == name and not any(span.holds(candidate.span) for span in closed)
+    ]
+    return min(near, key=lambda candidate: abs(candidate.span.start - name.span.start), default=None)
 
 
 def out_of_reach(name: nodes.Name, trees: Sequence[nodes.Node]) -> Diagnostic:
@@ -161,10 +168,10 @@ def out_of_reach(name: nodes.Name, trees: Sequence[nodes.Node]) -> Diagnostic:
     if label is None:
         return report(messages.NO_LABEL, name.span, name=name.name)
     texts = _texts(name, trees)
-    edges = [each for each in texts if each.span.holds(name.span) != each.span.holds(label.span)]
-    if any(isinstance(each, _CLOSED) for each in edges):
+    edges = [node for node in texts if node.span.holds(name.span) != node.span.holds(label.span)]
+    if any(isinstance(node, _CLOSED) for node in edges):
         help = "a jump does not leave a function or a value block: what would be its result?"
-    elif any(isinstance(each, nodes.Section) and each.span.holds(label.span) for each in edges):
+    elif any(isinstance(node, nodes.Section) and node.span.holds(label.span) for node in edges):
         help = "a label belongs to its section, as names do (evidence D32): put it before or after the section"
     else:
         help = "a definition of the top level stands between, and those are made once, in the order of their use"
@@ -172,7 +179,7 @@ def out_of_reach(name: nodes.Name, trees: Sequence[nodes.Node]) -> Diagnostic:
 
 
 def _texts(name: nodes.Name, trees: Sequence[nodes.Node]) -> list[nodes.Node]:
-    return [each for tree in trees if tree.span.source is name.span.source for each in surface.walk(tree)]
+    return [node for tree in trees if tree.span.source is name.span.source for node in surface.walk(tree)]
 
 
 _CLOSED: Final = (nodes.ValueBlock, nodes.Routine)

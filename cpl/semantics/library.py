@@ -5,10 +5,10 @@ library; cplrt. The first three are one unit: all their definitions see each oth
 text wins. The standard library is closed: it sees only itself and cplrt, and only what is used of it is compiled.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 from cpl.readings import DEFAULT, Reading
-from cpl.records import dataclass
 from cpl.source import Source
 from cpl.syntax import nodes
 

@@ -1,17 +1,21 @@
-"""Lints: warnings about what is allowed but probably not intended. `cpl check` shows all, others those that mislead."""
+"""Lints: warnings about what is allowed but probably not intended.
 
-from collections.abc import Iterator, Sequence, Set
+`cpl check` shows all, other commands only those that mislead. `lint_variables` has those of variables.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import islice, pairwise, takewhile
+from math import nan
+from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, walk
+from cpl.semantics.graphs import reachable
 from cpl.semantics.library import Library, Text
-from cpl.semantics.lint_layout import lint_layout
-from cpl.semantics.lint_tests import lint_tests
-from cpl.semantics.lint_values import lint_values
-from cpl.semantics.lint_variables import lint_unset, lint_variables, not_seen
-from cpl.semantics.reach import reachable
-from cpl.semantics.variable_uses import VariableUses
+from cpl.semantics.lint_variables import VariableUses, lint_unset, lint_variables, not_seen
+from cpl.semantics.operations import RELATIONS
+from cpl.semantics.resolver import is_place
 from cpl.semantics.whole_program import is_call
 from cpl.source import Span
 from cpl.syntax import nodes
@@ -23,32 +27,46 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
     that have a diagnostic before. There are none on a definition that is not reached as a whole: what else it uses is
     not known.
     """
-    reported = {each.span for each in before}
-    unreached = [each.span for each in before if each.cause is messages.UNREACHABLE]
+    reported = {diagnostic.span for diagnostic in before}
+    unreached = [diagnostic.span for diagnostic in before if diagnostic.cause is messages.UNREACHABLE]
     ours = {text.source for text in (main, *library.libraries)}
     definitions = [
-        one
-        for one in program.definitions
-        if (one.span.source in ours or is_call(one)) and not any(one.span.holds(each) for each in unreached)
+        definition
+        for definition in program.definitions
+        if (definition.span.source in ours or is_call(definition))
+        and not any(definition.span.holds(span) for span in unreached)
     ]
-    functions = {one.name.name for one in program.definitions if isinstance(one, core.Function) and one.parameters}
+    functions = {
+        definition.name.name
+        for definition in program.definitions
+        if isinstance(definition, core.Function) and definition.parameters
+    }
     aliased = {
         part.value.name
-        for one in main.program.statements
-        for part in surface.members(one)
+        for statement in main.program.statements
+        for part in surface.members(statement)
         if isinstance(part, nodes.Definition) and part.sign == "≃" and isinstance(part.value, nodes.Name)
     }
-    found = [*_lint_captured(definitions), *_lint_called(definitions), *_lint_hidden(definitions, aliased)]
-    found += [*lint_layout(main.program), *_lint_unset(definitions, program)]
-    for one in definitions:
-        found += [*lint_variables(one, functions), *lint_values(one, program.definitions), *lint_tests(one)]
-    return [each for each in found if each.span not in reported]
+    diagnostics = [*_lint_captured(definitions), *_lint_called(definitions), *_lint_hidden(definitions, aliased)]
+    diagnostics += [*lint_layout(main.program), *_lint_unset(definitions, program)]
+    for definition in definitions:
+        diagnostics += [
+            *lint_variables(definition, functions),
+            *lint_values(definition, program.definitions),
+            *lint_tests(definition),
+        ]
+    return [diagnostic for diagnostic in diagnostics if diagnostic.span not in reported]
 
 
 def _lint_unset(definitions: Sequence[core.Definition], program: core.Program) -> Iterator[Diagnostic]:
     """A variable of the top level is read before anything can have assigned to it; no function assigns to it."""
-    changed = {name for one in program.definitions if isinstance(one, core.Function) for name in walk.changed(one)}
-    uses = VariableUses(*(one for one in definitions if not isinstance(one, core.Function)))
+    changed = {
+        name
+        for definition in program.definitions
+        if isinstance(definition, core.Function)
+        for name in walk.changed(definition)
+    }
+    uses = VariableUses(*(definition for definition in definitions if not isinstance(definition, core.Function)))
     for variable in uses.variables.values():
         if isinstance(variable.name, core.Global) and variable.name not in changed:
             yield from lint_unset(variable, uses)
@@ -61,37 +79,41 @@ def _lint_captured(definitions: Sequence[core.Definition]) -> Iterator[Diagnosti
     """
     capturing: dict[core.Node, core.Function] = {}
     stale: dict[core.Node, tuple[str, Span]] = {}  # what they do not see
-    by_place = [one for one in definitions if isinstance(one, core.Function) and not one.captured]
-    intended = {part for one in by_place for part in walk.nodes(one) if isinstance(part, core.Global)}
-    for one in sorted(definitions, key=is_call):
-        if isinstance(one, core.Function) and not is_call(one):
-            capturing[one.name] = one
+    by_place = [
+        definition for definition in definitions if isinstance(definition, core.Function) and not definition.captured
+    ]
+    intended = {part for definition in by_place for part in walk.nodes(definition) if isinstance(part, core.Global)}
+    for definition in sorted(definitions, key=is_call):
+        if isinstance(definition, core.Function) and not is_call(definition):
+            capturing[definition.name] = definition
             continue
-        for use in walk.nodes(one):
+        for use in walk.nodes(definition):
             if use in stale:
                 yield not_seen(capturing.pop(use).name, *stale.pop(use), use.span)
-        for name in walk.assigned(one):
+        for name in walk.assigned(definition):
             unaware = [function for function, whole in capturing.items() if name in whole.captured]
             stale |= dict.fromkeys(unaware if name not in intended else (), (name.name, name.span))
 
 
 def _lint_called(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:
     """A function of the top level applies another that changes a variable, and then reads the value it captured."""
-    functions = {one.name: one for one in definitions if isinstance(one, core.Function)}
+    functions = {definition.name: definition for definition in definitions if isinstance(definition, core.Function)}
     calls: dict[core.Global, list[tuple[core.Global, Span]]] = {name: [] for name in functions}
     users: dict[core.Global, list[core.Global]] = {name: [] for name in functions}
-    for name, one in functions.items():
-        for part in walk.nodes(one.body):
+    for name, function in functions.items():
+        for part in walk.nodes(function.body):
             match part:
                 case core.Apply(function=core.Global() as applied) if applied in functions:
                     calls[name].append((applied, part.span))
                     users[applied].append(name)
-    captured = {name for one in functions.values() for name in one.captured}
+    captured = {name for function in functions.values() for name in function.captured}
     reported: set[Span] = set()
-    for changer, one in functions.items():
-        for variable, changed in {each: each.span for each in walk.assigned(one) if each in captured}.items():
+    for changer, function in functions.items():
+        for variable, changed in {
+            assigned: assigned.span for assigned in walk.assigned(function) if assigned in captured
+        }.items():
             leading = dict.fromkeys(reachable([changer], users.__getitem__))
-            for name in (each for each in leading if variable in functions[each].captured):
+            for name in (reader for reader in leading if variable in functions[reader].captured):
                 places = [span for applied, span in calls[name] if applied in leading]
                 use = _read_after(functions[name].body, variable, places)
                 if use and use not in reported:
@@ -101,24 +123,205 @@ def _lint_called(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]
 
 def _read_after(body: core.Node, variable: core.Node, places: Sequence[Span]) -> Span | None:
     """Where a variable is read behind the first of these places, or in a loop with one."""
-    loops = [loop.span.start for loop in walk.loops(body) if any(loop.span.holds(each) for each in places)]
-    start = min([*loops, *(each.end for each in places)], default=body.span.end)
+    loops = [loop.span.start for loop in walk.loops(body) if any(loop.span.holds(call) for call in places)]
+    start = min([*loops, *(call.end for call in places)], default=body.span.end)
     reads = [part.span for part in walk.nodes(body) if part == variable and part.span.start >= start]
-    return min(reads, key=lambda each: each.start, default=None)
+    return min(reads, key=lambda span: span.start, default=None)
 
 
 def _lint_hidden(definitions: Sequence[core.Definition], aliased: Set[str]) -> Iterator[Diagnostic]:
     """A name that only one definition sees, the one at its origin (D19), and does not use, even by an alias."""
-    seeing = {one.span.start for one in definitions}
+    seeing = {definition.span.start for definition in definitions}
     used = {
         part
-        for one in definitions
-        for part in walk.nodes(one)
-        if isinstance(part, core.Global) and part.is_hidden and part not in walk.names(one)
+        for definition in definitions
+        for part in walk.nodes(definition)
+        if isinstance(part, core.Global) and part.is_hidden and part not in walk.names(definition)
     }
-    for one in definitions:
-        match walk.names(one):
+    for definition in definitions:
+        match walk.names(definition):
             case [core.Global(origin=Span(start=origin)) as name] if (
                 origin in seeing and name not in used and name.name not in aliased
             ):
                 yield report(messages.UNUSED, name.span, name=name.name)
+
+
+_TAKES_ONE: Final = (nodes.If, nodes.Test, nodes.While, nodes.ForStep, nodes.ForList)
+
+
+# Layout, tests and values
+
+
+def lint_layout(program: nodes.Program) -> Iterator[Diagnostic]:
+    """Indentation means nothing, and the body of a loop or of an arm is one command."""
+    sections = (node for node in surface.walk(program) if isinstance(node, nodes.Program | nodes.Section))
+    for head, command in (pair for section in sections for pair in pairwise(section.statements)):
+        place, source = command.span, command.span.source
+        begins_line = not source.line(place.line)[: place.column - 1].strip()
+        if isinstance(head, _TAKES_ONE) and begins_line and place.column > head.span.column:
+            word = "".join(takewhile(str.isalpha, head.span.text))
+            start = Span(source, head.span.start, head.span.start + len(word))
+            yield report(messages.INDENTED, place, related=[(start, "its body is one command")], word=word)
+
+
+_LARGE: Final = 50
+"""Larger expressions are not compared."""
+
+_CHANGING: Final = core.Apply | core.Select | core.Juxtapose | core.Block | core.Lambda | core.Reference
+"""What may have another value the next time, or an effect."""
+
+
+def lint_tests(definition: core.Definition) -> Iterator[Diagnostic]:
+    """The findings on the tests of a definition."""
+    for test in (test for node in walk.nodes(definition) for test in _tests(node)):
+        outcome = _outcome(test)
+        if outcome is not None:
+            if isinstance(test, core.Unary) and test.span == test.operand.span:  # unless and until
+                outcome = not outcome
+            yield report(messages.CONSTANT_TEST, test.span, outcome="true" if outcome else "false")
+
+
+def _tests(node: core.Node) -> Sequence[core.Expression]:
+    match node:
+        case core.While() | core.Repeat() if _is_endless(node.test):
+            return ()
+        case core.While(test=test) | core.Repeat(test=test) | core.Choice(test=test) | core.If(test=test):
+            return (test,)
+        case core.Conditional(arms=arms):
+            return [test for test, _ in arms]
+        case _:
+            return ()
+
+
+def _is_endless(test: core.Expression) -> bool:
+    """Whether this is `while true` or `until false`, as an endless loop is written."""
+    match test:
+        case core.Literal(value=True) | core.Unary(operator="NOT", operand=core.Literal(value=False)):
+            return True
+        case _:
+            return False
+
+
+def _outcome(test: core.Expression) -> bool | None:
+    """What a test comes to, if the text tells."""
+    match test:
+        case core.Literal(value=bool(value)):
+            return value
+        case core.Unary(operator="NOT", operand=operand):
+            outcome = _outcome(operand)
+            return None if outcome is None else not outcome
+        case core.Binary(operator="AND" | "OR" as operator):
+            conditions = list(_joined_by(operator, test))
+            fixed = {condition for condition in conditions if _is_fixed(condition)}
+            opposites = (
+                condition.operand
+                for condition in fixed
+                if isinstance(condition, core.Unary) and condition.operator == "NOT"
+            )
+            absorbing = operator == "OR"
+            return (
+                absorbing
+                if any(opposite in fixed for opposite in opposites)
+                else _joined(map(_outcome, conditions), absorbing)
+            )
+        case core.Compare(operands=operands, operators=operators):
+            return _joined(map(_related, operands[:-1], operators, operands[1:]), absorbing=False)
+        case _:
+            return None
+
+
+def _related(left: core.Expression, relation: str, right: core.Expression) -> bool | None:
+    match left, right:
+        case core.Literal(value=first), core.Literal(value=other):
+            alike = all(isinstance(first, kind) == isinstance(other, kind) for kind in (str, bool))
+            return RELATIONS[relation](first, other) if alike else None
+        case _ if _is_fixed(left) and left == right:
+            return RELATIONS[relation](0, 0)
+        case _:
+            return None
+
+
+def _is_fixed(node: core.Expression) -> bool:
+    """Whether this is small, and has one value as long as no command is obeyed."""
+    parts = list(islice(walk.nodes(node), _LARGE))
+    return len(parts) < _LARGE and not any(isinstance(part, _CHANGING) for part in parts)
+
+
+def _joined(outcomes: Iterable[bool | None], absorbing: bool) -> bool | None:
+    """What conditions come to together: false decides if all must hold, and true if one is enough."""
+    decided = {*outcomes}
+    if absorbing in decided:
+        return absorbing
+    return None if None in decided else not absorbing
+
+
+def _joined_by(operator: str, test: core.Expression) -> Iterator[core.Expression]:
+    """The conditions that this operator joins, in order."""
+    waiting = [test]
+    while waiting:
+        match waiting.pop():
+            case core.Binary(operator=joining, left=left, right=right) if joining == operator:
+                waiting += [right, left]
+            case other:
+                yield other
+
+
+def lint_values(definition: core.Definition, top_level: Sequence[core.Definition]) -> Iterator[Diagnostic]:
+    """The findings on a definition; among the definitions of the `top_level` are the functions that it may apply."""
+    functions = {
+        part.name: part
+        for part in (*top_level, *walk.nodes(definition))
+        if isinstance(part, core.Function | core.LetFunction)
+    }
+    for node in walk.nodes(definition):
+        match node:
+            case core.ForStep(first=first, last=last, step=step):
+                yield from _empty_range(first, last, _constant(step), f" in steps of {step.span.text}")
+            case core.Apply(function=core.Host(name="Array"), arguments=(_, *bounds)):
+                for pair in (bound.items for bound in bounds if isinstance(bound, core.Tuple)):
+                    yield from _empty_range(pair[0], pair[1])
+            case core.Apply(function=core.Local() | core.Global() as name) if name in functions:
+                yield from _lost_values(node, functions[name])
+
+
+def _empty_range(
+    first: core.Expression, last: core.Expression, step: float = 1, steps: str = ""
+) -> Iterator[Diagnostic]:
+    """Constant ends in the wrong order. An array without members has bounds such as (1,0)."""
+    lower, upper = _constant(first), _constant(last)
+    if step == 0 or (step > 0 and upper < lower - (not steps)) or (step < 0 and upper > lower):
+        yield report(
+            messages.EMPTY_RANGE,
+            first.span.to(last.span),
+            first=first.span.text,
+            last=last.span.text,
+            steps=steps,
+            help=None if step else "a step of 0 is a fault: write one that leads from the first number to the last",
+        )
+
+
+def _constant(node: core.Expression) -> float:
+    """The number that is written out; not a number if there is none."""
+    match node:
+        case core.Literal(value=int() | float() as value) if not isinstance(value, bool):
+            return value
+        case core.Unary(operator="MINUS", operand=operand):
+            return -_constant(operand)
+        case _:
+            return nan
+
+
+def _lost_values(application: core.Apply, function: core.Function | core.LetFunction) -> Iterator[Diagnostic]:
+    """Arguments by reference that are no places, for parameters to which the function assigns."""
+    changed = {
+        place.reference
+        for part in walk.nodes(function.body)
+        if isinstance(part, core.Assign)
+        for place in part.places
+        if isinstance(place, core.Contents)
+    }
+    yield from (
+        report(messages.NO_PLACE, argument.span, function=function.name.name, name=parameter.name)
+        for parameter, argument in zip(function.parameters, application.arguments, strict=False)
+        if parameter in changed and isinstance(argument, core.Reference) and not is_place(argument.place)
+    )

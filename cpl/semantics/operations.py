@@ -55,9 +55,9 @@ _SAMENESS: Final[dict[str, Callable[[Value, Value], Value]]] = {"EQUIVALENT": Sa
 
 def fault(message: str, span: Span) -> CplFault:
     """A fault with its place."""
-    made = CplFault(message)
-    made.add_note(f"at {span.place}")
-    return made
+    error = CplFault(message)
+    error.add_note(f"at {span.place}")
+    return error
 
 
 def is_number(value: Value) -> bool:
@@ -104,12 +104,12 @@ def with_location(job: Callable[[], Value], span: Span) -> Value:
         return job()
     except NoValue:
         raise fault(f"{span.text} has no value yet", span) from None
-    except CplFault as found:
-        if hasattr(found, "__notes__"):  # it has its place already
+    except CplFault as error:
+        if hasattr(error, "__notes__"):  # it has its place already
             raise
-        raise fault(in_words(found), span) from None
-    except (ArithmeticError, TypeError, ValueError, AttributeError, LookupError) as found:
-        raise fault(in_words(found), span) from None
+        raise fault(in_words(error), span) from None
+    except (ArithmeticError, TypeError, ValueError, AttributeError, LookupError) as error:
+        raise fault(in_words(error), span) from None
 
 
 def operate(operator: str, left: Value, right: Value, span: Span) -> Value:

@@ -22,8 +22,8 @@ def chain_tree(items: Sequence[Item], reading: Reading) -> core.Expression:
         item = waiting.pop()
         if not isinstance(item, nodes.Operator):
             return item
-        inner = climb(table.prefix[item.kind] + 1)
-        return core.Unary(item.kind, inner, span=item.span.to(inner.span))
+        argument = climb(table.prefix[item.kind] + 1)
+        return core.Unary(item.kind, argument, span=item.span.to(argument.span))
 
     def climb(least: int) -> core.Expression:
         """The longest part of the chain from here whose operators have at least this rank."""

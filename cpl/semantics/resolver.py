@@ -8,6 +8,7 @@ whether it means the value or the place.
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import groupby, takewhile
 from typing import Any, Final
@@ -16,12 +17,11 @@ from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.messages import Cause
 from cpl.readings import Reading
-from cpl.records import dataclass, field, replace
-from cpl.semantics import core, numbers, passing, scope, walk
+from cpl.semantics import core, numbers, scope, walk
+from cpl.semantics.graphs import components
 from cpl.semantics.labels import Labels, defined, is_list, leaves, matched, nearest, out_of_reach
 from cpl.semantics.library import HostName
 from cpl.semantics.precedence import chain_tree
-from cpl.semantics.scc import components
 from cpl.semantics.scope import Definition, Entry, TopLevel, Variables, as_function, closures, mode, parameters_of
 from cpl.source import Span
 from cpl.syntax import nodes
@@ -63,10 +63,10 @@ class _Value:
 class Resolver:
     """Resolves the expressions and commands of one definition."""
 
-    def __init__(self, top: TopLevel, reading: Reading, found: list[Diagnostic]) -> None:
+    def __init__(self, top: TopLevel, reading: Reading, diagnostics: list[Diagnostic]) -> None:
         self.top = top
         self.reading = reading
-        self.found = found
+        self.diagnostics = diagnostics
         self.variables = Variables()
         self.functions: dict[core.Local, Definition] = {}
         self.boundaries: list[Boundary] = []
@@ -114,9 +114,9 @@ class Resolver:
                 pairs = [(self.expression(arm.test), self.expression(arm.value)) for arm in arms]
                 return core.Conditional(tuple(pairs), self.expression(otherwise), span=span)
             case nodes.Chain(items=items):
-                reported = len(self.found)
+                reported = len(self.diagnostics)
                 operands = [*self._operands(items)]
-                self.found[reported:] = _without_consequences(self.found[reported:])
+                self.diagnostics[reported:] = _without_consequences(self.diagnostics[reported:])
                 return chain_tree(operands, self.reading)
             case nodes.ValueBlock(section=section, result=result):
                 return self.result_block(section) if result else self.block(section)
@@ -125,34 +125,36 @@ class Resolver:
             case nodes.Where():
                 node = self._nested(node)
                 with self.variables.block():
-                    given = tuple(self.together(node.definitions, rec=node.rec))
+                    definitions = tuple(self.together(node.definitions, rec=node.rec))
                     meant = self.expression(node.value)
-                return core.Block((*given, core.Result(meant, span=meant.span)), span=span)
+                return core.Block((*definitions, core.Result(meant, span=meant.span)), span=span)
             case nodes.Lambda(parameters=parameters, body=body):
                 by_place = span in self.closures
                 with self.function_scope(by_place=by_place) as boundary:
-                    names = tuple([self.variables.declare(each.name, each.span) for each in parameters])
-                    made = core.Lambda(names, self.expression(body), by_place, span=span)
+                    names = tuple([self.variables.declare(parameter.name, parameter.span) for parameter in parameters])
+                    function = core.Lambda(names, self.expression(body), by_place, span=span)
                 captures = self.captures(boundary)
-                return core.Block((*captures, core.Result(made, span=span)), span=span) if captures else made
+                return core.Block((*captures, core.Result(function, span=span)), span=span) if captures else function
 
     def _nested(self, node: nodes.Where) -> nodes.Where:
         """`a where f where g`: if g needs a parameter of f, it stands within f, else beside it (our choice)."""
-        inner = node.value
-        if not isinstance(inner, nodes.Where):
+        value = node.value
+        if not isinstance(value, nodes.Where):
             return node
-        parts = [part for each in node.definitions for part in surface.walk(each)]
+        parts = [part for definition in node.definitions for part in surface.walk(definition)]
         unknown = {
             part.name
             for part in parts
             if isinstance(part, nodes.Name) and not (self.variables.lookup(part.name) or self.top.lookup(part.name))
         }
         unknown -= {part.name for part in parts if isinstance(part, nodes.Parameter)}
-        for at, one in enumerate(inner.definitions):
-            if isinstance(one, nodes.Definition) and unknown & {each.name for each in parameters_of(one) or ()}:
-                within = replace(one, value=replace(node, value=one.value))
-                definitions = (*inner.definitions[:at], within, *inner.definitions[at + 1 :])
-                return self._nested(replace(inner, definitions=definitions, span=node.span))
+        for at, definition in enumerate(value.definitions):
+            if isinstance(definition, nodes.Definition) and unknown & {
+                parameter.name for parameter in parameters_of(definition) or ()
+            }:
+                within = replace(definition, value=replace(node, value=definition.value))
+                definitions = (*value.definitions[:at], within, *value.definitions[at + 1 :])
+                return self._nested(replace(value, definitions=definitions, span=node.span))
         return node
 
     def _operands(
@@ -215,8 +217,8 @@ class Resolver:
                 self.complain(messages.LABEL_AS_VALUE, span, name=node.name)
             case None:
                 self.top.scopes[span] = self.variables.names
-                if found := scope.unknown(node, self.variables, self.unseen, self.top):
-                    self.found.append(found)
+                if diagnostic := scope.unknown(node, self.variables, self.unseen, self.top):
+                    self.diagnostics.append(diagnostic)
         return core.List((), span=span)
 
     def unaliased(self, entry: Entry, span: Span) -> Entry:
@@ -305,26 +307,31 @@ class Resolver:
         parameters = self.parameters_of(function)
         if parameters is None or len(parameters) != len(arguments):
             return core.Apply(function, self.all(arguments), span=span)
-        passed = [self.argument(self.top.mode(each), given) for each, given in zip(parameters, arguments, strict=True)]
+        passed = [
+            self.argument(self.top.mode(parameter), argument)
+            for parameter, argument in zip(parameters, arguments, strict=True)
+        ]
         return core.Apply(function, tuple(passed), span=span)
 
     def argument(self, mode: str, node: nodes.Expression) -> core.Expression:
         """An argument, as its parameter wants it (D20, D21)."""
         if mode in ("reference", "place by substitution"):
-            return passing.passed(mode, self.reference(node))
-        return passing.passed(mode, self.expression(node))
+            return passed(mode, self.reference(node))
+        return passed(mode, self.expression(node))
 
-    def count(self, function: core.Expression, given: int, span: Span) -> None:
+    def count(self, function: core.Expression, count: int, span: Span) -> None:
         """Report a known function that is applied to too many or too few arguments."""
-        least, most = self.arity(function) or (0, given)
-        if least <= given <= most:
+        least, most = self.arity(function) or (0, count)
+        if least <= count <= most:
             return
         or_more = "or more " if least < most else ""
         wanted = f"{least or 'no'} {or_more}argument{'s' if least != 1 or or_more else ''}"
         entry = self.top.entry(function) if isinstance(function, core.Global) else None
         related = [(entry.name.span, "defined here")] if entry else []
         name = function.span.text
-        self.found.append(report(messages.WRONG_COUNT, span, related=related, name=name, wanted=wanted, given=given))
+        self.diagnostics.append(
+            report(messages.WRONG_COUNT, span, related=related, name=name, wanted=wanted, given=count)
+        )
 
     def call(self, node: nodes.Expression) -> core.Expression:
         """A whole expression that need have no value."""
@@ -348,13 +355,13 @@ class Resolver:
 
     def complain(self, cause: Cause, span: Span, help: str | None = None, **words: Any) -> None:
         """Add to the diagnostics."""
-        self.found.append(report(cause, span, help=help, **words))
+        self.diagnostics.append(report(cause, span, help=help, **words))
 
     # Variables
 
     def variable(self, variable: core.Local | core.Global, mode: str, span: Span) -> core.Expression:
         """What the name of a variable stands for; within a function by value, what the function captured."""
-        if mode and (boundary := next((each for each in self.boundaries if each.is_outside(variable)), None)):
+        if mode and (boundary := next((edge for edge in self.boundaries if edge.is_outside(variable)), None)):
             # The value is captured as it is: no type of number converts it.
             declared = "" if variable.declared in numbers.TYPES else variable.declared
             own = self.variables.hidden(variable.name, variable.span, declared)
@@ -388,10 +395,10 @@ class Resolver:
                 return replace(label, span=span)
             case nodes.Bracket(items=(only,), square=False):
                 return self.place(only)
-            case nodes.Conditional(arms=(arm, *others), otherwise=otherwise, span=span):
-                rest = nodes.Conditional(tuple(others), otherwise, span=span) if others else otherwise
+            case nodes.Conditional(arms=(arm, *later_arms), otherwise=otherwise, span=span):
+                rest = nodes.Conditional(tuple(later_arms), otherwise, span=span) if later_arms else otherwise
                 return core.Choice(self.expression(arm.test), self.place(arm.value), self.place(rest), span=span)
-        reported = len(self.found)
+        reported = len(self.diagnostics)
         meant = self.name(target) if isinstance(target, nodes.Name) else self.expression(target)
         match meant:
             case core.Contents(reference=core.ReadOnly(constant=constant)):
@@ -403,11 +410,11 @@ class Resolver:
                 self.complain(messages.FIXED, target.span, name=meant.span.text)
             case _ if self.is_function(meant):
                 self.complain(messages.CONSTANT, target.span, name=meant.span.text, what="a function")
-            case nodes.Name(name=name) if len(self.found) == reported:
+            case nodes.Name(name=name) if len(self.diagnostics) == reported:
                 self.complain(messages.CONSTANT, target.span, name=name, what="another word for an expression (≡)")
             case nodes.Constant() | nodes.Number() | nodes.String():
                 self.complain(messages.CONSTANT, target.span, name=target.span.text, what="a constant")
-            case _ if len(self.found) == reported:
+            case _ if len(self.diagnostics) == reported:
                 self.complain(messages.NOT_A_TARGET, target.span)
         return core.Local("", 0, span=target.span)
 
@@ -418,20 +425,20 @@ class Resolver:
         for target, value in every:
             if not is_list(target):
                 is_label = all(map(self.is_label_variable, leaves(target)))
-                given = self.label_value(value) if is_label else self.expression(value)
-                pairs.append((self.place(target), given))
+                meant = self.label_value(value) if is_label else self.expression(value)
+                pairs.append((self.place(target), meant))
                 continue
-            given = self.expression(value)
+            meant = self.expression(value)
             places: list[core.Place] = []
             hidden = self._apart(target, places)
             if (
                 len(every) == 1
                 and len(places) == len(target.items)
-                and all(isinstance(each, core.Local | core.Global) for each in places)
+                and all(isinstance(place, core.Local | core.Global) for place in places)
             ):
-                yield core.Assign(tuple(places), (given,), span=command.span)
+                yield core.Assign(tuple(places), (meant,), span=command.span)
                 return
-            yield core.Let(hidden, given, span=command.span)
+            yield core.Let(hidden, meant, span=command.span)
             pairs += zip(places, walk.variables(hidden), strict=True)
         yield core.Assign(tuple([place for place, _ in pairs]), tuple([value for _, value in pairs]), span=command.span)
 
@@ -444,7 +451,7 @@ class Resolver:
 
     def reference(self, node: nodes.Expression) -> core.Expression:
         """The place of an expression as a value."""
-        return passing.referred(self.expression(node), self.is_constant)
+        return referred(self.expression(node), self.is_constant)
 
     def is_constant(self, meant: core.Expression) -> bool:
         """Whether nothing can be assigned to this name."""
@@ -456,7 +463,9 @@ class Resolver:
         """A value block."""
         with self.inside(labels=Labels(section.statements), in_loop=False, in_routine=False):
             commands = self.commands(section.statements)
-        results = (node for each in commands for node in walk.walk_commands(each) if isinstance(node, core.Result))
+        results = (
+            node for command in commands for node in walk.walk_commands(command) if isinstance(node, core.Result)
+        )
         if not any(results) and not walk.ends(commands):
             self.complain(messages.EMPTY_BLOCK, section.span)
         return core.Block(commands, span=section.span)
@@ -474,8 +483,8 @@ class Resolver:
                 messages.EMPTY_BLOCK, section.span, help="a block of this kind gives its value by: result := …"
             )
         match commands:
-            case (*before, core.Assign(places=(core.Local() as place,), values=(given,), span=span)) if place == result:
-                commands, value = tuple(before), core.Result(given, span=span)
+            case (*before, core.Assign(places=(core.Local() as place,), values=(last,), span=span)) if place == result:
+                commands, value = tuple(before), core.Result(last, span=span)
         return core.Block((core.Declare(result, span=section.span), *commands, value), span=section.span)
 
     def commands(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
@@ -505,8 +514,8 @@ class Resolver:
         result: list[core.Command] = []
         unset: list[core.Declare] = []
         statements = [*surface.in_line(statements)]
-        with self.labels.section(statements) as found:
-            self.found += found
+        with self.labels.section(statements) as diagnostics:
+            self.diagnostics += diagnostics
             if len(self.labels.reached) > MOST_LABELS:
                 self.complain(messages.TOO_LONG, self.labels.reached[-1].span, limit=MOST_LABELS, things="labels")
             reached = True
@@ -516,8 +525,10 @@ class Resolver:
                 if reached:
                     result += self.command(statement)
                     continue
-                dead = takewhile(lambda each: not isinstance(each, nodes.Label), statements[index:])
-                if was_reached and (executed := [each for each in dead if not isinstance(each, nodes.Declaration)]):
+                dead = takewhile(lambda statement: not isinstance(statement, nodes.Label), statements[index:])
+                if was_reached and (
+                    executed := [statement for statement in dead if not isinstance(statement, nodes.Declaration)]
+                ):
                     self.complain(messages.UNREACHABLE, executed[0].span.to(executed[-1].span))
                 names = [name for part in surface.members(statement) for name in surface.defined(part)]
                 if names and index < max(labels, default=0):
@@ -538,11 +549,11 @@ class Resolver:
             case nodes.Definition() | nodes.Routine() | nodes.Together():
                 several = statement.definitions if isinstance(statement, nodes.Together) else (statement,)
                 labels = [part for part in several if isinstance(part, nodes.Definition) and self.defines_label(part)]
-                others = [part for part in several if part not in labels]
-                return (*self.define_labels(labels), *self.together(others, rec="rec" in statement.words))
-            case nodes.Own(own=own, inner=inner):
+                definitions = [part for part in several if part not in labels]
+                return (*self.define_labels(labels), *self.together(definitions, rec="rec" in statement.words))
+            case nodes.Own(own=own, inner=body):
                 with self.variables.block():
-                    commands = (*self.command(own), *self.command(inner))
+                    commands = (*self.command(own), *self.command(body))
                     seen = {name: self.variables.lookup(name.name) for name in surface.defined(statement)}
                 for called, variable in seen.items():
                     if variable:
@@ -570,10 +581,10 @@ class Resolver:
                 self.complain(messages.NO_SWITCH, span)
                 return ()
             case nodes.Declaration(kind="label", names=names):
-                return tuple([core.Declare(self.label_variable(each), span=each.span) for each in names])
+                return tuple([core.Declare(self.label_variable(name), span=name.span) for name in names])
             case nodes.Declaration(kind=kind, names=names):
                 declared = [self.declare(name, declared=kind) for name in names]
-                return tuple([core.Declare(each, span=each.span) for each in declared])
+                return tuple([core.Declare(variable, span=variable.span) for variable in declared])
             case nodes.If(test=test, command=command, unless=unless):
                 condition = self.condition(test, opposite=unless)
                 return (core.If(condition, self.body(command), span=span),)
@@ -590,7 +601,7 @@ class Resolver:
                 condition = self.condition(test, opposite=until) if test else core.Literal(True, span=span)
                 return (core.Repeat(commands, condition, span=span),)
             case nodes.ForStep(name=name, first=first, step=step, last=last, command=command):
-                begin, by, end = (self.expression(each) for each in (first, step, last))
+                begin, by, end = (self.expression(bound) for bound in (first, step, last))
                 with self.variables.block(), self.inside(in_loop=True):
                     variable = self.variables.declare(name.name, name.span)
                     return (core.ForStep(variable, begin, by, end, self.body(command), span=span),)
@@ -608,8 +619,8 @@ class Resolver:
             case nodes.Section(statements=statements):
                 return self.commands(statements)
             case nodes.Get() | nodes.NodeType() | nodes.Element() | nodes.Declarations():
-                found = span.text.split()[0]
-                self.complain(messages.UNEXPECTED, span, found=found, help="it belongs at the top level")
+                keyword = span.text.split()[0]
+                self.complain(messages.UNEXPECTED, span, found=keyword, help="it belongs at the top level")
                 return ()
             case nodes.ValueCommand(value=value):
                 return self.value_command(value, span)
@@ -619,18 +630,22 @@ class Resolver:
     def together(self, definitions: Sequence[Definition], *, rec: bool) -> Iterator[core.Command]:
         """Definitions that are obeyed at once: none sees the names of another, or of itself, unless they are `rec`."""
         if rec:
-            yield from self._recursive([as_function(each, rec=True) for each in definitions])
+            yield from self._recursive([as_function(definition, rec=True) for definition in definitions])
             return
-        definitions = [as_function(each) for each in definitions]
-        functions = [each.heading.name.name for each in definitions if isinstance(each.heading, nodes.FunctionHeading)]
+        definitions = [as_function(definition) for definition in definitions]
+        functions = [
+            definition.heading.name.name
+            for definition in definitions
+            if isinstance(definition.heading, nodes.FunctionHeading)
+        ]
         with self.inside(unseen=[*self.unseen, *functions]):
-            values = [self.value_of(each) for each in definitions]
+            values = [self.value_of(definition) for definition in definitions]
         for value in values:
             yield from value.before
-        if len(definitions) > 1 and all(_is_plain(each) for each in definitions):
+        if len(definitions) > 1 and all(_is_plain(definition) for definition in definitions):
             span = definitions[0].span.to(definitions[-1].span)
-            targets = core.Several(tuple([self._target(each) for each in definitions]), span=span)
-            yield core.Let(targets, core.Tuple(tuple([each.value for each in values]), span=span), span=span)
+            targets = core.Several(tuple([self._target(definition) for definition in definitions]), span=span)
+            yield core.Let(targets, core.Tuple(tuple([value.value for value in values]), span=span), span=span)
             return
         for definition, value in zip(definitions, values, strict=True):
             yield from self._define(definition, value)
@@ -652,12 +667,17 @@ class Resolver:
         """Definitions that see each other: obeyed as written, but each waits for what it uses (our choice). Functions
         that use each other stand together.
         """
-        targets = [self._target(each) for each in definitions]
-        values = [self.value_of(each) for each in definitions]
+        targets = [self._target(definition) for definition in definitions]
+        values = [self.value_of(definition) for definition in definitions]
         defined = {part: at for at, target in enumerate(targets) for part in walk.nodes(target)}
         uses = [
-            {defined[part]: part for node in (*each.before, each.value) for part in walk.nodes(node) if part in defined}
-            for each in values
+            {
+                defined[part]: part
+                for node in (*value.before, value.value)
+                for part in walk.nodes(node)
+                if part in defined
+            }
+            for value in values
         ]
         for group in components(uses):
             itself = next((at for at in group if not isinstance(definitions[at].heading, nodes.FunctionHeading)), None)
@@ -696,7 +716,7 @@ class Resolver:
                     commands = self.commands((command,))
                 return _Value(core.Block(commands, routine=True, span=command.span), declared)
             case nodes.Definition(value=value, sign="≡"):
-                self.closures |= {each.span for each in closures(value)}
+                self.closures |= {closure.span for closure in closures(value)}
                 with self.inside(labels=Labels(), in_loop=False):
                     return _Value(self.expression(value))
             case nodes.Definition(value=value, sign="≃"):
@@ -716,11 +736,11 @@ class Resolver:
             case nodes.Pattern() as pattern:
                 if sign_of(definition) != "=":
                     self.complain(messages.NOT_SHARED, definition.span)
-                return several(pattern, lambda each: self.declare(each, declared=declared))
+                return several(pattern, lambda name: self.declare(name, declared=declared))
 
     def parameters(self, parameters: Sequence[nodes.Parameter]) -> tuple[core.Local, ...]:
         """The variables that a function's parameters are."""
-        return tuple([self.declare(each, self.top.mode(each), each.kind) for each in parameters])
+        return tuple([self.declare(parameter, self.top.mode(parameter), parameter.kind) for parameter in parameters])
 
     @contextmanager
     def function_scope(self, *, by_place: bool) -> Iterator[Boundary]:
@@ -767,11 +787,11 @@ class Resolver:
             case nodes.Bracket() if span.text.startswith("{"):
                 self.complain(messages.NOT_A_COMMAND, span, help=ELSEWHERE["{"])
             case _:
-                reported = len(self.found)
+                reported = len(self.diagnostics)
                 meant = self.expression(value)
                 if isinstance(value, nodes.Chain) and isinstance(meant, core.Apply | core.Juxtapose):
                     return (core.Evaluate(meant, span=span),)
-                if len(self.found) == reported:
+                if len(self.diagnostics) == reported:
                     self.complain(messages.NOT_A_COMMAND, span)
         return ()
 
@@ -779,7 +799,7 @@ class Resolver:
         """`Read[x,y]`: the next values of the input are assigned to x and y (O2). Nothing for other applications."""
         match applied:
             case nodes.Application(function=nodes.Name(name="Read") as read) if isinstance(self.name(read), core.Host):
-                return tuple([self._read(each) for each in applied.arguments])
+                return tuple([self._read(target) for target in applied.arguments])
             case _:
                 return ()
 
@@ -794,8 +814,8 @@ class Resolver:
         match target:
             case nodes.Bracket(items=(only,), square=False):
                 return self.go_to(only, span)
-            case nodes.Conditional(arms=(arm, *others), otherwise=otherwise):
-                rest = nodes.Conditional(tuple(others), otherwise, span=target.span) if others else otherwise
+            case nodes.Conditional(arms=(arm, *later_arms), otherwise=otherwise):
+                rest = nodes.Conditional(tuple(later_arms), otherwise, span=target.span) if later_arms else otherwise
                 test = self.expression(arm.test)
                 return core.If(test, (self.go_to(arm.value, span),), (self.go_to(rest, span),), span=span)
             case nodes.Name(name=name):
@@ -805,9 +825,9 @@ class Resolver:
                 self.top.scopes[target.span] = self.labels.names
                 parameter = self.variables.lookup(name)
                 if not (parameter and parameter.declared == "label"):  # that is reported already
-                    self.found.append(out_of_reach(target, self._texts(target)))
+                    self.diagnostics.append(out_of_reach(target, self._texts(target)))
             case _:
-                self.found.append(
+                self.diagnostics.append(
                     product_for_name(target.span)
                     if target.span.text.isalpha()
                     else report(messages.NOT_A_LABEL, target.span)
@@ -827,16 +847,16 @@ class Resolver:
             return core.GoTo(label, span=span)
         within, beyond = self.labels.held(label.name)
         if not within:
-            related = [(each.span, "in another section") for each in beyond]
-            self.found.append(report(messages.NO_LABEL_HELD, span, related=related, name=label.name))
+            related = [(other.span, "in another section") for other in beyond]
+            self.diagnostics.append(report(messages.NO_LABEL_HELD, span, related=related, name=label.name))
             return core.Finish(span=span)
         jump: core.Command = core.Fail(f"{label.name} holds a label that is not in reach here", span=span)
         if not beyond and (len(within) > 1 or label.name not in self.labels.assigned):
             jump = core.GoTo(within.pop(), span=span)
-        for each in reversed(within):
-            held = core.Literal(self.labels.value(each), span=span)
-            test = core.Compare((replace(label, span=span), held), ("EQUAL",), span=span)
-            jump = core.If(test, (core.GoTo(each, span=span),), (jump,), span=span)
+        for target in reversed(within):
+            name = core.Literal(self.labels.value(target), span=span)
+            test = core.Compare((replace(label, span=span), name), ("EQUAL",), span=span)
+            jump = core.If(test, (core.GoTo(target, span=span),), (jump,), span=span)
         return jump
 
     def _texts(self, label: nodes.Name) -> Sequence[nodes.Node]:
@@ -860,13 +880,13 @@ class Resolver:
     def is_label(self, value: nodes.Expression) -> bool:
         """Whether a value is a label or a choice of labels. Variables and global names go before labels."""
         return all(
-            isinstance(each, nodes.Name)
+            isinstance(leaf, nodes.Name)
             and (
-                self.is_label_variable(each)
-                or not (self.variables.lookup(each.name) or self.top.lookup(each.name))
-                and self.labels.meaning(each.name)
+                self.is_label_variable(leaf)
+                or not (self.variables.lookup(leaf.name) or self.top.lookup(leaf.name))
+                and self.labels.meaning(leaf.name)
             )
-            for each in leaves(value)
+            for leaf in leaves(value)
         )
 
     def defines_label(self, definition: nodes.Definition) -> bool:
@@ -881,12 +901,12 @@ class Resolver:
             if not (labels := defined(definition.heading, definition.value)):
                 self.complain(messages.NOT_A_LABEL, definition.value.span)
             pairs += [(name, self.label_value(label)) for name, label in labels]
-        for name, given in pairs:
-            label = self.labels.with_value(given)
+        for name, meant in pairs:
+            label = self.labels.with_value(meant)
             if label and name.name not in self.labels.assigned:
                 self.labels.share(name.name, label)
             else:
-                yield core.Let(self.label_variable(name), given, span=given.span)
+                yield core.Let(self.label_variable(name), meant, span=meant.span)
 
     def label_value(self, value: nodes.Expression) -> core.Expression:
         """What label variables hold that are given this label, or this choice of labels."""
@@ -901,7 +921,7 @@ class Resolver:
                     return replace(label, span=span)
                 return core.Literal(self.labels.value(label), span=span)
             case nodes.Name():
-                self.found.append(out_of_reach(value, self._texts(value)))
+                self.diagnostics.append(out_of_reach(value, self._texts(value)))
             case _:
                 self.complain(messages.NOT_A_LABEL, value.span)
         return core.Literal("", span=value.span)
@@ -910,10 +930,12 @@ class Resolver:
         """`switch value into § case 1: … §|`: the commands of the first case that is equal (our choice)."""
         meant = self.expression(value)
         if not isinstance(meant, core.Local | core.Global):
-            kept = self.variables.hidden("value", value.span)
-            yield core.Let(kept, meant, span=value.span)
-            meant = kept
-        runs = [list(run) for _, run in groupby(section.statements, lambda each: isinstance(each, nodes.Case))]
+            scrutinee = self.variables.hidden("value", value.span)
+            yield core.Let(scrutinee, meant, span=value.span)
+            meant = scrutinee
+        runs = [
+            list(run) for _, run in groupby(section.statements, lambda statement: isinstance(statement, nodes.Case))
+        ]
         if runs and not isinstance(runs[0][0], nodes.Case):
             self.complain(messages.NO_CASE, runs[0][0].span)
             return
@@ -922,12 +944,14 @@ class Resolver:
         runs += [[]] * (len(runs) % 2)
         for labels, statements in zip(runs[::2], runs[1::2], strict=True):
             commands = self.commands(statements)
-            cases = [each.values for each in labels if isinstance(each, nodes.Case)]
+            cases = [label.values for label in labels if isinstance(label, nodes.Case)]
             if not all(cases):
                 default = commands
                 continue
             wanted = self.all([value for values in cases for value in values])
-            tests: list[core.Expression] = [core.Compare((meant, each), ("EQUAL",), span=each.span) for each in wanted]
+            tests: list[core.Expression] = [
+                core.Compare((meant, constant), ("EQUAL",), span=constant.span) for constant in wanted
+            ]
             branches.append((reduce(_either, tests), commands))
         for test, commands in reversed(branches):
             default = (core.If(test, commands, default, span=test.span),)
@@ -969,10 +993,41 @@ def _is_plain(definition: Definition) -> bool:
     return not isinstance(definition.heading, nodes.FunctionHeading) and sign_of(definition) == "="
 
 
-def _without_consequences(found: list[Diagnostic]) -> list[Diagnostic]:
+def _without_consequences(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     """The findings without those that follow from a word of another language: in `Write(1) else Write(2)` the use of a
     routine as a value, in `comment …` the names.
     """
-    words = {finding.span.text for finding in found if finding.cause is messages.MISSPELT}
+    words = {finding.span.text for finding in diagnostics if finding.cause is messages.MISSPELT}
     dropped = [messages.NOT_A_VALUE, messages.UNKNOWN_PRODUCT, *([messages.UNKNOWN_NAME] if "comment" in words else [])]
-    return [finding for finding in found if not words or finding.cause not in dropped]
+    return [finding for finding in diagnostics if not words or finding.cause not in dropped]
+
+
+def referred(meant: core.Expression, is_constant: Callable[[core.Expression], bool]) -> core.Expression:
+    """The place of an expression as a value; of what is constant, one for reading; of what has none, a new one that
+    holds its value (our choice).
+    """
+    match meant:
+        case core.Contents(reference=reference):
+            return reference
+        case core.Conditional(arms=arms, otherwise=otherwise, span=span) if is_place(meant):
+            pairs = [(test, referred(value, is_constant)) for test, value in arms]
+            return core.Conditional(tuple(pairs), referred(otherwise, is_constant), span=span)
+        case core.Local() | core.Global() | core.Host() if is_constant(meant):
+            return core.ReadOnly(meant, span=meant.span)
+        case _:
+            return core.Reference(meant, span=meant.span)
+
+
+def is_place(meant: core.Expression) -> bool:
+    """Whether an expression means a place, or one of its arms does."""
+    match meant:
+        case core.Conditional(arms=arms, otherwise=otherwise):
+            return any(is_place(value) for _, value in arms) or is_place(otherwise)
+        case _:
+            return isinstance(meant, core.Place)
+
+
+def passed(mode: str, argument: core.Expression) -> core.Expression:
+    """What stands for an argument, or for the reference to it, where it is passed in a mode of `core.Local.mode`."""
+    is_thunk = mode in ("substitution", "place by substitution")
+    return core.Lambda((), argument, by_place=True, span=argument.span) if is_thunk else argument

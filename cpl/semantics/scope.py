@@ -6,12 +6,12 @@ import re
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
-from cpl.records import dataclass, field, replace
 from cpl.semantics import core
 from cpl.semantics.library import HostName, Library, Text
 from cpl.source import Span
@@ -50,8 +50,10 @@ class Entry:
         """The definition of the name itself, without those that it alone sees (D19)."""
         definition = self.statement
         if isinstance(definition, nodes.Own):
-            inner = surface.members(definition.inner)
-            definition = next(each for each in inner if self.name.name in [name.name for name in surface.defined(each)])
+            members = surface.members(definition.inner)
+            definition = next(
+                member for member in members if self.name.name in [name.name for name in surface.defined(member)]
+            )
         return as_function(definition) if isinstance(definition, nodes.Definition) else definition
 
     @property
@@ -103,11 +105,11 @@ def closures(value: nodes.Expression) -> list[nodes.Lambda]:
                 )
             )
         ):
-            inner = closures(body)
-            return [applied, *inner] if inner else []
+            results = closures(body)
+            return [applied, *results] if results else []
         case nodes.Conditional(arms=arms, otherwise=otherwise):
-            several = [closures(each) for each in (*(arm.value for arm in arms), otherwise)]
-            return [each for found in several for each in found] if all(several) else []
+            several = [closures(alternative) for alternative in (*(arm.value for arm in arms), otherwise)]
+            return [closure for group in several for closure in group] if all(several) else []
         case _:
             return []
 
@@ -118,8 +120,8 @@ def as_function(definition: Definition, *, rec: bool = False) -> Definition:
         case nodes.Definition(heading=nodes.Name() as name, value=nodes.Lambda() as value, sign=sign) if (
             rec or sign == "≡" or "rec" in definition.words
         ):
-            given = tuple([nodes.Parameter(each.name, span=each.span) for each in value.parameters])
-            heading = nodes.FunctionHeading(name, given, True, span=name.span)
+            parameters = tuple([nodes.Parameter(parameter.name, span=parameter.span) for parameter in value.parameters])
+            heading = nodes.FunctionHeading(name, parameters, True, span=name.span)
             return replace(definition, heading=heading, value=value.body)
         case _:
             return definition
@@ -166,11 +168,11 @@ class TopLevel:
 
     def defining(self, name: str, statement: nodes.Statement) -> Entry | None:
         """What a statement defines by a name, unless an earlier text defines it."""
-        return next((each for each in self.entries[name].all if each.statement is statement), None)
+        return next((entry for entry in self.entries[name].all if entry.statement is statement), None)
 
     def earlier(self, statement: nodes.Statement) -> Iterator[Entry]:
         """The definitions that a statement sees because those that hide them begin only after it (D11, D12)."""
-        for last in (each for each in self.entries.values() if each.before):
+        for last in (entry for entry in self.entries.values() if entry.before):
             if (seen := self.seen(last, statement)) is not last:
                 yield seen
 
@@ -179,7 +181,7 @@ class TopLevel:
         if last.statement.span.source is not statement.span.source:
             return last
         *_, first = last.all
-        return next((each for each in last.all if each.start <= statement.span.start), first)
+        return next((entry for entry in last.all if entry.start <= statement.span.start), first)
 
     def lookup(self, name: str) -> Entry | HostName | None:
         """What defines a name."""
@@ -219,7 +221,7 @@ class TopLevel:
             for node in surface.walk(tree)
             if isinstance(node, Definition) and isinstance(node.heading, nodes.FunctionHeading)
         ]
-        found: set[Span] = set()
+        places: set[Span] = set()
         receiving: set[tuple[str, int]] = set()  # the functions that use these parameters of theirs as places
         more_than_applied = self._values(functions)
         values = [heading for _, heading in functions if heading.name.name in more_than_applied]
@@ -230,23 +232,25 @@ class TopLevel:
             return bool(values) and not (name in named or self.lookup(name))
 
         size = -1
-        while len(found) > size:
-            size = len(found)
+        while len(places) > size:
+            size = len(places)
             functions.reverse()  # long chains of functions stand in the order of their calls, or against it
             for function, heading in functions:
-                substituted = any(each.mode == "substitution" for each in heading.parameters)
+                substituted = any(parameter.mode == "substitution" for parameter in heading.parameters)
                 assigned = _mentioned_places(function, receiving, is_unknown) if substituted else set()
-                for at, each in enumerate(heading.parameters):
-                    if each.mode == "ref" or (each.mode == "substitution" and each.name in assigned):
-                        found.add(each.span)
+                for at, parameter in enumerate(heading.parameters):
+                    if parameter.mode == "ref" or (parameter.mode == "substitution" and parameter.name in assigned):
+                        places.add(parameter.span)
                         receiving.add((heading.name.name, at))
-        alike = {each.span for one in values for each in one.parameters if each.mode == "substitution"}
-        return found | alike if found & alike else found
+        alike = {
+            parameter.span for heading in values for parameter in heading.parameters if parameter.mode == "substitution"
+        }
+        return places | alike if places & alike else places
 
     def _values(self, functions: Sequence[tuple[Definition, nodes.FunctionHeading]]) -> set[str]:
         """The names of functions with parameters by reference or by substitution that are more than applied."""
-        parameters = [(heading.name.name, each) for _, heading in functions for each in heading.parameters]
-        names = {name for name, each in parameters if each.mode != "value"}
+        parameters = [(heading.name.name, parameter) for _, heading in functions for parameter in heading.parameters]
+        names = {name for name, parameter in parameters if parameter.mode != "value"}
         if not names:
             return names
         every = [node for tree in self.trees for node in surface.walk(tree)]
@@ -281,35 +285,40 @@ def _places(node: nodes.Node, receiving: Set[tuple[str, int]], is_unknown: _IsUn
             return ()
 
 
-def top_level(program: Text, library: Library, found: list[Diagnostic]) -> tuple[TopLevel, TopLevel]:
+def top_level(program: Text, library: Library, diagnostics: list[Diagnostic]) -> tuple[TopLevel, TopLevel]:
     """What the unit (the program, its libraries and companions) sees, and what the standard library sees."""
     texts = (program, *library.libraries, *library.companions)
     unit: dict[str, Entry] = {}
     for text in texts:
-        unit = _entries(text, "", found) | unit
+        unit = _entries(text, "", diagnostics) | unit
     statements = (statement for text in texts for statement in text.program.statements)
-    components = [each for one in statements if isinstance(one, nodes.NodeType) for each in one.components]
+    components = [
+        component
+        for statement in statements
+        if isinstance(statement, nodes.NodeType)
+        for component in statement.components
+    ]
     for component in components:
         other = unit.get(component.name)
         if other is not None and other.is_applied:
             related = [(other.name.span, "and here")]
             help = "a component is chosen by its name, so no function and no type can have it too"
             cause = messages.DEFINED_TWICE
-            found.append(report(cause, component.span, related=related, name=component.name, help=help))
+            diagnostics.append(report(cause, component.span, related=related, name=component.name, help=help))
     selectors = {component.name: component.span for component in reversed(components)}
     standard: dict[str, Entry] = {}
     trees: list[nodes.Node] = []
     if library.standard:
-        standard = _entries(library.standard, library.standard.source.name, found)
+        standard = _entries(library.standard, library.standard.source.name, diagnostics)
         trees = [library.standard.program]
     seen = {name: entry for name, entry in standard.items() if name not in selectors}
-    host = {name: given for name, given in library.host.items() if name not in selectors}
+    host = {name: provided for name, provided in library.host.items() if name not in selectors}
     outer = TopLevel([*(text.program for text in texts), *trees], seen | unit, host, selectors)
-    outer.hidden |= {each.name: each for last in unit.values() for each in last.all if each is not last}
+    outer.hidden |= {entry.name: entry for last in unit.values() for entry in last.all if entry is not last}
     return outer, TopLevel(trees, standard, library.host)
 
 
-def _entries(text: Text, origin: str, found: list[Diagnostic]) -> dict[str, Entry]:
+def _entries(text: Text, origin: str, diagnostics: list[Diagnostic]) -> dict[str, Entry]:
     """The names that one text defines at its top level."""
     entries: dict[str, Entry] = {}
     for whole in text.program.statements:
@@ -324,7 +333,9 @@ def _entries(text: Text, origin: str, found: list[Diagnostic]) -> dict[str, Entr
                     plain = isinstance(statement, nodes.Definition) and statement.heading == name
                     help = f"to give it another value, write: {name.name} := …" if plain else None
                     related = [(before.name.span, "first here")]
-                    found.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name, help=help))
+                    diagnostics.append(
+                        report(messages.DEFINED_TWICE, name.span, related=related, name=name.name, help=help)
+                    )
                     continue
                 if before:
                     before = replace(before, name=replace(before.name, origin=before.statement.span))
@@ -404,8 +415,8 @@ def unknown(name: nodes.Name, variables: Variables, unseen: Sequence[str], top: 
         top.guesses -= 1
         meant = errors.near(name.name, {*variables.names, *top.names, *CONSTANTS})
         help = errors.meant(name.name, meant)
-    found = report(messages.UNKNOWN_NAME, name.span, name=name.name, help=help or _in_place(name))
-    return replace(found, fixes=errors.fixes(name.span, meant))
+    diagnostic = report(messages.UNKNOWN_NAME, name.span, name=name.name, help=help or _in_place(name))
+    return replace(diagnostic, fixes=errors.fixes(name.span, meant))
 
 
 def _in_place(name: nodes.Name) -> str | None:
@@ -432,8 +443,10 @@ def _unknown_product(run: Span, variables: Variables, top: TopLevel) -> Diagnost
     if run in top.products:
         return None
     top.products.add(run)
-    *others, last = [each for each in dict.fromkeys(run.text) if not (variables.lookup(each) or top.lookup(each))]
-    names = f"{', '.join(others)} and {last} are" if others else f"{last} is"
+    *unknown_letters, last = [
+        letter for letter in dict.fromkeys(run.text) if not (variables.lookup(letter) or top.lookup(letter))
+    ]
+    names = f"{', '.join(unknown_letters)} and {last} are" if unknown_letters else f"{last} is"
     top.guesses -= 1
     help = errors.help_for(run, {*variables.names, *top.names} if top.guesses > 0 else ())
     is_misspelt = run.text in ELSEWHERE or top.lookup(run.text.capitalize())

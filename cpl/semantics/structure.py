@@ -10,9 +10,9 @@ flag.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
-from cpl.records import replace
 from cpl.semantics import core, walk
 from cpl.source import Span
 
@@ -95,10 +95,8 @@ def _reordered(commands: Commands) -> Commands:
         defines = any(isinstance(command, core.Let | core.LetFunction | core.Declare) for command in moving)
         if last < ends[0] or defines or not walk.ends(commands[:index]) or not walk.ends(moving):
             continue
-        others = (*commands[:index], *commands[last + 1 :])
-        entered = any(
-            walk.jumps(others, other) for other in commands[index + 1 : last] if isinstance(other, core.Label)
-        )
+        rest = (*commands[:index], *commands[last + 1 :])
+        entered = any(walk.jumps(rest, other) for other in commands[index + 1 : last] if isinstance(other, core.Label))
         place = next((at for at in ends if at > last and walk.ends(commands[:at])), None)
         if entered and place:
             commands = (*commands[:index], *commands[ends[0] : place], *moving, *commands[place:])
@@ -245,7 +243,7 @@ def _leaving(commands: Commands, label: core.Label, flag: core.Local | None) -> 
 def _replaced(commands: Commands, label: core.Label | None, change: Callable[[core.Command], Commands]) -> Commands:
     """The commands with others for each jump to a label; or for each way out of the loop round them all."""
     result: list[core.Command] = []
-    inner = partial(_replaced, label=label, change=change)
+    replaced = partial(_replaced, label=label, change=change)
     for command in commands:
         match command:
             case core.GoTo(label=meant) if label and meant == label.name:
@@ -255,9 +253,9 @@ def _replaced(commands: Commands, label: core.Label | None, change: Callable[[co
             case core.Repeat() if not label:
                 result.append(command)
             case core.While() | core.ForStep() | core.ForList() if not label:
-                result.append(replace(command, otherwise=inner(command.otherwise)))
+                result.append(replace(command, otherwise=replaced(command.otherwise)))
             case _:
-                result.append(_with_parts(command, inner))
+                result.append(_with_parts(command, replaced))
     return tuple(result)
 
 
@@ -295,7 +293,7 @@ def is_expression(node: core.Expression) -> bool:
             case core.Block() | core.Lambda():
                 return False
             case core.Conditional(arms=arms):
-                conditionals = sum(isinstance(inner, core.Conditional) for inner in walk.nodes(part))
+                conditionals = sum(isinstance(nested, core.Conditional) for nested in walk.nodes(part))
                 if conditionals > 1 or len(arms) > 1:
                     return False
     return True

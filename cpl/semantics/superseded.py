@@ -5,8 +5,8 @@ the name is known.
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import replace
 
-from cpl.records import replace
 from cpl.semantics.library import Text
 from cpl.semantics.scope import as_function, parameters_of
 from cpl.source import Span
@@ -16,13 +16,13 @@ from cpl.syntax import walk as surface
 
 def in_force(earlier: Sequence[Text], later: Iterable[Text]) -> list[Text]:
     """The earlier texts, the last one first, without what the later ones define again."""
-    again = {name.name for text in later for one in _members(text) for name in surface.defined(one)}
+    again = {name.name for text in later for statement in _members(text) for name in surface.defined(statement)}
     if not again:
         return [*earlier]
     affected = _affected(earlier, again)
     result = []
     for text in earlier:
-        statements = [left for one in text.program.statements for left in _left(one, again, affected)]
+        statements = [left for statement in text.program.statements for left in _left(statement, again, affected)]
         result.append(replace(text, program=replace(text.program, statements=tuple(statements))))
     return result
 
@@ -31,7 +31,7 @@ def leaving_out(text: Text, wholes: Set[Span]) -> Text:
     """The text without the statements at these places."""
     if not wholes:
         return text
-    statements = tuple([one for one in text.program.statements if one.span not in wholes])
+    statements = tuple([statement for statement in text.program.statements if statement.span not in wholes])
     return replace(text, program=replace(text.program, statements=statements))
 
 
@@ -39,60 +39,68 @@ def wholes(text: Text, parts: Iterable[Span]) -> set[Span]:
     """The places of the statements of a text that contain one of these places."""
     inside = [part for part in parts if part.source == text.source]
     return {
-        one.span
-        for one in text.program.statements
-        if any(one.span.start <= part.start and part.end <= one.span.end for part in inside)
+        statement.span
+        for statement in text.program.statements
+        if any(statement.span.start <= part.start and part.end <= statement.span.end for part in inside)
     }
 
 
 def _members(text: Text) -> Iterator[nodes.Statement]:
-    return (one for whole in text.program.statements for one in surface.members(whole))
+    return (statement for whole in text.program.statements for statement in surface.members(whole))
 
 
 def _affected(earlier: Sequence[Text], again: Set[str]) -> set[str]:
     """The names that have a new meaning: those defined again, and the functions that mention one of them."""
     mentions = {
-        name.name: {part.name for part in surface.walk(one) if isinstance(part, nodes.Name)}
+        name.name: {part.name for part in surface.walk(statement) if isinstance(part, nodes.Name)}
         for text in earlier
-        for one in _members(text)
-        if not _is_value(one)
-        for name in surface.defined(one)
+        for statement in _members(text)
+        if not _is_value(statement)
+        for name in surface.defined(statement)
     }
     affected = {*again}
     size = 0
     while len(affected) > size:
         size = len(affected)
-        affected |= {name for name, others in mentions.items() if others & affected}
+        affected |= {name for name, mentioned in mentions.items() if mentioned & affected}
     return affected
 
 
-def _left(one: nodes.Statement, again: Set[str], affected: Set[str]) -> Iterator[nodes.Statement]:
+def _left(statement: nodes.Statement, again: Set[str], affected: Set[str]) -> Iterator[nodes.Statement]:
     """What is in force of a statement."""
-    names = surface.defined(one)
-    match one:
+    names = surface.defined(statement)
+    match statement:
         case nodes.Together(definitions=several):
-            left = [each for part in several for each in _left(part, again, affected)]
-            kept = tuple([each for each in left if isinstance(each, nodes.Definition | nodes.Routine)])
-            yield from [replace(one, definitions=kept)] if kept else []
+            left = [statement_left for part in several for statement_left in _left(part, again, affected)]
+            definitions = tuple(
+                [definition for definition in left if isinstance(definition, nodes.Definition | nodes.Routine)]
+            )
+            yield from [replace(statement, definitions=definitions)] if definitions else []
         case nodes.Declarations(section=section):
-            inner = tuple([each for part in section.statements for each in _left(part, again, affected)])
-            yield replace(one, section=replace(section, statements=inner))
+            statements = tuple(
+                [statement_left for part in section.statements for statement_left in _left(part, again, affected)]
+            )
+            yield replace(statement, section=replace(section, statements=statements))
         case nodes.Declaration():
             declared = tuple([name for name in names if name.name not in again])
-            yield from [replace(one, names=declared)] if declared else []
-        case nodes.Definition() if _is_value(one) and (_mentions(one, affected)):
+            yield from [replace(statement, names=declared)] if declared else []
+        case nodes.Definition() if _is_value(statement) and (_mentions(statement, affected)):
             for name in names:
                 if name.name not in again:
                     unknown = nodes.Application(nodes.Name("ReadItem", span=name.span), (), False, span=name.span)
-                    yield replace(one, heading=name, value=unknown)
+                    yield replace(statement, heading=name, value=unknown)
         case _ if not names or any(name.name not in again for name in names):
-            yield one
+            yield statement
 
 
-def _is_value(one: nodes.Statement) -> bool:
+def _is_value(statement: nodes.Statement) -> bool:
     """Whether a statement gives names values, once."""
-    return isinstance(one, nodes.Definition) and one.sign == "=" and parameters_of(as_function(one)) is None
+    return (
+        isinstance(statement, nodes.Definition)
+        and statement.sign == "="
+        and parameters_of(as_function(statement)) is None
+    )
 
 
-def _mentions(one: nodes.Statement, names: Set[str]) -> bool:
-    return any(isinstance(part, nodes.Name) and part.name in names for part in surface.walk(one))
+def _mentions(statement: nodes.Statement, names: Set[str]) -> bool:
+    return any(isinstance(part, nodes.Name) and part.name in names for part in surface.walk(statement))

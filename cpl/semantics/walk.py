@@ -1,11 +1,11 @@
 """Walks through the core tree: the parts of nodes in the order of the text, and simple facts about them."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from operator import is_
 from typing import Any, Final, TypeVar, cast
 
-from cpl.records import replace
 from cpl.semantics import core
 
 AnyNode = TypeVar("AnyNode", bound=core.Node)
@@ -66,10 +66,10 @@ def _parts_in(node: core.Node, field: str) -> Sequence[core.Node]:
 
 def parts(node: core.Node) -> list[core.Node]:
     """The nodes directly within a node, in the order of the text, names being defined included."""
-    found: list[core.Node] = []
+    children: list[core.Node] = []
     for field in _FIELDS.get(type(node), ()):
-        found += _parts_in(node, field)
-    return found
+        children += _parts_in(node, field)
+    return children
 
 
 def nodes(node: core.Node) -> Iterator[core.Node]:
@@ -87,21 +87,21 @@ def with_parts(node: AnyNode, change: Callable[[core.Node], core.Node]) -> AnyNo
     fields = {}
     for name in _FIELDS.get(type(node), ()):
         value = getattr(node, name)
-        made: Any
+        changed_value: Any
         if type(value) is not tuple:
-            made = change(value)
+            changed_value = change(value)
         elif name != "arms":
-            made = _kept(tuple([change(each) for each in value]), value)
+            changed_value = _kept(tuple([change(item) for item in value]), value)
         else:
-            made = _kept(tuple([_kept(tuple([change(each) for each in arm]), arm) for arm in value]), value)
-        if made is not value:
-            fields[name] = made
+            changed_value = _kept(tuple([_kept(tuple([change(item) for item in arm]), arm) for arm in value]), value)
+        if changed_value is not value:
+            fields[name] = changed_value
     return replace(node, **fields) if fields else node
 
 
-def _kept(made: tuple[Any, ...], before: tuple[Any, ...]) -> tuple[Any, ...]:
+def _kept(changed_items: tuple[Any, ...], before: tuple[Any, ...]) -> tuple[Any, ...]:
     """What was before if its members are the same."""
-    return before if len(made) == len(before) and all(map(is_, made, before)) else made
+    return before if len(changed_items) == len(before) and all(map(is_, changed_items, before)) else changed_items
 
 
 def rebuilt(node: AnyNode, change: Callable[[core.Node], core.Node]) -> AnyNode:
@@ -167,7 +167,7 @@ def names(definition: core.Definition) -> list[core.Local | core.Global]:
         case core.Constants(target=target):
             return list(variables(target))
         case core.Commands(commands=commands):
-            return [each.variable for each in commands if isinstance(each, core.Declare)]
+            return [command.variable for command in commands if isinstance(command, core.Declare)]
         case _:
             return [definition.name]
 
@@ -177,12 +177,12 @@ def ends(commands: Sequence[core.Command]) -> bool:
     match commands:
         case (*_, core.Result() | core.Break() | core.Return() | core.Finish() | core.Fail() | core.GoTo()):
             return True
-        case (*_, core.If(commands=inner, otherwise=otherwise)):
-            return ends(inner) and ends(otherwise)
+        case (*_, core.If(commands=arm, otherwise=otherwise)):
+            return ends(arm) and ends(otherwise)
         case (*_, core.While(test=core.Literal(value=True)) | core.Repeat(test=core.Literal(value=True)) as loop):
             return not breaks(loop.commands)
-        case (*_, core.Repeat(commands=inner)) if ends(inner):
-            return not breaks(inner)
+        case (*_, core.Repeat(commands=arm)) if ends(arm):
+            return not breaks(arm)
         case _:
             return False
 
@@ -224,14 +224,14 @@ def assigned(node: core.Node) -> Iterator[core.Local | core.Global]:
     return (place for place in places(node) if isinstance(place, core.Local | core.Global))
 
 
-def places(node: core.Node, *others: type[core.Reference]) -> Iterator[core.Node]:
+def places(node: core.Node, *sorts: type[core.Reference]) -> Iterator[core.Node]:
     """The places of assignments within the node, and of nodes of these other sorts."""
     for part in nodes(node):
         if isinstance(part, core.Assign):
             yield from part.places
         elif isinstance(part, core.Choice):
             yield from (part.place, part.otherwise)
-        elif isinstance(part, others):
+        elif isinstance(part, sorts):
             yield part.place
 
 
@@ -239,3 +239,28 @@ def jumps(commands: Sequence[core.Command], label: core.Label) -> bool:
     """Whether there is a jump to the label among the commands."""
     parts = (part for command in commands for part in walk_commands(command))
     return any(isinstance(part, core.GoTo) and part.label == label.name for part in parts)
+
+
+def may_give_result(commands: Sequence[core.Command]) -> bool:
+    """Whether one of these commands may leave the block with a result."""
+    return any(isinstance(part, core.Result) for command in commands for part in walk_commands(command))
+
+
+def gives_result(commands: Sequence[core.Command]) -> bool:
+    """Whether these commands give a result whatever way they go."""
+    match commands:
+        case (*_, core.Result() | core.Return() | core.Finish() | core.Fail()):
+            return True
+        case (*_, core.If(commands=arm, otherwise=otherwise)):
+            return gives_result(arm) and gives_result(otherwise)
+        case _:
+            return False
+
+
+def nests(commands: Sequence[core.Command], most: int) -> bool:
+    """Whether a block can be written as nested if and else, with no more than so many early results."""
+    leaving = [command for command in commands if not isinstance(command, core.Result) and may_give_result([command])]
+    choices = [command for command in leaving if isinstance(command, core.If) and not command.otherwise]
+    return len(choices) == len(leaving) <= most and all(
+        gives_result(choice.commands) and nests(choice.commands, most) for choice in choices
+    )

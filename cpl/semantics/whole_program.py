@@ -1,15 +1,21 @@
-"""A program and all that is compiled with it, from surface trees to one core tree. `resolver` resolves a definition."""
+"""A program and all that is compiled with it, from surface trees to one core tree: the statements of the top level,
+definitions that see each other. `resolver` resolves what is within a definition.
+"""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from dataclasses import replace
+from itertools import groupby
 from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, scope, walk
-from cpl.semantics.init_order import evaluation_order
+from cpl.semantics.graphs import components
+from cpl.semantics.labels import Labels
 from cpl.semantics.library import Library, Text
-from cpl.semantics.scope import TopLevel
-from cpl.semantics.toplevel import TopLevelResolver, members, with_captures, with_jumps
+from cpl.semantics.order import evaluation_order
+from cpl.semantics.resolver import Resolver, several, sign_of
+from cpl.semantics.scope import Definition, Entry, TopLevel, as_function, mode, parameters_of
 from cpl.source import Source, Span
 from cpl.syntax import errors, nodes
 from cpl.syntax import walk as surface
@@ -27,7 +33,7 @@ def resolve(
     calls: Sequence[nodes.Expression] = (),
     *,
     evaluated: Set[Source] = frozenset(),
-    given: Set[core.Global] = frozenset(),
+    evaluated_names: Set[core.Global] = frozenset(),
     uses: scope.Uses | None = None,
     scopes: scope.Scopes | None = None,
 ) -> tuple[core.Program, list[Diagnostic]]:
@@ -38,28 +44,33 @@ def resolve(
     first, and nothing waits for it. What the names mean is put into `uses`, and what those could mean that nothing
     defines into `scopes`.
     """
-    found: list[Diagnostic] = []
-    unit, closed = scope.top_level(program, library, found)
+    diagnostics: list[Diagnostic] = []
+    unit, closed = scope.top_level(program, library, diagnostics)
     unit.trees += calls
     unit.uses = closed.uses = {} if uses is None else uses
     unit.scopes = {} if scopes is None else scopes
     definitions: list[core.Definition] = []
     for text in (program, *library.libraries, *library.companions):
-        definitions += _definitions(text, unit, found)
+        definitions += _definitions(text, unit, diagnostics)
     for number, call in enumerate(calls, start=1):
-        body = TopLevelResolver(unit, program.reading, found).call(call)
+        body = TopLevelResolver(unit, program.reading, diagnostics).call(call)
         definitions.append(core.Function(core.Global(f"{CALL}{number}", span=call.span), (), body, span=call.span))
     if library.standard:
-        definitions += _used(definitions, library.standard, closed, found)
-    if of_bcpl := errors.of_bcpl([each for each in found if each.cause is messages.MISSPELT]):
-        found[:] = [each for each in found if each.cause is not messages.UNKNOWN_NAME] + of_bcpl
+        definitions += _used(definitions, library.standard, closed, diagnostics)
+    if of_bcpl := errors.of_bcpl([diagnostic for diagnostic in diagnostics if diagnostic.cause is messages.MISSPELT]):
+        diagnostics[:] = [
+            diagnostic for diagnostic in diagnostics if diagnostic.cause is not messages.UNKNOWN_NAME
+        ] + of_bcpl
     definitions = with_captures(definitions)
     times = {text.source: -number for number, text in enumerate(library.texts)}  # the last text comes first
     before = sorted(
-        [each for each in definitions if each.span.source in evaluated], key=lambda one: times[one.span.source]
+        [definition for definition in definitions if definition.span.source in evaluated],
+        key=lambda definition: times[definition.span.source],
     )
-    new = [each for each in definitions if each.span.source not in evaluated]
-    return core.Program(program.source, (*before, *evaluation_order(new, program.source, found, given))), found
+    new = [definition for definition in definitions if definition.span.source not in evaluated]
+    return core.Program(
+        program.source, (*before, *evaluation_order(new, program.source, diagnostics, evaluated_names))
+    ), diagnostics
 
 
 def is_call(definition: core.Definition) -> bool:
@@ -67,27 +78,27 @@ def is_call(definition: core.Definition) -> bool:
     return isinstance(definition, core.Function) and definition.name.name.startswith(CALL)
 
 
-def _definitions(text: Text, top: TopLevel, found: list[Diagnostic]) -> Iterator[core.Definition]:
-    for statement in with_jumps(each for whole in text.program.statements for each in members(whole)):
+def _definitions(text: Text, top: TopLevel, diagnostics: list[Diagnostic]) -> Iterator[core.Definition]:
+    for statement in with_jumps(member for whole in text.program.statements for member in members(whole)):
         names = surface.defined(statement)
-        others = [name for name in names if not top.defining(name.name, statement)]
-        if names and len(others) == len(names):
+        new = [name for name in names if not top.defining(name.name, statement)]
+        if names and len(new) == len(names):
             continue  # an earlier text defines all of these
-        for name in others:
+        for name in new:
             first = top.entries[name.name].name.span
             if first.source != name.span.source:  # within a text, `scope` reports it
                 related = [(first, "and here")]
-                found.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
-        if others:
+                diagnostics.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
+        if new:
             continue
-        for definition in TopLevelResolver(top, text.reading, found).definitions(statement):
+        for definition in TopLevelResolver(top, text.reading, diagnostics).definitions(statement):
             if _is_too_deep(definition):
-                found.append(report(messages.TOO_DEEP, definition.span, limit=MOST_DEEP))
+                diagnostics.append(report(messages.TOO_DEEP, definition.span, limit=MOST_DEEP))
             yield definition
 
 
 def _used(
-    definitions: Sequence[core.Definition], library: Text, top: TopLevel, found: list[Diagnostic]
+    definitions: Sequence[core.Definition], library: Text, top: TopLevel, diagnostics: list[Diagnostic]
 ) -> Iterator[core.Definition]:
     """Those definitions of a library that the given ones need, in the library's order."""
     used: dict[Span, list[core.Definition]] = {}
@@ -95,9 +106,9 @@ def _used(
     while waiting:
         for node in walk.nodes(waiting.pop()):
             if isinstance(node, core.Global) and (entry := top.entry(node)) and entry.statement.span not in used:
-                resolver = TopLevelResolver(top, library.reading, found)
+                resolver = TopLevelResolver(top, library.reading, diagnostics)
                 waiting += used.setdefault(entry.statement.span, [*resolver.definitions(entry.statement)])
-    return (one for span in sorted(used, key=lambda span: span.start) for one in used[span])
+    return (definition for span in sorted(used, key=lambda span: span.start) for definition in used[span])
 
 
 def _is_too_deep(definition: core.Definition) -> bool:
@@ -105,3 +116,191 @@ def _is_too_deep(definition: core.Definition) -> bool:
     while level and depth < MOST_DEEP:
         level, depth = [part for node in level for part in walk.parts(node)], depth + 1
     return bool(level)
+
+
+_Naming = Callable[[nodes.Name], core.Global]
+
+
+def with_jumps(statements: Iterable[nodes.Statement]) -> Iterator[nodes.Statement]:
+    """The same statements. Among commands that follow each other, those from the first label or jump to the last one
+    become a section; to the last command if there are label variables.
+    """
+    for defines, run in groupby(statements, _defines):
+        several = list(run)
+        if not defines and any(
+            isinstance(statement, nodes.Label) or surface.defined(statement) for statement in several
+        ):
+            at = [index for index, statement in enumerate(several) if _jumps(statement)]
+            end = len(several) if any(map(surface.defined, several)) else at[-1] + 1
+            inside = several[at[0] : end]
+            several[at[0] : end] = [nodes.Section(tuple(inside), span=inside[0].span.to(inside[-1].span))]
+        yield from several
+
+
+def members(whole: nodes.Statement) -> Sequence[nodes.Statement]:
+    """The statements of a group. Of definitions with `rec`, each comes after those that it uses."""
+    several = list(surface.members(whole))
+    if not (isinstance(whole, nodes.Together) and "rec" in whole.words):
+        return several
+    defining = {name.name: at for at, member in enumerate(several) for name in surface.defined(member)}
+    names = [[part.name for part in surface.walk(member) if isinstance(part, nodes.Name)] for member in several]
+    uses = [dict.fromkeys(defining[name] for name in mentioned if name in defining) for mentioned in names]
+    plain = any(parameters_of(as_function(definition)) is None for definition in whole.definitions)
+    return [several[at] for group in components(uses) for at in group] if plain else several
+
+
+def _defines(statement: nodes.Statement) -> bool:
+    """Whether it defines names of the top level. Label variables belong to the commands."""
+    is_definition = bool(surface.defined(statement)) and surface.declared(statement) != "label"
+    return is_definition or isinstance(statement, nodes.Get)
+
+
+def _jumps(statement: nodes.Statement) -> bool:
+    """Whether it is a label, defines label variables, or contains jumps."""
+    is_label = isinstance(statement, nodes.Label) or surface.declared(statement) == "label"
+    return is_label or any(isinstance(part, nodes.GoTo) for part in surface.walk(statement))
+
+
+class TopLevelResolver(Resolver):
+    """Resolves one statement of the top level."""
+
+    def definitions(self, statement: nodes.Statement) -> Iterator[core.Definition]:
+        """What a statement defines or does."""
+        span = statement.span
+        for entry in self.top.earlier(statement):
+            self.variables.share(entry.name.name, self.unaliased(entry, span).name, entry.name.span)
+        match statement:
+            case nodes.Get():
+                pass  # its text is among the libraries
+            case nodes.Definition(heading=nodes.Name(), value=nodes.Name(name=other), sign="≃") if isinstance(
+                self.top.lookup(other), Entry
+            ):
+                pass  # an alias is resolved wherever it is used
+            case nodes.Definition() | nodes.Routine():
+                yield from self._definition(statement, self._global)
+            case nodes.Own():
+                yield from self._own(statement)
+            case nodes.Declaration(names=names):
+                declared = [core.Declare(self._global(name), span=name.span) for name in names]
+                yield core.Commands(tuple(declared), span=span)
+            case nodes.NodeType(name=name, components=components):
+                types = tuple([component.kind for component in components])
+                yield core.NodeType(
+                    self._global(name), tuple([component.name for component in components]), types, span=span
+                )
+            case nodes.Element(name=name, alternatives=alternatives):
+                types_or_names = tuple([self._alternative(alternative) for alternative in alternatives])
+                yield core.ElementType(self._global(name), types_or_names, span=span)
+            case nodes.ValueCommand(value=value) if not self._has_effect(value):
+                reported = len(self.diagnostics)
+                self.expression(value)
+                causes = [diagnostic.cause for diagnostic in self.diagnostics[reported:]]
+                if len(causes) != 1 and not {messages.MISSPELT, messages.NOT_A_VALUE} & set(causes):
+                    del self.diagnostics[reported:]
+                    self.complain(messages.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))
+            case _:
+                with self.inside(labels=Labels((statement,))):
+                    commands = self.command(statement)
+                for part in (part for command in commands for part in walk.walk_commands(command)):
+                    if isinstance(part, core.Result):
+                        self.complain(messages.NO_BLOCK, part.span)
+                yield core.Commands(commands, span=span)
+
+    def _global(self, name: nodes.Name) -> core.Global:
+        every = (entry.name for entry in self.top.entries[name.name].all if entry.name.span == name.span)
+        return replace(next(every, core.Global(name.name, span=name.span)), span=name.span)  # none if it is there twice
+
+    def _definition(self, definition: Definition, naming: _Naming) -> Iterator[core.Definition]:
+        span, definition = definition.span, as_function(definition)
+        match definition:
+            case nodes.Definition(heading=nodes.Pattern(), sign="≃" | "≡"):
+                self.complain(messages.NOT_SHARED, span)
+            case nodes.Definition(heading=nodes.Name() | nodes.Pattern() as heading) if (
+                mode(definition) != "substitution"
+            ):
+                yield core.Constants(several(heading, naming), self.value_of(definition).value, span=span)
+            case _:
+                [heading] = surface.defined(definition)
+                function, value = naming(heading), self.value_of(definition)
+                captures = {
+                    capture.target: capture.value for capture in value.before if isinstance(capture.target, core.Local)
+                }
+                hidden = {own: core.Global(own.name, heading.span, span=heading.span) for own in captures}
+                yield from (core.Constants(hidden[own], contents, span=span) for own, contents in captures.items())
+
+                def change(node: core.Node) -> core.Node:
+                    own = hidden.get(node) if isinstance(node, core.Local) else None
+                    return replace(own, span=node.span) if own else node
+
+                body = walk.rebuilt(value.value, change) if hidden else value.value
+                by_place, result = sign_of(definition) != "=", surface.result(definition)
+                yield core.Function(function, value.parameters, body, by_place, result=result, span=span)
+
+    def _own(self, statement: nodes.Own) -> Iterator[core.Definition]:
+        """`let d in e` (D19): nothing but e sees the names that d defines."""
+        own = [definition for definition in members(statement.own) if isinstance(definition, Definition)]
+        declared = {name.span: surface.declared(as_function(part)) for part in own for name in surface.defined(part)}
+
+        def hidden(name: nodes.Name) -> core.Global:
+            return core.Global(name.name, statement.inner.span, declared[name.span], span=name.span)
+
+        inner_definitions = [
+            definition for definition in surface.members(statement.inner) if isinstance(definition, Definition)
+        ]
+        if "rec" not in statement.own.words:
+            yield from self._all(own, hidden)
+        with self.variables.block():
+            for definition, name in [(member, name) for member in own for name in surface.defined(member)]:
+                self.variables.share(name.name, hidden(name))
+                self.top.hidden[hidden(name)] = Entry(hidden(name), definition)
+            if "rec" in statement.own.words:
+                yield from self._all(own, hidden)
+            yield from self._all(inner_definitions, self._global)
+
+    def _all(self, definitions: Sequence[Definition], naming: _Naming) -> Iterator[core.Definition]:
+        for definition in definitions:
+            yield from self._definition(definition, naming)
+
+    def _alternative(self, name: nodes.Name) -> core.Global | core.Literal:
+        is_basic = name.name[0].islower() or name.name == "Boolean"
+        meant = None if is_basic else self.name(name)
+        return meant if isinstance(meant, core.Global) else core.Literal(name.name, span=name.span)
+
+    def _has_effect(self, value: nodes.Expression) -> bool:
+        """Whether to obey this may be of use: it applies a routine, or a function that captures places (D27)."""
+        match value:
+            case nodes.Name(name=name) if self.top.lookup(name):
+                return self.is_routine(self.name(value))
+            case nodes.Application(function=nodes.Name() as written) if self.top.lookup(written.name):
+                function = self.name(written)
+                if isinstance(function, core.Host):
+                    return self.top.host[function.name].is_command
+                match self.definition_of(function):
+                    case (
+                        nodes.Definition(heading=nodes.FunctionHeading(), sign="=" | "≃")
+                        | nodes.NodeType()
+                        | nodes.Element()
+                    ):
+                        return False
+                    case _:
+                        return True
+            case nodes.Application(function=nodes.Name() | nodes.Application() | nodes.Bracket()):
+                return True
+            case nodes.Chain(items=(nodes.Name(), nodes.Operator(kind="MAYBE_PRODUCT"), nodes.Bracket())):
+                return True  # f(x)
+            case _:
+                return False
+
+
+def with_captures(definitions: Sequence[core.Definition]) -> list[core.Definition]:
+    """The functions by value capture the values of those variables of the top level that change (D17)."""
+    changing = {
+        name for definition in definitions for name in walk.changed(definition) if isinstance(name, core.Global)
+    }
+    result: list[core.Definition] = []
+    for definition in definitions:
+        if changing and isinstance(definition, core.Function) and not definition.by_place:
+            free = {part for part in walk.nodes(definition.body) if isinstance(part, core.Global)} & changing
+            definition = replace(definition, captured=tuple(sorted(free, key=lambda name: name.name)))
+        result.append(definition)
+    return result

@@ -4,12 +4,12 @@ Every bracket that is left open gets a closing token without text, so that the r
 """
 
 import re
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
-from cpl.records import replace
 from cpl.source import Span
 from cpl.syntax.lexer import Token
 from cpl.syntax.tokens import BEGINS, CLOSERS, ENDS, OPENERS, PRINTED
@@ -78,21 +78,21 @@ class _Pairing:
         """Close the bracket that a closer belongs to, and those left open within it."""
         kind, closer = CLOSERS[token.kind], token.span.text
         tag = token.text if kind == "OPEN" else ""
-        inner = self.stack[-1] if self.stack else token
+        innermost = self.stack[-1] if self.stack else token
         opener = next(
             (bracket for bracket in reversed(self.stack) if bracket.kind == kind and tag in ("", bracket.text)), None
         )
         if opener:
-            while (inner := self.stack[-1]) is not opener:
-                if not (tag and inner.kind == "OPEN"):  # a tagged close closes the sections within (L13)
-                    self.diagnostics.append(self.unclosed(inner, token))
+            while (innermost := self.stack[-1]) is not opener:
+                if not (tag and innermost.kind == "OPEN"):  # a tagged close closes the sections within (L13)
+                    self.diagnostics.append(self.unclosed(innermost, token))
                 self.force(token.span)
             self.stack.pop()
             self.result.append(token)
             self.closed = token if kind == "OPEN" else self.closed
         elif tag:
             self.diagnostics.append(report(messages.UNKNOWN_TAG, token.span, closer=closer))
-        elif "OPEN" in (inner.kind, kind) or inner is token:
+        elif "OPEN" in (innermost.kind, kind) or innermost is token:
             closed = [(self.closed.span, "the section before it ends here")] if kind == "OPEN" and self.closed else []
             self.diagnostics.append(
                 report(
@@ -108,10 +108,10 @@ class _Pairing:
                 report(
                     messages.MISMATCHED,
                     token.span,
-                    related=[(inner.span, "opened here")],
+                    related=[(innermost.span, "opened here")],
                     closer=closer,
-                    opener=inner.span.text,
-                    wanted=PRINTED[OPENERS[inner.kind]],
+                    opener=innermost.span.text,
+                    wanted=PRINTED[OPENERS[innermost.kind]],
                 )
             )
             self.force(token.span)

@@ -6,13 +6,13 @@ its parameters is checked here. So are the limits of size beyond which Python's 
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, report
-from cpl.records import replace
 from cpl.source import Source, Span
 from cpl.syntax import errors, nodes, walk
 from cpl.syntax.lexer import Token
@@ -109,14 +109,14 @@ class Builder:
             depth += tree.data in _NESTING
             if depth > MOST_NESTED or len(tree.children) > MOST_OPERANDS:  # one of the limits may be passed
                 operands, operators, arms = len(branches), len(tree.children), len(branches) - 1
-                for size, limit, cause, rule, things in (
+                for size, limit, cause, rule, counted in (
                     (depth, MOST_NESTED, messages.TOO_DEEP, tree.data, ""),
                     (operands, MOST_OPERANDS, messages.TOO_LONG, "chain", "operands"),
                     (operators, 3 * MOST_OPERANDS, messages.TOO_LONG, "chain", "operators"),
                     (arms, MOST_ARMS, messages.TOO_LONG, "conditional", "arms"),
                 ):
                     if size > limit and tree.data == rule:
-                        self.diagnostics.append(report(cause, self._span(tree), limit=limit, things=things))
+                        self.diagnostics.append(report(cause, self._span(tree), limit=limit, things=counted))
                         return False
             waiting += [(branch, depth) for branch in reversed(branches)]
         return True

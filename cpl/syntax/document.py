@@ -6,10 +6,9 @@ text twice changes nothing.
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate, count, groupby, pairwise
 from typing import Final
-
-from cpl.records import dataclass
 
 WIDTH: Final = 100
 

@@ -5,12 +5,12 @@ A run of small letters, such as `whle`, is a product (evidence L3), so misspelt 
 
 import re
 from collections.abc import Collection, Iterable, Sequence, Set
+from dataclasses import replace
 from itertools import pairwise, takewhile
 from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, report
-from cpl.records import replace
 from cpl.source import Source, Span
 from cpl.syntax.lexer import PATTERNS, Token, seen_at
 from cpl.syntax.tokens import CLOSERS, ELSEWHERE, OPENERS, SPECIAL_WORDS, SYMBOL_KINDS, TYPES, WORDS, in_words
@@ -426,8 +426,8 @@ def of_bcpl(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """The warning, at the first place that is BCPL, that the text with these errors may be BCPL."""
     source = diagnostics[0].span.source if diagnostics else Source("", "")
     places = [Span(source, *match.span(match.lastindex)) for match in _OF_BCPL.finditer(source.text) if match.lastindex]
-    theirs = {word for word in {place.text for place in places} if word.isupper() and is_defined(word, source.text)}
-    return [report(messages.BCPL, place) for place in places if place.text not in theirs][:1]
+    own_names = {word for word in {place.text for place in places} if word.isupper() and is_defined(word, source.text)}
+    return [report(messages.BCPL, place) for place in places if place.text not in own_names][:1]
 
 
 def without_swallowed(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -438,11 +438,11 @@ def without_swallowed(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
         if diagnostic.cause is messages.UNKNOWN_SIGN and diagnostic.span.text in ("//", "#", "/*")
     ]
     rests = [(span.line, span.source.line(span.line)[span.column - 1 :]) for span in remarks]
-    held = {line for line, rest in rests if rest.count(")") > rest.count("(")}
+    commented = {line for line, rest in rests if rest.count(")") > rest.count("(")}
     return [
         diagnostic
         for diagnostic in diagnostics
-        if diagnostic.cause is not messages.UNCLOSED_BRACKET or diagnostic.span.line not in held
+        if diagnostic.cause is not messages.UNCLOSED_BRACKET or diagnostic.span.line not in commented
     ]
 
 

@@ -15,12 +15,12 @@ The parser sees only the result. Each pass takes and returns tokens, or statemen
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
-from cpl.records import dataclass, field, replace
 from cpl.source import Source, Span
 from cpl.syntax.brackets import begins_definition, sections
 from cpl.syntax.lexer import MOST_TOKENS, Token, tokenize, tokenize_look_alikes, too_many

@@ -12,6 +12,7 @@ colours.
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from html import unescape
 from itertools import islice
 from typing import Final, NamedTuple
@@ -20,7 +21,6 @@ from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, report
 from cpl.messages import Cause
 from cpl.outside import is_hidden
-from cpl.records import dataclass, replace
 from cpl.source import Source, Span
 from cpl.syntax.tokens import (
     BESIDE,
@@ -225,9 +225,9 @@ def seen_at(span: Span, start: int = 0) -> str:
 _MOST_SEEN: Final = 200
 
 
-def too_many(start: Span, limit: int = MOST_TOKENS, things: str = "tokens", help: str | None = None) -> Diagnostic:
+def too_many(start: Span, limit: int = MOST_TOKENS, counted: str = "tokens", help: str | None = None) -> Diagnostic:
     """The error of a definition that begins at this token and has too many."""
-    return report(messages.TOO_MANY, start, help=help, limit=f"{limit:,}", things=things)
+    return report(messages.TOO_MANY, start, help=help, limit=f"{limit:,}", things=counted)
 
 
 _ESCAPES: Final = {"N": "\n", "S": " ", "T": "\t", "*": "*"}
@@ -365,10 +365,10 @@ def tokenize_look_alikes(source: Source) -> tuple[list[Token], list[Diagnostic]]
     def moved(span: Span) -> Span:
         return Span(source, places[span.start], places[span.end])
 
-    tokens, others = tokenize(Source(source.path, "".join(pieces)))
+    tokens, rest = tokenize(Source(source.path, "".join(pieces)))
     diagnostics += [
         replace(other, span=moved(other.span), related=tuple([(moved(span), label) for span, label in other.related]))
-        for other in others
+        for other in rest
     ]
     wrong = {diagnostic.span for diagnostic in diagnostics}
     apart = [(Span(source, start, end), plain) for start, end, plain in reversed(references)]

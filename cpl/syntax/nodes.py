@@ -4,7 +4,8 @@ Brackets stay nodes and chains of operators stay flat: a text is compared and pr
 in comparison, so two trees are equal if they were written alike.
 """
 
-from cpl.records import dataclass, field
+from dataclasses import dataclass, field
+
 from cpl.source import Span
 
 

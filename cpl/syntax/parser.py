@@ -7,13 +7,13 @@ import json
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from cpl import messages, packaged
+from cpl import messages, outside
 from cpl.diagnostics import Diagnostic, as_warning, has_errors, report, sort
-from cpl.records import replace
 from cpl.source import Source, Span
 from cpl.syntax import errors, nodes
 from cpl.syntax.brackets import DEFINITION
@@ -35,7 +35,14 @@ def make_parser(*, strict: bool = False) -> "Lark":
     from lark import Lark
 
     starts = [*STARTS]
-    return Lark(packaged.grammar(), parser="lalr", lexer="basic", start=starts, maybe_placeholders=False, strict=strict)
+    return Lark(
+        outside.packaged_text("grammar/cpl.lark"),
+        parser="lalr",
+        lexer="basic",
+        start=starts,
+        maybe_placeholders=False,
+        strict=strict,
+    )
 
 
 @cache
@@ -43,8 +50,10 @@ def lark_parser() -> "Lark":
     """Lark's parser from the tables of the last build; made anew if the grammar or lark has changed since."""
     import lark
 
-    tables = json.loads(packaged.tables() or "{}", object_hook=_with_numbers)
-    if tables.get("grammar") == packaged.grammar() and tables.get("lark") == lark.__version__:
+    path = "grammar/tables.json"  # which a checkout that was never installed lacks
+    text = outside.packaged_text(path) if outside.packaged(path).is_file() else "{}"
+    tables = json.loads(text, object_hook=_with_numbers)
+    if tables.get("grammar") == outside.packaged_text("grammar/cpl.lark") and tables.get("lark") == lark.__version__:
         return lark.Lark.load(tables)
     return make_parser()
 

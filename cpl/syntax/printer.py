@@ -6,11 +6,11 @@ end. `document` makes lines of that. A notation says how tokens are spelled: as 
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from cpl.records import replace
 from cpl.source import Source
 from cpl.syntax import nodes, walk
 from cpl.syntax.document import LEFT, Group, Indent, Piece, Typesetter
@@ -266,7 +266,7 @@ class _Printer:
 
     def statements(self, statements: Sequence[nodes.Statement], margin: Indent) -> list[int]:
         """Give a line to each statement that had one; return the first pieces of the others."""
-        others = []
+        joined = []
         indent = margin
         for last, statement in zip([None, *statements], statements, strict=False):
             first = self.first(statement)
@@ -277,7 +277,7 @@ class _Printer:
                 self.pieces[self.last(last)].text += ";"  # a line end would not separate them
             if last is not None and not (piece.lines or piece.forced):
                 piece.gap = "; " if begins and not labelled else " "
-                others.append(first)
+                joined.append(first)
             elif last is not None:
                 piece.forced = True
             piece.spaced = True
@@ -285,16 +285,16 @@ class _Printer:
             self.statement(statement)
             if isinstance(statement, nodes.Case):
                 indent = Indent(margin.at, margin.by + _STEP)
-        return others
+        return joined
 
     def section(self, node: nodes.Section, *, placed: bool = True) -> None:
         """Keep a section on one line if it was; otherwise it begins a line if it is `placed`."""
         opener, end = self.first(node), self.last(node)
         one_line = node.span.line == node.span.source.line_at(node.span.end)
-        others = self.statements(node.statements, self.inside(opener))
+        joined = self.statements(node.statements, self.inside(opener))
         if one_line:
             self.group(Group(opener, end + 1, [opener] * placed, even=True), self.base)
-            self.group(Group(opener + 1, end + 1, others, even=True))
+            self.group(Group(opener + 1, end + 1, joined, even=True))
             return
         for last, statement in pairwise(node.statements):
             if isinstance(statement, nodes.Case) and not isinstance(last, nodes.Case):
@@ -304,7 +304,7 @@ class _Printer:
         if placed:
             self.pieces[opener].forced = True
             self.pieces[opener].indent = self.base
-        self.keep_behind(others, end)
+        self.keep_behind(joined, end)
 
     def keep_behind(self, places: Sequence[int], end: int) -> None:
         """Keep statements on the lines of others if there is room."""
@@ -341,10 +341,10 @@ class _Printer:
             case nodes.Together():
                 self.even(node, self.find({"ALSO"}, first, last), self.within(0))
                 self.visit_children(node)
-            case nodes.Own(own=own, inner=inner):
+            case nodes.Own(own=own, inner=scope):
                 self.even(node, [self.after(self.follower(own))], self.within())
                 self.visit(own)
-                self.visit(inner)
+                self.visit(scope)
             case nodes.Declarations(section=section) | (nodes.Section() as section):
                 self.section(section, placed=False)
             case nodes.Declaration(names=items) | nodes.Case(values=(_, *_) as items):
@@ -449,9 +449,9 @@ class _Printer:
     def bracket(self, opener: int, items: Sequence[int]) -> None:
         """The places before the `items`. If all hold only names and numbers, no blanks separate them: `F(x,2n,-1)`."""
         closer = self.matching[opener]
-        others = {*range(opener + 2, closer)} - {*items}
+        rest = {*range(opener + 2, closer)} - {*items}
         plain = not any(token.kind in _NOT_PLAIN for token in self.tokens[opener + 1 : closer])
-        if plain and not any(self.pieces[at].gap == " " for at in others):
+        if plain and not any(self.pieces[at].gap == " " for at in rest):
             for item in items:
                 self.close_up(item)
         self.group(Group(opener + 1, closer + 1, items, items=True), self.inside(opener))

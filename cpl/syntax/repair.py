@@ -19,12 +19,12 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextvars import ContextVar
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
 
 from cpl.diagnostics import Diagnostic, Fix
 from cpl.outside import printable
-from cpl.records import dataclass, replace
 from cpl.source import Source, Span
 from cpl.syntax import nodes, walk
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
@@ -306,8 +306,8 @@ def repairs(
         suspects = [at for at, _ in Counter(bisect(starts, start) - 1 for start in own).most_common(_SUSPECTS)]
     ranked: list[tuple[tuple[int, tuple[int, ...]], Repair]] = []
     for index in suspects:
-        others = [*programs[:index], *programs[index + 1 :]]
-        ranking = Ranking([*library, *filter(None, others)], arities)
+        rest = [*programs[:index], *programs[index + 1 :]]
+        ranking = Ranking([*library, *filter(None, rest)], arities)
         candidates: dict[object, list[tuple[int, Edit, nodes.Program]]] = {}  # by what they mean
         near = places if programs[index] else ()
         for edit, program in _edits_that_parse(parts[index], layout, ranking, near):
@@ -395,8 +395,8 @@ def _edits(tokens: Sequence[Token], index: int, names: Set[str]) -> Iterator[tup
         if token.text[:length] in names:
             split = place + length
             name = Token("LARGE", token.text[:length], Span(source, place, split))
-            others, _ = tokenize(Source(source.path, " " * split + token.text[length:]))
-            moved = [replace(token, span=Span(source, token.span.start, token.span.end)) for token in others]
+            rest, _ = tokenize(Source(source.path, " " * split + token.text[length:]))
+            moved = [replace(token, span=Span(source, token.span.start, token.span.end)) for token in rest]
             for kind in ("ROUND_OPEN", "SQUARE_OPEN", "COMMA"):
                 edit = Edit(Span(source, split, split), kind)
                 yield edit, [*head, name, Token(kind, "", edit.span), *moved, *tail[1:]]

@@ -15,8 +15,8 @@ def members(statement: nodes.Statement) -> Iterator[nodes.Statement]:
         case nodes.Together(definitions=several):
             yield from several
         case nodes.Declarations(section=section):
-            for inner in section.statements:
-                yield from members(inner)
+            for member in section.statements:
+                yield from members(member)
         case _:
             yield statement
 
@@ -35,8 +35,8 @@ def defined(statement: nodes.Node) -> list[nodes.Name]:
     match statement:
         case nodes.Definition(heading=heading) | nodes.Routine(heading=heading):
             return list(names_in(heading))
-        case nodes.Own(inner=inner):
-            return [name for definition in members(inner) for name in defined(definition)]
+        case nodes.Own(inner=scope):
+            return [name for definition in members(scope) for name in defined(definition)]
         case nodes.NodeType(name=name) | nodes.Element(name=name):
             return [name]
         case nodes.Declaration(names=names):

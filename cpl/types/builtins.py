@@ -76,9 +76,9 @@ def function(
 
     def into_list() -> tuple[Variable]:
         """What comes out of an argument, and into the list that is made: nothing comes back."""
-        made = solver.variable(empty=True)
-        solver.flow(made, member)
-        return (made,)
+        element = solver.variable(empty=True)
+        solver.flow(element, member)
+        return (element,)
 
     def need(word: str, at: Span) -> Need:
         match word:
@@ -99,39 +99,39 @@ def function(
             case "any":
                 return constraints.AnyType(at)
             case _ if word in _ONE_OF:
-                what, kinds = _ONE_OF[word]
-                return constraints.OneOf(at, what, kinds=kinds)
+                words, kinds = _ONE_OF[word]
+                return constraints.OneOf(at, words, kinds=kinds)
             case _:
                 return Shape(at, word)
 
     def parameter(words: str, at: Span) -> Variable:
-        made = solver.variable()
+        variable = solver.variable()
         for word in words.split():
-            solver.flow(made, need(word, at))
-        return made
+            solver.flow(variable, need(word, at))
+        return variable
 
-    def given(word: str) -> Variable:
+    def produced(word: str) -> Variable:
         match word:
             case "result":
                 return result
             case "list":
                 return solver.holding(Shape(span, "list", outputs=(member,)))
             case "strings":
-                return solver.holding(Shape(span, "list", outputs=(given("string"),)))
+                return solver.holding(Shape(span, "list", outputs=(produced("string"),)))
             case "real or complex":
                 return solver.holding(Shape(span, "real", unsure=True))
             case "next":
-                return solver.holding(Shape(span, "tuple", outputs=(result, given("list"))))
+                return solver.holding(Shape(span, "tuple", outputs=(result, produced("list"))))
             case _:
                 return solver.holding(Shape(span, word))
 
     if name in _SIGNATURES:
         wanted, gives = _SIGNATURES[name]
     else:
-        each, gives = _ANY_NUMBER.get(name, ("any", "result"))
-        wanted = (each,) * len(places)
+        argument, gives = _ANY_NUMBER.get(name, ("any", "result"))
+        wanted = (argument,) * len(places)
     spans = (*places, *[span] * len(wanted))
     parameters = tuple([parameter(words, at) for words, at in zip(wanted, spans, strict=False)])
     if name == "Copy":
         solver.flow(parameters[0], result)
-    return Shape(span, "function", inputs=parameters, outputs=(given(gives),))
+    return Shape(span, "function", inputs=parameters, outputs=(produced(gives),))

@@ -5,12 +5,12 @@ finding can show both. `solver` lets shapes flow to needs.
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
 from types import UnionType
 from typing import Final
 
-from cpl.records import dataclass, field
 from cpl.semantics import core
 from cpl.source import Span
 
@@ -51,13 +51,13 @@ def kind_of(head: str) -> str:
 class Variable:
     """The type of an expression or a name. The variables `below` flow into it, and it flows into those `above`.
 
-    `level` is the depth of definitions at which it was made (see `generalise`). One that is `given` gets values from
+    `level` is the depth of definitions at which it was made (see `generalise`). One that is `external` gets values from
     outside of the program, as parameters do; one that is `empty` may be the member of a list that has none. One that
     is `declared` is of that shape, whatever flows into it; numbers convert if what is stored there `converts`.
     """
 
     level: int
-    given: bool = False
+    external: bool = False
     empty: bool = False
     declared: "Shape | None" = None
     converts: bool = False
@@ -116,13 +116,13 @@ class Shape(Need):
 
     Lists, tuples, arrays and pointers have outputs, functions a single one. Functions, arrays and pointers have inputs,
     the last two a single one, for what is stored. `name` is that of a type of nodes or an element. A string that is
-    written out has its text as `constant`. A value that is `soft` meets every need: the value of a bare name (our
+    written out has its text as `constant`. A value that is `unchecked` meets every need: the value of a bare name (our
     choice, as in the recorded examples), and that of a `general` variable.
     """
 
     head: str
     name: core.Global | None = None
-    soft: bool = False
+    unchecked: bool = False
     constant: str | None = None
     zero: bool = False  # NIL where it also stands for the bit string of zeros
     modes: tuple[str, ...] = ()  # of the parameters of a function, unless all are values
@@ -138,14 +138,14 @@ class Shape(Need):
     def key(self) -> object:
         """As of any need; every NIL is a shape of its own, so that each can be reported."""
         if self.head == "nil":
-            return "nil", self.soft, self.zero, self.span.start
+            return "nil", self.unchecked, self.zero, self.span.start
         return (
             self.head,
             len(self.outputs),
             len(self.inputs),
             self.name,
             self.constant,
-            self.soft,
+            self.unchecked,
             self.modes,
             self.unsure,
         )
@@ -264,7 +264,7 @@ class Component(Need):
 
 
 @dataclass(eq=False, slots=True)
-class Softened(Need):
+class Unchecked(Need):
     """That the value is taken for what it is: the output is soft."""
 
 
@@ -288,7 +288,7 @@ class Compared(Need):
     constant: str | None
 
 
-Lenient: Final = Softened | AnyType | TypeTest | Compared
+Lenient: Final = Unchecked | AnyType | TypeTest | Compared
 """The needs that every value meets."""
 
 Distinguished: Final = TypeTest | Compared
@@ -297,7 +297,7 @@ Distinguished: Final = TypeTest | Compared
 Mixed: Final = Distinguished | AnyType
 """The needs of values that may well be of several types: they are distinguished, or used whatever they are."""
 
-Made = Shape | OperatorValue
+LowerBound = Shape | OperatorValue
 """How a value is made."""
 
 
@@ -317,13 +317,13 @@ def kinds_of(need: Need) -> Set[object] | None:
 
 def variables(terms: Iterable[Need | OperatorValue]) -> list[Variable]:
     """The variables within shapes and needs."""
-    found: list[Variable] = []
-    for each in terms:
-        if isinstance(each, Need):
-            found += each.outputs
-            found += each.inputs
-            found += each.items
-    return found
+    parts: list[Variable] = []
+    for term in terms:
+        if isinstance(term, Need):
+            parts += term.outputs
+            parts += term.inputs
+            parts += term.items
+    return parts
 
 
 def undeclared_above(variable: Variable) -> list[Variable]:
@@ -348,7 +348,7 @@ def has_unknown_numbers(variable: Variable) -> bool:
     """
     if variable.declared is not None:
         return not variable.converts
-    return variable.given or not (variable.shapes or variable.below) or any(shape.unsure for shape in variable.made)
+    return variable.external or not (variable.shapes or variable.below) or any(shape.unsure for shape in variable.made)
 
 
 def holds_several(variable: Variable) -> bool:
@@ -371,14 +371,14 @@ def escape(term: Need | OperatorValue, level: int) -> None:
             waiting += parts_of(variable)
 
 
-def have_common_type(one: Shape, other: Shape) -> bool:
+def have_common_type(first: Shape, other: Shape) -> bool:
     """Whether values of these shapes can be equal, and so of one type."""
-    heads = {one.head, other.head}
-    nil, beside = (one, other) if one.head == "nil" else (other, one)
+    heads = {first.head, other.head}
+    nil, beside = (first, other) if first.head == "nil" else (other, first)
     return (
-        (one.soft and one.head != "nil")
-        or (other.soft and other.head != "nil")
-        or one.kind == other.kind
+        (first.unchecked and first.head != "nil")
+        or (other.unchecked and other.head != "nil")
+        or first.kind == other.kind
         or "element" in heads
         or heads == {"list", "tuple"}
         or heads == {"function", "type"}
@@ -388,7 +388,9 @@ def have_common_type(one: Shape, other: Shape) -> bool:
 
 def are_alike(shapes: Sequence[Shape]) -> bool:
     """Whether each of several shapes has a type in common with the next, but for those that are soft."""
-    return all(have_common_type(one, other) for one, other in pairwise([each for each in shapes if not each.soft]))
+    return all(
+        have_common_type(shape, other) for shape, other in pairwise([shape for shape in shapes if not shape.unchecked])
+    )
 
 
 def are_mixed(values: Iterable[Variable]) -> bool:
@@ -396,7 +398,7 @@ def are_mixed(values: Iterable[Variable]) -> bool:
     return len({shape.kind for value in values for shape in value.made if shape.head != "nil"}) > 1
 
 
-def widths(known: Iterable[Need | OperatorValue], *, compared: bool = False) -> set[str]:
+def widths(terms: Iterable[Need | OperatorValue], *, compared: bool = False) -> set[str]:
     """The widths of the numbers among shapes and needs, with `compared` also of the constants in comparisons."""
     sorts = Shape | Compared if compared else Shape
-    return {each.head for each in known if isinstance(each, sorts) and each.head in WIDTHS}
+    return {term.head for term in terms if isinstance(term, sorts) and term.head in WIDTHS}

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Final
 
-from cpl.records import dataclass, field
 from cpl.semantics import core
 from cpl.source import Span
 from cpl.types.constraints import LISTS, SEQUENCES, Shape, Variable, holder
@@ -74,7 +74,7 @@ class Declarations:
             case ["place", "by", *of]:
                 return Shape(span, "function", outputs=(self._member(["reference", *of[1:]], span),))
             case [word] if word.lower() == "general":
-                return Shape(span, "general", soft=True)
+                return Shape(span, "general", unchecked=True)
             case [word] if word.lower() in _BASIC:
                 return Shape(span, _BASIC[word.lower()])
             case [*of, word] if word in self.types and len(of) <= 1:
@@ -101,9 +101,9 @@ class Declarations:
         *of, name = words[: words.index("[")]
         if name not in ("Function", "Routine"):
             return None
-        given = [word for word in words[words.index("[") + 1 : -1] if word not in (":", "×")]
-        each = [[*part] for is_comma, part in groupby(given, lambda word: word == ",") if not is_comma]
-        inputs = tuple([self._member(part, span) for part in each])
+        parameter_words = [word for word in words[words.index("[") + 1 : -1] if word not in (":", "×")]
+        parameters = [[*part] for is_comma, part in groupby(parameter_words, lambda word: word == ",") if not is_comma]
+        inputs = tuple([self._member(part, span) for part in parameters])
         return Shape(span, "function", inputs=inputs, outputs=(self._member(of, span),))
 
     def _member(self, words: list[str], span: Span, *, converts: bool = False) -> Variable:

@@ -13,14 +13,12 @@ from typing import Literal
 
 from cpl.diagnostics import Diagnostic
 from cpl.semantics import core
-from cpl.semantics.missing_results import missing_results
-from cpl.semantics.reach import reachable
+from cpl.semantics.graphs import reachable
 from cpl.source import Source, Span
 from cpl.types.constraints import Compared, Shape, Variable, fed_by, holds_several, kind_of, variables
 from cpl.types.generate import Inference
 from cpl.types.readback import Readback
-from cpl.types.type_errors import type_errors
-from cpl.types.type_warnings import mixed_functions, type_warnings
+from cpl.types.report import missing_results, mixed_functions, type_errors, type_warnings
 from cpl.types.types import Basic, Type, Unknown, all_parts, lettered, narrowed
 
 ValueKind = Literal["boolean", "logical", "number", "string", "array"]
@@ -53,8 +51,8 @@ class Facts:
 
     def kind(self, node: core.Expression) -> ValueKind | None:
         """The kind of an expression, None if the text does not force it."""
-        found = self._kind(node)
-        return found if found in _KINDS else None  # type: ignore[return-value]
+        kind = self._kind(node)
+        return kind if kind in _KINDS else None  # type: ignore[return-value]
 
     def is_function(self, node: core.Expression) -> bool:
         """Whether an expression is a function for certain."""
@@ -95,8 +93,8 @@ class Facts:
         variable = self.general.expressions.get(id(node.operand))
         match node.indices:
             case (core.Literal(value=int(index)),) if variable and self.heads(node.operand) and index is not True:
-                sources = reachable([variable], lambda each: each.below)
-                lists = [shape for each in sources for shape in each.made]
+                sources = reachable([variable], lambda node: node.below)
+                lists = [shape for source in sources for shape in source.made]
                 return variable not in self._doubtful and all(0 <= index < _length(shape) for shape in lists)
         return False
 
@@ -105,19 +103,19 @@ class Facts:
         if variable is None or variable.is_open:
             return None
         needed = {need.kind for need in variable.needs.values() if isinstance(need, Shape)}
-        made = {"logical" if shape.zero and needed == {"logical"} else shape.kind for shape in variable.made}
-        sure = made if made and variable not in self._doubtful else needed
-        return next(iter(sure)) if len(sure) == 1 and made <= sure else None
+        produced = {"logical" if shape.zero and needed == {"logical"} else shape.kind for shape in variable.made}
+        sure = produced if produced and variable not in self._doubtful else needed
+        return next(iter(sure)) if len(sure) == 1 and produced <= sure else None
 
     @cached_property
     def _doubtful(self) -> set[Variable]:
         """The variables that may get values from outside of a function's text, also as members of what comes in."""
-        return {*reachable(self.general.doubtful, fed_by)}
+        return {*reachable(self.general.tainted, fed_by)}
 
     @cached_property
     def _outside(self) -> set[Variable]:
         """The variables that may get values from outside of the program, or from what may hold several types."""
-        return {*reachable(self.used.doubtful, fed_by)} | self._several
+        return {*reachable(self.used.tainted, fed_by)} | self._several
 
     @cached_property
     def _several(self) -> set[Variable]:
@@ -127,8 +125,8 @@ class Facts:
 
     def is_told_apart(self, left: core.Expression, right: core.Expression) -> bool:
         """Whether Python's `==` of the values of two expressions is CPL's `=`: to Python, true is 1."""
-        pairs = [(one, other) for one in self._confusable(left) for other in self._confusable(right)]
-        return not pairs if self._crossed else all(one == other for one, other in pairs)
+        pairs = [(one_kind, other) for one_kind in self._confusable(left) for other in self._confusable(right)]
+        return not pairs if self._crossed else all(one_kind == other for one_kind, other in pairs)
 
     @cached_property
     def _crossed(self) -> bool:
@@ -136,8 +134,8 @@ class Facts:
         runs, so declarations are no evidence then.
         """
         return any(
-            isinstance(made, Shape) and isinstance(need, Shape) and {made.kind, need.kind} == {"number", "boolean"}
-            for made, need in self.used.solver.conflicts
+            isinstance(lower, Shape) and isinstance(need, Shape) and {lower.kind, need.kind} == {"number", "boolean"}
+            for lower, need in self.used.solver.conflicts
         )
 
     def _confusable(self, node: core.Expression) -> Set[str]:
@@ -150,8 +148,8 @@ class Facts:
         parts = [*all_parts(Readback(self.used).of(variable))]
         if any(isinstance(part, Unknown) for part in parts):
             return _CONFUSABLE
-        known = reachable([variable], lambda each: variables(each.made))
-        kinds = {shape.kind for each in known for shape in each.made}
+        parts_known = reachable([variable], lambda part: variables(part.made))
+        kinds = {shape.kind for part in parts_known for shape in part.made}
         kinds |= {kind_of(need.head) for need in variable.needs.values() if isinstance(need, Compared)}
         kinds |= {kind_of(part.name.lower()) for part in parts if isinstance(part, Basic)}
         return kinds & _CONFUSABLE
@@ -187,10 +185,10 @@ class Facts:
         if shown is None:
             return None
         if (shown, general) not in self._types:
-            found = Readback(self.shown).of(shown)
+            type = Readback(self.shown).of(shown)
             if general is not None:
-                found = narrowed(Readback(self.general, guess=False).of(general), found)
-            self._types[shown, general] = lettered(found)
+                type = narrowed(Readback(self.general, guess=False).of(general), type)
+            self._types[shown, general] = lettered(type)
         return self._types[shown, general]
 
 

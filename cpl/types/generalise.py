@@ -5,16 +5,16 @@ that matter only within the function are left out.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final, TypeVar
 
-from cpl.records import dataclass, field, replace
-from cpl.semantics.reach import reachable
+from cpl.semantics.graphs import reachable
 from cpl.source import Span
 from cpl.types import constraints
-from cpl.types.constraints import Doubt, Made, Need, Operand, OperatorValue, Overload, Shape, Variable
-from cpl.types.number_widths import Widths, operands
+from cpl.types.constraints import Doubt, LowerBound, Need, Operand, OperatorValue, Overload, Shape, Variable
 from cpl.types.solver import Solver
+from cpl.types.widths import Widths, operands
 
 _AnyNeed = TypeVar("_AnyNeed", bound=Need)
 
@@ -37,14 +37,14 @@ class Scheme:
     widths: Widths = field(default_factory=lambda: Widths(frozenset()))
 
 
-def schemes(shapes: Sequence[Shape], level: int, inner: Sequence[Variable]) -> list[Scheme]:
+def schemes(shapes: Sequence[Shape], level: int, within: Sequence[Variable]) -> list[Scheme]:
     """The schemes of functions that were inferred together, with these `inner` variables, beyond this level. Where
     several values come together, not every run needs something of the one that is passed in.
     """
     parameters = {parameter for shape in shapes for parameter in shape.inputs}
     joining = [
         variable
-        for variable in inner
+        for variable in within
         if variable.below
         and variable.declared is None
         and (
@@ -56,12 +56,12 @@ def schemes(shapes: Sequence[Shape], level: int, inner: Sequence[Variable]) -> l
         need.doubt = max(need.doubt, Doubt.HERE)
     if len(shapes) > _MOST_TOGETHER:
         return [*map(Scheme, shapes)]
-    outer = [*dict.fromkeys(below for variable in inner for below in variable.below if below.level <= level)]
-    widths = Widths(_unknown(inner, level), complex=True)
+    outer = [*dict.fromkeys(below for variable in within for below in variable.below if below.level <= level)]
+    widths = Widths(_unknown(within, level), complex=True)
     return [_scheme(shape, level, outer, widths) for shape in shapes]
 
 
-def _unknown(inner: Sequence[Variable], level: int) -> set[Variable]:
+def _unknown(within: Sequence[Variable], level: int) -> set[Variable]:
     """The variables whose numbers are not known before all of the program is: those that depend on arguments, or on
     variables outside.
     """
@@ -69,9 +69,13 @@ def _unknown(inner: Sequence[Variable], level: int) -> set[Variable]:
     def is_outer(variable: Variable) -> bool:
         return variable.level <= level
 
-    starts = [each for each in inner if constraints.has_unknown_numbers(each) or any(map(is_outer, each.below))]
-    fed = reachable(starts, lambda each: (one for one in constraints.fed_by(each) if not is_outer(one)))
-    return {*fed, *(operand for each in inner for operand in operands(each) if is_outer(operand))}
+    starts = [
+        variable
+        for variable in within
+        if constraints.has_unknown_numbers(variable) or any(map(is_outer, variable.below))
+    ]
+    fed = reachable(starts, lambda variable: (part for part in constraints.fed_by(variable) if not is_outer(part)))
+    return {*fed, *(operand for variable in within for operand in operands(variable) if is_outer(operand))}
 
 
 def _scheme(shape: Shape, level: int, outer: Sequence[Variable], widths: Widths) -> Scheme:
@@ -88,12 +92,14 @@ def _scheme(shape: Shape, level: int, outer: Sequence[Variable], widths: Widths)
     copied = dict.fromkeys(islice(reachable(parts, inner), _MOST_COPIED + 1))
     if len(copied) > _MOST_COPIED:
         return Scheme(shape)
-    lower = reachable(copied, lambda each: [below for below in each.below if below.level > level])
-    copied |= dict.fromkeys([each for each in lower if not (each.shapes or each.below or each.empty)])
+    lower = reachable(copied, lambda variable: [below for below in variable.below if below.level > level])
+    copied |= dict.fromkeys(
+        [variable for variable in lower if not (variable.shapes or variable.below or variable.empty)]
+    )
     flows = {}
     for source in (*copied, *outer):  # what is neither copied nor outside is left out
-        ends = [each for each in reachable(source.above, above) if each is not source and is_end(each)]
-        flows[source] = [each for each in ends if source in copied or each in copied]
+        ends = [end for end in reachable(source.above, above) if end is not source and is_end(end)]
+        flows[source] = [end for end in ends if source in copied or end in copied]
     return Scheme(shape, copied, flows, widths)
 
 
@@ -101,15 +107,17 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
     """The function's shape for its use at a place."""
     if not scheme.copied:
         return scheme.shape
-    copying = _Copying({each: solver.variable(empty=each.empty) for each in scheme.copied}, scheme.widths, solver, via)
+    copying = _Copying(
+        {variable: solver.variable(empty=variable.empty) for variable in scheme.copied}, scheme.widths, solver, via
+    )
     for variable, copy in copying.copies.items():
         if variable.declared is not None:
             copy.declared = copying.need(variable.declared)
             copy.converts = variable.converts
             copy.shapes[copy.declared.key] = copy.declared
         for shape in variable.shapes.values():
-            if shape is not variable.declared and (made := copying.made(shape, copy)) is not None:
-                copy.shapes[made.key] = made
+            if shape is not variable.declared and (lower := copying.made(shape, copy)) is not None:
+                copy.shapes[lower.key] = lower
         for need in variable.needs.values():
             wanted = copying.operand(need, copy) if isinstance(need, Operand) else copying.need(need)
             if wanted is not None:
@@ -162,19 +170,19 @@ class _Copying:
         copy.overload.operands.append(copy)
         return copy
 
-    def made(self, made: Made, holder: Variable) -> Made | None:
+    def made(self, lower: LowerBound, holder: Variable) -> LowerBound | None:
         """A copy of what comes to a variable. What is of another kind than numbers has a shape beside it."""
-        if isinstance(made, Shape):
-            return self.need(made)
-        if made.overload.root.kind not in (None, "number"):
+        if isinstance(lower, Shape):
+            return self.need(lower)
+        if lower.overload.root.kind not in (None, "number"):
             return None
-        overload = self._overload(made) if made.is_open else made.overload
-        known = made.operands if not made.alike else {}  # what stands for many is of an unknown width
-        operands = {self._operand(operand, span): span for operand, span in known.items()}
+        overload = self._overload(lower) if lower.is_open else lower.overload
+        known_operands = lower.operands if not lower.alike else {}  # what stands for many is of an unknown width
+        operands = {self._operand(operand, span): span for operand, span in known_operands.items()}
         copy = OperatorValue(
-            overload, made.span, made.operator, holder, operands or {self.solver.variable(): made.span}
+            overload, lower.span, lower.operator, holder, operands or {self.solver.variable(): lower.span}
         )
-        if made.is_open:
+        if lower.is_open:
             overload.values.append(copy)
         return copy
 

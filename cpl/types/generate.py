@@ -6,20 +6,19 @@ together.
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 from typing import Final
 
-from cpl.records import dataclass, field, replace
 from cpl.semantics import core, numbers, walk
-from cpl.semantics.reach import reachable
-from cpl.semantics.scc import components
+from cpl.semantics.graphs import components, reachable
 from cpl.source import Span
 from cpl.types import builtins, constraints, declared
 from cpl.types.constraints import LISTS, SEQUENCES, Doubt, Need, Operand, OperatorValue, Overload, Shape, Variable
 from cpl.types.generalise import Scheme, instance, schemes
-from cpl.types.number_widths import Widths
 from cpl.types.solver import Solver
+from cpl.types.widths import Widths
 
 _NUMBERS: Final = ("number",)
 
@@ -66,8 +65,14 @@ class Inference:
     def __init__(self, program: core.Program, polymorphic: Container[Name] | None = None) -> None:
         self._program = program  # keeps the nodes alive, and so their ids
         self._polymorphic = polymorphic
-        self._elements = {one.name: one for one in program.definitions if isinstance(one, core.ElementType)}
-        self._nodes = {one.name: one for one in program.definitions if isinstance(one, core.NodeType)}
+        self._elements = {
+            definition.name: definition
+            for definition in program.definitions
+            if isinstance(definition, core.ElementType)
+        }
+        self._nodes = {
+            definition.name: definition for definition in program.definitions if isinstance(definition, core.NodeType)
+        }
         types = {
             name.name: Shape(name.span, head, name)
             for head, names in (("node", self._nodes), ("element", self._elements))
@@ -88,43 +93,51 @@ class Inference:
         self.comparisons: list[tuple[core.Expression, core.Expression]] = []
         self.assigned: list[tuple[core.Place, Variable, Variable]] = []
         self.endless: list[tuple[Span, Span]] = []
-        self._finishes = any(isinstance(part, core.Finish) for one in program.definitions for part in walk.nodes(one))
+        self._finishes = any(
+            isinstance(part, core.Finish) for definition in program.definitions for part in walk.nodes(definition)
+        )
         self._reading: Name | None = None
-        for one in self._nodes.values():
-            self._declare_components(one)
+        for definition in self._nodes.values():
+            self._declare_components(definition)
         for group in components(_uses(program.definitions)):
-            self._read([program.definitions[each] for each in group])
+            self._read([program.definitions[at] for at in group])
 
     @cached_property
-    def doubtful(self) -> set[Variable]:
+    def tainted(self) -> set[Variable]:
         """The variables that may get unknown values: through parameters of functions that the program does not apply,
         or of those that are polymorphic.
         """
         unused = [name for group in self._groups if not group & self._applied for name in group]
         open_ones = self._open.union(*(self.top_level.functions[name].shape.inputs for name in unused))
         unknown = (
-            each
-            for each in self.solver.variables
-            if each.declared is None
-            and ((self._polymorphic is None and each.given) or each in open_ones or not (each.shapes or each.below))
+            variable
+            for variable in self.solver.variables
+            if variable.declared is None
+            and (
+                (self._polymorphic is None and variable.external)
+                or variable in open_ones
+                or not (variable.shapes or variable.below)
+            )
         )
         return {*reachable(unknown, constraints.undeclared_above)}
 
     @cached_property
     def widths(self) -> Widths:
-        """The widths of numbers for readers: of what is doubtful, as its needs tell, with a guess by comparisons."""
-        return Widths(self.doubtful, needs=True, guess=True)
+        """The widths of numbers for readers: of what is tainted, as its needs tell, with a guess by comparisons."""
+        return Widths(self.tainted, needs=True, guess=True)
 
     @cached_property
     def needed_widths(self) -> Widths:
         """The same without guesses."""
-        return Widths(self.doubtful, needs=True)
+        return Widths(self.tainted, needs=True)
 
     @cached_property
     def sure_widths(self) -> Widths:
         """The widths of numbers that code may rest on."""
         unknown = filter(constraints.has_unknown_numbers, self.solver.variables)
-        has_complex = any("complex" in constraints.widths(each.shapes.values()) for each in self.solver.variables)
+        has_complex = any(
+            "complex" in constraints.widths(variable.shapes.values()) for variable in self.solver.variables
+        )
         return Widths({*reachable(unknown, constraints.fed_by)}, complex=has_complex)
 
     def bound(self, name: Name, definition: core.Definition) -> Variable | Shape | None:
@@ -133,13 +146,13 @@ class Inference:
         return scope.functions[name].shape if name in scope.functions else scope.names.get(name)
 
     def _read(self, together: Sequence[core.Definition]) -> None:
-        self.scopes |= {id(one): Scope() for one in together}
-        functions = [one for one in together if isinstance(one, core.Function)]
-        self._groups.append({one.name for one in functions})
+        self.scopes |= {id(definition): Scope() for definition in together}
+        functions = [definition for definition in together if isinstance(definition, core.Function)]
+        self._groups.append({definition.name for definition in functions})
         self._define(functions)
-        for one in together:
-            self._scope = self.scopes[id(one)]
-            match one:
+        for definition in together:
+            self._scope = self.scopes[id(definition)]
+            match definition:
                 case core.Constants(target=target, value=value):
                     self._let(target, value)
                 case core.Commands(commands=commands):
@@ -152,29 +165,29 @@ class Inference:
         self.solver.level += 1
         first = len(self.solver.variables)
         shapes = []
-        for one in together:
-            self._scope = self.scopes.get(id(one), self._scope)
-            shapes.append(self._function(one.parameters, one.name.span))
-            self._declare(shapes[-1].outputs[0], one.result, one.name.span)
-            self._scope_of(one.name).functions[one.name] = Scheme(shapes[-1])
-        for one, shape in zip(together, shapes, strict=True):
-            self._scope = self.scopes.get(id(one), self._scope)
-            with self._within(function=one, name=one.name):
-                self.solver.flow(self._infer(one.body), shape.outputs[0])
-        self._generalise([one.name for one in together], shapes, first)
+        for function in together:
+            self._scope = self.scopes.get(id(function), self._scope)
+            shapes.append(self._function(function.parameters, function.name.span))
+            self._declare(shapes[-1].outputs[0], function.result, function.name.span)
+            self._scope_of(function.name).functions[function.name] = Scheme(shapes[-1])
+        for function, shape in zip(together, shapes, strict=True):
+            self._scope = self.scopes.get(id(function), self._scope)
+            with self._within(function=function, name=function.name):
+                self.solver.flow(self._infer(function.body), shape.outputs[0])
+        self._generalise([function.name for function in together], shapes, first)
 
     def _generalise(self, names: Sequence[Name], shapes: Sequence[Shape], first: int) -> None:
         """Close the level of functions that were inferred together, from the `first` of their variables on."""
         self.solver.level -= 1
         if self._polymorphic is None or any(name in self._polymorphic for name in names):
-            made = schemes(shapes, self.solver.level, self.solver.variables[first:])
-            for name, scheme in zip(names, made, strict=True):
+            generalised = schemes(shapes, self.solver.level, self.solver.variables[first:])
+            for name, scheme in zip(names, generalised, strict=True):
                 self._scope_of(name).functions[name] = scheme
-            self._open |= {each for each in self.solver.variables[first:] if each.given}
+            self._open |= {variable for variable in self.solver.variables[first:] if variable.external}
 
     def _function(self, parameters: tuple[core.Local, ...], span: Span) -> Shape:
         """The shape of a function with these parameters, which are in scope from now on."""
-        variables = [self.solver.variable(given=True) for _ in parameters]
+        variables = [self.solver.variable(external=True) for _ in parameters]
         for parameter, variable in zip(parameters, variables, strict=True):
             self._scope.names[parameter] = variable
             self._declare(variable, f"{parameter.mode} {parameter.declared}".strip(), parameter.span)
@@ -242,13 +255,13 @@ class Inference:
 
     def _commands(self, commands: Sequence[core.Command]) -> None:
         with self._within(Doubt.NONE):
-            for is_function, run in groupby(commands, lambda each: isinstance(each, core.LetFunction)):
+            for is_function, run in groupby(commands, lambda command: isinstance(command, core.LetFunction)):
                 if is_function:  # those that are defined one after the other may use each other
-                    self._define([each for each in run if isinstance(each, core.LetFunction)])
+                    self._define([command for command in run if isinstance(command, core.LetFunction)])
                 else:
-                    for each in run:
-                        self._command(each)
-                        if any(isinstance(part, _LEAVING) for part in walk.walk_commands(each)):
+                    for command in run:
+                        self._command(command)
+                        if any(isinstance(part, _LEAVING) for part in walk.walk_commands(command)):
                             self.solver.doubt = Doubt.HERE
 
     def _command(self, command: core.Command) -> None:
@@ -272,10 +285,10 @@ class Inference:
                 kinds = SEQUENCES | {"string"}
                 need = constraints.Member(members.span, None, kinds=kinds, outputs=(self._name(variable),))
                 flow(self._infer(members), need)
-            case core.Append(list=members, value=value, each=each):
+            case core.Append(list=members, value=value, each=is_list):
                 inside = self.solver.variable(empty=True)
                 new = self._infer(value)
-                if each:
+                if is_list:
                     flow(new, constraints.Member(value.span, None, kinds=LISTS, outputs=(inside,)))
                 else:
                     flow(new, inside)
@@ -291,14 +304,14 @@ class Inference:
                 self._commands(() if isinstance(command, core.Repeat) else command.otherwise)
 
     def _result(self, value: core.Expression, *, bare: bool) -> None:
-        found = self._infer(value)
+        variable = self._infer(value)
         if not self._results:
             return
         result, values = self._results[-1]
         if bare:
-            self.solver.flow(found, constraints.Softened(value.span, outputs=(result,)))
+            self.solver.flow(variable, constraints.Unchecked(value.span, outputs=(result,)))
         else:
-            self.solver.flow(found, result)
+            self.solver.flow(variable, result)
             values.append(value)
 
     # Names
@@ -311,10 +324,10 @@ class Inference:
         """What a variable may be."""
         names = self._scope_of(variable).names
         if variable not in names:
-            names[variable] = made = self.solver.variable()
+            names[variable] = new = self.solver.variable()
             if isinstance(variable, core.Global):
-                made.level = 0
-            self._declare(made, variable.declared, variable.span)
+                new.level = 0
+            self._declare(new, variable.declared, variable.span)
         return names[variable]
 
     def _use(self, name: Name, span: Span) -> Variable | Shape:
@@ -325,8 +338,8 @@ class Inference:
             return instance(scheme, self.solver, span)
         if isinstance(name, core.Global) and name in self._nodes:
             node = self._types.named(name, span)
-            given = tuple([self.component(node, name, each) for each in self._nodes[name].components])
-            return Shape(span, "function", inputs=given, outputs=(self.solver.holding(node),))
+            components = tuple([self.component(node, name, component) for component in self._nodes[name].components])
+            return Shape(span, "function", inputs=components, outputs=(self.solver.holding(node),))
         if isinstance(name, core.Global) and name in self._elements:
             value = self.solver.variable()
             self.solver.flow(value, self._types.named(name, span))
@@ -337,18 +350,20 @@ class Inference:
         """Declare the type of a variable, if the text has words for it."""
         self._types.declare(variable, words, span)
 
-    def _declare_components(self, one: core.NodeType) -> None:
+    def _declare_components(self, definition: core.NodeType) -> None:
         parameter = self.solver.variable()
-        for component in one.components:
-            self.solver.components[one.name, component] = self._declared_component(one, component, parameter)
+        for component in definition.components:
+            self.solver.components[definition.name, component] = self._declared_component(
+                definition, component, parameter
+            )
 
-    def _declared_component(self, one: core.NodeType, component: str, parameter: Variable) -> Variable:
+    def _declared_component(self, definition: core.NodeType, component: str, parameter: Variable) -> Variable:
         """A component of the nodes of a type; its parameter, if it has one, stands for this type."""
-        made = self.solver.variable()
-        made.level = parameter.level
-        types = replace(self._types, letters=dict.fromkeys(declared.letters(one.types), parameter))
-        types.declare(made, one.types[one.components.index(component)], one.span)
-        return made
+        variable = self.solver.variable()
+        variable.level = parameter.level
+        types = replace(self._types, letters=dict.fromkeys(declared.letters(definition.types), parameter))
+        types.declare(variable, definition.types[definition.components.index(component)], definition.span)
+        return variable
 
     def component(self, node: Shape, name: core.Global, component: str) -> Variable:
         """A component of a node of this type: of a type that has a parameter, each node has components of its own."""
@@ -361,13 +376,16 @@ class Inference:
 
     def _parametric(self) -> set[core.Global]:
         """The types that have a parameter (T17): nodes whose components have one, and elements that may be of them."""
-        found = {name for name, one in self._nodes.items() if declared.letters(one.types)}
-        return found | {name for name in self._elements if found & self.alternatives(name)}
+        types = {name for name, definition in self._nodes.items() if declared.letters(definition.types)}
+        return types | {name for name in self._elements if types & self.alternatives(name)}
 
     def alternatives(self, name: core.Global) -> frozenset[object]:
         """What an element may be: kinds of value, and types of nodes."""
         reached = reachable(self._alternatives(name), self._alternatives)
-        kinds = (declared.kinds(str(each.value)) if isinstance(each, core.Literal) else {each} for each in reached)
+        kinds = (
+            declared.kinds(str(alternative.value)) if isinstance(alternative, core.Literal) else {alternative}
+            for alternative in reached
+        )
         return frozenset[object]().union(*kinds)
 
     def _alternatives(self, of: core.Global | core.Literal) -> tuple[core.Global | core.Literal, ...]:
@@ -381,9 +399,9 @@ class Inference:
         """The variable of an expression."""
         return self._enter(node, self._made(node))
 
-    def _enter(self, node: core.Expression, made: Variable | Shape) -> Variable:
-        self.expressions[id(node)] = found = self.solver.holding(made) if isinstance(made, Shape) else made
-        return found
+    def _enter(self, node: core.Expression, term: Variable | Shape) -> Variable:
+        self.expressions[id(node)] = variable = self.solver.holding(term) if isinstance(term, Shape) else term
+        return variable
 
     def _infer_all(self, nodes: Sequence[core.Expression], *, is_sure: bool = True) -> tuple[Variable, ...]:
         """The variables of expressions. Unless it `is_sure`, not every run evaluates them: an unknown function may take
@@ -484,22 +502,22 @@ class Inference:
         if self._reading == function and not self.solver.doubt:
             self.endless.append((function.span, span))
         is_known = isinstance(function, core.Local | core.Global) and function not in self._scope_of(function).names
-        given = self._infer_all(arguments, is_sure=is_known or isinstance(function, core.Host))
+        values = self._infer_all(arguments, is_sure=is_known or isinstance(function, core.Host))
         if isinstance(function, core.Host) and function.name == "Array":
-            return self._array(arguments, given, span)
+            return self._array(arguments, values, span)
         if isinstance(function, core.Host):
             tested = self._tested(arguments[0]) if function.name == "Is" and arguments else builtins.ANYTHING
             applied: Variable | Shape = builtins.function(
-                self.solver, function.name, span, [each.span for each in arguments], tested
+                self.solver, function.name, span, [argument.span for argument in arguments], tested
             )
         else:
             applied = self._made(function)
         variable = self._enter(function, applied)
-        if isinstance(applied, Shape) and applied.head == "function" and len(applied.inputs) == len(given):
-            for argument, parameter in zip(given, applied.inputs, strict=True):
+        if isinstance(applied, Shape) and applied.head == "function" and len(applied.inputs) == len(values):
+            for argument, parameter in zip(values, applied.inputs, strict=True):
                 self.solver.flow(argument, parameter)
             return applied.outputs[0]
-        return self._through(Shape(span, "function", inputs=given, modes=modes), variable)
+        return self._through(Shape(span, "function", inputs=values, modes=modes), variable)
 
     def _through(self, need: Need, value: Variable) -> Variable:
         """What flows out of a value through a need."""
@@ -517,16 +535,16 @@ class Inference:
             case _:
                 return builtins.ANYTHING
 
-    def _array(self, arguments: Sequence[core.Expression], given: Sequence[Variable], span: Span) -> Variable:
+    def _array(self, arguments: Sequence[core.Expression], values: Sequence[Variable], span: Span) -> Variable:
         """`Array[real, (0,15)]`: of as many dimensions as there are bounds."""
-        made = self.solver.variable()
+        element = self.solver.variable()
         if isinstance(arguments[0], core.Literal) and isinstance(arguments[0].value, str):
-            self._declare(made, arguments[0].value, arguments[0].span)
-        for bound, pair in [*zip(arguments, given, strict=True)][:0:-1]:
+            self._declare(element, arguments[0].value, arguments[0].span)
+        for bound, pair in [*zip(arguments, values, strict=True)][:0:-1]:
             for end in self._members(pair, 2, bound.span):
                 self.solver.flow(end, Shape(bound.span, "number"))
-            made = self.solver.holding(constraints.holder("array", made, span))
-        return made
+            element = self.solver.holding(constraints.holder("array", element, span))
+        return element
 
     def _select(self, node: core.Select, written: tuple[Variable, ...] = (), *, assigned: bool = False) -> Variable:
         """`m[k]`, to which something may be `written`; if it is `assigned` to, m is no function."""
@@ -578,7 +596,7 @@ class Inference:
         return Shape(span, "integer")
 
     def _operands(self, overload: Overload, operands: Sequence[core.Expression]) -> None:
-        needs = [Operand(each.span, overload, self.expressions[id(each)]) for each in operands]
+        needs = [Operand(operand.span, overload, self.expressions[id(operand)]) for operand in operands]
         overload.operands += needs
         for need in needs:
             self.solver.flow(need.variable, need)
@@ -597,9 +615,9 @@ class Inference:
 
     def _compare_equal(self, node: core.Expression, other: core.Expression) -> None:
         """One of the values of what is compared with a constant must be of its type."""
-        made = self.expressions[id(other)].made
-        if isinstance(other, _CONSTANT) and len(made) == 1 and made[0].kind in _CONSTANT_KINDS:
-            need = constraints.Compared(node.span, made[0].head, made[0].constant)
+        shapes = self.expressions[id(other)].made
+        if isinstance(other, _CONSTANT) and len(shapes) == 1 and shapes[0].kind in _CONSTANT_KINDS:
+            need = constraints.Compared(node.span, shapes[0].head, shapes[0].constant)
             self.solver.flow(self.expressions[id(node)], need)
 
     def _condition(self, test: core.Expression) -> None:
@@ -633,10 +651,10 @@ class Inference:
             case core.Contents():
                 return self._contents(place, written), written
             case core.Local() | core.Global():
-                held = self._name(place)
+                variable = self._name(place)
             case _:
-                held = self._union([self._infer(place)])
-        return held, held
+                variable = self._union([self._infer(place)])
+        return variable, variable
 
     def _contents(self, node: core.Contents, written: Variable) -> Variable:
         """What is read from where a reference leads to; something may be `written` there."""
@@ -674,6 +692,6 @@ def _may_end(part: core.Node, function: Name | None) -> bool:
 
 def _uses(definitions: Sequence[core.Definition]) -> list[dict[int, None]]:
     """Of each definition those whose names stand in it."""
-    defining = {name: at for at, one in enumerate(definitions) for name in walk.names(one)}
-    walks = ([node for node in walk.nodes(one) if isinstance(node, core.Global)] for one in definitions)
+    defining = {name: at for at, definition in enumerate(definitions) for name in walk.names(definition)}
+    walks = ([node for node in walk.nodes(definition) if isinstance(node, core.Global)] for definition in definitions)
     return [dict.fromkeys(defining[node] for node in nodes if node in defining) for nodes in walks]

@@ -6,10 +6,11 @@ a function that is applied by its own name; to what another name stands for, the
 
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import replace
 from typing import Any
 
-from cpl.records import replace
-from cpl.semantics import core, passing, walk
+from cpl.semantics import core, walk
+from cpl.semantics.resolver import passed, referred
 from cpl.source import Span
 from cpl.types.generate import Inference
 
@@ -22,22 +23,24 @@ def with_modes(program: core.Program) -> core.Program:
     be applied that do not agree in this, they stay values: that is a conflict of types.
     """
     top = _modes_of(program.definitions)
-    if not any(_are_values(one, _functions(top, one)) for one in program.definitions):
+    if not any(_are_values(definition, _functions(top, definition)) for definition in program.definitions):
         return program
-    found: dict[Span, _Modes] = {}
+    passed_in: dict[Span, _Modes] = {}
     while True:
-        definitions = [_passed(one, found, _functions(top, one).keys()) for one in program.definitions]
+        definitions = [
+            _passed(definition, passed_in, _functions(top, definition).keys()) for definition in program.definitions
+        ]
         passed = core.Program(program.source, tuple(definitions))
         inference = Inference(passed, polymorphic=())
-        more = {
+        new = {
             node.span: modes
-            for one in passed.definitions
-            for node in _applications(one, _functions(top, one))
-            if node.span not in found and (modes := _modes(inference, node))
+            for definition in passed.definitions
+            for node in _applications(definition, _functions(top, definition))
+            if node.span not in passed_in and (modes := _modes(inference, node))
         }
-        if not more:
+        if not new:
             return passed
-        found |= more
+        passed_in |= new
 
 
 _Functions = Mapping[core.Local | core.Global, _Modes]
@@ -51,9 +54,9 @@ def _functions(top: _Functions, definition: core.Definition) -> ChainMap[core.Lo
 
 def _modes_of(nodes: Iterable[core.Node]) -> dict[core.Local | core.Global, _Modes]:
     return {
-        one.name: tuple([parameter.mode for parameter in one.parameters])
-        for one in nodes
-        if isinstance(one, core.Function | core.LetFunction)
+        function.name: tuple([parameter.mode for parameter in function.parameters])
+        for function in nodes
+        if isinstance(function, core.Function | core.LetFunction)
     }
 
 
@@ -62,11 +65,11 @@ def _are_values(definition: core.Definition, functions: _Functions) -> bool:
     for node in walk.nodes(definition):
         match node:
             case core.Apply(function=named) | core.LetFunction(name=named):
-                others = [part for part in walk.parts(node) if part is not named]
+                parts = [part for part in walk.parts(node) if part is not named]
             case _:
-                others = walk.parts(node)
-        for each in others:
-            if isinstance(each, core.Local | core.Global) and any(functions.get(each, ())):
+                parts = walk.parts(node)
+        for operand in parts:
+            if isinstance(operand, core.Local | core.Global) and any(functions.get(operand, ())):
                 return True
     return False
 
@@ -95,24 +98,24 @@ def _modes(inference: Inference, node: _Application) -> _Modes:
     function, arguments = _parts(node)
     variable = inference.expressions.get(id(function))
     shapes = variable.made if variable else []
-    several = {each.modes for each in shapes if each.head == "function" and len(each.inputs) == len(arguments)}
+    several = {shape.modes for shape in shapes if shape.head == "function" and len(shape.inputs) == len(arguments)}
     return several.pop() if len(several) == 1 else ()
 
 
-def _passed(node: Any, found: Mapping[Span, _Modes], functions: Set[core.Expression]) -> Any:
+def _passed(node: Any, passed_in: Mapping[Span, _Modes], functions: Set[core.Expression]) -> Any:
     """A tree in which the applications at these places pass their arguments in these modes. Functions are constant."""
 
     def change(node: core.Node) -> core.Node:
         if isinstance(node, core.Function | core.LetFunction | core.Lambda) and not node.by_place:
             return _reading_captures(node)
-        if not isinstance(node, _Application) or node.span not in found:
+        if not isinstance(node, _Application) or node.span not in passed_in:
             return node
         function, arguments = _parts(node)
-        modes = found[node.span]
-        given = tuple([_argument(mode, each, functions) for mode, each in zip(modes, arguments, strict=True)])
-        return core.Apply(function, given, modes=modes, span=node.span)
+        modes = passed_in[node.span]
+        values = tuple([_argument(mode, argument, functions) for mode, argument in zip(modes, arguments, strict=True)])
+        return core.Apply(function, values, modes=modes, span=node.span)
 
-    return walk.rebuilt(node, change) if found else node
+    return walk.rebuilt(node, change) if passed_in else node
 
 
 def _reading_captures(function: core.Function | core.LetFunction | core.Lambda) -> core.Node:
@@ -131,5 +134,5 @@ def _reading_captures(function: core.Function | core.LetFunction | core.Lambda) 
 
 def _argument(mode: str, meant: core.Expression, functions: Set[core.Expression]) -> core.Expression:
     if mode in ("reference", "place by substitution"):
-        meant = passing.referred(meant, lambda name: name in functions or isinstance(name, core.Host))
-    return passing.passed(mode, meant)
+        meant = referred(meant, lambda name: name in functions or isinstance(name, core.Host))
+    return passed(mode, meant)

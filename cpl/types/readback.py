@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice, repeat
 from typing import Final
 
-from cpl.semantics.reach import reachable
+from cpl.semantics.graphs import reachable
 from cpl.types import constraints
 from cpl.types.constraints import NUMBERS, Need, Operand, OperatorValue, Overload, Shape, Variable
 from cpl.types.generate import Inference
@@ -43,7 +43,7 @@ _BASIC: Final = {"boolean": "Boolean", "nil": "NIL"}
 
 class Readback:
     """Gives the types of one inference. Unknown types are letters, the same letter for the same type. So are those of
-    doubtful variables, unless their needs determine a type.
+    tainted variables, unless their needs determine a type.
 
     With `guess`, a parameter that is compared with whole numbers is taken for one if nothing else is known.
     """
@@ -57,9 +57,9 @@ class Readback:
         self._endless: set[Variable] = set()  # of types that have themselves for a part
         self._parts = 0
 
-    def of(self, made: Variable | Shape) -> Type:
+    def of(self, term: Variable | Shape) -> Type:
         """The type of an expression or a name, or of a function's shape."""
-        return self._of(made) if isinstance(made, Variable) else self._shape(made)
+        return self._of(term) if isinstance(term, Variable) else self._shape(term)
 
     def _of(self, variable: Variable) -> Type:
         self._parts += 1
@@ -67,32 +67,32 @@ class Readback:
             self._endless.add(variable)
             return GENERAL
         self._path[variable] = None
-        found = self._variable(variable)
+        type = self._variable(variable)
         del self._path[variable]
-        return GENERAL if variable in self._endless else found
+        return GENERAL if variable in self._endless else type
 
     def _variable(self, variable: Variable) -> Type:
         if variable.is_open and variable.declared is None:
             return self._unknown(variable)
-        if variable.declared is None and variable.made and variable not in self._inference.doubtful:
+        if variable.declared is None and variable.made and variable not in self._inference.tainted:
             return self._made(variable.made, variable)
-        found = self._shape(variable.declared) if variable.declared is not None else self._needed(variable)
-        return _either([found, *(NIL for shape in variable.made if shape.head == "nil")])
+        type = self._shape(variable.declared) if variable.declared is not None else self._needed(variable)
+        return _either([type, *(NIL for shape in variable.made if shape.head == "nil")])
 
     def _made(self, shapes: Sequence[Shape], variable: Variable) -> Type:
         """A choice between shapes, with the widest of numbers; general if the program does not distinguish them."""
         if not variable.has(constraints.Distinguished) and not constraints.are_alike(shapes):
             return GENERAL
         elements = [shape.name for shape in shapes if shape.head == "element" and shape.name]
-        within = {each for name in elements for each in self._inference.alternatives(name)}
-        others = [shape for shape in shapes if shape.head not in NUMBERS and shape.name not in within]
+        within = {alternative for name in elements for alternative in self._inference.alternatives(name)}
+        remaining = [shape for shape in shapes if shape.head not in NUMBERS and shape.name not in within]
         options: list[Type] = []
         if any(shape.head in NUMBERS for shape in shapes):
             options.append(self._number(self._widths.of(variable), variable))
-        return _either([*options, *map(self._shape, others)])
+        return _either([*options, *map(self._shape, remaining)])
 
     def _number(self, width: str, variable: Variable) -> Type:
-        compared = self._guess and variable.given
+        compared = self._guess and variable.external
         needed = constraints.widths(variable.needs.values(), compared=compared)
         if width == "number" and "integer" in needed and constraints.widths(variable.shapes.values()) <= {"integer"}:
             width = "integer"
@@ -104,10 +104,10 @@ class Readback:
                 return _CONSTRUCTORS[head](tuple(map(self._of, shape.outputs)))
             case "function":
                 [result] = shape.outputs
-                is_routine = {made.head for made in result.made} == {"nothing"}
+                is_routine = {shape.head for shape in result.made} == {"nothing"}
                 gives = NOTHING if is_routine else self._of(result)
-                given = map(self._of, shape.inputs)
-                return FunctionOf((*map(_passed, shape.modes or repeat(""), given), gives))
+                parameters = map(self._of, shape.inputs)
+                return FunctionOf((*map(_passed, shape.modes or repeat(""), parameters), gives))
             case "node" | "element" if shape.name is not None:
                 return Named(shape.name)
             case "nothing" | "general":
@@ -151,11 +151,11 @@ class Readback:
         root: Variable | Overload = _overload(variable) or variable
         roots = _roots(variable) if root is variable else []
         if roots and variable not in roots and len(roots) <= MOST_OPTIONS:
-            found = {*map(self._of, roots), *map(self._shape, variable.made)}
-            numbers = [each for each in _WIDEST_FIRST if each in found]
-            found -= {*numbers[1:]}
-            if len(found) == 1:
-                return found.pop()
+            types = {*map(self._of, roots), *map(self._shape, variable.made)}
+            numbers = [number for number in _WIDEST_FIRST if number in types]
+            types -= {*numbers[1:]}
+            if len(types) == 1:
+                return types.pop()
         return Unknown(self._letters.setdefault(root, LETTERS[len(self._letters) % len(LETTERS)]))
 
 
@@ -165,14 +165,14 @@ def _either(options: Sequence[Type]) -> Type:
         options[0]
         if isinstance(options[0], Unknown)
         else either(
-            [each for each in options if each != NIL or not any(isinstance(other, ListOf) for other in options)]
+            [option for option in options if option != NIL or not any(isinstance(other, ListOf) for other in options)]
         )
     )
 
 
-def _passed(mode: str, held: Type) -> Type:
+def _passed(mode: str, content: Type) -> Type:
     """The type of a parameter that is passed in a mode, from that of what it holds."""
-    match mode, held:
+    match mode, content:
         case "reference", PointerTo((contents,)) | (Unknown() as contents):
             return ByReference((contents,))
         case "substitution", FunctionOf((value,)) | (Unknown() as value):
@@ -180,21 +180,21 @@ def _passed(mode: str, held: Type) -> Type:
         case "place by substitution", FunctionOf((place,)) | (Unknown() as place):
             return BySubstitution((_passed("reference", place),))
         case _:
-            return held
+            return content
 
 
 def _overload(variable: Variable) -> Overload | None:
     """The operators, of a kind that is not known yet, that make a value or take it."""
-    known = (*variable.shapes.values(), *variable.needs.values())
-    found = (each.overload.root for each in known if isinstance(each, OperatorValue | Operand))
-    return next((overload for overload in found if overload.kind is None), None)
+    terms = (*variable.shapes.values(), *variable.needs.values())
+    roots = (term.overload.root for term in terms if isinstance(term, OperatorValue | Operand))
+    return next((overload for overload in roots if overload.kind is None), None)
 
 
 def _roots(variable: Variable) -> list[Variable]:
     """The parameters and the unknown values that flow into a variable."""
     searched = islice(reachable([variable], _before), _MOST_SEARCHED)
-    return [each for each in searched if each.given or not (each.below or each.shapes)]
+    return [source for source in searched if source.external or not (source.below or source.shapes)]
 
 
 def _before(variable: Variable) -> Iterable[Variable]:
-    return () if variable.given else variable.below
+    return () if variable.external else variable.below

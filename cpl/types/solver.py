@@ -5,13 +5,13 @@ that are built alike are one, with their inputs and outputs joined: that bounds 
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
-from cpl.records import replace
 from cpl.semantics import core
-from cpl.semantics.reach import reachable
+from cpl.semantics.graphs import reachable
 from cpl.types import constraints
-from cpl.types.constraints import WIDTHS, Doubt, Made, Need, Operand, OperatorValue, Overload, Shape, Variable
+from cpl.types.constraints import WIDTHS, Doubt, LowerBound, Need, Operand, OperatorValue, Overload, Shape, Variable
 
 _MOST_ALIKE: Final = 3
 """So many NILs, string constants and values of operators in one variable stay separate."""
@@ -38,26 +38,26 @@ class Solver:
         self.doubt = Doubt.NONE
         self.variables: list[Variable] = []
         self.components: dict[tuple[core.Global, str], Variable] = {}
-        self.conflicts: dict[tuple[Made, Need], dict[Variable, None]] = {}
-        self._worklist: list[tuple[Variable | Made, Variable | Need]] = []
-        self._met: set[tuple[Made, Need]] = set()
+        self.conflicts: dict[tuple[LowerBound, Need], dict[Variable, None]] = {}
+        self._worklist: list[tuple[Variable | LowerBound, Variable | Need]] = []
+        self._met: set[tuple[LowerBound, Need]] = set()
         self._unions: dict[frozenset[Shape], Shape] = {}
         self._running = False
         self._doubt = Doubt.NONE  # of the needs that follow from what is being solved
 
-    def variable(self, *, given: bool = False, empty: bool = False) -> Variable:
+    def variable(self, *, external: bool = False, empty: bool = False) -> Variable:
         """A new variable of this level."""
-        made = Variable(self.level, given, empty)
-        self.variables.append(made)
-        return made
+        variable = Variable(self.level, external, empty)
+        self.variables.append(variable)
+        return variable
 
     def holding(self, shape: Shape) -> Variable:
         """A new variable of this shape."""
-        made = self.variable()
-        made.shapes[shape.key] = shape
-        return made
+        variable = self.variable()
+        variable.shapes[shape.key] = shape
+        return variable
 
-    def flow(self, lower: Variable | Made, upper: Variable | Need) -> None:
+    def flow(self, lower: Variable | LowerBound, upper: Variable | Need) -> None:
         """Let what is `lower` flow into what is `upper`."""
         self._doubt = self._doubt if self._running else self.doubt
         if isinstance(upper, Need):
@@ -70,7 +70,7 @@ class Solver:
             self._step(*self._worklist.pop())
         self._running = False
 
-    def _step(self, lower: Variable | Made, upper: Variable | Need) -> None:
+    def _step(self, lower: Variable | LowerBound, upper: Variable | Need) -> None:
         if not isinstance(upper, Variable):
             assert isinstance(lower, Variable)
             self._add_need(lower, upper)
@@ -84,7 +84,7 @@ class Solver:
                 need.doubt = max(need.doubt, self._doubt if upper.declared else Doubt.NONE)
                 self._add_need(lower, need)
 
-    def _add_shape(self, shape: Made, variable: Variable) -> None:
+    def _add_shape(self, shape: LowerBound, variable: Variable) -> None:
         """A shape flows into a variable, and so into all above it."""
         if variable.declared is not None and shape is not variable.declared:
             for need in _needs_of_values(variable):
@@ -94,9 +94,9 @@ class Solver:
             if not isinstance(shape, Shape) or not (shape.modes or shape.head == "nil"):
                 return  # but how a function takes its arguments is kept, and NIL belongs to many types
             if shape.head == "nil":
-                shape = replace(shape, soft=True)
+                shape = replace(shape, unchecked=True)
         if isinstance(shape, Shape) and len(variable.shapes) > _MOST_ALIKE:
-            if shape.head == "nil" and any(known.head == "nil" for known in variable.made):
+            if shape.head == "nil" and any(present.head == "nil" for present in variable.made):
                 return
             if shape.constant is not None:
                 shape = Shape(shape.span, shape.head, via=shape.via)  # one of many
@@ -118,50 +118,52 @@ class Solver:
         if value.variable is variable or not (value.any_of or len(variable.shapes) > _MOST_ALIKE):
             return value
         overload = Overload(value.overload.root.allowed)
-        made = OperatorValue(overload, value.span, value.operator, variable, {self.variable(): value.span}, any_of=True)
-        overload.values.append(made)
-        return made
+        merged = OperatorValue(
+            overload, value.span, value.operator, variable, {self.variable(): value.span}, any_of=True
+        )
+        overload.values.append(merged)
+        return merged
 
-    def _join(self, shape: Made, known: Made) -> Made:
+    def _join(self, shape: LowerBound, present: LowerBound) -> LowerBound:
         """What stands for two shapes of one variable that are built alike."""
-        if isinstance(shape, OperatorValue) and isinstance(known, OperatorValue):
-            known.alike |= {shape: None} if shape is not known else {}
-        elif isinstance(shape, Shape) and isinstance(known, Shape) and shape is not known:
-            return self._united(shape, known) if known.outputs or known.inputs else known
-        return known
+        if isinstance(shape, OperatorValue) and isinstance(present, OperatorValue):
+            present.alike |= {shape: None} if shape is not present else {}
+        elif isinstance(shape, Shape) and isinstance(present, Shape) and shape is not present:
+            return self._united(shape, present) if present.outputs or present.inputs else present
+        return present
 
-    def _united(self, shape: Shape, known: Shape) -> Shape:
+    def _united(self, shape: Shape, present: Shape) -> Shape:
         """A shape into which both flow, and neither into the other: a list of two arrays does not make them alike."""
-        several = (*dict.fromkeys((*(known.united or (known,)), *(shape.united or (shape,)))),)
-        if len(several) == len(known.united):
-            return known
+        several = (*dict.fromkeys((*(present.united or (present,)), *(shape.united or (shape,)))),)
+        if len(several) == len(present.united):
+            return present
         if (every := frozenset(several)) in self._unions:
             return self._unions[every]
         if len(several) > _MOST_UNITED or len(self._unions) > _MOST_UNIONS:
-            self._flow_parts(shape, known)
-            self._flow_items(shape, known.items)
-            return known
+            self._flow_parts(shape, present)
+            self._flow_items(shape, present.items)
+            return present
 
         def fresh(parts: tuple[Variable, ...]) -> tuple[Variable, ...]:
             return tuple([self.variable(empty=True) for _ in parts])
 
-        outputs, inputs, items = fresh(known.outputs), fresh(known.inputs), fresh(known.items)
-        self._unions[every] = made = replace(known, outputs=outputs, inputs=inputs, items=items)
-        made.united = several
-        for each in several:
-            self._flow_parts(each, made)
-            self._flow_items(each, items)
-        return made
+        outputs, inputs, items = fresh(present.outputs), fresh(present.inputs), fresh(present.items)
+        self._unions[every] = union = replace(present, outputs=outputs, inputs=inputs, items=items)
+        union.united = several
+        for member in several:
+            self._flow_parts(member, union)
+            self._flow_items(member, items)
+        return union
 
     def _add_need(self, variable: Variable, need: Need) -> None:
         """A variable gets a need, and so do all below it."""
         key = need.key
         if key in variable.needs:
-            known = variable.needs[key]
+            present = variable.needs[key]
             if not isinstance(need, Operand):
-                self._flow_parts(known, need)
-            elif isinstance(known, Operand) and not variable.has(constraints.TypeTest):
-                self._join_overloads(need.overload, known.overload)
+                self._flow_parts(present, need)
+            elif isinstance(present, Operand) and not variable.has(constraints.TypeTest):
+                self._join_overloads(need.overload, present.overload)
             return
         variable.needs[key] = need
         constraints.escape(need, variable.level)
@@ -172,7 +174,7 @@ class Solver:
 
     # A shape and a need
 
-    def _meet(self, lower: Made, upper: Need, at: Variable) -> None:
+    def _meet(self, lower: LowerBound, upper: Need, at: Variable) -> None:
         pair = lower, upper
         if pair not in self._met:
             self._met.add(pair)
@@ -185,12 +187,12 @@ class Solver:
 
     def _fits(self, lower: Shape, upper: Need) -> bool:
         """Whether a shape meets a need; its parts flow to those of the need."""
-        if lower.soft and not isinstance(upper, constraints.Joined):
+        if lower.unchecked and not isinstance(upper, constraints.Joined):
             return True
         if isinstance(upper, Shape):
             return self._shape_fits(lower, upper)
         kinds = constraints.kinds_of(upper)
-        if not (lower.soft or kinds is None or kinds & {lower.kind, *self._alternatives_of(lower)}):
+        if not (lower.unchecked or kinds is None or kinds & {lower.kind, *self._alternatives_of(lower)}):
             return False
         match upper:
             case Operand() if lower.head not in ("element", "nil") and not _is_told_apart(lower, upper.variable):
@@ -209,15 +211,17 @@ class Solver:
             case constraints.Juxtaposed():
                 return self._juxtaposed(lower, upper)
             case constraints.Component(types=types, component=component, outputs=(result,), inputs=(written,)):
-                found = [name for name in types if name in self._alternatives_of(lower)]
-                for name in found:
+                fitting = [name for name in types if name in self._alternatives_of(lower)]
+                for name in fitting:
                     part = self._component(lower, name, component)
                     self.flow(part, result)
                     self.flow(written, part)
-                return bool(found) or lower.head == "nil"
-            case constraints.Softened(outputs=(result,)):
-                soft = Shape(lower.span, lower.head, lower.name, soft=True, outputs=lower.outputs, inputs=lower.inputs)
-                self.flow(soft, result)
+                return bool(fitting) or lower.head == "nil"
+            case constraints.Unchecked(outputs=(result,)):
+                unchecked = Shape(
+                    lower.span, lower.head, lower.name, unchecked=True, outputs=lower.outputs, inputs=lower.inputs
+                )
+                self.flow(unchecked, result)
         return True
 
     def _shape_fits(self, lower: Shape, upper: Shape) -> bool:
@@ -278,9 +282,9 @@ class Solver:
             if written or (index is not None and not 0 <= index < len(lower.outputs)):
                 return False
             parts = lower.outputs if index is None else [lower.outputs[index]]
-            soft = index is None and not is_loop and constraints.are_mixed(parts)  # a loop takes all of them
+            is_mixed = index is None and not is_loop and constraints.are_mixed(parts)  # a loop takes all of them
             for part in parts:
-                self.flow(part, constraints.Softened(lower.span, outputs=(member,)) if soft else member)
+                self.flow(part, constraints.Unchecked(lower.span, outputs=(member,)) if is_mixed else member)
         elif lower.head == "string":
             self.flow(lower, member)
         elif lower.head != "nil":
@@ -302,8 +306,8 @@ class Solver:
         if need.subscript:
             if len(arguments) == 1:
                 return self._member(lower, need.index, result, written)
-            row, others = self.variable(), (*arguments[1:], *written)
-            self.flow(row, constraints.Juxtaposed(need.span, need.arity - 1, True, inputs=others, outputs=need.outputs))
+            row, rest = self.variable(), (*arguments[1:], *written)
+            self.flow(row, constraints.Juxtaposed(need.span, need.arity - 1, True, inputs=rest, outputs=need.outputs))
             return self._member(lower, None, row)
         for argument in arguments:
             self.flow(argument, result)
@@ -341,18 +345,18 @@ class Solver:
         for value in overload.values:
             self.flow(Shape(value.span, "real" if value.operator == "DIVIDE" else kind), value.variable)
 
-    def _join_overloads(self, one: Overload, other: Overload) -> None:
+    def _join_overloads(self, first: Overload, other: Overload) -> None:
         """Operators that share an operand, or a result, are of one kind."""
-        one, other = one.root, other.root
-        if one is other or (one.kind and other.kind):
+        first, other = first.root, other.root
+        if first is other or (first.kind and other.kind):
             return
-        if kind := one.kind or other.kind:
-            self.resolve(other if one.kind else one, kind)
-        if len(one.operands) > len(other.operands):
-            one, other = other, one
-        one.joined = other
-        other.operands += one.operands
-        other.values += one.values
+        if kind := first.kind or other.kind:
+            self.resolve(other if first.kind else first, kind)
+        if len(first.operands) > len(other.operands):
+            first, other = other, first
+        first.joined = other
+        other.operands += first.operands
+        other.values += first.values
 
 
 def _needs_of_values(variable: Variable) -> list[Need]:

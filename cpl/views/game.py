@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Final
 
+from cpl import outside
 from cpl.diagnostics import Invalid
 from cpl.games import checkers, pdn
 from cpl.games.board import Board, is_drawable, picture
@@ -21,7 +22,6 @@ from cpl.games.pdn import Record
 from cpl.games.playable import game_of
 from cpl.games.position import Position, is_position
 from cpl.outside import escape, printable
-from cpl.packaged import static
 from cpl.views.style import embedded, fragment
 
 
@@ -141,11 +141,11 @@ class GameView:
         listed = f"<details><summary>{count}</summary><p>{escape(moves)}</p></details>\n"
         return fragment(
             "game",
-            static("game_view.css"),
+            outside.packaged_text("cpl/views/static/game_view.css"),
             f'<p class="title"><strong>{escape(self.title)}</strong></p>\n{about}'
             f'<div class="still">\n<div class="strip">\n{"".join(self._strip())}</div>\n{listed}</div>\n'
             f'<script type="application/json">{embedded(self._script_data())}</script>\n'
-            f'<script type="module">\n{static("game_view.js")}</script>\n',
+            f'<script type="module">\n{outside.packaged_text("cpl/views/static/game_view.js")}</script>\n',
         )
 
     def _strip(self) -> Iterator[str]:

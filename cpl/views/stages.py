@@ -1,21 +1,18 @@
 """A text at every stage of the compiler: what `cplc --emit` and `cpl check --types` print, and `cpl.stages` shows."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Final
 
 from cpl import compiler
 from cpl.compiler import Meaning
 from cpl.diagnostics import CplError
 from cpl.outside import escape, printable
 from cpl.semantics import core, walk
-from cpl.source import Source
+from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.layout import lay_out
-from cpl.tree_dump import dump
-from cpl.types.format import written
-from cpl.types.type_aliases import shape_names
-from cpl.types.types import Type
+from cpl.types.types import Type, shape_names, written
 from cpl.views.listing import coloured
 from cpl.views.style import LISTINGS, fragment
 
@@ -143,3 +140,39 @@ pre { margin: 4px 0 8px; padding: 6px 10px; border: 1px solid var(--line); borde
   color: var(--ink); overflow-x: auto; white-space: pre; }
 """
 )
+
+
+# Trees as indented text
+
+
+def dump(node: Any) -> str:
+    """A node a line, its plain fields beside its name and its children under it. Texts that repr leaves out are shown
+    where there are any.
+    """
+    return "\n".join(_lines(node, "", 0))
+
+
+def _lines(node: Any, label: str, depth: int) -> Iterator[str]:
+    if isinstance(node, tuple):
+        children = [("", item) for item in node if _has_parts(item)]
+        head = ("" if label else "tuple") if children else f"({', '.join(map(repr, node))})"
+    else:
+        shown = _shown(node)
+        children = [(name, value) for name, value in shown.items() if _has_parts(value)]
+        plain = [f" {name}={value!r}" for name, value in shown.items() if not _has_parts(value)]
+        place = f"  @{node.span.line}:{node.span.column}" if isinstance(getattr(node, "span", None), Span) else ""
+        head = f"{type(node).__name__}{''.join(plain)}{place}"
+    yield f"{'  ' * depth}{f'{label}: ' if label else ''}{head}".rstrip()
+    for name, value in children:
+        yield from _lines(value, name, depth + 1)
+
+
+def _shown(node: Any) -> dict[str, Any]:
+    """The fields of a node by their names, but for places, and what repr leaves out unless it is a text."""
+    values = [(item, getattr(node, item.name)) for item in fields(node)]
+    shown = [(item, value) for item, value in values if item.repr or (isinstance(value, str) and value)]
+    return {item.name: value for item, value in shown if not isinstance(value, Span)}
+
+
+def _has_parts(value: Any) -> bool:
+    return is_dataclass(value) or (isinstance(value, tuple) and bool(value))

@@ -8,7 +8,7 @@ from base64 import b64encode
 from hashlib import sha256
 from typing import Final, Literal
 
-from cpl import packaged
+from cpl import outside
 from cpl.games.board import picture
 from cpl.games.position import is_position
 from cpl.outside import escape
@@ -73,7 +73,7 @@ def _fragment(recording: Recording, keys: Literal["view", "page"]) -> str:
 <script type="application/json">{embedded(document)}</script>
 <script>{bundle("step_view")}</script>
 """
-    return style.fragment("steps", style.LISTINGS + packaged.static("step_view.css"), body)
+    return style.fragment("steps", style.LISTINGS + outside.packaged_text("cpl/views/static/step_view.css"), body)
 
 
 def _outcome(recording: Recording) -> str:

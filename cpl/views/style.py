@@ -11,7 +11,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
-from cpl import packaged
+from cpl import outside
 from cpl.diagnostics import CplError, Diagnostic, most_shown, render
 from cpl.outside import printable
 
@@ -212,7 +212,7 @@ def bundle(name: str) -> str:
 
     def collect(name: str) -> None:
         """Add a module, behind those that it imports."""
-        text = packaged.static(f"{name}.js")
+        text = outside.packaged_text(f"cpl/views/static/{name}.js")
         for imported in _IMPORT.finditer(text):
             if imported[2] not in modules:
                 collect(imported[2])

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from cplrt import show
 
-from cpl import compiler, packaged
+from cpl import compiler, outside
 from cpl.diagnostics import Invalid
 from cpl.games.moves import named
 from cpl.games.position import from_fen, is_position, to_fen
@@ -188,7 +188,7 @@ reply. The first of the best moves is played.</p>
     moves = "".join(_item(reply, depth - 1, _boards(root, reply), is_open=reply.is_chosen) for reply in root.replies)
     return fragment(
         "tree",
-        packaged.static("search_tree.css"),
+        outside.packaged_text("cpl/views/static/search_tree.css"),
         f'<div class="root">\n{board}<div>\n<p class="title">{answer}</p>\n{legend}</div>\n</div>\n'
         f"<ul>\n{moves}</ul>\n",
     )

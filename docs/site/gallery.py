@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from steps import empty
 
-from cpl import compiler, loader, packaged
+from cpl import compiler, loader, outside
 from cpl.diagnostics import CplError
 from cpl.source import Source
 from cpl.views.listing import Publication, as_page
@@ -26,7 +26,7 @@ def make(folder: Path) -> None:
     """Fill the folder with the programs, set."""
     empty(folder)
     for path in loader.packaged_files():
-        page = folder / Path(packaged.short(str(path))).with_suffix(".html")
+        page = folder / Path(outside.short_path(str(path))).with_suffix(".html")
         page.parent.mkdir(parents=True, exist_ok=True)
         icon = f'<link rel="icon" href="{"../" * len(page.relative_to(folder).parts)}_static/icon.svg">\n'
         page.write_text(_set(loader.program(path)).replace("<title>", f"{icon}<title>", 1), encoding="utf-8")
@@ -54,7 +54,7 @@ def page() -> str:
 def _sections() -> Iterator[str]:
     part = None
     for path in sorted(loader.packaged_files(), key=_order):
-        name = packaged.short(str(path))
+        name = outside.short_path(str(path))
         if (here := name.rpartition("/")[0]) != part:
             part = here
             yield f"## {_PARTS[here]}\n"
@@ -63,7 +63,7 @@ def _sections() -> Iterator[str]:
 
 def _order(path: Path) -> tuple[int, str]:
     """Part by part, and of the programs those of 1966 first."""
-    part = packaged.short(str(path)).rpartition("/")[0]
+    part = outside.short_path(str(path)).rpartition("/")[0]
     return [*_PARTS].index(part), "" if part else loader.entry(str(path)).date
 
 

@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from cpl import compare_readings, diff, loader, packaged, search_tree
+from cpl import compare_readings, diff, loader, outside, search_tree
 from cpl.edit.browser import answers, games
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import STRENGTHS
@@ -126,7 +126,7 @@ def _listing(text: str, *, python: bool = False) -> str:
 @cache
 def _front() -> dict[str, Any]:
     """The program with one definition on top, and all that Python says of it."""
-    text = loader.read(packaged.folder("programs") / _PROGRAM).text
+    text = loader.read(outside.packaged("programs") / _PROGRAM).text
     definitions = text.split("\n\n")
     definitions.sort(key=lambda each: not each.startswith(_ON_TOP))
     text = "\n\n".join(each.strip("\n") for each in definitions) + "\n"
@@ -143,7 +143,7 @@ def _run(call: str) -> dict[str, Any]:
 
 @cache
 def _examples() -> list[dict[str, str]]:
-    folder = packaged.folder("programs")
+    folder = outside.packaged("programs")
     found = []
     for path in loader.packaged_files():
         name = path.relative_to(folder).as_posix()

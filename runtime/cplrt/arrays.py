@@ -43,8 +43,8 @@ class Array(Shown):
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, tuple):
             member: Any = self
-            for each in index:
-                member = Item(member, each)
+            for subscript in index:
+                member = Item(member, subscript)
             return member
         member = self.members[self._place(index)]
         if member is UNSET:
@@ -88,15 +88,11 @@ class _Unset(Shown):
     def __repr__(self) -> str:
         return "?"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _unset, ()  # copies and pickles keep it unique
+    def __reduce__(self) -> str:
+        return "UNSET"  # copies and pickles keep it unique
 
 
 UNSET = _Unset()
-
-
-def _unset() -> _Unset:
-    return UNSET
 
 
 @overload
@@ -146,8 +142,8 @@ def Copy(m: Any) -> Array:
     """
     if not isinstance(m, Array):
         raise CplFault(f"Copy expected an array, found {show(m)}")
-    made = Array(m.kind, (m.lower, m.lower - 1))
-    made.dimensions = m.dimensions
+    copy = Array(m.kind, (m.lower, m.lower - 1))
+    copy.dimensions = m.dimensions
     has_rows = m.dimensions > 1
-    made.members = [Copy(each) if has_rows and isinstance(each, Array) else each for each in m.members]
-    return made
+    copy.members = [Copy(member) if has_rows and isinstance(member, Array) else member for member in m.members]
+    return copy

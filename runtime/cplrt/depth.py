@@ -32,11 +32,11 @@ def _deepest_on_stack() -> int:
         return DEEPEST
     import resource
 
-    soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
-    if soft == resource.RLIM_INFINITY or soft >= wanted:
+    current, largest = resource.getrlimit(resource.RLIMIT_STACK)
+    if current == resource.RLIM_INFINITY or current >= wanted:
         return DEEPEST
-    size = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-    resource.setrlimit(resource.RLIMIT_STACK, (size, hard))
+    size = wanted if largest == resource.RLIM_INFINITY else min(wanted, largest)
+    resource.setrlimit(resource.RLIMIT_STACK, (size, largest))
     return size // _BYTES_PER_CALL
 
 

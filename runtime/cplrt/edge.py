@@ -62,29 +62,35 @@ def AsBits(value: Any, form: Form) -> Any:
 _Convert = Callable[[Any, Form], Any]
 
 
-def _across(value: Any, form: Form, one: Callable[[Any], Any], there: _Convert, back: _Convert) -> Any:
+def _across(
+    value: Any, form: Form, convert_bits: Callable[[Any], Any], convert: _Convert, convert_back: _Convert
+) -> Any:
     if form is bits:
-        return one(value)
+        return convert_bits(value)
     if isinstance(form, Either):
-        form = next((each for each in form.forms if _has(value, each)), other)
-        return value if form is other else there(value, form)
+        form = next((option for option in form.forms if _has(value, option)), other)
+        return value if form is other else convert(value, form)
     if isinstance(form, Function) and callable(value):
-        return _wrapped(value, form, there, back)
+        return _wrapped(value, form, convert, convert_back)
     if isinstance(form, list) and isinstance(value, list | tuple):
-        members = [there(each, form[0]) for each in value]
+        members = [convert(member, form[0]) for member in value]
     elif isinstance(form, tuple) and isinstance(value, list | tuple) and len(form) == len(value):
-        members = [there(each, part) for each, part in zip(value, form, strict=True)]
+        members = [convert(member, part) for member, part in zip(value, form, strict=True)]
     else:
         return value
     return members if isinstance(value, list) else tuple(members)
 
 
-def _wrapped(function: Callable[..., Any], form: Function, there: _Convert, back: _Convert) -> Callable[..., Any]:
+def _wrapped(
+    function: Callable[..., Any], form: Function, convert: _Convert, convert_back: _Convert
+) -> Callable[..., Any]:
     @functools.wraps(function)
     def converting(*arguments: Any) -> Any:
         if len(arguments) == len(form.takes):
-            arguments = tuple([back(each, part) for each, part in zip(arguments, form.takes, strict=True)])
-        return there(function(*arguments), form.gives)
+            arguments = tuple(
+                [convert_back(argument, part) for argument, part in zip(arguments, form.takes, strict=True)]
+            )
+        return convert(function(*arguments), form.gives)
 
     converting.__name__ = converting.__qualname__ = function.__name__.lstrip("_")
     return converting

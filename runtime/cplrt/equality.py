@@ -14,15 +14,15 @@ def Equal(x: Any, y: Any) -> bool:
     compared = set[tuple[int, int]]()  # lists that are equal unless a difference is found
     waiting: list[Iterator[tuple[Any, Any]]] = [iter([(x, y)])]
     while waiting:
-        for one, other in waiting[-1]:
-            if _are_lists(one, other):
-                if len(one) != len(other):
+        for first, second in waiting[-1]:
+            if _are_lists(first, second):
+                if len(first) != len(second):
                     return False
-                if (pair := (id(one), id(other))) not in compared:
+                if (pair := (id(first), id(second))) not in compared:
                     compared.add(pair)
-                    waiting.append(zip(one, other, strict=True))
+                    waiting.append(zip(first, second, strict=True))
                     break
-            elif _differ(one, other):
+            elif _differ(first, second):
                 return False
         else:
             waiting.pop()

@@ -95,7 +95,7 @@ def MinList(*items: Any) -> list[Any]:
     for item in items:
         for member in item if isinstance(item, list) else [item]:
             is_null = isinstance(member, _MAYBE_EMPTY) and not member
-            if not is_null and not any(Equal(member, each) for each in result):
+            if not is_null and not any(Equal(member, present) for present in result):
                 result.append(member)
     return result
 

@@ -43,26 +43,26 @@ class Logical(Shown):
     # `_bits` has all the rest; `_new` makes one without `__init__`, which asks what it is given.
 
     def __and__(self, other: Bits) -> "Logical":
-        made = _new()
-        made.bits = self.bits & (other.bits if type(other) is Logical else _bits(other))
-        return made
+        result = _new()
+        result.bits = self.bits & (other.bits if type(other) is Logical else _bits(other))
+        return result
 
     def __or__(self, other: Bits) -> "Logical":
-        made = _new()
-        made.bits = self.bits | (other.bits if type(other) is Logical else _bits(other))
-        return made
+        result = _new()
+        result.bits = self.bits | (other.bits if type(other) is Logical else _bits(other))
+        return result
 
     __add__ = __or__
 
     def __sub__(self, other: Bits) -> "Logical":
-        made = _new()
-        made.bits = self.bits & ~(other.bits if type(other) is Logical else _bits(other))
-        return made
+        result = _new()
+        result.bits = self.bits & ~(other.bits if type(other) is Logical else _bits(other))
+        return result
 
     def __invert__(self) -> "Logical":
-        made = _new()
-        made.bits = ~self.bits
-        return made
+        result = _new()
+        result.bits = ~self.bits
+        return result
 
     def __eq__(self, other: object) -> bool:
         return (type(other) is Logical or is_bits(other)) and self.bits == other.bits
@@ -172,15 +172,15 @@ def _are_bits(x: object, y: object) -> bool:
 
 def _positions(value: Any) -> list[int]:
     positions = [*value] if isinstance(value, Iterable) else None
-    if positions is None or not all(is_whole(each) and each >= 0 for each in positions):
+    if positions is None or not all(is_whole(position) and position >= 0 for position in positions):
         raise CplFault(f"Logical expected a whole number or a list of positions, found {show(value)}")
     return positions
 
 
 def _logical(bits: int) -> Logical:
-    made = _new()
-    made.bits = bits
-    return made
+    result = _new()
+    result.bits = bits
+    return result
 
 
 def _bits(x: Any) -> int:
@@ -192,9 +192,9 @@ def _bits(x: Any) -> int:
 def SingleDigitFrom(x: Bits) -> Logical:
     """The lowest one of `x` by itself, as a bit string; zero if `x` has none."""
     bits = x.bits if type(x) is Logical else _bits(x)
-    made = _new()
-    made.bits = bits & -bits
-    return made
+    result = _new()
+    result.bits = bits & -bits
+    return result
 
 
 def Shift(x: Bits, n: int) -> Logical:
@@ -202,9 +202,9 @@ def Shift(x: Bits, n: int) -> Logical:
     bits = x.bits if type(x) is Logical else _bits(x)
     if type(n) is not int and not is_whole(n):
         raise CplFault(f"expected a whole number to shift by, found {show(n)}")
-    made = _new()
-    made.bits = bits >> n if n > 0 else bits << -n
-    return made
+    result = _new()
+    result.bits = bits >> n if n > 0 else bits << -n
+    return result
 
 
 def ShiftBits(x: int, n: int) -> int:

@@ -55,17 +55,17 @@ class NativeLibrary:
         """Give the library its constants, each with its form, and let it make those that Python cannot give. If one
         has another form, the Python runs of the functions that need it.
         """
-        given = set()
+        accepted = set()
         for number, (form, value) in enumerate(constants):
             words = array("q")
             with suppress(_Misfit, OverflowError, RecursionError):
                 self._put(_parsed(form), value, words)
                 place = ctypes.c_void_p(words.buffer_info()[0])
                 if self._library.cpl_give(place, ctypes.c_int64(number)) == _DONE:
-                    given.add(number)
-        if len(given) == len(constants) and self._library.cpl_make(ctypes.c_int64(STACK >> 4)) == _DONE:
-            given.add(len(constants))
-        self._given = given
+                    accepted.add(number)
+        if len(accepted) == len(constants) and self._library.cpl_make(ctypes.c_int64(STACK >> 4)) == _DONE:
+            accepted.add(len(constants))
+        self._given = accepted
 
     def __call__(self, number: int, parameters: str, result: str, *constants: int) -> Callable[[_F], _F]:
         """A decorator for a function."""
@@ -96,8 +96,8 @@ class NativeLibrary:
         words, count, lasting = array("q"), ctypes.c_int64(), len(self._strings)
         is_main = threading.current_thread() is threading.main_thread()
         try:
-            for each, argument in zip(forms, arguments, strict=True):
-                self._put(each, argument, words)
+            for parameter, argument in zip(forms, arguments, strict=True):
+                self._put(parameter, argument, words)
             settings = MOST_MEMORY, STACK if is_main else STACK >> 4, is_main
             place = ctypes.c_void_p(words.buffer_info()[0])
             if self._library.cpl_call(ctypes.c_int64(number), place, *map(ctypes.c_int64, settings)) != _DONE:

@@ -81,7 +81,7 @@ class Element:
 def Is(kind: Any, value: Any) -> bool:
     """Whether a value is of a type: `Is[Atom, p]` (S7). NIL may stand for any node (S8), but has no type of nodes."""
     if isinstance(kind, Element):
-        return any(Is(each, value) for each in kind.alternatives)
+        return any(Is(alternative, value) for alternative in kind.alternatives)
     if isinstance(kind, str):
         return _is_written(kind, value)
     if isinstance(kind, type) and issubclass(kind, Node):
@@ -93,13 +93,13 @@ def _is_written(kind: str, value: Any) -> bool:
     """Whether a value has a type written in words: `real`, `integer list`, `2 array`."""
     if kind in _BASIC:  # in Python truth values are numbers; in CPL they are not
         return isinstance(value, _BASIC[kind]) and isinstance(value, bool) is (kind == "Boolean")
-    *members, last = kind.split()
+    *words, last = kind.split()
     match _SORTS.get(last, last):
         case "general":
             return True
         case "list":
             return isinstance(value, list | tuple) and all(
-                _is_written(" ".join(members), each) for each in value if members
+                _is_written(" ".join(words), member) for member in value if words
             )
         case "logical":
             return is_bits(value)

@@ -11,12 +11,12 @@ from types import TracebackType
 def cpl_place(traceback: TracebackType | None) -> str | None:
     """The CPL location of the innermost compiled frame, such as `strachey.cpl:12`; None if there is none."""
     place = None
-    known: dict[str, dict[int, str]] = {}
+    places: dict[str, dict[int, str]] = {}
     while traceback is not None:
         file = traceback.tb_frame.f_code.co_filename
-        if file not in known:
-            known[file] = _lines(file)
-        place = known[file].get(traceback.tb_lineno, place)
+        if file not in places:
+            places[file] = _lines(file)
+        place = places[file].get(traceback.tb_lineno, place)
         traceback = traceback.tb_next
     return place
 

@@ -13,25 +13,25 @@ MANY = 256
 """Shorter lists are plain ones."""
 
 
-def _comparing(relation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """A comparison of lists, for a list that shares its members."""
+def _reading(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that leaves lists as they are, for a list that shares its members: it sees plain copies."""
 
-    def method(self: Any, other: Any) -> Any:
-        return relation([*self], [*other]) if isinstance(other, list) else NotImplemented
+    def on_copies(*arguments: Any) -> Any:
+        return method(*[[*value] if isinstance(value, SharingList) else value for value in arguments])
 
-    return method
+    return on_copies
 
 
 def _changing(change: Callable[..., Any]) -> Callable[..., Any]:
     """A method that changes a list, for a list that shares its members: it copies them first."""
 
-    def method(self: Any, *arguments: Any, **options: Any) -> Any:
+    def on_own_members(self: Any, *arguments: Any, **options: Any) -> Any:
         members = [*self]
         result = change(members, *arguments, **options)
         self._own(members)
         return self if result is members else result
 
-    return method
+    return on_own_members
 
 
 class SharingList(list[Any]):
@@ -71,11 +71,11 @@ class SharingList(list[Any]):
 
     @staticmethod
     def _sharing(common: list[Any], count: int) -> "SharingList":
-        made = SharingList.__new__(SharingList)
-        made._reversed = common
-        made._count = count
-        made._is_own = False
-        return made
+        result = SharingList.__new__(SharingList)
+        result._reversed = common
+        result._count = count
+        result._is_own = False
+        return result
 
     def __len__(self) -> int:
         return self._count
@@ -102,44 +102,26 @@ class SharingList(list[Any]):
             self._own([*self])
         self._reversed[self._count - 1 - index] = value
 
-    def __contains__(self, member: object) -> bool:
-        return member in iter(self)
-
-    def __add__(self, other: Any) -> Any:
-        return list.__add__([*self], other)
-
     def __radd__(self, other: list[Any]) -> list[Any]:
         return [*other, *self]
-
-    def __mul__(self, count: Any) -> list[Any]:
-        return [*self] * count
-
-    __rmul__ = __mul__
-
-    def __repr__(self) -> str:
-        return repr([*self])
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         return list, ([*self],)
 
-    def copy(self) -> list[Any]:
-        """A plain list of the same members."""
-        return [*self]
-
-    def index(self, *arguments: Any) -> int:
-        """As of any list."""
-        return [*self].index(*arguments)
-
-    def count(self, member: Any) -> int:
-        """As of any list."""
-        return [*self].count(member)
-
-    __eq__ = _comparing(list.__eq__)
-    __ne__ = _comparing(list.__ne__)
-    __lt__ = _comparing(list.__lt__)
-    __le__ = _comparing(list.__le__)
-    __gt__ = _comparing(list.__gt__)
-    __ge__ = _comparing(list.__ge__)
+    copy = _reading(list.copy)
+    count = _reading(list.count)
+    index = _reading(list.index)
+    __add__ = _reading(list.__add__)
+    __mul__ = _reading(list.__mul__)
+    __rmul__ = _reading(list.__rmul__)
+    __contains__ = _reading(list.__contains__)
+    __repr__ = _reading(list.__repr__)
+    __eq__ = _reading(list.__eq__)
+    __ne__ = _reading(list.__ne__)
+    __lt__ = _reading(list.__lt__)
+    __le__ = _reading(list.__le__)
+    __gt__ = _reading(list.__gt__)
+    __ge__ = _reading(list.__ge__)
     append = _changing(list.append)
     clear = _changing(list.clear)
     extend = _changing(list.extend)

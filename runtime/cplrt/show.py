@@ -78,25 +78,18 @@ def _show_number(value: float) -> str:
     return f"{digits}⏨{int(exponent)}" if exponent else digits
 
 
-def _show_whole(value: int) -> str:
-    """The digits of a whole number, split in halves if there are many: Python itself writes at most 4300."""
-    if value < 0:
-        return f"-{_show_whole(-value)}"
-    if value.bit_length() < 2000:
-        return str(value)
-    count = value.bit_length() * 3 // 20  # about half of the digits
-    first, last = divmod(value, 10**count)
-    return _show_whole(first) + _show_whole(last).zfill(count)
-
-
 def _show_one(value: Any) -> str:
     match value:
         case None:
             return "nothing"
         case bool():
             return "true" if value else "false"
+        case int() if value.bit_length() > 2000:
+            from decimal import Decimal  # as `str` writes at most 4300 digits
+
+            return str(Decimal(value))
         case int():
-            return _show_whole(value)
+            return str(value)
         case float():
             return "∞" if value == inf else "-∞" if value == -inf else _show_number(value)
         case complex():

@@ -73,8 +73,8 @@ def StreamOf(text: Any) -> Stream:
 
 def Symbols(stream: Any) -> str:
     """The rest of an input stream, or what has been written to an output stream, as a string."""
-    made = _stream(stream)
-    return made.text[made.at :]
+    source = _stream(stream)
+    return source.text[source.at :]
 
 
 def Finish() -> None:
@@ -114,22 +114,14 @@ def ReadItem() -> Any:
     number = word.replace("−", "-").replace("⏨", "e")
     if not number.lstrip("+-.")[:1].isdigit() or "_" in number:
         return word
-    sign, digits = (number[0], number[1:]) if number[0] in "+-" else ("", number)
-    if digits.isdecimal():
-        return -_from_digits(digits) if sign == "-" else _from_digits(digits)
+    if number[number[0] in "+-" :].isdecimal():
+        from decimal import Decimal  # as `int` reads at most 4300 digits
+
+        return int(Decimal(number))
     try:
         return float(number)
     except ValueError:
         return word
-
-
-def _from_digits(digits: str) -> int:
-    """The number, read in halves if there are many digits: Python itself reads at most 4300."""
-    if len(digits) <= 600:
-        return int(digits)
-    half = len(digits) // 2
-    scale: int = 10**half
-    return _from_digits(digits[:-half]) * scale + _from_digits(digits[-half:])
 
 
 def ReadSymbol() -> str:

@@ -17,7 +17,7 @@ def SymbolsOf(s: Any) -> list[str]:
 
 def StringOf(L: Any) -> str:
     """The strings of a list, joined."""
-    if not isinstance(L, LISTS) or not all(isinstance(each, str) for each in L):
+    if not isinstance(L, LISTS) or not all(isinstance(member, str) for member in L):
         raise CplFault(f"StringOf expected a list of strings, found {show(L)}")
     return "".join(L)
 

@@ -17,13 +17,7 @@ pytest.importorskip("pygls", reason="the language server needs the extra lsp")
 
 from conversation import Conversation, at, talking
 from lsprotocol import types as lsp
-from pygls.exceptions import (
-    JsonRpcInternalError,
-    JsonRpcInvalidParams,
-    JsonRpcInvalidRequest,
-    JsonRpcMethodNotFound,
-    JsonRpcServerNotInitialized,
-)
+from pygls.exceptions import JsonRpcInvalidParams
 
 from cpl.edit.lsp.features import make
 
@@ -65,25 +59,6 @@ def server(tmp_path: Path) -> Iterator[Conversation]:
         assert conversation.end() == 0
 
 
-def test_requests_before_and_after_the_session(tmp_path: Path) -> None:
-    with talking(tmp_path) as server:
-        server.open("untitled:a", TEXT)  # which is ignored
-        for method in (lsp.TEXT_DOCUMENT_HOVER, lsp.SHUTDOWN, "no/such"):
-            assert server.error(method, QUESTIONS.get(method)) == JsonRpcServerNotInitialized.CODE
-        assert server.error(lsp.INITIALIZE, {"capabilities": 5}) == JsonRpcInvalidParams.CODE
-        server.begin()
-        assert server.published() == []
-        assert server.error(lsp.INITIALIZE, {"processId": None, "rootUri": None, "capabilities": {}}) == (
-            JsonRpcInvalidRequest.CODE
-        )
-        assert server.error("no/such") == JsonRpcMethodNotFound.CODE
-        assert server.result(lsp.SHUTDOWN) is None
-        for method in (lsp.TEXT_DOCUMENT_HOVER, lsp.SHUTDOWN, "no/such"):
-            assert server.error(method, QUESTIONS.get(method)) == JsonRpcInvalidRequest.CODE
-        server.notify(lsp.EXIT)
-        assert server.process.wait(60) == 0
-
-
 @pytest.mark.parametrize("begun", [True, False])
 def test_an_exit_without_shutdown_has_status_1(tmp_path: Path, begun: bool) -> None:
     with talking(tmp_path) as server:
@@ -123,31 +98,6 @@ def test_runs_and_requests_are_answered_also_beyond_the_text(server: Conversatio
         answer = server.ask(method, params)
         assert "error" not in answer or answer["error"]["code"] == lsp.LSPErrorCodes.RequestFailed, (method, answer)
     assert server.result(lsp.TEXT_DOCUMENT_HOVER, PLACE)
-
-
-def test_what_is_no_message_of_the_protocol_is_no_end(server: Conversation) -> None:
-    """Wrong parameters get an answer."""
-    server.open("untitled:a", TEXT)
-    for method, params in QUESTIONS.items():
-        assert server.error(method, "text") == JsonRpcInvalidParams.CODE, method
-        for key in params:
-            answer = server.ask(method, {other: params[other] for other in params if other != key})
-            assert answer.get("error", {}).get("code") != JsonRpcInternalError.CODE, (method, key)
-    for params in (None, {}, {"textDocument": {"uri": "untitled:a", "version": 2}, "contentChanges": [5]}):
-        server.notify(lsp.TEXT_DOCUMENT_DID_CHANGE, params)
-    for message in (
-        5,
-        [],
-        [{}],
-        "a",
-        None,
-        {"jsonrpc": "2.0", "id": None},
-        {"jsonrpc": "1.0", "id": "a", "method": "b"},
-    ):
-        server.send(message)
-    for part in (b'{"jsonrpc": "2.0", ', b"\xff", b"[" * 100_000):
-        server.send_bytes(part)
-    assert "One more" in server.result(lsp.TEXT_DOCUMENT_HOVER, PLACE)["contents"]["value"]
 
 
 def test_runs_with_and_without_a_call_are_answered(server: Conversation) -> None:

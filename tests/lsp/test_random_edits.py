@@ -20,8 +20,8 @@ from conversation import Conversation, Message, talking
 from lsprotocol import types as lsp
 from test_protocol import QUESTIONS
 
-from cpl.edit.analysis import Analysis, analyse
 from cpl.edit.hover import hover
+from cpl.edit.text_analysis import Analysis, analyse
 from cpl.source import Source
 
 pytestmark = pytest.mark.long

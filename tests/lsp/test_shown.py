@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from lsprotocol import types as lsp
 from test_editor_names import marked, packaged
 
-from cpl.edit.analysis import Analysis, analyse
 from cpl.edit.completion import completions
 from cpl.edit.edits import applied, format_range
 from cpl.edit.hover import hover
 from cpl.edit.lsp.assistance import hints, signature_help
 from cpl.edit.lsp.presentation import coloured, folds, symbols
 from cpl.edit.lsp.protocol import offset
+from cpl.edit.text_analysis import Analysis, analyse
 from cpl.loader import packaged_files, read
 from cpl.source import Source, Span
 from cpl.syntax.parser import parse

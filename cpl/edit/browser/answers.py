@@ -18,13 +18,13 @@ from typing import Any, Final
 
 from cplrt import show
 
-from cpl import compiler, packaged
+from cpl import compiler, outside
 from cpl.compiler import Compiled, Options
 from cpl.diagnostics import CplError, Diagnostic, Error, Invalid, has_errors
-from cpl.edit.analysis import Analysis, analyse
 from cpl.edit.browser import games
 from cpl.edit.completion import completions
 from cpl.edit.hover import hover
+from cpl.edit.text_analysis import Analysis, analyse
 from cpl.games.board import is_drawable
 from cpl.games.game import BadMove
 from cpl.games.live import NotNow
@@ -171,7 +171,7 @@ def _offset(text: str, unit: int) -> int:
 
 
 def _source(name: str, text: str) -> Source:
-    path = packaged.folder("programs") / name
+    path = outside.packaged("programs") / name
     return Source(str(path) if name and path.is_file() else name or "program.cpl", text)
 
 

@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from lsprotocol import types as lsp
 
-from cpl.edit.analysis import Analysis
 from cpl.edit.completion import Completion, completions, typed_at
 from cpl.edit.definitions import Definition, heading_of
 from cpl.edit.hover import comment_of, detail, host_parts
 from cpl.edit.lsp.protocol import Encoding, position, span_of
 from cpl.edit.lsp.server import Server
+from cpl.edit.text_analysis import Analysis
 from cpl.semantics import core, walk
 from cpl.source import Span
 from cpl.syntax import nodes

@@ -16,8 +16,8 @@ from pygls.exceptions import JsonRpcContentModified
 
 from cpl import loader
 from cpl.diagnostics import has_errors
-from cpl.edit.analysis import Analysis, analyse, nothing_known
 from cpl.edit.lsp.protocol import Encoding, path_of, span_of
+from cpl.edit.text_analysis import Analysis, analyse, nothing_known
 from cpl.outside import real
 from cpl.source import Source
 from cpl.syntax.repair import WANTED

@@ -5,13 +5,13 @@ from typing import Any, Final
 
 from lsprotocol import types as lsp
 
+from cpl.compiler import Unfaithful
 from cpl.diagnostics import CplError
 from cpl.edit import edits
-from cpl.edit.analysis import Analysis
 from cpl.edit.definitions import Definition, definitions
 from cpl.edit.lsp.protocol import Encoding, range_of, span_of, text_edit
 from cpl.edit.lsp.server import Failed, Server
-from cpl.formatting import Unfaithful
+from cpl.edit.text_analysis import Analysis
 from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.layout import lay_out, pairs

@@ -14,10 +14,10 @@ from pygls.lsp.server import LanguageServer
 
 from cpl import __version__, loader
 from cpl.diagnostics import CplError, Diagnostic
-from cpl.edit.analysis import Analysis, analyse
 from cpl.edit.edits import Edit
 from cpl.edit.lsp.documents import Document, Documents
 from cpl.edit.lsp.protocol import Encoding, Protocol, offset, path_of, range_of, text_edit, uri_of
+from cpl.edit.text_analysis import Analysis, analyse
 from cpl.outside import files_below, printable, real
 from cpl.source import Source, Span
 

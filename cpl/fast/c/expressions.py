@@ -166,8 +166,12 @@ class Expressions(Fitting, ABC):
                     chosen = self._member(chosen, self.fitted(index, WHOLE))
                 return chosen
             case core.Juxtapose(left=left, right=right):
-                one, other = self.value(left), self.value(right)
-                return self._binary("TIMES", one, other) if one.form in NUMBERS else self._apply_value(one, [other])
+                first, second = self.value(left), self.value(right)
+                return (
+                    self._binary("TIMES", first, second)
+                    if first.form in NUMBERS
+                    else self._apply_value(first, [second])
+                )
             case core.Unary(operator=operator, operand=operand):
                 return self._unary(operator, self.value(operand))
             case core.Binary(operator="AND" | "OR" as operator, left=left, right=right):
@@ -202,8 +206,8 @@ class Expressions(Fitting, ABC):
             tuple(values),
         )
 
-    def _list(self, values: Sequence[Value], known: Form | None) -> Value:
-        form = known if isinstance(known, ListOf) else ListOf((union([value.form for value in values]),))
+    def _list(self, values: Sequence[Value], inferred: Form | None) -> Value:
+        form = inferred if isinstance(inferred, ListOf) else ListOf((union([value.form for value in values]),))
         return Value(form, lambda wanted: self.list(values, wanted) if isinstance(wanted, ListOf) else None)
 
     def _conditional(
@@ -255,7 +259,7 @@ class Expressions(Fitting, ABC):
         """A function that is a value, applied."""
         if not isinstance(function.form, FunctionOf):
             raise Cannot("it applies what may be no function")
-        before, name = self.held(function, "function")
+        before, name = self.bound(function, "function")
         signature = Signature(f"{name}.code", function.form.parts[:-1], function.form.parts[-1])
         called = self.call(signature, [f"{name}.captured"], arguments)
         return plain(within(before, called.text), called.form)
@@ -307,12 +311,12 @@ class Expressions(Fitting, ABC):
 
     def _compare(self, operands: Sequence[core.Expression], operators: Sequence[str]) -> Value:
         """A chain of relations. Each operand is evaluated once, the last one only if the relations before it hold."""
-        first, *others, last = [self.value(operand) for operand in operands]
-        held = [self.held(value, "middle") for value in others]
-        middle = [plain(name, value.form) for (_, name), value in zip(held, others, strict=True)]
+        first, *between, last = [self.value(operand) for operand in operands]
+        variables = [self.bound(value, "middle") for value in between]
+        middle = [plain(name, value.form) for (_, name), value in zip(variables, between, strict=True)]
         pairs = zip(operators, [first, *middle], [*middle, last], strict=True)
         texts = [self._binary(operator, left, right).text for operator, left, right in pairs]
-        statements = " ".join(statement for statement, _ in held if statement)
+        statements = " ".join(statement for statement, _ in variables if statement)
         return plain(within(statements, texts[0] if len(texts) == 1 else f"({' && '.join(texts)})"), TRUTH)
 
     # Functions that cplrt provides
@@ -327,8 +331,8 @@ class Expressions(Fitting, ABC):
             case "Tail", [value], [ListOf() as form]:
                 return plain(f"rest_{self.type(form)}({value.text})", form)
             case "Next", [value], [ListOf() as form]:
-                before, held = self.held(value, "list")
-                pair = [self._host(part, [plain(held, form)]) for part in ("Head", "Tail")]
+                before, variable = self.bound(value, "list")
+                pair = [self._host(part, [plain(variable, form)]) for part in ("Head", "Tail")]
                 both = TupleOf((form.parts[0], form))
                 return plain(within(before, self.tuple(pair, both)), both)
             case ("Join", [_, _], _) | ("MinList", _, _):
@@ -337,8 +341,8 @@ class Expressions(Fitting, ABC):
                 form, applied = _OF_NUMBERS[name]
                 return plain(applied.format(*[self.fit(value, form) for value in values]), WHOLE)
             case _, [value], [form] if name in _OF_REAL and form in NUMBERS:
-                before, held = self.held(plain(self.fit(value, REAL), REAL), "x")
-                return plain(within(before, f"defined({held}, {_OF_REAL[name]}({held}))"), REAL)
+                before, variable = self.bound(plain(self.fit(value, REAL), REAL), "x")
+                return plain(within(before, f"defined({variable}, {_OF_REAL[name]}({variable}))"), REAL)
         raise Cannot(f"{name} of what is no list" if name in ("Null", "Head", "Tail", "Next") else f"C has no {name}")
 
     def _null(self, value: Value, form: Form) -> Value:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from cpl.fast.c.expressions import Expressions
 from cpl.fast.c.layout import bare, comment, laid_out, opposite
@@ -23,9 +24,8 @@ from cpl.fast.c.unit import Signature, Unit, member, spelled
 from cpl.python.boxing import is_assigned_first
 from cpl.python.emit import source_text
 from cpl.python.names import claim
-from cpl.records import replace
 from cpl.semantics import core, numbers, walk
-from cpl.semantics.reach import reachable
+from cpl.semantics.graphs import reachable
 from cpl.types.types import NOTHING, ByReference, FunctionOf, ListOf, TupleOf
 
 
@@ -152,16 +152,16 @@ class FunctionWriter(Expressions):
         for at, command in enumerate(commands):
             self._command(command, commands[at + 1 :])
 
-    def _command(self, command: core.Command, others: Sequence[core.Command]) -> None:
+    def _command(self, command: core.Command, rest: Sequence[core.Command]) -> None:
         """A command, after which others stand."""
         match command:
             case core.LetFunction():
                 if command.name not in self.local_functions:
-                    functions = [other for other in others if isinstance(other, core.LetFunction)]
+                    functions = [other for other in rest if isinstance(other, core.LetFunction)]
                     self._let_functions([command, *functions])
             case core.Declare(variable=core.Local() as variable):
-                if any(variable in walk.locals_in(other) for other in others):
-                    form = self._expected(variable) if is_assigned_first(variable, others) else None
+                if any(variable in walk.locals_in(other) for other in rest):
+                    form = self._expected(variable) if is_assigned_first(variable, rest) else None
                     if form is None:
                         raise Cannot(f"{variable.name} may have no value")
                     self._put(f"{self.type(form)} {self._bind(variable, form).text};")
@@ -175,16 +175,16 @@ class FunctionWriter(Expressions):
                 self._put("leave(FAULT);")
             case core.Assign(places=places, values=values):
                 self._assign(places, values)
-            case core.If(test=test, commands=inner, otherwise=otherwise):
+            case core.If(test=test, commands=body, otherwise=otherwise):
                 with self._braces(f"if ({bare(self.fitted(test, TRUTH))})"):
-                    self._commands(inner)
+                    self._commands(body)
                 if otherwise:
                     with self._braces("else"):
                         self._commands(otherwise)
             case core.Evaluate(value=value):
                 self._put(f"{self.value(value).text};")
-            case core.Append(list=members, value=value, each=each):
-                self._append(self.variables[members], self.value(value), each=each)
+            case core.Append(list=members, value=value, each=is_list):
+                self._append(self.variables[members], self.value(value), is_list=is_list)
             case core.Break(again=again):
                 label = self._loops[-1]
                 self._put("continue;" if again else f"goto {label};" if label else "break;")
@@ -209,9 +209,9 @@ class FunctionWriter(Expressions):
             return [*value.parts]
         for form in options_of(value.form):
             if isinstance(form, TupleOf) and len(form.parts) == count:
-                before, held = self.held(plain(self.fit(value, form), form), "value")
+                before, variable = self.bound(plain(self.fit(value, form), form), "value")
                 self._put(before)
-                return self.fields(held, form)
+                return self.fields(variable, form)
         raise Cannot("a value is taken apart that may have other parts")
 
     def _assign(self, places: Sequence[core.Place], values: Sequence[core.Expression]) -> None:
@@ -248,8 +248,8 @@ class FunctionWriter(Expressions):
                 return self.variables[place]
             case core.Contents():
                 return self.value(place)
-            case core.Select(operand=operand, indices=(*others, last)):
-                members = self.value(core.Select(operand, tuple(others), span=place.span) if others else operand)
+            case core.Select(operand=operand, indices=(*outer, last)):
+                members = self.value(core.Select(operand, tuple(outer), span=place.span) if outer else operand)
                 if isinstance(members.form, ListOf):
                     return plain(
                         f"*place_{self.type(members.form)}({members.text}, {self.fitted(last, WHOLE)})",
@@ -257,9 +257,9 @@ class FunctionWriter(Expressions):
                     )
         raise Cannot("it assigns to something that is not its own")
 
-    def _append(self, members: Value, value: Value, *, each: bool) -> None:
+    def _append(self, members: Value, value: Value, *, is_list: bool) -> None:
         match members.form:
-            case ListOf() as form if each:
+            case ListOf() as form if is_list:
                 self._put(self.added(members.text, value, form))
             case ListOf(parts=(item,)) as form:
                 self._put(f"append_{self.type(form)}({members.text}, {self.fit(value, item)});")
@@ -331,8 +331,8 @@ class FunctionWriter(Expressions):
         self._put(f"{label}:;")
         self._put(f"{name};")
         self._depth -= 1
-        inner, self._lines = self._lines, outer
-        return "({\n" + "\n".join(inner) + "\n" + "    " * self._depth + "})"
+        lines, self._lines = self._lines, outer
+        return "({\n" + "\n".join(lines) + "\n" + "    " * self._depth + "})"
 
     # Functions within this one
 

@@ -21,9 +21,9 @@ def laid_out(statement: str, indent: str) -> Iterator[str]:
             yield from laid_out(part, indent + "    ")
         yield from laid_out(statement[closer:], indent)
     else:
-        first, *others = _parts(statement)
+        first, *rest = _parts(statement)
         yield indent + first
-        yield from (f"{indent}    {part}" for part in others)
+        yield from (f"{indent}    {part}" for part in rest)
 
 
 def _groups(text: str) -> Iterator[tuple[int, int]]:

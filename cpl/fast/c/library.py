@@ -9,8 +9,9 @@ Each function that the library has is decorated in the Python, which runs where 
 import ast
 from collections.abc import Mapping, Set
 from contextlib import suppress
+from dataclasses import dataclass
 
-from cpl import packaged
+from cpl import outside
 from cpl.fast.c.functions import FunctionWriter
 from cpl.fast.c.layout import comment, laid_out
 from cpl.fast.c.representation import Cannot, Form, code, form_of, stays_in_c
@@ -18,13 +19,10 @@ from cpl.fast.c.unit import RESERVED, Declarations, Instance, Signature, Unit, s
 from cpl.python.ast_builders import load
 from cpl.python.emit import Generated
 from cpl.python.names import claim
-from cpl.records import dataclass
 from cpl.semantics import core, walk
-from cpl.semantics.reach import reachable
-from cpl.semantics.scc import components
+from cpl.semantics.graphs import components, reachable
 from cpl.types.facts import Facts
-from cpl.types.type_aliases import shape_names
-from cpl.types.types import GENERAL, NOTHING, ArrayOf, Type, Unknown, all_parts
+from cpl.types.types import GENERAL, NOTHING, ArrayOf, Type, Unknown, all_parts, shape_names
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,7 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
     while len(reasons) > count:
         count = len(reasons)
         unit = Unit(
-            facts, names, functions, constants, assigned, Declarations(shapes), {names[one] for one in constants}
+            facts, names, functions, constants, assigned, Declarations(shapes), {names[name] for name in constants}
         )
         texts = _texts(unit, recursive, reasons, taken)
     entries = {
@@ -73,18 +71,18 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
         if not letters and _is_entry(signature := unit.instances[name, ()][1], functions.get(name))
     }
     makers = {name: unit.instances[name, ()][1] for name in constants if (name, ()) in texts}
-    held = unit.constants | {name: signature.result for name, signature in makers.items()}
+    globals = unit.constants | {name: signature.result for name, signature in makers.items()}
     strings = [f"    {name}, {comment(f'‘{text}’')}" for text, name in unit.strings.items()]
     numbers = dict.fromkeys(makers, len(unit.constants)) | {name: at for at, name in enumerate(unit.constants)}
     users = {name: {user for user, _ in reachable(unit.users[name, ()], unit.users.__getitem__)} for name in numbers}
     doors = _doors(unit, entries, makers)
     parts = [
         f"#define ASSIGNED {int(bool(assigned))}",
-        packaged.prelude(),
+        outside.packaged_text("cpl/fast/c/prelude.h"),
         "/* The types of the program, and what compares their values and passes them to Python or from it */",
         unit.types.text(),
         "\n".join(["enum {", *strings, "};"]) if strings else "",
-        "\n".join(f"static {unit.types.name(form)} {names[name]};" for name, form in held.items()),
+        "\n".join(f"static {unit.types.name(form)} {names[name]};" for name, form in globals.items()),
         "\n".join(f"{heading};" for heading, _ in texts.values()),
         *(text for _, text in texts.values()),
         doors,

@@ -8,12 +8,11 @@ A type that is not known, arrays and nodes have no form.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from cpl.records import dataclass, replace
 from cpl.semantics import core, numbers
-from cpl.types.format import written
 from cpl.types.types import (
     MOST_OPTIONS,
     NIL,
@@ -29,6 +28,7 @@ from cpl.types.types import (
     Type,
     Unknown,
     all_parts,
+    written,
 )
 
 Form = Type
@@ -142,20 +142,20 @@ def stays_in_c(form: Form) -> bool:
 @dataclass(frozen=True)
 class Value:
     """An expression of C. `written` gives its text in a form, or None if that is not one in which it can be written;
-    it is called once, when the form that is wanted is known. `known` is the form that the value has by itself, if any;
-    a tuple has `parts`.
+    it is called once, when the form that is wanted is known. `own_form` is the form that the value has by itself, if
+    there is one; a tuple has `parts`.
     """
 
-    known: Form | None
+    own_form: Form | None
     written: Callable[[Form], str | None]
     parts: tuple["Value", ...] = ()
 
     @property
     def form(self) -> Form:
         """The form that the value has by itself. Raises Cannot."""
-        if self.known is None:
+        if self.own_form is None:
             raise Cannot("the type of a value is not known")
-        return self.known
+        return self.own_form
 
     @property
     def text(self) -> str:

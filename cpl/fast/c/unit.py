@@ -6,6 +6,7 @@ A type that has a name in the annotations of the Python has that name in C: `Pos
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -28,7 +29,6 @@ from cpl.fast.c.representation import (
     stays_in_c,
 )
 from cpl.python.names import claim, fresh, spell
-from cpl.records import dataclass, field, replace
 from cpl.semantics import core
 from cpl.types.facts import Facts
 from cpl.types.types import (
@@ -117,10 +117,10 @@ class Declarations:
             case _:
                 return [(self.name(option), option) for option in options_of(form)]
 
-    def equal(self, form: Form, one: str, other: str) -> str:
+    def equal(self, form: Form, left: str, right: str) -> str:
         """A test whether two values of a form are equal."""
         if form in (WHOLE, TRUTH, TEXT, REAL):
-            return f"({one} == {other})"
+            return f"({left} == {right})"
         name = self.name(form)
         match form:
             case TupleOf():
@@ -144,7 +144,7 @@ class Declarations:
                 body = ["leave(OTHER_TYPE);"]
         if form not in SIMPLE:
             self.add(f"truth equal_{name}({name} x, {name} y)", body)
-        return f"equal_{name}({one}, {other})"
+        return f"equal_{name}({left}, {right})"
 
     def passed(self, form: Form) -> str:
         """The C type of a form whose values are passed to Python or from it."""

@@ -71,8 +71,8 @@ class Fitting:
                     option = before if before in able else able[0]
                     return f"one_of({name}, {self.type(option)}, {self.fit(value, option)})"
             case TupleOf(parts=parts), TupleOf(parts=items) if len(parts) == len(items):
-                statement, held = self.held(value, "tuple")
-                return within(statement, self.tuple(self.fields(held, before), form))
+                statement, variable = self.bound(value, "tuple")
+                return within(statement, self.tuple(self.fields(variable, before), form))
         raise Misfit("a value has another type than is expected")
 
     def fit_or_leave(self, value: Value, form: Form) -> str:
@@ -97,22 +97,22 @@ class Fitting:
                 raise Misfit("a value has another type than is expected")
             case [option]:
                 return self.fit(plain(f"only({self.type(option)}, {value.text})", option), form)
-        before, held = self.held(value, "value")
+        before, variable = self.bound(value, "value")
         arms = [
-            f"{held}.is == is_{self.type(option.form)} ? {self.fit(option, form)}"
-            for option in self.fields(held, value.form)
+            f"{variable}.is == is_{self.type(option.form)} ? {self.fit(option, form)}"
+            for option in self.fields(variable, value.form)
             if option.form in options
         ]
         return within(before, f"({' : '.join(arms)} : no_value({self.type(form)}))")
 
-    def fields(self, held: str, form: Form) -> list[Value]:
+    def fields(self, variable: str, form: Form) -> list[Value]:
         """The items of a tuple that a variable holds; or what it may be, if it holds one of several types."""
         return [
-            plain("(nil)0" if part == NIL and isinstance(form, Either) else f"{held}.{field}", part)
+            plain("(nil)0" if part == NIL and isinstance(form, Either) else f"{variable}.{field}", part)
             for field, part in self.unit.types.fields(form)
         ]
 
-    def held(self, value: Value, wanted: str) -> tuple[str, str]:
+    def bound(self, value: Value, wanted: str) -> tuple[str, str]:
         """What a variable is to hold, if a value needs one to be used several times, and the name of the variable."""
         text = value.text
         if text.isidentifier():
@@ -122,13 +122,13 @@ class Fitting:
 
     def _converted_list(self, value: Value, item: Form, form: ListOf) -> str:
         """A list with members of another form."""
-        before, held = self.held(value, "list")
+        before, variable = self.bound(value, "list")
         name, copy, at = self.type(form), self.fresh("copy"), self.fresh("i")
-        care = f"keep_as_it_is({held}, {copy}); " if self.unit.assigned else ""
-        converted = self.fit(plain(f"{held}->items[{at}]", item), form.parts[0])
+        care = f"keep_as_it_is({variable}, {copy}); " if self.unit.assigned else ""
+        converted = self.fit(plain(f"{variable}->items[{at}]", item), form.parts[0])
         return (
-            f"({{ {before} {name} {copy} = new_{name}({held}->count); {care}"
-            f"for (whole {at} = 0; {at} < {held}->count; {at}++) {copy}->items[{at}] = {converted}; {copy}; }})"
+            f"({{ {before} {name} {copy} = new_{name}({variable}->count); {care}"
+            f"for (whole {at} = 0; {at} < {variable}->count; {at}++) {copy}->items[{at}] = {converted}; {copy}; }})"
         )
 
     # Values that are made of others
@@ -143,30 +143,30 @@ class Fitting:
         name, items = self.type(form), [self.fit(value, form.parts[0]) for value in values]
         if len(items) < 2:
             return f"single_{name}({items[0]})" if items else f"new_{name}(0)"
-        held = self.fresh("list")
-        puts = " ".join(f"{held}->items[{at}] = {item};" for at, item in enumerate(items))
-        return f"({{ {name} {held} = new_{name}({len(items)}); {puts} {held}; }})"
+        variable = self.fresh("list")
+        puts = " ".join(f"{variable}->items[{at}] = {item};" for at, item in enumerate(items))
+        return f"({{ {name} {variable} = new_{name}({len(items)}); {puts} {variable}; }})"
 
     def joined(self, values: Sequence[Value], form: ListOf, *, distinct: bool) -> str:
         """The members of lists in a list of this form, each once if they are to be `distinct`; what is no list is one
         member.
         """
-        name, held = self.type(form), self.fresh("list")
+        name, variable = self.type(form), self.fresh("list")
         if not distinct and all(isinstance(value.form, ListOf) for value in values):
             return f"join_{name}({self.fit(values[0], form)}, {self.fit(values[1], form)})"
-        added = " ".join(self._adding(held, value, form) for value in values)
-        result = f"{self.unit.types.distinct(form)}({held})" if distinct else held
-        return f"({{ {name} {held} = new_{name}(0); {added} {result}; }})"
+        added = " ".join(self._adding(variable, value, form) for value in values)
+        result = f"{self.unit.types.distinct(form)}({variable})" if distinct else variable
+        return f"({{ {name} {variable} = new_{name}(0); {added} {result}; }})"
 
     def _adding(self, target: str, value: Value, form: ListOf) -> str:
         match value.form:
             case ListOf():
                 return self.added(target, value, form)
             case Either():
-                before, held = self.held(value, "value")
+                before, variable = self.bound(value, "value")
                 arms = [
-                    f"if ({held}.is == is_{self.type(option.form)}) {{ {self._adding(target, option, form)} }}"
-                    for option in self.fields(held, value.form)
+                    f"if ({variable}.is == is_{self.type(option.form)}) {{ {self._adding(target, option, form)} }}"
+                    for option in self.fields(variable, value.form)
                     if option.form != NIL
                 ]
                 return f"{before} {' '.join(arms)}"

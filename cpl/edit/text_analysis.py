@@ -6,19 +6,18 @@ the statement at the cursor whole, so that the resolver tells what a name there 
 
 import re
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
 from cpl import loader, messages
-from cpl.compile_guard import compiling
 from cpl.compiler import Meaning, Wanted, advised, findings
-from cpl.diagnostics import CplError, Diagnostic, has_errors, report, sort
+from cpl.diagnostics import CplError, Diagnostic, compiling, has_errors, report, sort
 from cpl.edit.definitions import NAMES, Definition, definitions
 from cpl.readings import reading_of
-from cpl.records import dataclass, field, replace
 from cpl.semantics import core, walk
+from cpl.semantics.graphs import reachable
 from cpl.semantics.library import Library, Text
-from cpl.semantics.reach import reachable
 from cpl.semantics.scope import Scopes, Uses
 from cpl.semantics.whole_program import resolve
 from cpl.source import Source, Span
@@ -27,10 +26,8 @@ from cpl.syntax import walk as surface
 from cpl.syntax.layout import Layout, lay_out
 from cpl.syntax.lexer import Token
 from cpl.syntax.parser import finished
-from cpl.types.format import written
 from cpl.types.modes import with_modes
-from cpl.types.type_aliases import shape_names
-from cpl.types.types import Type
+from cpl.types.types import Type, shape_names, written
 
 MOST_LINES: Final = 500
 """To infer the types of a text of so many lines takes about a second."""

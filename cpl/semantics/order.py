@@ -12,7 +12,7 @@ from heapq import heappop, heappush
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, walk
-from cpl.semantics.scc import components
+from cpl.semantics.graphs import components
 from cpl.source import Source
 
 _MOST_NAMES = 6
@@ -21,23 +21,23 @@ _MOST_NAMES = 6
 def evaluation_order(
     definitions: Sequence[core.Definition],
     source: Source,
-    found: list[Diagnostic],
-    given: Set[core.Global] = frozenset(),
+    diagnostics: list[Diagnostic],
+    evaluated: Set[core.Global] = frozenset(),
 ) -> tuple[core.Definition, ...]:
     """The same definitions, constants and commands moved down behind what they need, and no further. The names `given`
     have values already: nothing waits for a constant that gives one of them another.
     """
-    order = _Order(definitions, source, given)
+    order = _Order(definitions, source, evaluated)
     waiting = order.sort()
     cycles = order.cycles(waiting)
-    found += [_circular([order.definitions[at] for at in cycle]) for cycle in cycles]
+    diagnostics += [_circular([order.definitions[at] for at in cycle]) for cycle in cycles]
     if waiting and not cycles:
-        found.append(order.too_early(waiting))
+        diagnostics.append(order.too_early(waiting))
     return tuple([order.definitions[at] for at in (*order.done, *waiting)])
 
 
 def _circular(cycle: Sequence[core.Definition]) -> Diagnostic:
-    names = [_label(each) for each in cycle]
+    names = [_label(definition) for definition in cycle]
     shown = names[1:_MOST_NAMES] + ["…"] * (len(names) > _MOST_NAMES)
     through = ", through " + ", ".join(shown) if shown else ""
     return report(messages.CIRCULAR, cycle[0].span, name=names[0], through=through)
@@ -46,26 +46,28 @@ def _circular(cycle: Sequence[core.Definition]) -> Diagnostic:
 class _Order:
     """Definitions by their numbers, in the order of the text, and which others each of them uses."""
 
-    def __init__(self, definitions: Sequence[core.Definition], source: Source, given: Set[core.Global]) -> None:
+    def __init__(
+        self, definitions: Sequence[core.Definition], source: Source, evaluated_names: Set[core.Global]
+    ) -> None:
         self.definitions = definitions
         self.in_turn: list[int] = []  # the definitions that are evaluated in the order of the text
         self.previous: dict[int, int] = {}  # those that stand before them in a text with commands
-        commanding = {one.span.source for one in definitions if isinstance(one, core.Commands)}
+        commanding = {definition.span.source for definition in definitions if isinstance(definition, core.Commands)}
         if commanding:
-            own = [one for one in definitions if one.span.source is source]
-            others = [one for one in definitions if one.span.source is not source]
-            first = next((at for at, one in enumerate(own) if _is_evaluated(one)), 0)
-            self.definitions = [*own[:first], *others, *own[first:]]  # what commands use stands above them
-            evaluated = [at for at, one in enumerate(self.definitions) if _is_evaluated(one)]
+            own = [definition for definition in definitions if definition.span.source is source]
+            foreign = [definition for definition in definitions if definition.span.source is not source]
+            first = next((at for at, definition in enumerate(own) if _is_evaluated(definition)), 0)
+            self.definitions = [*own[:first], *foreign, *own[first:]]  # what commands use stands above them
+            evaluated = [at for at, definition in enumerate(self.definitions) if _is_evaluated(definition)]
             for text in {source, *commanding}:
                 in_turn = [at for at in evaluated if self.definitions[at].span.source is text]
                 self.previous |= dict(zip(in_turn[1:], in_turn, strict=False))
             self.in_turn = [at for at in evaluated if self.definitions[at].span.source is source]
         self.defining = {
             name: at
-            for at, one in enumerate(self.definitions)
-            for name in walk.names(one)
-            if not (isinstance(one, core.Constants) and name in given)
+            for at, definition in enumerate(self.definitions)
+            for name in walk.names(definition)
+            if not (isinstance(definition, core.Constants) and name in evaluated_names)
         }
         self.uses = [list(dict.fromkeys(self._uses(at))) for at in range(len(definitions))]
         self.done: dict[int, None] = {}  # in the order of their evaluation
@@ -109,9 +111,9 @@ class _Order:
                 awaiting[max(lacking)].append(current)
                 continue
             self.done[current] = None
-            for each in awaiting.pop(current, ()):
-                heappush(ready, each)
-        return sorted(each for waiting in awaiting.values() for each in waiting)
+            for dependent in awaiting.pop(current, ()):
+                heappush(ready, dependent)
+        return sorted(dependent for waiting in awaiting.values() for dependent in waiting)
 
     def too_early(self, waiting: Sequence[int]) -> Diagnostic:
         """The definition whose turn has come needs something that comes after it."""

@@ -7,8 +7,7 @@ one type for it, the wider. Code must not rest on that: 1 has still to be conver
 from collections.abc import Iterator, Set
 from typing import Final
 
-from cpl.semantics.reach import reachable
-from cpl.semantics.scc import components
+from cpl.semantics.graphs import components, reachable
 from cpl.types.constraints import KEEPS_WIDTH, OperatorValue, Variable, widths
 
 _RANKS: Final = {"number": 0, "integer": 0, "real": 1, "complex": 2}
@@ -42,9 +41,16 @@ class Widths:
 
     def _all(self, start: Variable) -> set[str]:
         if start not in self._possible:
-            new = [*reachable([start], lambda each: (one for one in operands(each) if one not in self._possible))]
+            new = [
+                *reachable(
+                    [start],
+                    lambda variable: (operand for operand in operands(variable) if operand not in self._possible),
+                )
+            ]
             places = {variable: place for place, variable in enumerate(new)}
-            for group in components([[places[one] for one in operands(each) if one in places] for each in new]):
+            for group in components(
+                [[places[operand] for operand in operands(operand) if operand in places] for operand in new]
+            ):
                 self._find([new[place] for place in group])
         return self._possible[start]
 
@@ -53,12 +59,12 @@ class Widths:
         possible = set().union(*map(self._made, group))
         self._possible |= dict.fromkeys(group, possible)
         values = [value for variable in group for value in _values(variable)]
-        while not possible >= (more := set().union(*map(self._result, values))):
-            possible |= more
+        while not possible >= (widened := set().union(*map(self._result, values))):
+            possible |= widened
 
     def _made(self, variable: Variable) -> set[str]:
         """The widths that come to a variable otherwise than by operators."""
-        needed = widths(variable.needs.values(), compared=self._guess and variable.given) if self._needs else set()
+        needed = widths(variable.needs.values(), compared=self._guess and variable.external) if self._needs else set()
         possible = widths(variable.shapes.values())
         is_unsure = any(shape.unsure for shape in variable.made)
         is_free = not (possible or needed or any(True for _ in _values(variable)))
@@ -68,12 +74,12 @@ class Widths:
 
     def _result(self, value: OperatorValue) -> set[str]:
         """The widths of the value of an operator: that of the widest operand, and of a quotient at least real."""
-        known = [possible for operand in value.operands if (possible := self._possible[operand])]
+        operand_widths = [possible for operand in value.operands if (possible := self._possible[operand])]
         if value.operator not in KEEPS_WIDTH:
-            known.append({"real"})
-        least = max((min(_RANKS[width] for width in possible) for possible in known), default=0)
-        wide = {width for width in set().union(*known) if _RANKS[width] >= least}
-        return wide | {"number"} if self._complex and any("number" in possible for possible in known) else wide
+            operand_widths.append({"real"})
+        least = max((min(_RANKS[width] for width in possible) for possible in operand_widths), default=0)
+        wide = {width for width in set().union(*operand_widths) if _RANKS[width] >= least}
+        return wide | {"number"} if self._complex and any("number" in possible for possible in operand_widths) else wide
 
 
 def _values(variable: Variable) -> Iterator[OperatorValue]:

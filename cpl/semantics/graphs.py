@@ -1,6 +1,21 @@
-"""Strongly connected components (after R. Tarjan)."""
+"""Graph algorithms: the nodes that can be reached, and strongly connected components (after R. Tarjan)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
+
+_Node = TypeVar("_Node")
+
+
+def reachable(starts: Iterable[_Node], successors: Callable[[_Node], Iterable[_Node]]) -> Iterator[_Node]:
+    """The nodes that can be reached, the starts included, each once."""
+    seen = dict.fromkeys(starts)
+    waiting = [*seen]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        new = dict.fromkeys(successor for successor in successors(node) if successor not in seen)
+        seen |= new
+        waiting += new
 
 
 def components(uses: Sequence[Iterable[int]]) -> Iterator[list[int]]:

@@ -1,0 +1,478 @@
+"""The diagnostics of types: errors, warnings, and blocks that may end without a result.
+
+A conflict of the inference is an error, reported once for each place that is to blame. Of several places that do not
+go together the one that disagrees with most of the others is to blame: a NIL that is needed as a bit string in three
+places, a pattern that no value fits, an application whose arguments are in the wrong order.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from typing import Final
+
+from cpl import messages
+from cpl.diagnostics import Diagnostic, report
+from cpl.semantics import core, walk
+from cpl.semantics.graphs import reachable
+from cpl.source import Source, Span
+from cpl.types import constraints
+from cpl.types.constraints import (
+    Doubt,
+    LowerBound,
+    Mixed,
+    Need,
+    Operand,
+    OperatorValue,
+    Shape,
+    Variable,
+    have_common_type,
+    undeclared_above,
+)
+from cpl.types.generate import Inference
+
+_MOST_SHOWN: Final = 4
+_MOST_SEARCHED: Final = 2000
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """A value and a need that it does not meet; or, as a contradiction, two needs that no value can meet."""
+
+    made: LowerBound | Need
+    need: Need
+    is_contradiction: bool = False
+    is_certain: bool = True
+
+    @property
+    def via(self) -> Span | None:
+        """The application that brought them together."""
+        return self.need.via or (self.made.via if isinstance(self.made, Need) else None)
+
+    @property
+    def places(self) -> tuple[Span, ...]:
+        """The places that may be to blame: where the value comes from, where it is used, where that is applied."""
+        spans = [self.made.span, self.need.span, *([self.via] if self.via is not None else [])]
+        return tuple(dict.fromkeys(spans))
+
+
+def type_errors(general: Inference, source: Source) -> Iterator[Diagnostic]:
+    """The findings, in the text of `source` where they can be put down to it."""
+    disagreements: dict[object, Conflict] = {}
+    components = general.solver.components.values()
+    optional = {variable.declared for variable in (*components, *general.instances.values())}
+    mixed = {component for component in components if component.declared is None and constraints.are_mixed([component])}
+    for (lower, need), at in general.solver.conflicts.items():
+        place = need.span, lower.span, need.via
+        missing = need in optional and isinstance(lower, Shape) and lower.head == "nil"  # any component may be NIL
+        if place not in disagreements and not missing and not _is_allowed(lower, need, at, mixed):
+            disagreements[place] = Conflict(lower, need, is_certain=_is_certain(lower, need, at, general))
+    declarations = {variable.declared.span for variable in general.solver.variables if variable.declared is not None}
+    for group in ([*disagreements.values()], [*_contradictions(general)]):
+        for blamed, conflicts in _blamed(group, source, declarations):
+            yield _diagnostic(blamed, conflicts)
+
+
+def _blamed(
+    conflicts: Sequence[Conflict], source: Source, declarations: Set[Span]
+) -> Iterator[tuple[Span, list[Conflict]]]:
+    """The places to blame, each with its conflicts; what one place is blamed for is not reported again. Declarations
+    are right.
+    """
+    at: dict[Span, list[Conflict]] = defaultdict(list)
+    for conflict in conflicts:
+        for place in conflict.places:
+            at[place].append(conflict)
+
+    def rank(place: Span) -> tuple[bool, int, bool]:
+        """The least is to blame; what stands first among equals."""
+        partners = {(conflict.made.span, conflict.need.span) for conflict in at[place]}
+        return place in declarations, -len(partners), place.source is not source
+
+    reported: set[Conflict] = set()
+    for blamed in sorted(at, key=rank):
+        left = [conflict for conflict in at[blamed] if conflict not in reported]
+        if left:
+            yield blamed, left
+            places = {place for conflict in left for place in conflict.places if place.source is source}
+            reported.update(*(at[place] for place in places - declarations | {blamed}))
+
+
+_SUBSCRIPTED: Final = "a list, an array or a function"
+_INSTEAD: Final = {
+    **dict.fromkeys(
+        ((wanted, "string") for wanted in ("a list", _SUBSCRIPTED)),
+        "the list of the symbols of a string s is SymbolsOf(s)",
+    ),
+    **dict.fromkeys(
+        (("an array", kind) for kind in ("list", "tuple")),
+        "Copy takes an array; for a copy of a list write: Map(λx.x, L)",
+    ),
+    **dict.fromkeys(
+        (("an array", kind) for kind in ("number", "string", "logical")),
+        "Copy takes an array; numbers and strings need no copy",
+    ),
+}
+"""The help where something is needed and a value of some kind is there."""
+
+_JOINED: Final = {
+    "string": "to join strings, write: StringOf([s, t])",
+    "list": "to join lists, write: Join(L,M)",
+    "tuple": "to join lists, write: Join(L,M)",
+}
+
+
+def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
+    first = conflicts[0]
+    lower, need, via = first.made, first.need, first.via
+    value, wanted = described_both(lower, need)
+    cause, help = messages.DISAGREEMENT, None
+    if first.is_contradiction:
+        cause = messages.CONTRADICTION
+    elif isinstance(need, constraints.OneOf) and need.what == "a condition":
+        cause = messages.NOT_A_CONDITION
+    elif isinstance(lower, Shape) and isinstance(need, Shape) and lower.head == need.head == "tuple":
+        cause, help = messages.WRONG_SHAPE, ""
+    elif isinstance(lower, Shape) and lower.head == "nil" and wanted == "a bit string":
+        help = "NIL is the empty list; the bit string without ones is Logical(0), or read the text with nil=zero"
+    elif isinstance(lower, Shape) and (wanted, lower.kind) in _INSTEAD:
+        help = _INSTEAD[wanted, lower.kind]
+    elif isinstance(lower, Shape) and need.span.source.text.endswith(("StringOf(", "StringOf["), 0, need.span.start):
+        help = "StringOf joins a list of strings; to print numbers and strings side by side, write: Write(‘n is ’, n)"
+    elif isinstance(lower, Shape) and isinstance(need, constraints.Operand):
+        help = _JOINED.get(lower.kind) if {*need.overload.root.allowed} == {"number", "logical"} else None
+    cause = cause if any(conflict.is_certain for conflict in conflicts) else messages.MAY_DISAGREE
+    alike = [
+        conflict.need.span
+        for conflict in conflicts
+        if conflict.made is lower and described_both(lower, conflict.need)[1] == wanted
+    ]
+    labels = dict.fromkeys([*alike[:_MOST_SHOWN], need.span], f"{wanted} is needed here")
+    labels[lower.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"
+    if via is not None:
+        labels.setdefault(via, "" if via == place else "passed through this call")
+    label = labels.pop(place)
+    return report(cause, place, label=label, related=[*labels.items()], help=help, made=value, needed=wanted)
+
+
+# What is allowed
+
+
+def _is_certain(lower: LowerBound, need: Need, at: dict[Variable, None], general: Inference) -> bool:
+    """Whether every run that comes to a place faults there: nothing that meets the need may come there, and nothing
+    unknown, such as what a parameter may be. (Each application of a function by its name has copies of its own.)
+    """
+
+    def is_sure(variable: Variable) -> bool:
+        wanted = variable.needs.get(need.key, need)
+        pairs = {(shape, wanted) for shape in variable.made if shape is not need}  # which a reference brings back
+        return not (variable.is_open or variable in general.tainted) and general.solver.conflicts.keys() >= pairs
+
+    starts = [  # a declaration has no need itself, but those of the values that flow into it
+        value
+        for variable in at
+        for value in ([variable] if variable.needs.get(need.key) is need else variable.below)
+        if value is variable or lower.key in value.shapes
+    ]
+    uses = reachable(
+        starts, lambda variable: [above for above in undeclared_above(variable) if need.key in above.needs]
+    )
+    return need.doubt < Doubt.WITHIN and starts != [] and all(map(is_sure, islice(uses, _MOST_SEARCHED)))
+
+
+def _is_allowed(lower: LowerBound, need: Need, at: dict[Variable, None], mixed: Set[Variable]) -> bool:
+    """A value may be of several types if the program tests which on the way to where it is needed, or if it was stored
+    with others in a component.
+    """
+    if isinstance(lower, OperatorValue):
+        return not lower.is_open  # already reported through its resolved kind
+
+    def is_made_at(place: Span, variable: Variable) -> bool:  # one of many string constants has lost its text
+        return any(shape.span == place for shape in variable.made)
+
+    def beside(variable: Variable) -> Iterator[Variable]:
+        yield from (below for below in variable.below if lower.key in below.shapes or is_made_at(lower.span, below))
+        yield from (above for above in variable.above if need.key in above.needs)
+
+    path = islice(reachable(at, beside), _MOST_SEARCHED)
+    return any(variable in mixed or _is_tested_for(lower, variable) for variable in path)
+
+
+def _is_tested_for(lower: Shape, variable: Variable) -> bool:
+    """Whether the program tests if a value of this variable is of this type. Only nodes can be tested for their type of
+    node; there, what meets any other need is allowed.
+    """
+    needs = variable.needs.values()
+    tests = [need.tested for need in needs if isinstance(need, constraints.TypeTest)]
+    compared = (need for need in needs if isinstance(need, constraints.Compared))
+    if any({lower.kind, lower.name, "anything"} & tested or tested != {"node"} for tested in tests):
+        return True
+    if any((constraints.kind_of(need.head), need.constant) == (lower.kind, lower.constant) for need in compared):
+        return True
+    firm = (need for need in needs if not isinstance(need, constraints.Lenient))
+    return bool(tests) and any(may_meet(lower, need) for need in firm)
+
+
+def may_meet(first: Need, other: Need) -> bool:
+    """Whether there is a value that may meet both needs; what is in it is not looked at."""
+    if not (isinstance(first, Shape) and isinstance(other, Shape)):
+        some, second_kinds = constraints.kinds_of(first), constraints.kinds_of(other)
+        return some is None or second_kinds is None or bool(some & second_kinds)
+    differ = (first.name, len(first.outputs)) != (other.name, len(other.outputs))
+    if first.head == other.head in ("tuple", "node") and differ:
+        return False
+    return constraints.have_common_type(first, other)
+
+
+def _contradictions(general: Inference) -> Iterator[Conflict]:
+    """Parameters, and others of which no value is known, with two needs that no value can meet."""
+    for variable in general.solver.variables:
+        is_unknown = variable.external or not (variable.shapes or variable.below or variable.empty)
+        is_mixed = variable.has(constraints.AnyType | constraints.TypeTest)
+        if is_unknown and not is_mixed and variable.declared is None:
+            needs = [need for need in variable.needs.values() if constraints.kinds_of(need) is not None]
+            needs.sort(key=lambda need: not isinstance(need, Shape))
+            pairs = ((first, other) for first in needs for other in needs if not may_meet(first, other))
+            yield from (
+                Conflict(first, other, is_contradiction=True, is_certain=not (first.doubt and other.doubt))
+                for first, other in islice(pairs, 1)
+            )
+
+
+# Warnings
+
+_MOST_PARTS: Final = 200
+
+
+def type_warnings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
+    """Yield warnings of values of several types where none is tested for: in the arms of a conditional, in one
+    variable, in a comparison. Such a program can be compiled and may be meant. A value whose type is tested, or that is
+    compared with a constant, or only written, may be of several.
+
+    What a value is comes from the definitions in `general`, and whether anything tests its type from the whole program
+    in `used`.
+    """
+    yield from _meetings(general, used)
+    yield from _variables(general, used)
+    yield from _comparisons(used)
+    yield from _widened(general)
+    yield from (report(messages.ENDLESS, span, name=function.text) for function, span in general.endless)
+
+
+def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
+    """The functions that a program gives values of several types."""
+    scopes = (used.top_level, *used.scopes.values())
+    return {name for scope in scopes for name, scheme in scope.functions.items() if _takes_several(scheme.shape)}
+
+
+def _takes_several(function: Shape) -> bool:
+    within = islice(reachable(function.inputs, lambda variable: constraints.variables(variable.made)), _MOST_PARTS)
+    return any(
+        not variable.has(constraints.Distinguished) and not constraints.are_alike(_firm(variable))
+        for variable in within
+    )
+
+
+def _meetings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
+    """Conditionals and blocks whose values are of several types."""
+    for (_, nodes), (variable, _) in zip(general.meetings, used.meetings, strict=True):
+        values = [(node.span, _known(general, node)) for node in nodes]
+        if not variable.has(Mixed):
+            yield from _mixture(messages.ARMS_DISAGREE, [(span, shapes) for span, shapes in values if shapes])
+
+
+def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
+    """Variables, and parameters of types, that are given values of several types."""
+    scopes = ((general.top_level, used.top_level), *zip(general.scopes.values(), used.scopes.values(), strict=True))
+    for scope, other in scopes:
+        for name, variable in scope.names.items():
+            if variable.declared is None and not other.names[name].has(Mixed):
+                yield from _mixture(messages.MIXED, _each(variable), name=name.name)
+    for parameter, type in {parameter: type for type, _, parameter in general.instances}.items():
+        if not parameter.has(Mixed):
+            yield from _mixture(messages.MIXED, _each(parameter), name=f"the parameter of {type.name}")
+
+
+def _widened(general: Inference) -> Iterator[Diagnostic]:
+    """Variables whose first value is an integer, and that are assigned a real number; numbers for certain (T6)."""
+    for place, variable, value in general.assigned:
+        first = next(iter(variable.below), variable).made
+        numbers = [{(shape.head, shape.unsure) for shape in shapes} for shapes in (first, value.made)]
+        if (
+            isinstance(place, core.Local | core.Global)
+            and not (variable.declared or variable.external)
+            and numbers == [{("integer", False)}, {("real", False)}]
+        ):
+            yield report(
+                messages.BECOMES_REAL,
+                place.span,
+                related=[(first[0].span, "this is an integer")],
+                name=place.span.text,
+            )
+
+
+def _each(variable: Variable) -> list[tuple[Span, list[Shape]]]:
+    return [(shape.span, [shape]) for shape in _firm(variable)]
+
+
+def _mixture(cause: messages.Cause, values: list[tuple[Span, list[Shape]]], **words: str) -> Iterator[Diagnostic]:
+    """The first two neighbours of which no shapes have a type in common."""
+    for (first, some), (second, second_shapes) in pairwise(values):
+        if first != second and not _share_a_type(some, second_shapes):
+            descriptions = {"first": described(some[0]), "second": described(second_shapes[0])}
+            yield report(cause, second, related=[(first, f"this is {descriptions['first']}")], **descriptions, **words)
+            return
+
+
+def _comparisons(used: Inference) -> Iterator[Diagnostic]:
+    """Comparisons of values that are of different kinds, whatever they are."""
+    for left, right in used.comparisons:
+        some, right_shapes = _known(used, left), _known(used, right)
+        has_nil = any(shape.head == "nil" for shape in (*some, *right_shapes))
+        is_optional = has_nil and any(isinstance(node, core.Component) for node in (left, right))  # it may be NIL
+        if some and right_shapes and not is_optional and not _share_a_type(some, right_shapes):
+            related = [
+                (left.span, f"this is {described(some[0])}"),
+                (right.span, f"this is {described(right_shapes[0])}"),
+            ]
+            yield report(messages.NEVER_EQUAL, left.span.to(right.span), related=related)
+
+
+def _share_a_type(some: list[Shape], second: list[Shape]) -> bool:
+    return any(have_common_type(shape, other) for shape in some for other in second)
+
+
+def _firm(variable: Variable) -> list[Shape]:
+    return [shape for shape in variable.made if not (shape.unchecked or variable.is_open)]
+
+
+def _known(inference: Inference, node: core.Expression) -> list[Shape]:
+    """What the value of an expression may be; nothing if some of it is not known."""
+    variable = inference.expressions[id(node)]
+    return [] if variable.is_open or variable in inference.tainted else variable.made
+
+
+# Words for shapes and needs
+
+_WORDS: Final[dict[object, str]] = {
+    "boolean": "a truth value",
+    "logical": "a bit string",
+    **dict.fromkeys(constraints.NUMBERS, "a number"),
+    "string": "a string",
+    "list": "a list",
+    "array": "an array",
+    "pointer": "a pointer",
+    "stream": "a stream",
+    "type": "a type",
+    "nil": "NIL",
+    "general": "a value of any type",
+    "nothing": "a routine, which has no value",
+}
+
+_MODES: Final = {"": "value", "reference": "reference"}
+
+
+def described_both(lower: LowerBound | Need, need: Need) -> tuple[str, str]:
+    """What a value is and what is needed of it; of functions that differ in their modes only, these modes."""
+    given_modes, other = _modes(lower), _modes(need)
+    if given_modes and given_modes != other and len(given_modes) == len(other):
+        return _taking(given_modes), _taking(other)
+    return described(lower, need), described(need, lower)
+
+
+def _modes(term: LowerBound | Need) -> list[str]:
+    match term:
+        case Shape(head="function", inputs=parameters, modes=modes):
+            return [_MODES.get(mode, "substitution") for mode in modes or [""] * len(parameters)]
+        case constraints.Juxtaposed(arity=count):
+            return ["value"] * count
+        case _:
+            return []
+
+
+def _taking(modes: list[str]) -> str:
+    arguments = "arguments" if len(modes) > 1 else "argument"
+    several = modes if len({*modes}) > 1 else modes[:1]
+    return f"a function that takes its {arguments} by {' and by '.join(several)}"
+
+
+_NUMBERS: Final = {"integer": "an integer", "real": "a real number", "complex": "a complex number"}
+
+
+def described(term: LowerBound | Need, value: LowerBound | Need | None = None) -> str:
+    """What a value is, or what is needed of this `value`."""
+    is_tuple = isinstance(value, Shape) and value.head == "tuple"
+    match term:
+        case Shape(head="tuple", outputs=members):
+            return f"a list of {len(members)}"
+        case Shape(head="function", inputs=parameters):
+            return f"a function of {len(parameters)} argument{'s' if len(parameters) != 1 else ''}"
+        case Shape(head="node" | "element", name=core.Global(name=name)):
+            return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+        case Shape(head=head) if isinstance(value, Shape) and term.kind == value.kind:
+            return _NUMBERS.get(head, _WORDS[head])
+        case Shape(head=head):
+            return _WORDS[head]
+        case OperatorValue(overload=overload) | Operand(overload=overload):
+            kind = overload.root.kind
+            *some, last = [_WORDS[kind] for kind in ([kind] if kind else overload.root.allowed)]
+            return f"{', '.join(some)} or {last}" if some else last
+        case constraints.OneOf(what=words):
+            return words
+        case constraints.Member(inputs=(_,)):
+            return "an array or a list in square brackets"
+        case constraints.Member(index=int(index)) | constraints.Juxtaposed(index=int(index)) if is_tuple:
+            return f"a list with a member number {index}"
+        case constraints.Joined():
+            return "a list or a bit string"
+        case constraints.Juxtaposed(subscript=True):
+            return "a list, an array or a function"
+        case constraints.Juxtaposed():
+            return "a function or a number"
+        case constraints.Component(component=name):
+            return f"a node with {name}"
+        case _:
+            return "a list"
+
+
+# Missing results
+
+
+def missing_results(program: core.Program) -> Iterator[Diagnostic]:
+    """Yield warnings of value blocks that may end before they have given a result, in the order of the text."""
+    for definition in program.definitions:
+        for node in walk.nodes(definition):
+            if isinstance(node, core.Block) and not node.routine:
+                yield from _missing(node)
+
+
+def _missing(block: core.Block) -> Iterator[Diagnostic]:
+    match block.commands:
+        case (core.Declare(variable=core.Local(name="result") as result), *commands, core.Result(value=value)) if (
+            value == result
+        ):
+            is_missing = not _gives(commands, result)
+        case commands:
+            is_missing = not walk.ends(commands)
+    if is_missing:
+        end = Span(block.span.source, block.span.end - 1, block.span.end)
+        conditions = [condition for condition in commands if isinstance(condition, core.If) and not condition.otherwise]
+        related = [(condition.test.span, "if this does not hold") for condition in conditions[-1:]]
+        yield report(messages.MISSING_RESULT, end, related=related)
+
+
+def _gives(commands: Sequence[core.Command], variable: core.Local) -> bool:
+    """Whether the commands assign to the variable on every path; a loop is assumed to run."""
+    return any(_command_gives(command, variable) for command in commands)
+
+
+def _command_gives(command: core.Command, variable: core.Local) -> bool:
+    match command:
+        case core.If(commands=body, otherwise=otherwise):
+            return all(_gives(arm, variable) or walk.ends(arm) for arm in (body, otherwise))
+        case core.While() | core.Repeat() | core.ForStep() | core.ForList():
+            return _gives(command.commands, variable)
+        case core.Label() | core.GoTo():
+            return True  # a jump may lead to the assignment
+        case _:
+            return variable in walk.changed(command)
