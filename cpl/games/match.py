@@ -103,12 +103,6 @@ def _check_opening(turn: Turn, place: str) -> None:
         raise BadOpening(f"{place}nothing can be played after this opening: {end.why}")
 
 
-def identity(openings: Iterable[Opening]) -> str:
-    """Return a short text that differs for other openings."""
-    lines = [f"{opening.fen} {' '.join(opening.moves)}" for opening in openings]
-    return f"{len(lines)}, {sha256(chr(10).join(lines).encode()).hexdigest()[:8]}"
-
-
 # Matches
 
 
@@ -137,7 +131,9 @@ class Match:
 
     def __str__(self) -> str:
         """All of it in a line."""
-        openings = f"; openings {identity(self.openings)}" if self.openings else ""
+        lines = "\n".join(f"{opening.fen} {' '.join(opening.moves)}" for opening in self.openings)
+        digest = sha256(lines.encode()).hexdigest()[:8]
+        openings = f"; openings {len(self.openings)}, {digest}" if self.openings else ""
         adjudication = f"; adjudicate {self.adjudication}" if self.adjudication else ""
         return (
             f"{self.game}; {' '.join(self.players)}; {self.games} games a pair; seed {self.seed}; "
