@@ -147,10 +147,9 @@ def _reference(against: Meaning, moves: str, count: int, seed: int, track: Track
 
     def next_positions(position: Position) -> list[Position]:
         run = outcome(getattr(module, moves), [position])
-        if run.fault is not None:
-            raise Error(f"{path}: {moves} fails at a position of play: {run.fault}")
-        if not isinstance(run.result, list) or not all(map(is_position, run.result)):
-            raise Error(f"{path}: what {moves} gives is not a list of positions (X,Y,K,σ)")
+        fails = f"fails at a position of play: {run.fault}"
+        if run.fault is not None or not isinstance(run.result, list) or not all(map(is_position, run.result)):
+            raise Error(f"{path}: {moves} {fails if run.fault else 'gives what is not a list of positions (X,Y,K,σ)'}")
         return run.result
 
     positions = drawn_positions(next_positions, module.StartPosition, count, seed)
