@@ -116,7 +116,7 @@ def follow(steps: Steps, paths: Iterable[Path]) -> Line:
             return lines[0]
         lines = further if len(further) == 1 else [*{line.states[-1]: line for line in reversed(further)}.values()]
     for ply, states in enumerate(zip(*(line.states for line in lines), strict=True)):
-        if len({*states}) > 1:
+        if any(state != states[0] for state in states):
             return Line(lines[0].moves[: ply - 1], lines[0].states[:ply])
     return lines[0]
 
