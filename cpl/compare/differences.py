@@ -101,7 +101,7 @@ CUT: Final = "It may be a call further inside that differs: there were too many 
 
 @dataclass(frozen=True, repr=False)
 class Difference:
-    """What differs between two programs. `names` are theirs, `repairs` say how a text was repaired, `misleading` is
+    """The difference between two programs. `names` are theirs, `repairs` say how a text was repaired, `misleading` is
     what else misleads in the texts, `commands` are the outcomes of the programs' own commands, `parameters` what those
     of the first side's functions are called.
     """
@@ -175,14 +175,14 @@ class Difference:
 
     @property
     def text_summary(self) -> str:
-        """How many definitions are not the same."""
+        """The number of definitions that are not the same, in a sentence."""
         counts = Counter(change.kind for change in self.changes)
         listed = ", ".join(f"{counts[kind]} {kind}" for kind in ("changed", "added", "removed") if counts[kind])
         return f"Text of the definitions: {listed}" if listed else "Text: the same definitions."
 
     @property
     def behaviour_summary(self) -> str:
-        """How many functions behave differently."""
+        """The number of functions that behave differently, in a sentence."""
         number, differing = len(self.behaviours), len(self.differing)
         if not number:
             return "Behaviour: there is no function of the same name on both sides."
@@ -578,7 +578,7 @@ def marked(before: str, after: str) -> list[str]:
 
 
 class _Wrapper(TextWrapper):
-    """Ends lines, where it can, at blanks or after a comma between values that are long."""
+    """A wrapper that ends lines, where it can, at blanks or after a comma between values that are long."""
 
     wordsep_simple_re = re.compile(r"(?<=[)\]’],)|( )")
 

@@ -166,7 +166,7 @@ class Board:
     _repr_svg_ = svg
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Notebooks show text until they are trusted."""
+        """Print the text, which notebooks show until they are trusted."""
         printer.text(self.text())
 
     def _square(self, square: Square, x: int, y: int) -> list[str]:

@@ -134,7 +134,7 @@ def _boards(history: object, side: object) -> list[str]:
 
 
 class Capture(Game):
-    """Pawns and a flag each; no board may come twice. White begins."""
+    """The game of pawns and a flag each, in which no board may come twice. White begins."""
 
     name = "capture"
     title = "Capture the Flag"
@@ -144,7 +144,7 @@ class Capture(Game):
     notation = lettered(isqrt(len(START)))
 
     def start(self) -> Turn:
-        """Five pawns each, on a board of five squares to a side."""
+        """Return the first state: five pawns each, on a board of five squares to a side."""
         return Turn(self, _state([START], "w"), "white")
 
     def legal(self, state: Any) -> dict[Path, Any]:

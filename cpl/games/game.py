@@ -91,7 +91,7 @@ def at_speed(speed: Speed, load: Callable[[Speed], Loaded]) -> Loaded:
 
 @dataclass(frozen=True)
 class End:
-    """How a game ended: the side that won, None for a draw, and why, in a few words."""
+    """The end of a game: the side that won, None for a draw, and why, in a few words."""
 
     winner: str | None
     why: str
@@ -128,7 +128,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Steps:
-    """How a game goes on from a state, in a form that is quick to play.
+    """The states and moves of a game in a form that is quick to play.
 
     A move is all squares that it goes over, each in the form that `squares` has for it. Where a path can mean several
     moves, states are hashable.
@@ -310,7 +310,7 @@ class Draughts(Game):
         """Return the state of a position of which nothing else is known."""
 
     def to_fen(self, turn: Turn) -> str:
-        """Whose move it is, and the pieces. A position with a piece beside the board has no FEN."""
+        """Return the side to move and the pieces as FEN; empty for a position with a piece beside the board."""
         own, other, *_ = position = self.position(turn.state)
         return to_fen(position) if {*(own | other)} <= SQUARES.keys() else ""
 

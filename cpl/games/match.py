@@ -130,7 +130,7 @@ class Match:
         return self.games * comb(len(self.players), 2)
 
     def __str__(self) -> str:
-        """All of it in a line."""
+        """Return the whole match in a line."""
         lines = "\n".join(f"{opening.fen} {' '.join(opening.moves)}" for opening in self.openings)
         digest = sha256(lines.encode()).hexdigest()[:8]
         openings = f"; openings {len(self.openings)}, {digest}" if self.openings else ""
@@ -166,7 +166,7 @@ class Played:
 
 
 def pairings(match: Match) -> Iterator[Pairing]:
-    """All games: each pair of players in turn, the sides exchanged from game to game.
+    """Yield all games: each pair of players in turn, the sides exchanged from game to game.
 
     Each pair plays the openings in the same order, which the seed shuffles, and begins again after the last.
     """
@@ -217,7 +217,7 @@ class Score:
 
     @property
     def points(self) -> float:
-        """One for a win, a half for a draw."""
+        """The points: one for a win, a half for a draw."""
         return self.first[0] + self.second[0] + (self.first[1] + self.second[1]) / 2
 
     @property

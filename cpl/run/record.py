@@ -199,7 +199,7 @@ def record_call(
 
 
 class _Watch(CallTree):
-    """Records calls of the functions that are watched."""
+    """A recorder of the calls of the functions that are watched."""
 
     def __init__(self, most: int, most_calls: int) -> None:
         super().__init__()
@@ -274,7 +274,7 @@ FRAMES: Final = 50_000
 
 
 class Kind(IntEnum):
-    """What happens at a step."""
+    """The kind of a step."""
 
     CALL = 0
     """Function `a` is applied at the place; its parameters follow, each as SET."""
@@ -332,7 +332,7 @@ class Recorder(CallTree):
 
     @property
     def cut(self) -> str | None:
-        """What is missing, if the run was too long to be recorded in full."""
+        """A note of what is missing, if the run was too long to be recorded in full."""
         if not self._is_full:
             return None
         note = f"only calls and results are recorded after step {self._most_steps:,}"
@@ -427,7 +427,7 @@ def _content(variables: Variables, parameter: core.Local) -> Any:
 
 @dataclass(kw_only=True)
 class Recording(Outcome):
-    """What happened when an expression was evaluated in a program.
+    """A recorded evaluation of an expression in a program.
 
     `result` is its value, and `fault` what ended the run instead, if something did, with its `place` in the CPL if that
     is known; `written` is what the program wrote until then. `cut` says what is missing of a long run. `str` is the
@@ -452,7 +452,7 @@ class Recording(Outcome):
 
     @property
     def cut(self) -> str | None:
-        """What is missing, as a sentence, if the run was too long to be recorded in full."""
+        """A note of what is missing, if the run was too long to be recorded in full."""
         return self.recorder.cut
 
     @property
