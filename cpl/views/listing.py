@@ -438,7 +438,7 @@ def _rows(publication: Publication) -> tuple[str, int]:
     rows, most_groups = "", 0
     for first, last, numbers in publication.blocks:
         left_groups, right_groups = groups(source, first, last - first + 1, numbers, line_map)
-        most_groups = max(most_groups, len({*left_groups}))
+        most_groups = max(most_groups, len({*left_groups} - {None}))
         code = coloured("\n".join(python[number - 1] if number else "" for number in numbers), python=True)
         beside = _listing([f"{line}\n" for line in code] if numbers else (), right_groups, left_groups, -1)
         left = f'<pre class="cpl">{_listing(cpl[first - 1 : last], left_groups, left_groups, 0)}</pre>\n'
