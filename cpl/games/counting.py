@@ -139,4 +139,4 @@ def counter_in(program: bytes) -> Counter:
 
 
 def _nothing() -> Any:
-    """Stand for the meaning of a program whose text is elsewhere."""
+    """Return nothing, in place of the meaning of a program whose text is elsewhere."""
