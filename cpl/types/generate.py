@@ -116,7 +116,7 @@ class Inference:
             and (
                 (self._polymorphic is None and variable.external)
                 or variable in open_ones
-                or not (variable.shapes or variable.below)
+                or not (variable.bounds or variable.below)
             )
         )
         return {*reachable(unknown, constraints.undeclared_above)}
@@ -136,7 +136,7 @@ class Inference:
         """The widths of numbers that code may rest on."""
         unknown = filter(constraints.has_unknown_numbers, self.solver.variables)
         has_complex = any(
-            "complex" in constraints.widths(variable.shapes.values()) for variable in self.solver.variables
+            "complex" in constraints.widths(variable.bounds.values()) for variable in self.solver.variables
         )
         return Widths({*reachable(unknown, constraints.fed_by)}, complex=has_complex)
 
@@ -202,7 +202,7 @@ class Inference:
             return
         self.solver.level += 1
         first = len(self.solver.variables)
-        [shape] = self._infer(value).made
+        [shape] = self._infer(value).shapes
         self._scope_of(target).functions[target] = Scheme(shape)
         self._generalise([target], [shape], first)
 
@@ -616,7 +616,7 @@ class Inference:
 
     def _compare_equal(self, node: core.Expression, other: core.Expression) -> None:
         """Require that one of the values compared with a constant is of the constant's type."""
-        shapes = self.expressions[id(other)].made
+        shapes = self.expressions[id(other)].shapes
         if isinstance(other, _CONSTANT) and len(shapes) == 1 and shapes[0].kind in _CONSTANT_KINDS:
             need = constraints.Compared(node.span, shapes[0].head, shapes[0].constant)
             self.solver.flow(self.expressions[id(node)], need)

@@ -55,7 +55,7 @@ class Solver:
     def holding(self, shape: Shape) -> Variable:
         """A new variable of this shape."""
         variable = self.variable()
-        variable.shapes[shape.key] = shape
+        variable.bounds[shape.key] = shape
         return variable
 
     def flow(self, lower: Variable | LowerBound, upper: Variable | Need) -> None:
@@ -76,16 +76,16 @@ class Solver:
             assert isinstance(lower, Variable)
             self._add_need(lower, upper)
         elif not isinstance(lower, Variable):
-            self._add_shape(lower, upper)
+            self._add_bound(lower, upper)
         elif lower is not upper and upper not in lower.above:
             lower.link(upper)
-            for shape in [*lower.shapes.values()]:
-                self._add_shape(shape, upper)
+            for shape in [*lower.bounds.values()]:
+                self._add_bound(shape, upper)
             for need in _needs_of_values(upper):
                 need.doubt = max(need.doubt, self._doubt if upper.declared else Doubt.NONE)
                 self._add_need(lower, need)
 
-    def _add_shape(self, shape: LowerBound, variable: Variable) -> None:
+    def _add_bound(self, shape: LowerBound, variable: Variable) -> None:
         """A shape flows into a variable, and so into all above it."""
         if variable.declared is not None and shape is not variable.declared:
             for need in _needs_of_values(variable):
@@ -96,19 +96,19 @@ class Solver:
                 return  # but how a function takes its arguments is kept, and NIL belongs to many types
             if shape.head == "nil":
                 shape = replace(shape, unchecked=True)
-        if isinstance(shape, Shape) and len(variable.shapes) > _MOST_ALIKE:
-            if shape.head == "nil" and any(present.head == "nil" for present in variable.made):
+        if isinstance(shape, Shape) and len(variable.bounds) > _MOST_ALIKE:
+            if shape.head == "nil" and any(present.head == "nil" for present in variable.shapes):
                 return
             if shape.constant is not None:
                 shape = Shape(shape.span, shape.head, via=shape.via)  # one of many
-        if isinstance(shape, OperatorValue) and shape.is_open and shape.key not in variable.shapes:
+        if isinstance(shape, OperatorValue) and shape.is_open and shape.key not in variable.bounds:
             shape = self._kept_apart(shape, variable)
         key = shape.key
-        if key in variable.shapes:
-            shape = self._join(shape, variable.shapes[key])
-            if shape is variable.shapes[key]:
+        if key in variable.bounds:
+            shape = self._join(shape, variable.bounds[key])
+            if shape is variable.bounds[key]:
                 return
-        variable.shapes[key] = shape
+        variable.bounds[key] = shape
         constraints.escape(shape, variable.level)
         self._worklist += [(shape, above) for above in variable.above]
         for need in [*variable.needs.values()]:
@@ -116,7 +116,7 @@ class Solver:
 
     def _kept_apart(self, value: OperatorValue, variable: Variable) -> OperatorValue:
         """The value of an operator in a variable, or what stands there for any of many, whose operands are unknown."""
-        if value.variable is variable or not (value.any_of or len(variable.shapes) > _MOST_ALIKE):
+        if value.variable is variable or not (value.any_of or len(variable.bounds) > _MOST_ALIKE):
             return value
         overload = Overload(value.overload.root.allowed)
         merged = OperatorValue(
@@ -170,7 +170,7 @@ class Solver:
         constraints.escape(need, variable.level)
         if variable.declared is None:
             self._worklist += [(below, need) for below in variable.below]
-        for shape in [*variable.shapes.values()]:
+        for shape in [*variable.bounds.values()]:
             self._meet(shape, need, variable)
 
     # A shape and a need
