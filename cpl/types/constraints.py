@@ -385,7 +385,7 @@ def have_common_type(first: Shape, other: Shape) -> bool:
 
 
 def are_alike(shapes: Sequence[Shape]) -> bool:
-    """Whether each of several shapes has a type in common with the next, but for those that are soft."""
+    """Whether each of several shapes has a type in common with the next, but for those that are unchecked."""
     return all(
         have_common_type(shape, other) for shape, other in pairwise([shape for shape in shapes if not shape.unchecked])
     )

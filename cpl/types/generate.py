@@ -59,7 +59,7 @@ class Inference:
     `expressions` has the variable of each expression, by its identity, `scopes` the names of each definition. In
     `meetings` the values of several expressions come together: the arms of a conditional, the results of a block. What
     is `assigned` are places, with what they hold and their new values; what is `endless` are functions, and where they
-    are applied on every way through them.
+    are applied on every path through them.
     """
 
     def __init__(self, program: core.Program, polymorphic: Container[Name] | None = None) -> None:
@@ -192,8 +192,13 @@ class Inference:
             self._scope.names[parameter] = variable
             self._declare(variable, f"{parameter.mode} {parameter.declared}".strip(), parameter.span)
         modes = tuple([parameter.mode for parameter in parameters])
-        result = (self.solver.variable(),)
-        return Shape(span, "function", inputs=tuple(variables), outputs=result, modes=modes if any(modes) else ())
+        return Shape(
+            span,
+            "function",
+            inputs=tuple(variables),
+            outputs=(self.solver.variable(),),
+            modes=modes if any(modes) else (),
+        )
 
     def _let(self, target: core.Target, value: core.Expression) -> None:
         """A definition by a value; a λ or the name of a function makes the name another function."""
@@ -283,8 +288,9 @@ class Inference:
                     if bound is not last:
                         flow(self.expressions[id(bound)], self._name(variable))
             case core.ForList(variable=variable, members=members):
-                kinds = SEQUENCES | {"string"}
-                need = constraints.Member(members.span, None, kinds=kinds, outputs=(self._name(variable),))
+                need = constraints.Member(
+                    members.span, None, kinds=SEQUENCES | {"string"}, outputs=(self._name(variable),)
+                )
                 flow(self._infer(members), need)
             case core.Append(list=members, value=value, each=is_list):
                 inside = self.solver.variable(empty=True)

@@ -122,8 +122,7 @@ class Readback:
         shapes = [need for need in needs if isinstance(need, Shape)]
         kinds = {shape.kind for shape in shapes}
         if kinds == {"number"}:
-            is_complex = any(shape.head == "complex" for shape in shapes)
-            return self._number("complex" if is_complex else "number", variable)
+            return self._number("complex" if "complex" in constraints.widths(shapes) else "number", variable)
         structured = [shape for shape in shapes if shape.outputs]
         if structured or len(kinds) == 1:
             return self._shape(max(structured or shapes, key=lambda shape: shape.head == "tuple"))

@@ -184,8 +184,8 @@ def _is_certain(lower: LowerBound, need: Need, at: dict[Variable, None], general
 
 
 def _is_allowed(lower: LowerBound, need: Need, at: dict[Variable, None], mixed: Set[Variable]) -> bool:
-    """A value may be of several types if the program tests which on the way to where it is needed, or if it was stored
-    with others in a component.
+    """Whether a conflict is no error: a value may be of several types if the program tests which before it is needed,
+    or if it was stored with others in a component.
     """
     if isinstance(lower, OperatorValue):
         return not lower.is_open  # already reported through its resolved kind

@@ -102,7 +102,7 @@ class Solver:
             if shape.constant is not None:
                 shape = Shape(shape.span, shape.head, via=shape.via)  # one of many
         if isinstance(shape, OperatorValue) and shape.is_open and shape.key not in variable.bounds:
-            shape = self._kept_apart(shape, variable)
+            shape = self._separated(shape, variable)
         key = shape.key
         if key in variable.bounds:
             shape = self._join(shape, variable.bounds[key])
@@ -114,7 +114,7 @@ class Solver:
         for need in [*variable.needs.values()]:
             self._meet(shape, need, variable)
 
-    def _kept_apart(self, value: OperatorValue, variable: Variable) -> OperatorValue:
+    def _separated(self, value: OperatorValue, variable: Variable) -> OperatorValue:
         """The value of an operator in a variable, or what stands there for any of many, whose operands are unknown."""
         if value.variable is variable or not (value.any_of or len(variable.bounds) > _MOST_ALIKE):
             return value
@@ -196,7 +196,9 @@ class Solver:
         if not (lower.unchecked or kinds is None or kinds & {lower.kind, *self._alternatives_of(lower)}):
             return False
         match upper:
-            case Operand() if lower.head not in ("element", "nil") and not _is_told_apart(lower, upper.variable):
+            case Operand() if lower.head not in ("element", "nil") and not _is_compared_with_itself(
+                lower, upper.variable
+            ):
                 if upper.overload.root.kind is None:
                     self.resolve(upper.overload.root, lower.kind)
             case constraints.Member(index=index, outputs=(member,), inputs=written):
@@ -300,8 +302,7 @@ class Solver:
     def _juxtaposed(self, lower: Shape, need: constraints.Juxtaposed) -> bool:
         arguments, written, result = need.inputs[: need.arity], need.inputs[need.arity :], need.outputs[0]
         if lower.head in ("function", "type"):
-            function = Shape(need.span, "function", inputs=arguments, outputs=need.outputs)
-            return self._shape_fits(lower, function)
+            return self._shape_fits(lower, Shape(need.span, "function", inputs=arguments, outputs=need.outputs))
         for argument in arguments:
             self.flow(argument, Shape(need.span, "number"))
         if need.subscript:
@@ -376,7 +377,7 @@ def _is_wider(head: str, other: str) -> bool:
     return head in WIDTHS and other in WIDTHS and WIDTHS.index(head) < WIDTHS.index(other)
 
 
-def _is_told_apart(lower: Shape, variable: Variable) -> bool:
+def _is_compared_with_itself(lower: Shape, variable: Variable) -> bool:
     """Whether a string is compared with itself, so that the variable may be of other kinds beside."""
     compared = (need.constant for need in variable.needs.values() if isinstance(need, constraints.Compared))
     return lower.constant is not None and lower.constant in compared
