@@ -138,7 +138,7 @@ class _Bits:
         if variable is None or variable.is_open:
             raise Unsure
         kinds = _kinds(variable)
-        if kinds == {"nil"} and variable.has(constraints.Operand) and any(shape.zero for shape in variable.made):
+        if kinds == {"nil"} and variable.has(constraints.Operand) and any(shape.zero for shape in variable.shapes):
             raise Unsure  # an operator on NIL, which is no bit string though NIL can be one
         if "logical" in kinds:
             if kinds != {"logical"} or variable in self.unchanged:
@@ -146,7 +146,7 @@ class _Bits:
             self.touched |= {*walk.names(self.definition)} if self.definition else set()
             return True
         name = self.definition.name if isinstance(self.definition, core.Function) else None
-        if not variable.made and name in self.mixed:
+        if not variable.shapes and name in self.mixed:
             raise Unsure
         return False
 
@@ -224,7 +224,7 @@ class _Bits:
 
     def _are_listed(self, node: core.Apply) -> bool:
         """Tell whether the members of the list that is made are bit strings."""
-        shapes = self.inference.expressions[id(node)].made
+        shapes = self.inference.expressions[id(node)].shapes
         return any(_is_logical(member) for shape in shapes for member in shape.outputs)
 
     def _outside(self, node: core.Expression) -> core.Expression:
@@ -249,7 +249,7 @@ def _sources(variable: Variable) -> Iterable[Variable]:
 
 
 def _own_kinds(variable: Variable) -> set[str]:
-    kinds = {"logical" if shape.zero and _needs_bits(variable) else shape.kind for shape in variable.made}
+    kinds = {"logical" if shape.zero and _needs_bits(variable) else shape.kind for shape in variable.shapes}
     return kinds or {need.kind for need in variable.needs.values() if isinstance(need, Shape)}
 
 
@@ -267,7 +267,7 @@ def _is_logical(variable: Variable) -> bool:
 
 def _is_unknown(variable: Variable) -> bool:
     """Tell whether the values of a variable come from outside of the program."""
-    return not (variable.shapes or variable.below or variable.declared)
+    return not (variable.bounds or variable.below or variable.declared)
 
 
 def _holds_bits(variable: Variable) -> bool:
@@ -291,7 +291,7 @@ def _shapes(variable: Variable) -> list[Shape]:
 
 
 def _own_shapes(variable: Variable) -> list[Shape]:
-    return [shape for shape in variable.made if shape.head != "nil"] or [
+    return [shape for shape in variable.shapes if shape.head != "nil"] or [
         shape for shape in variable.needs.values() if isinstance(shape, Shape)
     ]
 
@@ -325,7 +325,7 @@ def form_of(variable: Variable, span: Span, path: tuple[Variable, ...] = ()) -> 
         form = _form_of_shape(shape, span, (*path, variable))
         forms += [form] if form is not None and form not in forms else []
     # NIL beside bit strings is told apart from them by its type, so that there is a choice
-    if len(forms) < 2 and (len(variable.made) < 2 or not isinstance(forms[0] if forms else None, core.Host)):
+    if len(forms) < 2 and (len(variable.shapes) < 2 or not isinstance(forms[0] if forms else None, core.Host)):
         return forms[0] if forms else None
     return core.Apply(core.Host("Either", span=span), tuple(forms), span=span)
 

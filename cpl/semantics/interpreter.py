@@ -43,7 +43,7 @@ Value = Any
 
 
 _End = tuple[Value] | core.Break | core.GoTo
-"""The way in which commands end early: with the result of a block, in a tuple of its own, or by a jump."""
+"""An early end of commands: with the result of a block, in a tuple of its own, or by a jump."""
 
 Variables = dict[core.Local | core.Global, Cell[Value]]
 """The place that the name of each variable leads to. Functions may share places."""

@@ -88,8 +88,9 @@ class Labels:
 
     def with_value(self, value: core.Expression) -> core.Local | None:
         """The label that this stands for."""
-        same = (label for label in self.reached if value == core.Literal(self.value(label), span=label.span))
-        return next(same, None)
+        return next(
+            (label for label in self.reached if value == core.Literal(self.value(label), span=value.span)), None
+        )
 
     def held(self, variable: str) -> tuple[list[core.Local], list[nodes.Name]]:
         """The labels in reach that a variable of this name may hold, and those that are not in reach."""

@@ -22,7 +22,7 @@ Role = Literal["let", "where", "function", "declared", "parameter", "counted", "
 
 @dataclass(frozen=True)
 class Use:
-    """A place where a variable is made, assigned or read, and the way to it."""
+    """A place where a variable is made, assigned or read, and the path to it."""
 
     at: int
     name: core.Local | core.Global

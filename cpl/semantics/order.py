@@ -71,7 +71,7 @@ class _Order:
         }
         self.uses = [list(dict.fromkeys(self._uses(at))) for at in range(len(definitions))]
         self.done: dict[int, None] = {}  # in the order of their evaluation
-        self.settled: set[int] = set()  # everything that they may come to use is done
+        self.complete: set[int] = set()  # everything that they may come to use is done
 
     def _uses(self, at: int) -> Iterator[int]:
         """The definitions whose names this one mentions."""
@@ -91,13 +91,13 @@ class _Order:
         applies = any(isinstance(node, core.Apply | core.Juxtapose | core.Select) for node in walk.nodes(definition))
         if not applies:
             return {*self.uses[at]} - self.done.keys()
-        used = {*reachable(self._unsettled(at), self._unsettled)}
+        used = {*reachable(self._incomplete(at), self._incomplete)}
         lacking = used - self.done.keys()
-        self.settled |= used if not lacking else set()
+        self.complete |= used if not lacking else set()
         return lacking
 
-    def _unsettled(self, at: int) -> list[int]:
-        return [used for used in self.uses[at] if used not in self.settled]
+    def _incomplete(self, at: int) -> list[int]:
+        return [used for used in self.uses[at] if used not in self.complete]
 
     def sort(self) -> list[int]:
         """Find the order of the definitions that are `done`; the result is those that cannot be evaluated."""

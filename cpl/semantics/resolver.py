@@ -288,8 +288,9 @@ class Resolver:
         if node.square and arguments and not (as_command or self.is_function(function)):
             words = _declared(function)
             if not words & {"function", "routine"}:
-                is_array = bool(words & {"array", "vector", "matrix"})
-                return core.Select(function, self.all(arguments), is_array, span=span)
+                return core.Select(
+                    function, self.all(arguments), bool(words & {"array", "vector", "matrix"}), span=span
+                )
         if isinstance(written, nodes.Name):
             match function, arguments:
                 case core.Lambda(body=core.Component(name=selector)), (only,):
@@ -507,8 +508,8 @@ class Resolver:
         return entry is not None and not entry.is_applied
 
     def sequence(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
-        """Commands in the scope of what is round them. What is defined where no way leads is in scope after the next
-        label, without a value.
+        """Resolve commands in the scope round them. Names that are defined in unreachable code are in scope after the
+        next label, without a value.
         """
         result: list[core.Command] = []
         unset: list[core.Declare] = []

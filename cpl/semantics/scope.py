@@ -339,8 +339,9 @@ def _entries(text: Text, origin: str, diagnostics: list[Diagnostic]) -> dict[str
                 if before:
                     before = replace(before, name=replace(before.name, origin=before.statement.span))
                 entry = Entry(core.Global(name.name, origin, span=name.span), statement, start, before)
-                declared = surface.declared(entry.definition)
-                entries[name.name] = replace(entry, name=replace(entry.name, declared=declared))
+                entries[name.name] = replace(
+                    entry, name=replace(entry.name, declared=surface.declared(entry.definition))
+                )
     return entries
 
 

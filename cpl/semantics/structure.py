@@ -63,8 +63,8 @@ def _dispatched(commands: Commands, labels: Sequence[core.Label]) -> Commands:
     for label, following, start, end in reversed([*zip(labels, labels[1:], starts, [*starts[1:], last], strict=False)]):
         piece = commands[start + 1 : end]
         test = core.Compare((at, core.Literal(names[label], span=label.span)), ("EQUAL",), span=label.span)
-        way_on = () if walk.ends(piece) else to(following, following)
-        choice = (core.If(test, (*piece, *way_on), choice, span=label.span),)
+        continuation = () if walk.ends(piece) else to(following, following)
+        choice = (core.If(test, (*piece, *continuation), choice, span=label.span),)
     begin = core.Let(at, core.Literal(names[head], span=head.span), span=head.span)
     commands = (begin, *commands[: commands.index(head)], again, *choice)
     for label in labels:
@@ -135,7 +135,7 @@ def _loop(commands: Commands, span: Span) -> core.While | core.Repeat:
 
 
 def _up_to(commands: Commands, label: core.Label, end: Commands, flag: core.Local | None = None) -> Commands:
-    """The commands before a label, where they end: jumps to it skip what is between, other ways go on to `end`.
+    """End the commands before a label there: jumps to it skip the commands between, other paths go on to `end`.
 
     If there is a `flag`, the jumps set it.
     """
@@ -230,7 +230,7 @@ def _leaving(commands: Commands, label: core.Label, flag: core.Local | None) -> 
 
 
 def _replaced(commands: Commands, label: core.Label | None, change: Callable[[core.Command], Commands]) -> Commands:
-    """The commands with others for each jump to a label; or for each way out of the loop round them all."""
+    """Replace each jump to a label; without a label, each exit of the loop round the commands."""
     result: list[core.Command] = []
     replaced = partial(_replaced, label=label, change=change)
     for command in commands:

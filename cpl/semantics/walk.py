@@ -88,15 +88,17 @@ def with_parts(node: AnyNode, change: Callable[[core.Node], core.Node]) -> AnyNo
         if type(value) is not tuple:
             changed_value = change(value)
         elif name != "arms":
-            changed_value = _kept(tuple([change(item) for item in value]), value)
+            changed_value = _same_or_new(tuple([change(item) for item in value]), value)
         else:
-            changed_value = _kept(tuple([_kept(tuple([change(item) for item in arm]), arm) for arm in value]), value)
+            changed_value = _same_or_new(
+                tuple([_same_or_new(tuple([change(item) for item in arm]), arm) for arm in value]), value
+            )
         if changed_value is not value:
             fields[name] = changed_value
     return replace(node, **fields) if fields else node
 
 
-def _kept(changed_items: tuple[Any, ...], before: tuple[Any, ...]) -> tuple[Any, ...]:
+def _same_or_new(changed_items: tuple[Any, ...], before: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the tuple from before if the items are the same, to keep unchanged trees identical."""
     return before if len(changed_items) == len(before) and all(map(is_, changed_items, before)) else changed_items
 
@@ -114,13 +116,13 @@ def with_commands(node: AnyNode, change: Callable[[tuple[core.Command, ...]], Se
     """A node with its lists of commands changed: those of a block, an arm or a loop."""
     match node:
         case core.If() | core.While() | core.ForStep() | core.ForList():
-            commands = _kept(tuple(change(node.commands)), node.commands)
-            otherwise = _kept(tuple(change(node.otherwise)), node.otherwise)
+            commands = _same_or_new(tuple(change(node.commands)), node.commands)
+            otherwise = _same_or_new(tuple(change(node.otherwise)), node.otherwise)
             if commands is node.commands and otherwise is node.otherwise:
                 return node
             return cast(AnyNode, replace(node, commands=commands, otherwise=otherwise))
         case core.Block() | core.Repeat():
-            commands = _kept(tuple(change(node.commands)), node.commands)
+            commands = _same_or_new(tuple(change(node.commands)), node.commands)
             return node if commands is node.commands else cast(AnyNode, replace(node, commands=commands))
         case _:
             return node
@@ -245,7 +247,7 @@ def may_give_result(commands: Sequence[core.Command]) -> bool:
 
 
 def gives_result(commands: Sequence[core.Command]) -> bool:
-    """Whether these commands give a result whatever way they go."""
+    """Whether these commands give a result on every path."""
     match commands:
         case (*_, core.Result() | core.Return() | core.Finish() | core.Fail()):
             return True

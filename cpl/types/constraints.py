@@ -49,7 +49,8 @@ def kind_of(head: str) -> str:
 
 @dataclass(eq=False, slots=True)
 class Variable:
-    """The type of an expression or a name. The variables `below` flow into it, and it flows into those `above`.
+    """The type of an expression or a name. The variables `below` flow into it, and it flows into those `above`. It has
+    lower `bounds` and upper bounds, its `needs`, both by their keys.
 
     `level` is the depth of definitions at which it was made (see `generalise`). One that is `external` gets values from
     outside of the program, as parameters do; one that is `empty` may be the member of a list that has none. One that
@@ -61,20 +62,20 @@ class Variable:
     empty: bool = False
     declared: "Shape | None" = None
     converts: bool = False
-    shapes: "dict[object, Shape | OperatorValue]" = field(default_factory=dict)
+    bounds: "dict[object, Shape | OperatorValue]" = field(default_factory=dict)
     needs: "dict[object, Need]" = field(default_factory=dict)
     below: "dict[Variable, None]" = field(default_factory=dict)
     above: "dict[Variable, None]" = field(default_factory=dict)
 
     @property
-    def made(self) -> "list[Shape]":
-        """The shapes, without the values of operators."""
-        return [shape for shape in self.shapes.values() if isinstance(shape, Shape)]
+    def shapes(self) -> "list[Shape]":
+        """The lower bounds without the values of operators."""
+        return [shape for shape in self.bounds.values() if isinstance(shape, Shape)]
 
     @property
     def is_open(self) -> bool:
         """Whether an operator makes the value, of a kind that is not known."""
-        return any(isinstance(shape, OperatorValue) and shape.is_open for shape in self.shapes.values())
+        return any(isinstance(shape, OperatorValue) and shape.is_open for shape in self.bounds.values())
 
     def link(self, upper: "Variable") -> None:
         """Add an edge: this variable flows into another."""
@@ -343,7 +344,9 @@ def has_unknown_numbers(variable: Variable) -> bool:
     """
     if variable.declared is not None:
         return not variable.converts
-    return variable.external or not (variable.shapes or variable.below) or any(shape.unsure for shape in variable.made)
+    return (
+        variable.external or not (variable.bounds or variable.below) or any(shape.unsure for shape in variable.shapes)
+    )
 
 
 def holds_several(variable: Variable) -> bool:
@@ -353,7 +356,7 @@ def holds_several(variable: Variable) -> bool:
 
 def parts_of(variable: Variable) -> list[Variable]:
     """The variables within the shapes and the needs of a variable."""
-    return variables((*variable.shapes.values(), *variable.needs.values()))
+    return variables((*variable.bounds.values(), *variable.needs.values()))
 
 
 def escape(term: Need | OperatorValue, level: int) -> None:
@@ -382,7 +385,7 @@ def have_common_type(first: Shape, other: Shape) -> bool:
 
 
 def are_alike(shapes: Sequence[Shape]) -> bool:
-    """Whether each of several shapes has a type in common with the next, but for those that are soft."""
+    """Whether each of several shapes has a type in common with the next, but for those that are unchecked."""
     return all(
         have_common_type(shape, other) for shape, other in pairwise([shape for shape in shapes if not shape.unchecked])
     )
@@ -390,7 +393,7 @@ def are_alike(shapes: Sequence[Shape]) -> bool:
 
 def are_mixed(values: Iterable[Variable]) -> bool:
     """Whether values are of several kinds, NIL apart, so that nothing is known of one of them."""
-    return len({shape.kind for value in values for shape in value.made if shape.head != "nil"}) > 1
+    return len({shape.kind for value in values for shape in value.shapes if shape.head != "nil"}) > 1
 
 
 def widths(terms: Iterable[Need | OperatorValue], *, compared: bool = False) -> set[str]:

@@ -54,7 +54,7 @@ class Facts:
         if variable is None or variable.is_open:
             return None
         needed = {need.kind for need in variable.needs.values() if isinstance(need, Shape)}
-        produced = {"logical" if shape.zero and needed == {"logical"} else shape.kind for shape in variable.made}
+        produced = {"logical" if shape.zero and needed == {"logical"} else shape.kind for shape in variable.shapes}
         sure = produced if produced and variable not in self._tainted else needed
         return next(iter(sure)) if len(sure) == 1 and produced <= sure else None
 
@@ -78,7 +78,7 @@ class Facts:
         variable = self.used.expressions.get(id(node))
         if variable is None or variable in self._outside or variable.declared is not None or variable.is_open:
             return set()
-        return {shape.head for shape in variable.made}
+        return {shape.head for shape in variable.shapes}
 
     def is_list(self, node: core.Expression) -> bool:
         """Whether the program gives nothing but lists here, and so neither tuples nor other values."""
@@ -98,7 +98,7 @@ class Facts:
         match node.indices:
             case (core.Literal(value=int(index)),) if variable and self.heads(node.operand) and index is not True:
                 sources = reachable([variable], lambda node: node.below)
-                lists = [shape for source in sources for shape in source.made]
+                lists = [shape for source in sources for shape in source.shapes]
                 return variable not in self._tainted and all(0 <= index < _length(shape) for shape in lists)
         return False
 
@@ -143,8 +143,8 @@ class Facts:
         parts = [*all_parts(Readback(self.used).of(variable))]
         if any(isinstance(part, Unknown) for part in parts):
             return _CONFUSABLE
-        parts_known = reachable([variable], lambda part: variables(part.made))
-        kinds = {shape.kind for part in parts_known for shape in part.made}
+        parts_known = reachable([variable], lambda part: variables(part.shapes))
+        kinds = {shape.kind for part in parts_known for shape in part.shapes}
         kinds |= {kind_of(need.head) for need in variable.needs.values() if isinstance(need, Compared)}
         kinds |= {kind_of(part.name.lower()) for part in parts if isinstance(part, Basic)}
         return kinds & _CONFUSABLE

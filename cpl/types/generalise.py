@@ -49,7 +49,7 @@ def schemes(shapes: Sequence[Shape], level: int, within: Sequence[Variable]) -> 
         and variable.declared is None
         and (
             len(variable.below) + (variable in parameters) > 1
-            or variable.shapes.keys() - {key for below in variable.below for key in below.shapes}
+            or variable.bounds.keys() - {key for below in variable.below for key in below.bounds}
         )
     ]
     for need in {need for variable in joining for need in variable.needs.values()}:
@@ -94,7 +94,7 @@ def _scheme(shape: Shape, level: int, outer: Sequence[Variable], widths: Widths)
         return Scheme(shape)
     lower = reachable(copied, lambda variable: [below for below in variable.below if below.level > level])
     copied |= dict.fromkeys(
-        [variable for variable in lower if not (variable.shapes or variable.below or variable.empty)]
+        [variable for variable in lower if not (variable.bounds or variable.below or variable.empty)]
     )
     flows = {}
     for source in (*copied, *outer):  # what is neither copied nor outside is left out
@@ -114,10 +114,10 @@ def instance(scheme: Scheme, solver: Solver, via: Span) -> Shape:
         if variable.declared is not None:
             copy.declared = copying.need(variable.declared)
             copy.converts = variable.converts
-            copy.shapes[copy.declared.key] = copy.declared
-        for shape in variable.shapes.values():
-            if shape is not variable.declared and (lower := copying.made(shape, copy)) is not None:
-                copy.shapes[lower.key] = lower
+            copy.bounds[copy.declared.key] = copy.declared
+        for shape in variable.bounds.values():
+            if shape is not variable.declared and (lower := copying.bound(shape, copy)) is not None:
+                copy.bounds[lower.key] = lower
         for need in variable.needs.values():
             wanted = copying.operand(need, copy) if isinstance(need, Operand) else copying.need(need)
             if wanted is not None:
@@ -170,7 +170,7 @@ class _Copying:
         copy.overload.operands.append(copy)
         return copy
 
-    def made(self, lower: LowerBound, holder: Variable) -> LowerBound | None:
+    def bound(self, lower: LowerBound, holder: Variable) -> LowerBound | None:
         """A copy of what comes to a variable. What is of another kind than numbers has a shape beside it."""
         if isinstance(lower, Shape):
             return self.need(lower)

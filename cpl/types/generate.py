@@ -59,7 +59,7 @@ class Inference:
     `expressions` has the variable of each expression, by its identity, `scopes` the names of each definition. In
     `meetings` the values of several expressions come together: the arms of a conditional, the results of a block. What
     is `assigned` are places, with what they hold and their new values; what is `endless` are functions, and where they
-    are applied on every way through them.
+    are applied on every path through them.
     """
 
     def __init__(self, program: core.Program, polymorphic: Container[Name] | None = None) -> None:
@@ -116,7 +116,7 @@ class Inference:
             and (
                 (self._polymorphic is None and variable.external)
                 or variable in open_ones
-                or not (variable.shapes or variable.below)
+                or not (variable.bounds or variable.below)
             )
         )
         return {*reachable(unknown, constraints.undeclared_above)}
@@ -136,7 +136,7 @@ class Inference:
         """The widths of numbers that code may rest on."""
         unknown = filter(constraints.has_unknown_numbers, self.solver.variables)
         has_complex = any(
-            "complex" in constraints.widths(variable.shapes.values()) for variable in self.solver.variables
+            "complex" in constraints.widths(variable.bounds.values()) for variable in self.solver.variables
         )
         return Widths({*reachable(unknown, constraints.fed_by)}, complex=has_complex)
 
@@ -192,8 +192,13 @@ class Inference:
             self._scope.names[parameter] = variable
             self._declare(variable, f"{parameter.mode} {parameter.declared}".strip(), parameter.span)
         modes = tuple([parameter.mode for parameter in parameters])
-        result = (self.solver.variable(),)
-        return Shape(span, "function", inputs=tuple(variables), outputs=result, modes=modes if any(modes) else ())
+        return Shape(
+            span,
+            "function",
+            inputs=tuple(variables),
+            outputs=(self.solver.variable(),),
+            modes=modes if any(modes) else (),
+        )
 
     def _let(self, target: core.Target, value: core.Expression) -> None:
         """A definition by a value; a λ or the name of a function makes the name another function."""
@@ -202,7 +207,7 @@ class Inference:
             return
         self.solver.level += 1
         first = len(self.solver.variables)
-        [shape] = self._infer(value).made
+        [shape] = self._infer(value).shapes
         self._scope_of(target).functions[target] = Scheme(shape)
         self._generalise([target], [shape], first)
 
@@ -283,8 +288,9 @@ class Inference:
                     if bound is not last:
                         flow(self.expressions[id(bound)], self._name(variable))
             case core.ForList(variable=variable, members=members):
-                kinds = SEQUENCES | {"string"}
-                need = constraints.Member(members.span, None, kinds=kinds, outputs=(self._name(variable),))
+                need = constraints.Member(
+                    members.span, None, kinds=SEQUENCES | {"string"}, outputs=(self._name(variable),)
+                )
                 flow(self._infer(members), need)
             case core.Append(list=members, value=value, each=is_list):
                 inside = self.solver.variable(empty=True)
@@ -616,7 +622,7 @@ class Inference:
 
     def _compare_equal(self, node: core.Expression, other: core.Expression) -> None:
         """Require that one of the values compared with a constant is of the constant's type."""
-        shapes = self.expressions[id(other)].made
+        shapes = self.expressions[id(other)].shapes
         if isinstance(other, _CONSTANT) and len(shapes) == 1 and shapes[0].kind in _CONSTANT_KINDS:
             need = constraints.Compared(node.span, shapes[0].head, shapes[0].constant)
             self.solver.flow(self.expressions[id(node)], need)

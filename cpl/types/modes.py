@@ -93,7 +93,7 @@ def _modes(inference: Inference, node: _Application) -> _Modes:
     """The modes of all functions that may be applied here; none if they differ."""
     function, arguments = _parts(node)
     variable = inference.expressions.get(id(function))
-    shapes = variable.made if variable else []
+    shapes = variable.shapes if variable else []
     several = {shape.modes for shape in shapes if shape.head == "function" and len(shape.inputs) == len(arguments)}
     return several.pop() if len(several) == 1 else ()
 

@@ -74,10 +74,10 @@ class Readback:
     def _variable(self, variable: Variable) -> Type:
         if variable.is_open and variable.declared is None:
             return self._unknown(variable)
-        if variable.declared is None and variable.made and variable not in self._inference.tainted:
-            return self._made(variable.made, variable)
+        if variable.declared is None and variable.shapes and variable not in self._inference.tainted:
+            return self._made(variable.shapes, variable)
         type = self._shape(variable.declared) if variable.declared is not None else self._needed(variable)
-        return _either([type, *(NIL for shape in variable.made if shape.head == "nil")])
+        return _either([type, *(NIL for shape in variable.shapes if shape.head == "nil")])
 
     def _made(self, shapes: Sequence[Shape], variable: Variable) -> Type:
         """A choice between shapes, with the widest of numbers; general if the program does not distinguish them."""
@@ -93,7 +93,7 @@ class Readback:
 
     def _number(self, width: str, variable: Variable) -> Type:
         needed = constraints.widths(variable.needs.values(), compared=self._guess and variable.external)
-        if width == "number" and "integer" in needed and constraints.widths(variable.shapes.values()) <= {"integer"}:
+        if width == "number" and "integer" in needed and constraints.widths(variable.bounds.values()) <= {"integer"}:
             width = "integer"
         return Basic(width)
 
@@ -103,7 +103,7 @@ class Readback:
                 return _CONSTRUCTORS[head](tuple(map(self._of, shape.outputs)))
             case "function":
                 [result] = shape.outputs
-                is_routine = {shape.head for shape in result.made} == {"nothing"}
+                is_routine = {shape.head for shape in result.shapes} == {"nothing"}
                 gives = NOTHING if is_routine else self._of(result)
                 parameters = map(self._of, shape.inputs)
                 return FunctionOf((*map(_passed, shape.modes or repeat(""), parameters), gives))
@@ -122,8 +122,7 @@ class Readback:
         shapes = [need for need in needs if isinstance(need, Shape)]
         kinds = {shape.kind for shape in shapes}
         if kinds == {"number"}:
-            is_complex = any(shape.head == "complex" for shape in shapes)
-            return self._number("complex" if is_complex else "number", variable)
+            return self._number("complex" if "complex" in constraints.widths(shapes) else "number", variable)
         structured = [shape for shape in shapes if shape.outputs]
         if structured or len(kinds) == 1:
             return self._shape(max(structured or shapes, key=lambda shape: shape.head == "tuple"))
@@ -150,7 +149,7 @@ class Readback:
         root: Variable | Overload = _overload(variable) or variable
         roots = _roots(variable) if root is variable else []
         if roots and variable not in roots and len(roots) <= MOST_OPTIONS:
-            types = {*map(self._of, roots), *map(self._shape, variable.made)}
+            types = {*map(self._of, roots), *map(self._shape, variable.shapes)}
             numbers = [number for number in _WIDEST_FIRST if number in types]
             types -= {*numbers[1:]}
             if len(types) == 1:
@@ -184,7 +183,7 @@ def _passed(mode: str, content: Type) -> Type:
 
 def _overload(variable: Variable) -> Overload | None:
     """The operators, of a kind that is not known yet, that make a value or take it."""
-    terms = (*variable.shapes.values(), *variable.needs.values())
+    terms = (*variable.bounds.values(), *variable.needs.values())
     roots = (term.overload.root for term in terms if isinstance(term, OperatorValue | Operand))
     return next((overload for overload in roots if overload.kind is None), None)
 
@@ -193,5 +192,5 @@ def _roots(variable: Variable) -> list[Variable]:
     """The parameters and the unknown values that flow into a variable."""
     before = reachable([variable], lambda source: () if source.external else source.below)
     return [
-        source for source in islice(before, _MOST_SEARCHED) if source.external or not (source.below or source.shapes)
+        source for source in islice(before, _MOST_SEARCHED) if source.external or not (source.below or source.bounds)
     ]

@@ -39,7 +39,7 @@ _MOST_SEARCHED: Final = 2000
 class Conflict:
     """A value and a need that it does not meet; or, as a contradiction, two needs that no value can meet."""
 
-    made: LowerBound | Need
+    lower: LowerBound | Need
     need: Need
     is_contradiction: bool = False
     is_certain: bool = True
@@ -47,12 +47,12 @@ class Conflict:
     @property
     def via(self) -> Span | None:
         """The application that brought them together."""
-        return self.need.via or (self.made.via if isinstance(self.made, Need) else None)
+        return self.need.via or (self.lower.via if isinstance(self.lower, Need) else None)
 
     @property
     def places(self) -> tuple[Span, ...]:
         """The places that may be to blame: where the value comes from, where it is used, where that is applied."""
-        spans = [self.made.span, self.need.span, *([self.via] if self.via is not None else [])]
+        spans = [self.lower.span, self.need.span, *([self.via] if self.via is not None else [])]
         return tuple(dict.fromkeys(spans))
 
 
@@ -86,7 +86,7 @@ def _blamed(
 
     def rank(place: Span) -> tuple[bool, int, bool]:
         """The least is to blame; what stands first among equals."""
-        partners = {(conflict.made.span, conflict.need.span) for conflict in at[place]}
+        partners = {(conflict.lower.span, conflict.need.span) for conflict in at[place]}
         return place in declarations, -len(partners), place.source is not source
 
     reported: set[Conflict] = set()
@@ -124,7 +124,7 @@ _JOINED: Final = {
 
 def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     first = conflicts[0]
-    lower, need, via = first.made, first.need, first.via
+    lower, need, via = first.lower, first.need, first.via
     value, wanted = described_both(lower, need)
     cause, help = messages.DISAGREEMENT, None
     match lower, need:
@@ -148,7 +148,7 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     alike = [
         conflict.need.span
         for conflict in conflicts
-        if conflict.made is lower and described_both(lower, conflict.need)[1] == wanted
+        if conflict.lower is lower and described_both(lower, conflict.need)[1] == wanted
     ]
     labels = dict.fromkeys([*alike[:_MOST_SHOWN], need.span], f"{wanted} is needed here")
     labels[lower.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"
@@ -168,14 +168,14 @@ def _is_certain(lower: LowerBound, need: Need, at: dict[Variable, None], general
 
     def is_sure(variable: Variable) -> bool:
         wanted = variable.needs.get(need.key, need)
-        pairs = {(shape, wanted) for shape in variable.made if shape is not need}  # which a reference brings back
+        pairs = {(shape, wanted) for shape in variable.shapes if shape is not need}  # which a reference brings back
         return not (variable.is_open or variable in general.tainted) and general.solver.conflicts.keys() >= pairs
 
     starts = [  # a declaration has no need itself, but those of the values that flow into it
         value
         for variable in at
         for value in ([variable] if variable.needs.get(need.key) is need else variable.below)
-        if value is variable or lower.key in value.shapes
+        if value is variable or lower.key in value.bounds
     ]
     uses = reachable(
         starts, lambda variable: [above for above in undeclared_above(variable) if need.key in above.needs]
@@ -184,17 +184,17 @@ def _is_certain(lower: LowerBound, need: Need, at: dict[Variable, None], general
 
 
 def _is_allowed(lower: LowerBound, need: Need, at: dict[Variable, None], mixed: Set[Variable]) -> bool:
-    """A value may be of several types if the program tests which on the way to where it is needed, or if it was stored
-    with others in a component.
+    """Whether a conflict is no error: a value may be of several types if the program tests which before it is needed,
+    or if it was stored with others in a component.
     """
     if isinstance(lower, OperatorValue):
         return not lower.is_open  # already reported through its resolved kind
 
     def is_made_at(place: Span, variable: Variable) -> bool:  # one of many string constants has lost its text
-        return any(shape.span == place for shape in variable.made)
+        return any(shape.span == place for shape in variable.shapes)
 
     def beside(variable: Variable) -> Iterator[Variable]:
-        yield from (below for below in variable.below if lower.key in below.shapes or is_made_at(lower.span, below))
+        yield from (below for below in variable.below if lower.key in below.bounds or is_made_at(lower.span, below))
         yield from (above for above in variable.above if need.key in above.needs)
 
     path = islice(reachable(at, beside), _MOST_SEARCHED)
@@ -230,7 +230,7 @@ def may_meet(first: Need, other: Need) -> bool:
 def _contradictions(general: Inference) -> Iterator[Conflict]:
     """Parameters, and others of which no value is known, with two needs that no value can meet."""
     for variable in general.solver.variables:
-        is_unknown = variable.external or not (variable.shapes or variable.below or variable.empty)
+        is_unknown = variable.external or not (variable.bounds or variable.below or variable.empty)
         is_mixed = variable.has(constraints.AnyType | constraints.TypeTest)
         if is_unknown and not is_mixed and variable.declared is None:
             needs = [need for need in variable.needs.values() if constraints.kinds_of(need) is not None]
@@ -269,7 +269,7 @@ def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
 
 
 def _takes_several(function: Shape) -> bool:
-    within = islice(reachable(function.inputs, lambda variable: constraints.variables(variable.made)), _MOST_PARTS)
+    within = islice(reachable(function.inputs, lambda variable: constraints.variables(variable.shapes)), _MOST_PARTS)
     return any(
         not variable.has(constraints.Distinguished) and not constraints.are_alike(_firm(variable))
         for variable in within
@@ -299,8 +299,8 @@ def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
 def _widened(general: Inference) -> Iterator[Diagnostic]:
     """Variables whose first value is an integer, and that are assigned a real number; numbers for certain (T6)."""
     for place, variable, value in general.assigned:
-        first = next(iter(variable.below), variable).made
-        numbers = [{(shape.head, shape.unsure) for shape in shapes} for shapes in (first, value.made)]
+        first = next(iter(variable.below), variable).shapes
+        numbers = [{(shape.head, shape.unsure) for shape in shapes} for shapes in (first, value.shapes)]
         if (
             isinstance(place, core.Local | core.Global)
             and not (variable.declared or variable.external)
@@ -346,13 +346,13 @@ def _share_a_type(some: list[Shape], second: list[Shape]) -> bool:
 
 
 def _firm(variable: Variable) -> list[Shape]:
-    return [shape for shape in variable.made if not (shape.unchecked or variable.is_open)]
+    return [shape for shape in variable.shapes if not (shape.unchecked or variable.is_open)]
 
 
 def _known(inference: Inference, node: core.Expression) -> list[Shape]:
     """Return the shapes that the value of an expression may have; none if some of them are not known."""
     variable = inference.expressions[id(node)]
-    return [] if variable.is_open or variable in inference.tainted else variable.made
+    return [] if variable.is_open or variable in inference.tainted else variable.shapes
 
 
 # Words for shapes and needs

@@ -55,7 +55,7 @@ class Solver:
     def holding(self, shape: Shape) -> Variable:
         """A new variable of this shape."""
         variable = self.variable()
-        variable.shapes[shape.key] = shape
+        variable.bounds[shape.key] = shape
         return variable
 
     def flow(self, lower: Variable | LowerBound, upper: Variable | Need) -> None:
@@ -76,16 +76,16 @@ class Solver:
             assert isinstance(lower, Variable)
             self._add_need(lower, upper)
         elif not isinstance(lower, Variable):
-            self._add_shape(lower, upper)
+            self._add_bound(lower, upper)
         elif lower is not upper and upper not in lower.above:
             lower.link(upper)
-            for shape in [*lower.shapes.values()]:
-                self._add_shape(shape, upper)
+            for shape in [*lower.bounds.values()]:
+                self._add_bound(shape, upper)
             for need in _needs_of_values(upper):
                 need.doubt = max(need.doubt, self._doubt if upper.declared else Doubt.NONE)
                 self._add_need(lower, need)
 
-    def _add_shape(self, shape: LowerBound, variable: Variable) -> None:
+    def _add_bound(self, shape: LowerBound, variable: Variable) -> None:
         """A shape flows into a variable, and so into all above it."""
         if variable.declared is not None and shape is not variable.declared:
             for need in _needs_of_values(variable):
@@ -96,27 +96,27 @@ class Solver:
                 return  # but how a function takes its arguments is kept, and NIL belongs to many types
             if shape.head == "nil":
                 shape = replace(shape, unchecked=True)
-        if isinstance(shape, Shape) and len(variable.shapes) > _MOST_ALIKE:
-            if shape.head == "nil" and any(present.head == "nil" for present in variable.made):
+        if isinstance(shape, Shape) and len(variable.bounds) > _MOST_ALIKE:
+            if shape.head == "nil" and any(present.head == "nil" for present in variable.shapes):
                 return
             if shape.constant is not None:
                 shape = Shape(shape.span, shape.head, via=shape.via)  # one of many
-        if isinstance(shape, OperatorValue) and shape.is_open and shape.key not in variable.shapes:
-            shape = self._kept_apart(shape, variable)
+        if isinstance(shape, OperatorValue) and shape.is_open and shape.key not in variable.bounds:
+            shape = self._separated(shape, variable)
         key = shape.key
-        if key in variable.shapes:
-            shape = self._join(shape, variable.shapes[key])
-            if shape is variable.shapes[key]:
+        if key in variable.bounds:
+            shape = self._join(shape, variable.bounds[key])
+            if shape is variable.bounds[key]:
                 return
-        variable.shapes[key] = shape
+        variable.bounds[key] = shape
         constraints.escape(shape, variable.level)
         self._worklist += [(shape, above) for above in variable.above]
         for need in [*variable.needs.values()]:
             self._meet(shape, need, variable)
 
-    def _kept_apart(self, value: OperatorValue, variable: Variable) -> OperatorValue:
+    def _separated(self, value: OperatorValue, variable: Variable) -> OperatorValue:
         """The value of an operator in a variable, or what stands there for any of many, whose operands are unknown."""
-        if value.variable is variable or not (value.any_of or len(variable.shapes) > _MOST_ALIKE):
+        if value.variable is variable or not (value.any_of or len(variable.bounds) > _MOST_ALIKE):
             return value
         overload = Overload(value.overload.root.allowed)
         merged = OperatorValue(
@@ -170,7 +170,7 @@ class Solver:
         constraints.escape(need, variable.level)
         if variable.declared is None:
             self._worklist += [(below, need) for below in variable.below]
-        for shape in [*variable.shapes.values()]:
+        for shape in [*variable.bounds.values()]:
             self._meet(shape, need, variable)
 
     # A shape and a need
@@ -196,7 +196,9 @@ class Solver:
         if not (lower.unchecked or kinds is None or kinds & {lower.kind, *self._alternatives_of(lower)}):
             return False
         match upper:
-            case Operand() if lower.head not in ("element", "nil") and not _is_told_apart(lower, upper.variable):
+            case Operand() if lower.head not in ("element", "nil") and not _is_compared_with_itself(
+                lower, upper.variable
+            ):
                 if upper.overload.root.kind is None:
                     self.resolve(upper.overload.root, lower.kind)
             case constraints.Member(index=index, outputs=(member,), inputs=written):
@@ -300,8 +302,7 @@ class Solver:
     def _juxtaposed(self, lower: Shape, need: constraints.Juxtaposed) -> bool:
         arguments, written, result = need.inputs[: need.arity], need.inputs[need.arity :], need.outputs[0]
         if lower.head in ("function", "type"):
-            function = Shape(need.span, "function", inputs=arguments, outputs=need.outputs)
-            return self._shape_fits(lower, function)
+            return self._shape_fits(lower, Shape(need.span, "function", inputs=arguments, outputs=need.outputs))
         for argument in arguments:
             self.flow(argument, Shape(need.span, "number"))
         if need.subscript:
@@ -376,7 +377,7 @@ def _is_wider(head: str, other: str) -> bool:
     return head in WIDTHS and other in WIDTHS and WIDTHS.index(head) < WIDTHS.index(other)
 
 
-def _is_told_apart(lower: Shape, variable: Variable) -> bool:
+def _is_compared_with_itself(lower: Shape, variable: Variable) -> bool:
     """Whether a string is compared with itself, so that the variable may be of other kinds beside."""
     compared = (need.constant for need in variable.needs.values() if isinstance(need, constraints.Compared))
     return lower.constant is not None and lower.constant in compared

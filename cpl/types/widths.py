@@ -65,8 +65,8 @@ class Widths:
     def _made(self, variable: Variable) -> set[str]:
         """The widths that come to a variable otherwise than by operators."""
         needed = widths(variable.needs.values(), compared=self._guess and variable.external) if self._needs else set()
-        possible = widths(variable.shapes.values())
-        is_unsure = any(shape.unsure for shape in variable.made)
+        possible = widths(variable.bounds.values())
+        is_unsure = any(shape.unsure for shape in variable.shapes)
         is_free = not (possible or needed or any(True for _ in _values(variable)))
         if is_unsure or is_free or (variable in self._unknown and not needed):
             possible.add("number")
@@ -83,7 +83,7 @@ class Widths:
 
 
 def _values(variable: Variable) -> Iterator[OperatorValue]:
-    values = (value for value in variable.shapes.values() if isinstance(value, OperatorValue))
+    values = (value for value in variable.bounds.values() if isinstance(value, OperatorValue))
     return reachable(values, lambda value: value.alike)
 
 
