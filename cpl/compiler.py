@@ -281,22 +281,22 @@ def executable(source: Source, options: Options = DEFAULTS, calls: Sequence[str]
     texts = [(text.path, text.text) for text in (source, *libraries)]
     name = cache.name_of("module", cache.COMPILER, texts, [*calls], replace(options, libraries=()))
     is_file = os.path.isfile(source.path)
-    if is_file and (content := cache.kept(name)) is not None:
+    if is_file and (content := cache.read(name)) is not None:
         data, files = marshal.loads(content)
         if files == {path: loader.text_at(path) for path in files}:
 
             @functools.cache
             def meaning() -> Meaning:
-                with loader.opened({outside.real(path): text for path, text in files.items() if text is not None}):
+                with loader.overlay({outside.real(path): text for path, text in files.items() if text is not None}):
                     return understand(source, options, calls)
 
             return Executable(**data, meaning=meaning, lowered=lambda: _lowered(meaning(), options)[0])
-    with loader.noted() as files:
+    with loader.recorded_reads() as files:
         understood = understand(source, options, calls)
     result = executable_of(understood, options)
     if is_file and not result.misleading:
         data = {key: value for key, value in vars(result).items() if key not in ("meaning", "lowered")}
-        cache.keep(name, marshal.dumps((data, files)))
+        cache.write(name, marshal.dumps((data, files)))
     return result
 
 
