@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from cpl.fast.c.library import CLibrary
 
 Libraries = Iterable[str | Path | Source]
-Wanted = Reading | str | None
+ReadingOption = Reading | str | None
 """A reading, its name as `cpl.readings.named` takes it, or None for the default."""
 
 
@@ -111,7 +111,7 @@ _MEANING: Final = "__cpl__"
 class Options:
     """How to compile a program: the options of `compile_text`, and `native` of `load`."""
 
-    reading: Wanted = None
+    reading: ReadingOption = None
     libraries: Libraries = ()
     repair: bool = False
     optimise: bool = False
@@ -128,7 +128,7 @@ def compile_text(
     text: str,
     *,
     path: str = "<text>",
-    reading: Wanted = None,
+    reading: ReadingOption = None,
     libraries: Libraries = (),
     standalone: bool = False,
     repair: bool = False,
@@ -212,7 +212,7 @@ def calls(meaning: Meaning) -> list[core.Function]:
 def load(
     path_or_name: str | Path | Source,
     *,
-    reading: Wanted = None,
+    reading: ReadingOption = None,
     libraries: Libraries = (),
     repair: bool = False,
     optimise: bool = False,
@@ -383,7 +383,7 @@ def inner(module: ModuleType, name: str) -> Any:
 
 
 def check_text(
-    text: str, *, path: str = "<text>", reading: Wanted = None, libraries: Libraries = (), repair: bool = False
+    text: str, *, path: str = "<text>", reading: ReadingOption = None, libraries: Libraries = (), repair: bool = False
 ) -> list[Diagnostic]:
     """Return all findings in a text, in order. There are more than from `compile_text`: type conflicts are errors here,
     though the text can be compiled, and likely mistakes are warnings. Raises Unreadable, and ValueError as

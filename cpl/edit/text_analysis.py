@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Final
 
 from cpl import loader, messages
-from cpl.compiler import Meaning, Wanted, advised, findings
+from cpl.compiler import Meaning, ReadingOption, advised, findings
 from cpl.diagnostics import CplError, Diagnostic, compiling, has_errors, report, sort
 from cpl.edit.definitions import NAMES, Definition, definitions
 from cpl.readings import reading_of
@@ -222,7 +222,7 @@ class Analysis:
 
 
 def analyse(
-    source: Source, libraries: Sequence[Source] = (), *, reading: Wanted = None, advice: bool = True
+    source: Source, libraries: Sequence[Source] = (), *, reading: ReadingOption = None, advice: bool = True
 ) -> Analysis:
     """Read a text with all that is compiled with it. Without `advice` no repair of an error is looked for, which
     may take seconds.
