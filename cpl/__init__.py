@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cpl.readings import Reading
     from cpl.run.record import Recording, trace
     from cpl.source import Source, Span
-    from cpl.views.game import board, boards, game_view
+    from cpl.views.boards import board, boards, game_view
     from cpl.views.listing import beside
     from cpl.views.stages import Stages, stages
     from cpl.views.tree import SearchNode, search_tree
@@ -68,10 +68,10 @@ register(
         "CplError": "cpl.views.style:diagnostics_html",
         "Diagnostic": "cpl.views.style:diagnostics_html",
         "Difference": "cpl.views.changes:difference_html",
-        "Game": "cpl.views.game:game_html",
-        "LiveGame": "cpl.views.game:game_html",
+        "Game": "cpl.views.boards:game_html",
+        "LiveGame": "cpl.views.boards:game_html",
         "ReadingComparison": "cpl.views.changes:readings_html",
-        "Record": "cpl.views.game:game_html",
+        "Record": "cpl.views.boards:game_html",
         "Recording": "cpl.views.steps:recording_html",
     }
 )
@@ -85,8 +85,8 @@ if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
         "Span": "cpl.source",
         "Unreadable": "cpl.loader",
         "beside": "cpl.views.listing",
-        "board": "cpl.views.game",
-        "boards": "cpl.views.game",
+        "board": "cpl.views.boards",
+        "boards": "cpl.views.boards",
         "compare_readings": "cpl.compare.readings_table",
         "diff": "cpl.compare.differences",
         "format_text": "cpl.compiler",
@@ -95,7 +95,7 @@ if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
         "install_import_hook": "cpl.import_hook",
         **dict.fromkeys(["load_ipython_extension", "unload_ipython_extension"], "cpl.cli.magic"),
         "uninstall_import_hook": "cpl.import_hook",
-        "game_view": "cpl.views.game",
+        "game_view": "cpl.views.boards",
         "read_game": "cpl.games.pdn",
     }
 

@@ -349,15 +349,3 @@ def test_readings_and_seeds_of_the_command(tmp_path: Path) -> None:
     )
     assert first == again
     assert json.loads(first)["seed"] != json.loads(other)["seed"]
-
-
-def test_command_lines_at_fault(tmp_path: Path) -> None:
-    for arguments, status in (
-        (["-", "-"], 2),
-        (["a.cpl", "a.cpl", "--function", "G"], 2),
-        (["a.cpl"], 2),
-        (["a.cpl", "a.cpl", "--inputs", "0"], 2),
-        (["a.cpl", "nowhere.cpl"], 1),
-    ):
-        written(tmp_path, a="F(x) = x\n")
-        assert "Traceback" not in run("cpl", "diff", *arguments, cwd=tmp_path, fails=status).stderr

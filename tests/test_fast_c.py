@@ -30,7 +30,7 @@ from cpl.source import Source
 
 CASES = [case for file in sorted((Path(__file__).parent / "cases").glob("*.case")) for case in read_cases(file)]
 SEED = int(os.environ.get("CPLC_SEED", "910010"))
-EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "150"))
+EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "300"))
 
 pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler")
 

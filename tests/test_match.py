@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from command_line import run, started
 
-import cpl
 from cpl.cli import cpl as command
 from cpl.executors import workers
 from cpl.games import checkers, pdn
@@ -99,18 +98,7 @@ def test_games_behind_the_protocol_do_not_change_what_they_look_at(game: Game) -
 
 
 def test_strachey_s_depth_is_each_player_s_own() -> None:
-    """Two of them side by side, and the program that others load, keep theirs."""
-    game = game_of("strachey")
-    deep, flat = player("strachey:3", game), player("strachey:0", game)
-    turn, differ = game.start(), False
-    for _ in range(12):
-        moves = [choose(turn) for choose in (deep, flat, deep, flat)]
-        assert moves[:2] == moves[2:]
-        differ |= moves[0] != moves[1]
-        turn = game.play(turn, moves[0])
-    assert differ
-    assert cpl.load("strachey.cpl").DepthLimit == 2
-    # So it plays as alphabeta with one more: both judge by TerminalValue, and take the first of the best moves.
+    """So it plays as alphabeta with one more: both judge by TerminalValue, and take the first of the best moves."""
     game = game_of("strachey")
     turn, chance = game.start(), player("random:4", game)
     for ply in range(30):

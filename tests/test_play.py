@@ -19,7 +19,7 @@ from screen import Screen
 from cpl.cli import cpl as cli
 from cpl.cli.play import COMMANDS, understood
 from cpl.cli.terminal import Failed
-from cpl.games import checkers, pdn
+from cpl.games import checkers
 from cpl.games.analysis import Analysis, Line
 from cpl.games.game import BadMove, End, Turn
 from cpl.games.live import LiveGame, NotNow
@@ -238,29 +238,6 @@ def test_a_game_may_end_by_a_limit_or_when_somebody_resigns() -> None:
     table = live("B:W18:B15,14", plies=1)
     say(table, "15x22")
     assert table.end == End("red", "black cannot move")
-
-
-# ---- files
-
-
-def test_files_come_back_or_are_none() -> None:
-    for name in NAMES:
-        game = game_of(name)
-        table = LiveGame(game, dict.fromkeys(game.sides, player("random:5", game)), 40)
-        result = pdn.result_of(game, table.finish())
-        text = pdn.write(game, pdn.Record(table.states[0], tuple(table.played), {"Event": game.title}, result))
-        back = pdn.nth(game, f"{text}\n{text}", 2)
-        assert (back.first, list(back.moves), back.result) == (table.states[0], table.played, result)
-        assert back.tags["Event"] == game.title
-    for name, text, number, why in (
-        ("checkers", "", 1, "there is no game in it"),
-        ("checkers", "1. 11-15 *", 2, "there is no game 2 in it: it has 1"),
-        ("checkers", "1. 11-16 16-11 *", 1, "line 1, game 1: "),
-        ("checkers", "\0\0", 1, "line 1, game 1: "),
-        ("capture", f'[Event "{game_of("capture").title}"]\n[FEN "W:Wa1"]\n\n*\n', 1, "positions are read in checkers"),
-    ):
-        with pytest.raises(pdn.BadPdn, match=re.escape(why)):
-            pdn.nth(game_of(name), text, number)
 
 
 # ---- the terminal

@@ -32,7 +32,7 @@ Verdict = Literal["same", "different", "untried"]
 
 @dataclass(frozen=True)
 class Behaviour:
-    """How one function behaves on both sides, by its CPL name, in `counts` of inputs.
+    """The behaviour of one function on both sides, by its CPL name, in `counts` of inputs.
 
     `witness` is the smallest input on which results differ, `failure` the smallest on which only one side fails: both
     are pairs of calls, from the function itself down to the first inner call that differs. `natural` is the number of
@@ -50,7 +50,7 @@ class Behaviour:
 
     @property
     def failed(self) -> tuple[int, int]:
-        """On how many inputs only the first side fails, and only the second."""
+        """The number of inputs on which only the first side fails, and only the second."""
         return self.counts["before fails"], self.counts["after fails"]
 
     @property
@@ -64,7 +64,7 @@ class Behaviour:
 
     @property
     def inputs(self) -> int:
-        """How many inputs at least one side accepts."""
+        """The number of inputs that at least one side accepts."""
         return self.counts.total() - self.counts["refused"]
 
     @property

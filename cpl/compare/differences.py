@@ -101,7 +101,7 @@ CUT: Final = "It may be a call further inside that differs: there were too many 
 
 @dataclass(frozen=True, repr=False)
 class Difference:
-    """What differs between two programs. `names` are theirs, `repairs` say how a text was repaired, `misleading` is
+    """The difference between two programs. `names` are theirs, `repairs` say how a text was repaired, `misleading` is
     what else misleads in the texts, `commands` are the outcomes of the programs' own commands, `parameters` what those
     of the first side's functions are called.
     """
@@ -175,14 +175,14 @@ class Difference:
 
     @property
     def text_summary(self) -> str:
-        """How many definitions are not the same."""
+        """The number of definitions that are not the same, in a sentence."""
         counts = Counter(change.kind for change in self.changes)
         listed = ", ".join(f"{counts[kind]} {kind}" for kind in ("changed", "added", "removed") if counts[kind])
         return f"Text of the definitions: {listed}" if listed else "Text: the same definitions."
 
     @property
     def behaviour_summary(self) -> str:
-        """How many functions behave differently."""
+        """The number of functions that behave differently, in a sentence."""
         number, differing = len(self.behaviours), len(self.differing)
         if not number:
             return "Behaviour: there is no function of the same name on both sides."
@@ -373,20 +373,24 @@ def _within(node: nodes.Node, old: Any, new: Any) -> list[NodePair] | None:
             return _aligned(old, new)
         case nodes.Chain(), tuple(), tuple() if 2 * sum(map(ne, old, new)) > len(old) // 2 + 1:
             return None
-        case _, tuple(), tuple() if len(old) == len(new) and all(map(_may_be_compared, old, new)):
+        case _, tuple(), tuple() if len(old) == len(new) and all(
+            before == after or isinstance(before, nodes.Node) and not isinstance(before, nodes.Operator)
+            for before, after in zip(old, new, strict=True)
+        ):
             return [pair for members in zip(old, new, strict=True) for pair in _pairs(*members)]
         case _:
             return None
 
 
-def _may_be_compared(old: Any, new: Any) -> bool:
-    """Whether two members of a row may be compared by themselves: operators must be the same."""
-    return old == new or isinstance(old, nodes.Node) and not isinstance(old, nodes.Operator)
-
-
 def _aligned(old: Row, new: Row) -> list[NodePair]:
-    """Return what differs between two rows of statements or arms, some of which only one side has."""
-    rows = (row for part in _paired(old, new, key=lambda node: node) for row in _paired(*part, key=_heading))
+    """Return what differs between two rows of statements or arms, some of which only one side has. A changed
+    statement is recognised by its kind and its heading.
+    """
+    rows = (
+        row
+        for part in _paired(old, new, key=lambda node: node)
+        for row in _paired(*part, key=lambda node: (type(node), getattr(node, "heading", None)))
+    )
     return [pair for row in rows for members in zip_longest(*row) for pair in _pairs(*members)]
 
 
@@ -396,11 +400,6 @@ def _paired(old: Row, new: Row, key: Callable[[nodes.Node], Any]) -> Iterator[tu
     for operation, first, last, start, end in matcher.get_opcodes():
         if operation != "equal" or old[first:last] != new[start:end]:
             yield old[first:last], new[start:end]
-
-
-def _heading(node: nodes.Node) -> Any:
-    """Return the kind of a statement, and its heading if it has one: by these a changed statement is recognised."""
-    return type(node), getattr(node, "heading", None)
 
 
 def _bare(node: nodes.Node | None) -> str:
@@ -579,7 +578,7 @@ def marked(before: str, after: str) -> list[str]:
 
 
 class _Wrapper(TextWrapper):
-    """Ends lines, where it can, at blanks or after a comma between values that are long."""
+    """A wrapper that ends lines, where it can, at blanks or after a comma between values that are long."""
 
     wordsep_simple_re = re.compile(r"(?<=[)\]’],)|( )")
 

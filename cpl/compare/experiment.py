@@ -120,7 +120,7 @@ class Tally(Generic[Kind, Case]):
 
     @property
     def counts(self) -> Counter[Kind]:
-        """How many cases there are of each kind."""
+        """The number of cases of each kind."""
         return Counter({kind: len(cases) for kind, cases in self.cases.items()})
 
     def smallest(self, *kinds: Kind) -> Case | None:
@@ -178,7 +178,7 @@ def _origin(function: FunctionType) -> Any:
 
 
 class Track(Protocol):
-    """Shows the progress of a job that sends the items that it works on through it. The commands draw a bar."""
+    """A display of the progress of a job that sends the items that it works on through it. The commands draw a bar."""
 
     def __call__(self, items: Iterable[Item], activity: str, total: int, /) -> Iterable[Item]:
         """Pass the items on, one by one; `activity` is a word or two, and `total` how many there are."""
@@ -190,7 +190,7 @@ def untracked(items: Iterable[Item], activity: str, total: int) -> Iterable[Item
 
 
 class Task(Protocol[Asked, Answered]):
-    """Answers questions, in whatever order and process they are asked."""
+    """A task that answers questions, in whatever order and process they are asked."""
 
     def answer(self, question: Asked, /) -> Answered:
         """Return the answer, which depends on nothing else."""

@@ -147,10 +147,9 @@ def _reference(against: Meaning, moves: str, count: int, seed: int, track: Track
 
     def next_positions(position: Position) -> list[Position]:
         run = outcome(getattr(module, moves), [position])
-        if run.fault is not None:
-            raise Error(f"{path}: {moves} fails at a position of play: {run.fault}")
-        if not isinstance(run.result, list) or not all(map(is_position, run.result)):
-            raise Error(f"{path}: what {moves} gives is not a list of positions (X,Y,K,σ)")
+        fails = f"fails at a position of play: {run.fault}"
+        if run.fault is not None or not isinstance(run.result, list) or not all(map(is_position, run.result)):
+            raise Error(f"{path}: {moves} {fails if run.fault else 'gives what is not a list of positions (X,Y,K,σ)'}")
         return run.result
 
     positions = drawn_positions(next_positions, module.StartPosition, count, seed)
@@ -206,7 +205,7 @@ def _run(module: ModuleType, function: str, position: Any) -> Call:
 
 @dataclass
 class Finding:
-    """All that is known of one reading. `witnesses` are positions without agreement by its kind, and the calls from the
+    """The findings about one reading. `witnesses` are positions without agreement by its kind, and the calls from the
     whole run on it down to the first one whose result differs; `needs` are the fewest corrections that are enough, if
     that was asked; `broken` says why the program cannot be executed, or not further.
     """
@@ -325,7 +324,7 @@ def needed(
 
 @dataclass(frozen=True, repr=False)
 class ReadingComparison:
-    """What each reading of one program does, compared with another program on so many `positions`.
+    """The behaviour of one program under each reading, compared with another program on so many `positions`.
 
     `misleading` is what misleads in the texts, with repairs, and `corrections` are those of the other program, None if
     they were not asked for. `parameters` are what those of the other program's functions are called.
@@ -348,7 +347,7 @@ class ReadingComparison:
 
     @property
     def conclusion(self) -> str:
-        """How many readings agree, and which, in a sentence."""
+        """The number of readings that agree, and which, in a sentence."""
         counts = {0: "No reading agrees", 1: "Exactly one reading agrees"}
         beginning = counts.get(len(self.agreeing), f"{len(self.agreeing)} readings agree")
         return f"{beginning} on every position{': ' if self.agreeing else ''}{'; '.join(self.agreeing)}."

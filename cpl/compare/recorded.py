@@ -59,20 +59,20 @@ def replay(
 
 
 class _Runner(doctest.DocTestRunner):
-    """Stores what doctest would print of the last example."""
+    """A runner that stores what doctest would print of the last example."""
 
     outcome = "", False
 
     def report_success(self, _out: Any, _test: Any, _example: Any, got: str) -> None:
-        """It holds."""
+        """Store what an example that holds gave."""
         self.outcome = got, True
 
     def report_failure(self, _out: Any, _test: Any, _example: Any, got: str) -> None:
-        """It gives something else."""
+        """Store what an example gave instead of what was expected."""
         self.outcome = got, False
 
     def report_unexpected_exception(self, _out: Any, _test: Any, _example: Any, exc_info: Any) -> None:
-        """It raises something."""
+        """Store the exception that an example raised."""
         error = exc_info[1]
         text = str(error) if isinstance(error, Stopped) else traceback.format_exception_only(error)[-1]
         self.outcome = text, False

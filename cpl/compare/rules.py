@@ -34,7 +34,7 @@ _FIRST: Final = 2  # White of pydraughts, who begins: Black in English draughts
 
 @dataclass(frozen=True)
 class PositionComparison:
-    """What the program and the official rules say at a position: the next positions, one for each way to play."""
+    """The next positions by the program and by the official rules, once for each move."""
 
     position: Position
     kind: DifferenceKind
@@ -48,12 +48,12 @@ class PositionComparison:
 
     @property
     def only_program(self) -> tuple[Position, ...]:
-        """What the program lists and the official rules do not."""
+        """The positions that the program lists and the official rules do not."""
         return tuple((Counter(self.program) - Counter(self.official)).elements())
 
     @property
     def only_official(self) -> tuple[Position, ...]:
-        """What the official rules allow and the program does not list."""
+        """The positions that the official rules allow and the program does not list."""
         return tuple((Counter(self.official) - Counter(self.program)).elements())
 
 
@@ -133,7 +133,7 @@ def compare_plies(
 
 @dataclass(frozen=True)
 class Exchange:
-    """What the program plays at a position and what it should, and how many replies there are to either."""
+    """The moves of the program at a position, those that it should have, and how many replies there are to either."""
 
     comparison: PositionComparison
     lines: int
@@ -142,7 +142,7 @@ class Exchange:
 
     @property
     def gain(self) -> int:
-        """How many lines of play more the program has for it, one ply later."""
+        """The number of lines of play that the program has more for it, one ply later."""
         return self.lines * (self.program_replies - self.official_replies)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from string import ascii_lowercase
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from cpl.games.position import DARK, SIZE, SQUARES, Square, ghosts, is_position, pieces, square_names
 from cpl.outside import escape
@@ -68,16 +68,12 @@ class Board:
     arrows: Sequence[Sequence[Square]] = ()
     flipped: bool = False
     cell: int = _UNITS
-    capital: str = "king"
+    capital: Literal["king", "flag"] = "king"
     ghosts: Collection[Square] = ()
 
     def __post_init__(self) -> None:
         if not 1 <= self.size <= _LARGEST:
             raise ValueError(f"a board has 1 to {_LARGEST} squares to a side, not {self.size}")
-        if self.cell < 1:
-            raise ValueError(f"a square has 1 pixel or more to a side, not {self.cell}")
-        if self.capital not in _MEN:
-            raise ValueError(f"a capital letter is one of {', '.join(_MEN)}, not {self.capital!r}")
         for sign in self.pieces.values():
             if sign.lower() not in _PIECES:
                 raise ValueError(f"a piece is one of {', '.join(_PIECES)}, or a capital, not {sign!r}")
@@ -170,7 +166,7 @@ class Board:
     _repr_svg_ = svg
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Notebooks show text until they are trusted."""
+        """Print the text, which notebooks show until they are trusted."""
         printer.text(self.text())
 
     def _square(self, square: Square, x: int, y: int) -> list[str]:

@@ -15,7 +15,6 @@ are given back in the form of the first board of the history, as strings or new 
 """
 
 import re
-import reprlib
 from collections.abc import Sequence
 from functools import lru_cache
 from math import isqrt
@@ -116,7 +115,7 @@ def _boards(history: object, side: object) -> list[str]:
         raise TypeError(f"a history is a list of boards, not {type(history).__name__}")
     if not history:
         raise ValueError("a history has at least one board, the one that is there now")
-    boards = [_signs(form, f"board {number} of the history") for number, form in enumerate(history, 1)]
+    boards = ["".join(form) for form in history]
     for number, board in enumerate(boards, 1):
         name = f"board {number} of the history"
         if not board or isqrt(len(board)) ** 2 != len(board):
@@ -129,25 +128,13 @@ def _boards(history: object, side: object) -> list[str]:
         if len(board) != len(boards[0]):
             sizes = f"board {number} has {len(board)} signs, board 1 {len(boards[0])}"
             raise ValueError(f"the boards of a history are of one size: {sizes}")
-    if not isinstance(side, str):
-        raise TypeError(f"a side is a string, w or b, not {type(side).__name__}")
-    if side not in SIDES:
+    if side not in [*SIDES]:
         raise ValueError(f"a side is w or b, not {side!r}")
     return boards
 
 
-def _signs(board: object, name: str) -> str:
-    """Return the signs of a board as a string."""
-    if isinstance(board, bytes | bytearray) or not isinstance(board, Sequence):
-        raise TypeError(f"{name} is a string or a list, not {type(board).__name__}")
-    for sign in board:
-        if not isinstance(sign, str) or len(sign) != 1:
-            raise TypeError(f"{name} is a list of signs: {reprlib.repr(sign)} is not one sign")
-    return "".join(board)
-
-
 class Capture(Game):
-    """Pawns and a flag each; no board may come twice. White begins."""
+    """The game of pawns and a flag each, in which no board may come twice. White begins."""
 
     name = "capture"
     title = "Capture the Flag"
@@ -157,7 +144,7 @@ class Capture(Game):
     notation = lettered(isqrt(len(START)))
 
     def start(self) -> Turn:
-        """Five pawns each, on a board of five squares to a side."""
+        """Return the first state: five pawns each, on a board of five squares to a side."""
         return Turn(self, _state([START], "w"), "white")
 
     def legal(self, state: Any) -> dict[Path, Any]:

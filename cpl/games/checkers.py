@@ -289,7 +289,7 @@ def weights() -> dict[str, int]:
 
 
 def to_fen(state: Any, player: str) -> str:
-    """Whose move it is, and the pieces: `B:W21,K30:B1,K2`. The counts of the 50-move rule are not in it.
+    """Return the side to move and the pieces as FEN, `B:W21,K30:B1,K2`, without the counts of the 50-move rule.
 
     Raises TypeError or ValueError if this is no state, or no player.
     """
@@ -321,14 +321,14 @@ def read_action(state: Any, player: str, text: str) -> Action:
 
 
 class Chooser(Protocol):
-    """Whoever chooses an action."""
+    """A player, who chooses actions."""
 
     def choose(self, state: Any, player: str) -> Action:
-        """One of `actions(state, player)`. Raises ValueError if the game is over."""
+        """Return one of `actions(state, player)`. Raises ValueError if the game is over."""
 
 
 class Random:
-    """Any action, each as likely as another: the rules ask for such a player and leave the rest open.
+    """A player of any action, each as likely as another: the rules ask for one and leave the rest open.
 
     The same `seed`, a whole number, gives the same choices, one after another; without one they differ every time.
     """
@@ -337,7 +337,7 @@ class Random:
         self._generator = Generator(seed)
 
     def choose(self, state: Any, player: str) -> Action:
-        """One of `actions(state, player)`. Raises ValueError if the game is over."""
+        """Return one of `actions(state, player)`. Raises ValueError if the game is over."""
         return [*self._generator.choice([*_unfinished(state, player).legal])]
 
 
@@ -354,7 +354,7 @@ class _Searching:
         object.__setattr__(self, "weights", Checkers(self.weights).weights)  # a copy, as the caller's may change
 
     def choose(self, state: Any, player: str) -> Action:
-        """One of `actions(state, player)`. Raises ValueError if the game is over."""
+        """Return one of `actions(state, player)`. Raises ValueError if the game is over."""
         return self.consider(state, player)[1]
 
     def consider(self, state: Any, player: str) -> tuple[float, Action]:
@@ -368,7 +368,7 @@ class _Searching:
 
 
 class MiniMax(_Searching):
-    """Takes the action that is best if the opponent does his best, looking `depth` plies ahead at every line of play.
+    """A player of the best action if the opponent does his best, looking `depth` plies ahead at every line of play.
 
     Both texts ask for minimax, and say neither how far to look nor what a state is worth where one looks no further.
     Here `depth` is 1 or more, and the state is worth the sum of the features, the player's less his opponent's, each by
@@ -382,7 +382,7 @@ class MiniMax(_Searching):
 
 
 class AlphaBeta(_Searching):
-    """Chooses the same action as `MiniMax`, sooner: lines of play that cannot change the choice are left out.
+    """A player of the same action as `MiniMax`, sooner: lines of play that cannot change the choice are left out.
 
     The rules ask for it, and the model thinks of it ("possibly"); all else is as for `MiniMax`.
     """
@@ -539,7 +539,7 @@ class Checkers(Draughts):
         return position, 0, 0
 
     def __init__(self, weights: Mapping[str, float] | None = None) -> None:
-        """Raises TypeError or ValueError for wrong weights."""
+        """Set the weights. Raises TypeError or ValueError for wrong ones."""
         self._weights = None if weights is None else _checked(weights)
 
     @property
@@ -548,11 +548,11 @@ class Checkers(Draughts):
         return weights() if self._weights is None else self._weights
 
     def weighted(self, weights: Mapping[str, float]) -> "Checkers":
-        """Checkers with these weights."""
+        """Return checkers with these weights."""
         return Checkers(weights)
 
     def start(self) -> Turn:
-        """Twelve men each."""
+        """Return the first state: twelve men each."""
         return Turn(self, self.program.StartState, "red")
 
     def legal(self, state: CplState) -> dict[Path, list[Logical]]:

@@ -22,7 +22,6 @@ MATERIALS: Final = ((1, 1), (2, 1), (1, 2), (3, 1), (1, 3))
 """How many kings the side to move has, and the other. No move leads to others but to a win."""
 
 _SQUARES: Final = len(board)
-_PLACES: Final = {square: place for place, square in enumerate(board)}
 _FIRST, _LAST = board[0], board[-1]
 
 Kings = tuple[int, ...]
@@ -79,7 +78,7 @@ def solve(materials: Sequence[tuple[int, int]] = MATERIALS) -> Endgames:
     count = sum(map(_size, materials))
     after: dict[int, list[int]] = {}  # the positions that a move leads to; `count` stands for one without own pieces
     for own, other in _positions(materials):
-        squares = [_bits(kings) for kings in (own, other)]
+        squares = [sum(1 << board[place] for place in kings) for kings in (own, other)]
         after[_index(own, other)] = [
             _index(_kings(mover, -1), _kings(waiting, -1)) if mover else count
             for mover, waiting, *_ in moves((*squares, squares[0] | squares[1], 1))
@@ -124,13 +123,7 @@ def _rank(kings: Kings) -> int:
     return sum(comb(place, at) for at, place in enumerate(kings, 1))
 
 
-def _bits(kings: Kings) -> int:
-    return sum(1 << board[place] for place in kings)
-
-
 def _kings(bits: int, mover: int) -> Kings:
     """Return the places in a bit string, seen from the side of the mover."""
-    squares = (square for square in board if bits >> square & 1)
-    if mover == 1:
-        return tuple(_PLACES[square] for square in squares)
-    return tuple(sorted(_PLACES[_FIRST + _LAST - square] for square in squares))
+    seen = board if mover == 1 else [_FIRST + _LAST - square for square in board]
+    return tuple(place for place, square in enumerate(seen) if bits >> square & 1)

@@ -91,7 +91,7 @@ def at_speed(speed: Speed, load: Callable[[Speed], Loaded]) -> Loaded:
 
 @dataclass(frozen=True)
 class End:
-    """How a game ended: the side that won, None for a draw, and why, in a few words."""
+    """The end of a game: the side that won, None for a draw, and why, in a few words."""
 
     winner: str | None
     why: str
@@ -128,7 +128,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Steps:
-    """How a game goes on from a state, in a form that is quick to play.
+    """The states and moves of a game in a form that is quick to play.
 
     A move is all squares that it goes over, each in the form that `squares` has for it. Where a path can mean several
     moves, states are hashable.
@@ -310,7 +310,7 @@ class Draughts(Game):
         """Return the state of a position of which nothing else is known."""
 
     def to_fen(self, turn: Turn) -> str:
-        """Whose move it is, and the pieces. A position with a piece beside the board has no FEN."""
+        """Return the side to move and the pieces as FEN; empty for a position with a piece beside the board."""
         own, other, *_ = position = self.position(turn.state)
         return to_fen(position) if {*(own | other)} <= SQUARES.keys() else ""
 
@@ -362,22 +362,12 @@ def whole(value: object, name: str, least: int | None = None) -> int:
 
 
 def grid(rows: object, name: str, part: str, values: frozenset[int], expected: str) -> list[list[int]]:
-    """Return a copy of eight rows of eight such values. Raises TypeError or ValueError for anything else."""
-    copy = [
-        _eight(row, part, f"row {number} of the {name}") for number, row in enumerate(_eight(rows, "row", f"a {name}"))
-    ]
-    for number, row in enumerate(copy):
-        for column, value in enumerate(row):
-            place = f"the {part} in row {number}, column {column}"
-            if whole(value, place) not in values:
-                raise ValueError(f"{place} is {expected}, not {value}")
-    return copy
-
-
-def _eight(parts: object, part: str, place: str) -> list[Any]:
-    """Return a copy of a list of eight."""
-    if not isinstance(parts, Sequence) or isinstance(parts, str | bytes | bytearray):
-        raise TypeError(f"{place} is a list of {SIZE} {part}s, not {type(parts).__name__}")
-    if len(parts) != SIZE:
-        raise ValueError(f"{place} has {SIZE} {part}s, not {len(parts)}")
-    return [*parts]
+    """Return a copy of eight rows of eight such values. Raises ValueError for anything else."""
+    if not isinstance(rows, Sequence) or len(rows) != SIZE:
+        raise ValueError(f"a {name} is a list of {SIZE} rows, not {reprlib.repr(rows)}")
+    for number, row in enumerate(rows):
+        is_row = isinstance(row, Sequence) and len(row) == SIZE
+        if not is_row or not all(type(value) is int and value in values for value in row):
+            parts = f"{SIZE} {part}s, each {expected}"
+            raise ValueError(f"row {number} of the {name} is a list of {parts}, not {reprlib.repr(row)}")
+    return [[*row] for row in rows]

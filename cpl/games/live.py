@@ -34,7 +34,7 @@ _PLURALS: Final = {"man": "men", "king": "kings", "pawn": "pawns", "flag": "flag
 
 
 class NotNow(ValueError):
-    """Something that cannot be done now in a game. The message is one line."""
+    """An action that a game does not allow now. The message is one line."""
 
 
 class Adjudication(NamedTuple):
@@ -107,7 +107,7 @@ class LiveGame:
 
     @property
     def side(self) -> str:
-        """Whose turn it is."""
+        """The side whose turn it is."""
         return self.state.side
 
     @property
@@ -155,7 +155,7 @@ class LiveGame:
         return end
 
     def undo(self) -> int:
-        """Go back to the last turn of a person before this one. The result is how many moves were taken back.
+        """Go back to the last turn of a person before this one, and return how many moves were taken back.
 
         A move is a whole turn, with all its captures. A resignation or an agreement is taken back first. Raises NotNow.
         """
@@ -215,11 +215,11 @@ class LiveGame:
         return len(moves)
 
     def resign(self) -> None:
-        """The side whose turn it is gives up. Raises NotNow if the game is over."""
+        """End the game: the side whose turn it is gives up. Raises NotNow if the game is over."""
         self._decide(End(self.game.other(self.side), f"{self.side} resigns"))
 
     def agree(self) -> None:
-        """Both sides agree to a draw. Raises NotNow if the game is over."""
+        """End the game by an agreed draw. Raises NotNow if the game is over."""
         self._decide(End(None, "the players agree"))
 
     def _decide(self, end: End) -> None:

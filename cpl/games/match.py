@@ -103,12 +103,6 @@ def _check_opening(turn: Turn, place: str) -> None:
         raise BadOpening(f"{place}nothing can be played after this opening: {end.why}")
 
 
-def identity(openings: Iterable[Opening]) -> str:
-    """Return a short text that differs for other openings."""
-    lines = [f"{opening.fen} {' '.join(opening.moves)}" for opening in openings]
-    return f"{len(lines)}, {sha256(chr(10).join(lines).encode()).hexdigest()[:8]}"
-
-
 # Matches
 
 
@@ -136,8 +130,10 @@ class Match:
         return self.games * comb(len(self.players), 2)
 
     def __str__(self) -> str:
-        """All of it in a line."""
-        openings = f"; openings {identity(self.openings)}" if self.openings else ""
+        """Return the whole match in a line."""
+        lines = "\n".join(f"{opening.fen} {' '.join(opening.moves)}" for opening in self.openings)
+        digest = sha256(lines.encode()).hexdigest()[:8]
+        openings = f"; openings {len(self.openings)}, {digest}" if self.openings else ""
         adjudication = f"; adjudicate {self.adjudication}" if self.adjudication else ""
         return (
             f"{self.game}; {' '.join(self.players)}; {self.games} games a pair; seed {self.seed}; "
@@ -170,7 +166,7 @@ class Played:
 
 
 def pairings(match: Match) -> Iterator[Pairing]:
-    """All games: each pair of players in turn, the sides exchanged from game to game.
+    """Yield all games: each pair of players in turn, the sides exchanged from game to game.
 
     Each pair plays the openings in the same order, which the seed shuffles, and begins again after the last.
     """
@@ -221,7 +217,7 @@ class Score:
 
     @property
     def points(self) -> float:
-        """One for a win, a half for a draw."""
+        """The points: one for a win, a half for a draw."""
         return self.first[0] + self.second[0] + (self.first[1] + self.second[1]) / 2
 
     @property

@@ -29,7 +29,7 @@ class BadMove(ValueError):
 
 @dataclass(frozen=True)
 class Notation:
-    """How a game writes its squares and moves: regular expressions for both, and an example."""
+    """The notation of a game: the names of its squares, regular expressions for squares and moves, and an example."""
 
     squares: Mapping[Square, str]
     square: str
@@ -41,7 +41,7 @@ class Notation:
         return ("x" if is_capture(path) else "-").join(self.squares[square] for square in path)
 
     def listed(self, paths: Iterable[Path]) -> str:
-        """Several paths, to choose from."""
+        """Return the texts of several paths, to choose from."""
         return " or ".join(map(self.text, paths))
 
     def abbreviated(self, digits: str, paths: Iterable[Path]) -> list[Path]:
@@ -112,7 +112,7 @@ def names(before: Position, after: Iterable[Position]) -> list[str]:
 
 
 def named(before: Position, after: Iterable[Position]) -> Iterator[tuple[Position, str]]:
-    """Each of these positions with the move that leads to it.
+    """Yield each of these positions with the move that leads to it.
 
     A position that is listed several times stands for as many ways to it; one that no move leads to is named itself.
     """
@@ -144,7 +144,7 @@ def moves_between(before: Position, after: Position) -> list[str]:
 
 
 def _jumps(start: int, captured: frozenset[int], free: Set[int]) -> Iterator[list[int]]:
-    """All ways from a square over just these pieces."""
+    """Yield the squares of each series of jumps from a square over just these pieces."""
     if not captured:
         yield [start]
     for step in _STEPS:

@@ -116,7 +116,7 @@ def follow(steps: Steps, paths: Iterable[Path]) -> Line:
             return lines[0]
         lines = further if len(further) == 1 else [*{line.states[-1]: line for line in reversed(further)}.values()]
     for ply, states in enumerate(zip(*(line.states for line in lines), strict=True)):
-        if len({*states}) > 1:
+        if any(state != states[0] for state in states):
             return Line(lines[0].moves[: ply - 1], lines[0].states[:ply])
     return lines[0]
 
@@ -137,7 +137,7 @@ class Entry:
 
     @property
     def number(self) -> int:
-        """Which game of the file it is, from 1."""
+        """The number of the game in the file, from 1."""
         return self.text.number
 
     @property
@@ -152,7 +152,7 @@ class Entry:
 
     @cached_property
     def tags(self) -> dict[str, str]:
-        """All but those that say what the other fields do."""
+        """The tags, without those that say what the other fields do."""
         return {name: value for name, (value, _) in self.text.tags.items() if name.lower() not in FIELDS}
 
     @cached_property
@@ -189,7 +189,7 @@ class Entry:
 
     @cached_property
     def warnings(self) -> list[str]:
-        """Messages about what was read otherwise than it is written, with the places. Raises BadPdn."""
+        """The messages about what was read otherwise than it is written, with the places. Raises BadPdn."""
         return self._begin[1]
 
     def replay(self) -> Line:

@@ -131,7 +131,7 @@ def _tokens(move: str) -> re.Pattern[str]:
 
 
 class _Scanner:
-    """Reads the games of a text, token by token."""
+    """A reader of the games of a text, token by token."""
 
     def __init__(self, text: str, notation: Notation) -> None:
         self.text, self.source = text, Source("", text)
@@ -282,7 +282,7 @@ def numbered(moves: Iterable[str]) -> list[str]:
 
 
 def filled(words: Iterable[str]) -> str:
-    """Numbered moves on lines as PDN has them, never parted from their numbers."""
+    """Return numbered moves on lines as PDN has them, never parted from their numbers."""
     text = " ".join(word.replace(" ", _TIE) for word in words)
     return textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False).replace(_TIE, " ")
 
@@ -303,7 +303,7 @@ def _remarked(game: Game, moves: Iterable[str], remarks: Mapping[int, Sequence[s
 
 
 def _words(game: Game, remarks: Sequence[str]) -> list[str]:
-    """Remarks word by word, so that lines can end in them, but not before what means something where a line begins."""
+    """Return remarks word by word: lines can end in them, but not before what means something where a line begins."""
     plain = [" ".join(remark.split()) for remark in remarks]
     for remark in plain:
         read = [(text.remarks, text.result) for text in games(f'[Event ""] {remark} 1-0', game.notation)]

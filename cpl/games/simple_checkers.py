@@ -63,7 +63,7 @@ def solve(board: Board, player: int, moves_ahead: int) -> int:
 
 
 def start_board() -> list[list[int]]:
-    """Twelve men each on the dark squares (row + column odd), black above. It is the usual one: the recipe has none."""
+    """Return the usual first board, as the recipe has none: twelve men each, on dark squares (row + column odd)."""
     return _fresh(program(_PROGRAM).StartBoard)
 
 
@@ -101,7 +101,7 @@ def _player(player: int) -> int:
 
 
 class SimpleCheckers(Game):
-    """Men step and block each other; who cannot move has lost. Red begins, whom the recipe only names first."""
+    """The game of men who step and block each other. Who cannot move has lost. Red begins."""
 
     name = "simple-checkers"
     title = "Simple checkers, after a recipe"
@@ -118,11 +118,11 @@ class SimpleCheckers(Game):
         return {moved(_pieces(state[0]), _pieces(after)): after for after in self.program.Moves(state)}
 
     def how_it_moves(self, turn: Turn, path: Path) -> str:
-        """There is but one way to go."""
+        """Tell the only rule of moves."""
         return "a man goes one square obliquely forwards"
 
     def picture(self, state: tuple[Board, int]) -> Picture:
-        """All squares are played on, light and dark."""
+        """Return the board, on whose light squares men stand, too."""
         return Picture(_pieces(state[0]))
 
 

@@ -50,7 +50,7 @@ class Strachey(Draughts):
         return position
 
     def start(self) -> Turn:
-        """Twelve men each."""
+        """Return the first state: twelve men each."""
         return Turn(self, self.program.StartPosition, "black")
 
     def legal(self, state: Position) -> dict[Path, Position]:
@@ -73,7 +73,7 @@ class Strachey(Draughts):
     def deepen(
         self, state: Position, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report
     ) -> None:
-        """Few kings are looked up in the table of endgames."""
+        """Look few kings up in the table of endgames."""
         from cpl.games.endgames import known
 
         self.searching().BestLines(state, depth, lines, room, seen, known, stop, report)

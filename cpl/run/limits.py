@@ -56,7 +56,7 @@ class Outcome:
 
 
 class Stopped(BaseException):
-    """Stops a run; the text says why. It is no Exception, so that a CPL program does not catch it as its own."""
+    """The exception that stops a run; the text says why. It is no Exception, so that no CPL program catches it."""
 
 
 FAULTS: Final = (Exception, SystemExit, Stopped)

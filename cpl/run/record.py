@@ -199,7 +199,7 @@ def record_call(
 
 
 class _Watch(CallTree):
-    """Records calls of the functions that are watched."""
+    """A recorder of the calls of the functions that are watched."""
 
     def __init__(self, most: int, most_calls: int) -> None:
         super().__init__()
@@ -274,7 +274,7 @@ FRAMES: Final = 50_000
 
 
 class Kind(IntEnum):
-    """What happens at a step."""
+    """The kind of a step."""
 
     CALL = 0
     """Function `a` is applied at the place; its parameters follow, each as SET."""
@@ -322,9 +322,7 @@ class Recorder(CallTree):
         self.steps: list[Step] = []
         self.sources = [source]
         self.spans: list[tuple[int, int, int]] = []
-        self.functions: list[str] = []
-        self.function_spans: list[int] = []
-        self.arities: list[int] = []
+        self.functions: list[tuple[str, int, int]] = []  # names, spans, arities
         self.names: list[str] = []
         self.values = ValueTable()
         self._most_steps = most_steps
@@ -334,7 +332,7 @@ class Recorder(CallTree):
 
     @property
     def cut(self) -> str | None:
-        """What is missing, if the run was too long to be recorded in full."""
+        """A note of what is missing, if the run was too long to be recorded in full."""
         if not self._is_full:
             return None
         note = f"only calls and results are recorded after step {self._most_steps:,}"
@@ -354,7 +352,7 @@ class Recorder(CallTree):
         arguments = [
             self._set(parameter, _content(variables, parameter), parameter.span) for parameter in text.parameters
         ]
-        self.open.append(Call(function=self.functions[number], arguments=tuple(arguments)))
+        self.open.append(Call(function=self.functions[number][0], arguments=tuple(arguments)))
 
     def returned(self, function: Closure, value: Any) -> None:
         """Record a result."""
@@ -402,12 +400,8 @@ class Recorder(CallTree):
         self.steps.append(Step(kind, span, a, b))
 
     def _function(self, function: Closure) -> int:
-        count = len(self.functions)
-        number = self._number(id(function.function), self.functions, function.__name__ if count else self.title)
-        if number == count:
-            self.function_spans.append(self._span(function.function.span))
-            self.arities.append(len(function.function.parameters))
-        return number
+        name, text = function.__name__ if self.functions else self.title, function.function
+        return self._number(id(text), self.functions, (name, self._span(text.span), len(text.parameters)))
 
     def _span(self, span: Span) -> int:
         if span.source not in self.sources:
@@ -433,7 +427,7 @@ def _content(variables: Variables, parameter: core.Local) -> Any:
 
 @dataclass(kw_only=True)
 class Recording(Outcome):
-    """What happened when an expression was evaluated in a program.
+    """A recorded evaluation of an expression in a program.
 
     `result` is its value, and `fault` what ended the run instead, if something did, with its `place` in the CPL if that
     is known; `written` is what the program wrote until then. `cut` says what is missing of a long run. `str` is the
@@ -458,13 +452,13 @@ class Recording(Outcome):
 
     @property
     def cut(self) -> str | None:
-        """What is missing, as a sentence, if the run was too long to be recorded in full."""
+        """A note of what is missing, if the run was too long to be recorded in full."""
         return self.recorder.cut
 
     @property
     def called(self) -> list[str]:
         """The names of the functions that were called, in the order of their first calls."""
-        return [*dict.fromkeys(self.recorder.functions[1:])]
+        return [*dict.fromkeys(name for name, _, _ in self.recorder.functions[1:])]
 
     def tree(self, *, depth: int = DEPTH, function: str | None = None) -> str:
         """Return the calls with their arguments and results, those within a call below it, to so many levels; what is
@@ -506,9 +500,9 @@ class Recording(Outcome):
             "python": python,
             "python_lines": python_lines,
             "spans": [[*span] for span in recorder.spans],
-            "functions": recorder.functions,
-            "function_spans": recorder.function_spans,
-            "arities": recorder.arities,
+            "functions": [name for name, _, _ in recorder.functions],
+            "function_spans": [span for _, span, _ in recorder.functions],
+            "arities": [arity for _, _, arity in recorder.functions],
             "names": recorder.names,
             "values": recorder.values.rows,
             "steps": {"kind": [int(kind) for kind in kinds], "span": [*spans], "a": [*first], "b": [*second]},

@@ -21,7 +21,8 @@ called itself there.
 
 def trail(error: BaseException) -> list[str]:
     """Return the lines of CPL that led to an error; none if it does not come from CPL."""
-    frames = _frames(error.__traceback__)
+    # There may be a million frames: those alike in a row are one. The innermost comes first.
+    frames = [(*place, len([*alike])) for place, alike in groupby(_places(error.__traceback__))][::-1]
     lines: list[str] = []
     hidden = range(_INNERMOST, len(frames) - _OUTERMOST)
     for index, frame in enumerate(frames):
@@ -30,11 +31,6 @@ def trail(error: BaseException) -> list[str]:
         elif index == _INNERMOST:
             lines.append(f"… {sum(frames[number][-1] for number in hidden):,} more calls")
     return lines
-
-
-def _frames(traceback: TracebackType | None) -> list[_Frame]:
-    """Return the frames that are CPL, innermost first. There may be a million: those alike in a row are one."""
-    return [(*place, len([*alike])) for place, alike in groupby(_places(traceback))][::-1]
 
 
 def _places(traceback: TracebackType | None) -> Iterator[tuple[CodeType, int, int]]:

@@ -70,7 +70,7 @@ def class_of(kind: str, text: str) -> _TokenType:
 
 
 class CplLexer(Lexer):
-    """Cuts CPL into the tokens of the compiler.
+    """A lexer that cuts CPL into the tokens of the compiler.
 
     Wrong and unfinished texts are cut too: what the compiler's lexer would report is an Error, and nothing is lost. A
     large name before a bracket is a function, as it is applied or defined there (or an array: only definitions tell).
@@ -90,7 +90,7 @@ class CplLexer(Lexer):
 
     @staticmethod
     def analyse_text(text: str) -> float:
-        """How much a text looks like CPL; never nothing, so that a file `*.cpl` is CPL if it is not plainly Prolog."""
+        """Return how much a text looks like CPL; never nothing, so that `*.cpl` is CPL if not plainly Prolog."""
         marks = sum(bool(mark.search(text)) for mark in _MARKS)
         return 0.15 + 0.2 * marks if marks > 1 else _LEAST
 

@@ -21,7 +21,7 @@ from cpl.games.moves import named
 from cpl.games.position import from_fen, is_position, to_fen
 from cpl.outside import escape
 from cpl.run.record import MOST_CALLS, Call, record_call
-from cpl.views.game import game_view, small
+from cpl.views.boards import game_view, small
 from cpl.views.style import fragment
 
 PROGRAM: Final = "strachey.cpl"

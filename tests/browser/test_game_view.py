@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import cpl
-from cpl.views.game import GameView
+from cpl.views.boards import GameView
 
 Show = Callable[..., Any]
 

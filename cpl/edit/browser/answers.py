@@ -36,7 +36,7 @@ from cpl.run.trail import trail
 from cpl.source import Source, Span
 from cpl.syntax.lexer import pieces
 from cpl.views import stages
-from cpl.views.game import board
+from cpl.views.boards import board
 from cpl.views.listing import colour, coloured, groups
 from cpl.views.stages import type_lines
 from cpl.views.steps import recording_html

@@ -72,7 +72,7 @@ class FunctionWriter(Expressions):
         return "\n\n".join([*self._inner, "\n".join([cpl, f"{self.heading()} {{", *self._lines, "}"])])
 
     def _may_change(self, value: Value) -> bool:
-        """Whether something that is in memory may be put into what the function gets."""
+        """Tell whether something that is in memory may be put into what the function gets."""
         is_fixed = value.text.isidentifier() and not isinstance(value.form, ByReference)
         appends = (node for node in walk.nodes(self.function.body) if isinstance(node, core.Append))
         grows = self.signature.result == NOTHING or any(node.list in self.function.parameters for node in appends)
@@ -242,7 +242,7 @@ class FunctionWriter(Expressions):
         return name
 
     def _place(self, place: core.Place) -> Value:
-        """What is assigned to: a variable, or by `*` a member of a list."""
+        """Write what is assigned to: a variable, or by `*` a member of a list."""
         match place:
             case core.Local() if place in self.variables:
                 return self.variables[place]

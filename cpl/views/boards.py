@@ -136,8 +136,9 @@ class GameView:
 
     def _repr_html_(self) -> str:
         moves = " ".join(pdn.numbered(self.moves))
+        count = f"{len(self.moves):,} move{'s' if len(self.moves) != 1 else ''}"
         about = f'<p class="about">{escape(self.about)}</p>\n' if self.about else ""
-        listed = f"<details><summary>{_count(len(self.moves))}</summary><p>{escape(moves)}</p></details>\n"
+        listed = f"<details><summary>{count}</summary><p>{escape(moves)}</p></details>\n"
         return fragment(
             "game",
             outside.packaged_text("cpl/views/static/game_view.css"),
@@ -262,7 +263,3 @@ def _frames_between(positions: Sequence[Position]) -> tuple[Frame, ...]:
         board = game.board(turn, arrows[0]) if arrows else game.picture(after)
         frames.append(Frame(board, move, game.sides[before[3] != 1], game.to_fen(turn)))
     return tuple(frames)
-
-
-def _count(moves: int) -> str:
-    return "1 move" if moves == 1 else f"{moves:,} moves"
