@@ -39,7 +39,7 @@ def name_of(kind: str, *dependencies: object) -> str:
     return f"{kind}-{_digest(repr((*dependencies, sys.version, __version__)).encode(errors='surrogatepass')).hex()}"
 
 
-def kept(name: str) -> bytes | None:
+def read(name: str) -> bytes | None:
     """Return the content of an entry, or None if it is missing or cannot be trusted. It counts as used."""
     try:
         path = _trusted() / name
@@ -51,7 +51,7 @@ def kept(name: str) -> bytes | None:
     return content if data == _sealed(name, content) else None
 
 
-def keep(name: str, content: bytes) -> bool:
+def write(name: str, content: bytes) -> bool:
     """Write an entry, unless the compiler has changed since this process began. Return whether it is there now."""
     try:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)

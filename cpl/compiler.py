@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from cpl.fast.c.library import CLibrary
 
 Libraries = Iterable[str | Path | Source]
-Wanted = Reading | str | None
+ReadingOption = Reading | str | None
 """A reading, its name as `cpl.readings.named` takes it, or None for the default."""
 
 
@@ -111,7 +111,7 @@ _MEANING: Final = "__cpl__"
 class Options:
     """How to compile a program: the options of `compile_text`, and `native` of `load`."""
 
-    reading: Wanted = None
+    reading: ReadingOption = None
     libraries: Libraries = ()
     repair: bool = False
     optimise: bool = False
@@ -128,7 +128,7 @@ def compile_text(
     text: str,
     *,
     path: str = "<text>",
-    reading: Wanted = None,
+    reading: ReadingOption = None,
     libraries: Libraries = (),
     standalone: bool = False,
     repair: bool = False,
@@ -212,7 +212,7 @@ def calls(meaning: Meaning) -> list[core.Function]:
 def load(
     path_or_name: str | Path | Source,
     *,
-    reading: Wanted = None,
+    reading: ReadingOption = None,
     libraries: Libraries = (),
     repair: bool = False,
     optimise: bool = False,
@@ -281,22 +281,22 @@ def executable(source: Source, options: Options = DEFAULTS, calls: Sequence[str]
     texts = [(text.path, text.text) for text in (source, *libraries)]
     name = cache.name_of("module", cache.COMPILER, texts, [*calls], replace(options, libraries=()))
     is_file = os.path.isfile(source.path)
-    if is_file and (content := cache.kept(name)) is not None:
+    if is_file and (content := cache.read(name)) is not None:
         data, files = marshal.loads(content)
         if files == {path: loader.text_at(path) for path in files}:
 
             @functools.cache
             def meaning() -> Meaning:
-                with loader.opened({outside.real(path): text for path, text in files.items() if text is not None}):
+                with loader.overlay({outside.real(path): text for path, text in files.items() if text is not None}):
                     return understand(source, options, calls)
 
             return Executable(**data, meaning=meaning, lowered=lambda: _lowered(meaning(), options)[0])
-    with loader.noted() as files:
+    with loader.recorded_reads() as files:
         understood = understand(source, options, calls)
     result = executable_of(understood, options)
     if is_file and not result.misleading:
         data = {key: value for key, value in vars(result).items() if key not in ("meaning", "lowered")}
-        cache.keep(name, marshal.dumps((data, files)))
+        cache.write(name, marshal.dumps((data, files)))
     return result
 
 
@@ -383,7 +383,7 @@ def inner(module: ModuleType, name: str) -> Any:
 
 
 def check_text(
-    text: str, *, path: str = "<text>", reading: Wanted = None, libraries: Libraries = (), repair: bool = False
+    text: str, *, path: str = "<text>", reading: ReadingOption = None, libraries: Libraries = (), repair: bool = False
 ) -> list[Diagnostic]:
     """Return all findings in a text, in order. There are more than from `compile_text`: type conflicts are errors here,
     though the text can be compiled, and likely mistakes are warnings. Raises Unreadable, and ValueError as

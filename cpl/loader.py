@@ -59,7 +59,7 @@ def find(name: str) -> Path:
 
     Raises Unreadable if there is neither.
     """
-    return Path(name) if os.path.exists(name) or _opened(Path(name)) is not None else _packaged(name)
+    return Path(name) if os.path.exists(name) or _overlaid(Path(name)) is not None else _packaged(name)
 
 
 def program(program: str | Path | Source) -> Source:
@@ -104,7 +104,7 @@ def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None =
     CplError for a file that is not UTF-8.
     """
     shown = shown or str(path)
-    text = _opened(path)
+    text = _overlaid(path)
     if text is None or path.exists():
         try:
             raw = outside.read(path, MOST_BYTES, below)
@@ -113,7 +113,7 @@ def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None =
             number = getattr(error, "errno", EINVAL)
             raise Unreadable(number, f"{reason[0].lower()}{reason[1:]}", outside.short_path(shown)) from None
     source = decode(raw, shown) if text is None else Source(shown, text)
-    _NOTED.get({})[str(path)] = source.text
+    _READS.get({})[str(path)] = source.text
     return source
 
 
@@ -125,24 +125,24 @@ def text_at(path: str) -> str | None:
         return None
 
 
-def _opened(path: Path) -> str | None:
+def _overlaid(path: Path) -> str | None:
     """Return the text of a file that is open in an editor, or None."""
-    texts = _OPENED.get({})
+    texts = _OVERLAY.get({})
     return texts.get(outside.real(path)) if texts else None
 
 
-_OPENED: Final = ContextVar[Mapping[str, str]]("texts in an editor")
-_NOTED: Final = ContextVar[dict[str, str | None]]("texts by their paths")
+_OVERLAY: Final = ContextVar[Mapping[str, str]]("texts in an editor")
+_READS: Final = ContextVar[dict[str, str | None]]("texts by their paths")
 
 
-def opened(texts: Mapping[str, str]) -> AbstractContextManager[object]:
-    """Within, the files of these real paths have these texts: they are open in an editor, and not saved yet."""
-    return _within(_OPENED, texts)
+def overlay(texts: Mapping[str, str]) -> AbstractContextManager[object]:
+    """Within, use these texts for the files of these real paths: texts in an editor that are not saved yet."""
+    return _within(_OVERLAY, texts)
 
 
-def noted() -> AbstractContextManager[dict[str, str | None]]:
-    """Within, the files that are read are noted with their texts, and without one those that are looked for in vain."""
-    return _within(_NOTED, {})
+def recorded_reads() -> AbstractContextManager[dict[str, str | None]]:
+    """Within, record the files that are read, with their texts, and as None those that are looked for in vain."""
+    return _within(_READS, {})
 
 
 @contextmanager
@@ -250,7 +250,7 @@ def _got_path(text: Text, get: nodes.Get) -> Path:
     beside = _folder(text.source) / get.path
     if os.path.lexists(beside):
         return beside
-    _NOTED.get({})[str(beside)] = None
+    _READS.get({})[str(beside)] = None
     return _packaged(get.path)
 
 
@@ -280,7 +280,7 @@ def manifest(folder: Path) -> dict[str, Any]:
     """Read the `programs.toml` of a folder; empty if there is none. Raises Unreadable."""
     path = folder / MANIFEST
     if os.path.isdir(path) or not os.path.exists(path):
-        _NOTED.get({})[str(path)] = None
+        _READS.get({})[str(path)] = None
         return {}
     import tomllib  # which takes a while, and most programs have no manifest
 

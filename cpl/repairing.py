@@ -60,7 +60,7 @@ def repaired(
         return text, errors
     fixes = tuple([candidate.fix for candidate in candidates])
     outcome = "parse" if of_signs else "leave no error"
-    choice = f" (one of {len(fixes)} ways that {outcome})" if len(fixes) > 1 else ""
+    choice = f" (the likeliest of {len(fixes)} edits that {outcome})" if len(fixes) > 1 else ""
     if repair:
         elsewhere = [diagnostic for diagnostic in before if diagnostic.span.source != text.source]
         return replace(text, program=candidates[0].program), [*replaced, _repair(fixes, choice), *elsewhere]

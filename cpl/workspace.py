@@ -15,7 +15,7 @@ from cplrt import Cell, Input, NumberCell, Output
 from cplrt.faults import NoValue
 
 from cpl import compiler, loader
-from cpl.compiler import Meaning, Wanted
+from cpl.compiler import Meaning, ReadingOption
 from cpl.diagnostics import CplError, Diagnostic, Invalid, as_warning, compiling, has_errors, sort
 from cpl.python.emit import Generated, LoweredDefinition, generate
 from cpl.python.execute import extend, python_text
@@ -54,7 +54,7 @@ class Workspace:
     Python module of all texts. `ran` are the Python names of the definitions that ran, until it is emptied.
     """
 
-    def __init__(self, *, reading: Wanted = None) -> None:
+    def __init__(self, *, reading: ReadingOption = None) -> None:
         self.reading: Reading = reading_of(reading)
         self.warnings: list[Diagnostic] = []
         self.ran: set[str] = set()

@@ -179,7 +179,7 @@ def test_texts_that_are_open_in_an_editor_are_seen(folder: Path, tmp_path: Path)
     path = written(tmp_path / "mine.cpl", "get ‘add.cpl’\nG(x) = Add(x)\n")
     got = written(tmp_path / "add.cpl", "Add(x) = x + 1\n")
     assert cpl.load(path).G(1) == 2
-    with compiler.loader.opened({os.path.realpath(got): "Add(x) = x + 2\n"}):
+    with compiler.loader.overlay({os.path.realpath(got): "Add(x) = x + 2\n"}):
         assert cpl.load(path).G(1) == 3
     assert cpl.load(path).G(1) == 2
 
@@ -202,9 +202,9 @@ def test_an_entry_is_not_trusted(folder: Path, tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     name, other = (cache.name_of("module", number) for number in (1, 2))
     content = json.dumps([*range(1000)]).encode()
-    assert cache.keep(name, content)
-    assert cache.keep(other, b"other")
-    assert cache.kept(name) == content
+    assert cache.write(name, content)
+    assert cache.write(other, b"other")
+    assert cache.read(name) == content
     entry, data = folder / name, (folder / name).read_bytes()
     entry.unlink()
     match damage:
@@ -233,36 +233,36 @@ def test_an_entry_is_not_trusted(folder: Path, tmp_path: Path, monkeypatch: pyte
             }[damage]
             entry.write_bytes(damaged)
             entry.chmod(0o600)
-    assert cache.kept(name) is None
+    assert cache.read(name) is None
     assert not Path("exploded").exists()
-    assert cache.keep(name, content) == (damage != "folder")
+    assert cache.write(name, content) == (damage != "folder")
     if damage != "folder":
         state = entry.lstat()
         assert (stat.S_ISREG(state.st_mode), stat.S_IMODE(state.st_mode), state.st_uid) == (True, 0o600, os.geteuid())
-        assert cache.kept(name) == content
+        assert cache.read(name) == content
     assert len([*folder.iterdir()]) == 2
 
 
 def test_an_entry_that_is_kept_again_is_there_all_the_time(folder: Path) -> None:
     name = cache.name_of("module", 1)
-    assert cache.keep(name, b"content")
+    assert cache.write(name, b"content")
     with ThreadPoolExecutor() as pool:
-        jobs = [pool.submit(cache.keep, name, b"content") for _ in range(50)]
+        jobs = [pool.submit(cache.write, name, b"content") for _ in range(50)]
         while not all(job.done() for job in jobs):
-            assert cache.kept(name) == b"content"
+            assert cache.read(name) == b"content"
     assert all(job.result() for job in jobs)
 
 
 def test_a_folder_of_others_is_not_used(folder: Path, tmp_path: Path) -> None:
     name = cache.name_of("module", 1)
-    assert cache.keep(name, b"content")
+    assert cache.write(name, b"content")
     folder.chmod(0o777)
-    assert (cache.kept(name), cache.keep(name, b"content")) == (None, False)
+    assert (cache.read(name), cache.write(name, b"content")) == (None, False)
     folder.chmod(0o700)
-    assert cache.kept(name) == b"content"
+    assert cache.read(name) == b"content"
     folder.rename(tmp_path / "elsewhere")
     folder.symlink_to(tmp_path / "elsewhere")
-    assert (cache.kept(name), cache.keep(name, b"content")) == (None, False)
+    assert (cache.read(name), cache.write(name, b"content")) == (None, False)
 
 
 def test_no_folder_is_needed(tmp_path: Path) -> None:
@@ -279,11 +279,11 @@ def test_it_does_not_grow_without_end(folder: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(cache, "MOST_BYTES", 1000)
     names = [cache.name_of("module", number) for number in range(5)]
     for age, name in enumerate(names[:4]):
-        assert cache.keep(name, bytes(200))
+        assert cache.write(name, bytes(200))
         os.utime(folder / name, (age, age))
-    assert cache.kept(names[0]) is not None  # used last
-    assert cache.keep(names[4], bytes(200))
-    assert [cache.kept(name) is not None for name in names] == [True, False, True, True, True]
+    assert cache.read(names[0]) is not None  # used last
+    assert cache.write(names[4], bytes(200))
+    assert [cache.read(name) is not None for name in names] == [True, False, True, True, True]
 
 
 # The command
@@ -291,7 +291,7 @@ def test_it_does_not_grow_without_end(folder: Path, monkeypatch: pytest.MonkeyPa
 
 def test_the_command(folder: Path, tmp_path: Path) -> None:
     assert run("cpl", "cache").stdout == f"{folder}: 0 entries, 0.0 MB of at most 200 MB\n"
-    cache.keep(cache.name_of("module", 1), bytes(2_500_000))
+    cache.write(cache.name_of("module", 1), bytes(2_500_000))
     other = written(folder / "mypy" / "file", "not ours")
     (folder / ".cplc-0123456789abcdef").touch()
     assert run("cpl", "cache").stdout == f"{folder}: 1 entry, 2.5 MB of at most 200 MB\n"

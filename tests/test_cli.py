@@ -104,7 +104,7 @@ def test_errors_have_places_and_faults_lines_of_the_cpl() -> None:
     [finding] = json.loads(run("cplc", "strachey-original.cpl", "--format-errors", "json").stderr)
     best = finding["fixes"][0]
     assert (best["text"], best["line"], best["column"]) == (")", 27, 63)
-    assert f"one of {len(finding['fixes'])} ways" in finding["help"]
+    assert f"of {len(finding['fixes'])} edits" in finding["help"]
     done = run("cplc", "strachey-original.cpl", status=1)
     assert done.stderr.count("error[") == 1
     assert " strachey-original.cpl:26:13\n" in done.stderr

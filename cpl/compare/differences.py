@@ -20,7 +20,7 @@ from cplrt import show
 from cpl import compiler, loader
 from cpl.compare.behaviour import Behaviour, FunctionComparison
 from cpl.compare.experiment import Pair, Track, shared, untracked
-from cpl.compiler import Libraries, Meaning, Options, Wanted
+from cpl.compiler import Libraries, Meaning, Options, ReadingOption
 from cpl.diagnostics import Diagnostic, Invalid, Paint, plain
 from cpl.display import drawn
 from cpl.messages import REPAIRED
@@ -41,8 +41,8 @@ def diff(
     seed: int = 0,
     ordered: bool = True,
     functions: Sequence[str] = (),
-    reading: Wanted = None,
-    reading_b: Wanted = None,
+    reading: ReadingOption = None,
+    reading_b: ReadingOption = None,
     libraries: Libraries = (),
     track: Track = untracked,
     jobs: int = 1,

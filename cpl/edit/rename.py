@@ -45,7 +45,7 @@ def rename(
     texts = {source.path: applied(source, changes) for source, changes in edits.items()}
     for before in analyses:
         source = before.source
-        with loader.opened({**opened, **{real(path): text for path, text in texts.items()}}):
+        with loader.overlay({**opened, **{real(path): text for path, text in texts.items()}}):
             after = analyse(Source(source.path, texts.get(source.path, source.text)), advice=False)
         expected = {_moved(place, edits): _moved(meant, edits) for place, meant in before.uses.items()}
         actual = {_moved(place, {}): _moved(meant, {}) for place, meant in after.uses.items()}

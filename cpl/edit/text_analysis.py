@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Final
 
 from cpl import loader, messages
-from cpl.compiler import Meaning, Wanted, advised, findings
+from cpl.compiler import Meaning, ReadingOption, advised, findings
 from cpl.diagnostics import CplError, Diagnostic, compiling, has_errors, report, sort
 from cpl.edit.definitions import NAMES, Definition, definitions
 from cpl.readings import reading_of
@@ -181,12 +181,12 @@ class Analysis:
 
     def _type(self, place: Span) -> Type | None:
         variable, definition = self._bound.get(place, (None, None))
-        if variable is None or definition is None or id(definition) in self._doubtful:
+        if variable is None or definition is None or id(definition) in self._untyped:
             return None
         return self.meaning.facts.type_of(variable, definition)
 
     @cached_property
-    def _doubtful(self) -> Set[int]:
+    def _untyped(self) -> Set[int]:
         """The definitions of the top level with errors, and those that use them: their types are not known."""
         every = {id(definition): definition for definition in self.meaning.core.definitions}
         wrong = [key for key, definition in every.items() if any(definition.span.holds(at) for at in self.wrong)]
@@ -222,7 +222,7 @@ class Analysis:
 
 
 def analyse(
-    source: Source, libraries: Sequence[Source] = (), *, reading: Wanted = None, advice: bool = True
+    source: Source, libraries: Sequence[Source] = (), *, reading: ReadingOption = None, advice: bool = True
 ) -> Analysis:
     """Read a text with all that is compiled with it. Without `advice` no repair of an error is looked for, which
     may take seconds.
@@ -246,13 +246,13 @@ def analyse(
             meaning = Meaning(main, library, with_modes(program), errors)
             return Analysis(meaning, errors if has_errors(errors) else findings(meaning), uses, wrong=wrong)
     except CplError as error:  # nested too deep
-        return nothing_known(source, error.diagnostics)
+        return empty_analysis(source, error.diagnostics)
     except loader.Unreadable as error:
         first = Span(source, 0, len(source.line(1)))
-        return nothing_known(source, [report(messages.UNREADABLE, first, reason=str(error))])
+        return empty_analysis(source, [report(messages.UNREADABLE, first, reason=str(error))])
 
 
-def nothing_known(source: Source, diagnostics: list[Diagnostic]) -> Analysis:
+def empty_analysis(source: Source, diagnostics: list[Diagnostic]) -> Analysis:
     """An analysis of which only these diagnostics are known."""
     empty = Text(source, nodes.Program((), span=Span(source, 0, 0)))
     return Analysis(Meaning(empty, Library(), core.Program(source, ()), []), diagnostics)

@@ -20,7 +20,7 @@ from cplrt.arrays import UNSET
 from cplrt.references import Place
 
 from cpl import compiler
-from cpl.compiler import Libraries, Meaning, Options, Program, Wanted
+from cpl.compiler import Libraries, Meaning, Options, Program, ReadingOption
 from cpl.display import drawn
 from cpl.run.limits import DEEPEST, FAULTS, PATIENCE, UNFINISHED, Outcome, Stopped, outcome, words
 from cpl.run.values import MOST_CHARACTERS, ValueTable, copied, same, shortened
@@ -513,7 +513,7 @@ def trace(
     program: Program,
     call: str,
     *,
-    reading: Wanted = None,
+    reading: ReadingOption = None,
     libraries: Libraries = (),
     steps: int = MOST_STEPS,
     seconds: float = SECONDS,

@@ -17,7 +17,7 @@ from typing import Any, Final, TypeGuard
 from urllib.parse import quote
 
 from cpl import compiler, loader, messages
-from cpl.compiler import Compiled, Meaning, Options, Program, Wanted
+from cpl.compiler import Compiled, Meaning, Options, Program, ReadingOption
 from cpl.outside import escape
 from cpl.python.emit import LineMap, source_text
 from cpl.semantics import core, walk
@@ -207,7 +207,7 @@ class SideBySide:
         return fragment("beside", _BESIDE + _lit("> div", most_groups), rows)
 
 
-def beside(program: Program, *names: str, reading: Wanted = None, repair: bool = False) -> SideBySide:
+def beside(program: Program, *names: str, reading: ReadingOption = None, repair: bool = False) -> SideBySide:
     """Show definitions of a program beside their Python: those of these names (Python names), or all of them, and the
     commands.
 

@@ -50,7 +50,7 @@ class Stages:
         return dict(vars(self))
 
 
-def stages(text: str, *, path: str = "<text>", reading: compiler.Wanted = None) -> Stages:
+def stages(text: str, *, path: str = "<text>", reading: compiler.ReadingOption = None) -> Stages:
     """Take a text through every stage. Raises CplError if it does not compile, ValueError if the reading is unknown."""
     source = Source(path, text)
     compiled = compiler.compile_source(source, compiler.Options(reading=reading))

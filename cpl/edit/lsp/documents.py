@@ -16,7 +16,7 @@ from pygls.exceptions import JsonRpcContentModified
 from cpl import loader
 from cpl.diagnostics import has_errors
 from cpl.edit.lsp.protocol import Encoding, path_of, span_of
-from cpl.edit.text_analysis import Analysis, analyse, nothing_known
+from cpl.edit.text_analysis import Analysis, analyse, empty_analysis
 from cpl.outside import real
 from cpl.source import Source
 from cpl.syntax.repair import WANTED
@@ -122,7 +122,7 @@ class Documents:
         texts = {real(document.source.path): document.source.text for document in self}
 
         def within() -> _Result:
-            with loader.opened(texts):
+            with loader.overlay(texts):
                 return work()
 
         return await asyncio.get_running_loop().run_in_executor(self._reader, within)
@@ -140,7 +140,7 @@ class Documents:
                 analysis = await self.run(partial(read, advice))
             except Exception as error:
                 self._blame(error)
-                analysis = nothing_known(source, [])
+                analysis = empty_analysis(source, [])
             if document.analysis.done():
                 document.analysis = asyncio.get_running_loop().create_future()
             document.analysis.set_result(analysis)

@@ -48,9 +48,9 @@ def build(text: str) -> bytes:
 def built(text: str) -> Path:
     """The library of a text of C, which is built unless it is in the cache. Raises CannotBuild."""
     name = cache.name_of("library", text, compiler(), _FLAGS, sysconfig.get_platform()) + SUFFIX
-    if cache.kept(name) is None or not _loads(cache.folder() / name):
+    if cache.read(name) is None or not _loads(cache.folder() / name):
         content = build(text)
-        if not (cache.keep(name, content) and _loads(cache.folder() / name)):
+        if not (cache.write(name, content) and _loads(cache.folder() / name)):
             _temporary.append(tempfile.TemporaryDirectory(prefix="cplc-"))
             path = Path(_temporary[-1].name) / name
             outside.write(path, content)
