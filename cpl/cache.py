@@ -21,26 +21,26 @@ from typing import Final
 from cpl import __version__, outside
 
 MOST_BYTES: Final = 200_000_000
-"""How much is kept."""
+"""The size of the whole cache in bytes."""
 
 _DIGEST: Final = 32
-"""The bytes of a digest."""
+"""The length of a digest in bytes."""
 
 
 def folder() -> Path:
-    """Where the entries are. Raises RuntimeError if the user has no home."""
+    """Return the folder of the entries. Raises RuntimeError if the user has no home."""
     from platformdirs import user_cache_path
 
     return user_cache_path("cplc")
 
 
 def name_of(kind: str, *dependencies: object) -> str:
-    """The name of an entry that depends on so much, and on the version of Python and cplc."""
+    """Return the name of an entry that depends on these values, and on the versions of Python and cplc."""
     return f"{kind}-{_digest(repr((*dependencies, sys.version, __version__)).encode(errors='surrogatepass')).hex()}"
 
 
 def kept(name: str) -> bytes | None:
-    """An entry, if it is there and can be trusted. It counts as used."""
+    """Return the content of an entry, or None if it is missing or cannot be trusted. It counts as used."""
     try:
         path = _trusted() / name
         data = outside.read_private(path, MOST_BYTES)
@@ -52,7 +52,7 @@ def kept(name: str) -> bytes | None:
 
 
 def keep(name: str, content: bytes) -> bool:
-    """Keep an entry, unless the compiler has changed since this process began. Tell whether it is there now."""
+    """Write an entry, unless the compiler has changed since this process began. Return whether it is there now."""
     try:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         path = _trusted() / name
@@ -74,7 +74,7 @@ def keep(name: str, content: bytes) -> bool:
 
 
 def _trusted() -> Path:
-    """The folder. Raises OSError if it is not there, is a link, or can be written by another user."""
+    """Return the folder. Raises OSError if it is missing, is a link, or can be written by another user."""
     state = os.lstat(folder())
     if not (outside.is_private(state) and stat.S_ISDIR(state.st_mode)):
         raise OSError("another user may write into this folder")
@@ -82,7 +82,7 @@ def _trusted() -> Path:
 
 
 def _sealed(name: str, content: bytes) -> bytes:
-    """An entry as it is written: a digest stands at its end."""
+    """Return an entry as it is written, with a digest at its end."""
     return content + _digest(name.encode() + content)
 
 
@@ -93,15 +93,15 @@ def _digest(data: bytes) -> bytes:
 
 
 def entries() -> list[tuple[Path, int]]:
-    """The entries and their sizes, the last used first. Raises OSError, and RuntimeError if the user has no home."""
+    """Return the entries and their sizes, the last used first. Raises OSError; RuntimeError if the user has no home."""
     states = [(path, path.lstat()) for path in folder().glob("[a-z]*-*")]  # without drafts
     files = [(path, state) for path, state in states if stat.S_ISREG(state.st_mode)]
     return [(path, state.st_size) for path, state in sorted(files, key=lambda file: -file[1].st_mtime_ns)]
 
 
 def compiler_files() -> list[tuple[str, int, int]]:
-    """The files of the compiler, with their sizes and when each was changed: who works on it gets no module that it
-    made before.
+    """Return the files of the compiler, with sizes and times of change, so that developers get no module that an older
+    compiler has made.
     """
     runtime = find_spec("cplrt")  # which need not be imported
     assert runtime and runtime.origin
@@ -113,4 +113,4 @@ def compiler_files() -> list[tuple[str, int, int]]:
 
 
 COMPILER: Final = compiler_files()
-"""The compiler of this process, as it was when it began."""
+"""The files of the compiler when this process began."""

@@ -1,4 +1,4 @@
-"""The pipeline from text to Python. Each step is a function of another module."""
+"""The pipeline from text to Python. The steps are functions of other modules."""
 
 import functools
 import marshal
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 Libraries = Iterable[str | Path | Source]
 Wanted = Reading | str | None
-"""How to read a program: a reading, what `cpl.readings.named` takes for one, or None for the default."""
+"""A reading, its name as `cpl.readings.named` takes it, or None for the default."""
 
 
 @dataclass(frozen=True)
@@ -52,12 +52,12 @@ class Meaning:
 
     @cached_property
     def misleading(self) -> list[Diagnostic]:
-        """Where the text seems to say something else than the program does (`Cause.misleads`)."""
+        """The diagnostics of places where the text seems to say something else than the program does."""
         lint_findings = [] if self.main.is_evidence else lints(self, self.diagnostics)
         return sort([diagnostic for diagnostic in [*self.diagnostics, *lint_findings] if diagnostic.cause.misleads])
 
     def __getstate__(self) -> dict[str, object]:
-        """All but the types: they are about these very nodes, and a copy finds its own."""
+        """Leave out the types: they are about these very nodes, and a copy infers its own."""
         return {name: value for name, value in vars(self).items() if name != "facts"}
 
     @property
@@ -80,16 +80,16 @@ class Compiled:
 
     @property
     def surface(self) -> nodes.Program:
-        """The tree of what is written."""
+        """The surface tree."""
         return self.meaning.main.program
 
     @property
     def core(self) -> core.Program:
-        """The tree of what is meant."""
+        """The core tree."""
         return self.meaning.core
 
     def origin(self, line: int) -> Span | None:
-        """The place in the program's own text that a line of `python`, from 1, comes from."""
+        """Return the place in the program's own text that a line of `python`, from 1, comes from."""
         span = self.line_map.get(line)
         return span if span and span.source == self.meaning.main.source else None
 
@@ -109,15 +109,7 @@ _MEANING: Final = "__cpl__"
 
 @dataclass(frozen=True)
 class Options:
-    """How to compile a program.
-
-    `reading` says how to read ∧, + and − on bit strings, and NIL: `"set"`, `"arithmetic"`, or a mixture such as
-    `"and=tight,nil=zero"`. Names that the text does not define are looked up in `libraries` first. With `repair`, if
-    one wrong token is at fault, it is repaired, and a warning says how. With `optimise` the module does the same and is
-    faster; `without` names passes of `cpl.fast.passes` that are left out. With `native` the functions of a module that
-    is executed run in C where they can. A text that is `standalone` holds what it uses of cplrt; one that is not
-    `pretty` is not formatted with black.
-    """
+    """How to compile a program: the options of `compile_text`, and `native` of `load`."""
 
     reading: Wanted = None
     libraries: Libraries = ()
@@ -279,9 +271,10 @@ class Executable:
 
 
 def executable(source: Source, options: Options = DEFAULTS, calls: Sequence[str] = ()) -> Executable:
-    """As `understand`, ready to be run as `load` does it. A program that is a file is compiled once: it is kept in the
-    cache with the other files that were read, or looked for, and is compiled again if they are not the same any more.
-    One that misleads is not kept, as each command is to say so.
+    """Compile a program so that it can be executed. Raises as `understand` does.
+
+    The result for a file is kept in the cache with the other files that were read, or looked for, and is made again if
+    they have changed. A program that misleads is not kept, as each command is to say so.
     """
     libraries = [_source(library) for library in options.libraries]
     options = replace(options, reading=reading_of(options.reading), libraries=libraries)
@@ -344,7 +337,7 @@ def execute(meaning: Meaning, options: Options = DEFAULTS) -> ModuleType:
 
 
 def native_module(meaning: Meaning) -> "tuple[Generated, CLibrary]":
-    """The optimised module of a program, and the C for it (`cpl.fast.c`). Raises CplError."""
+    """Return the optimised module of a program, and the C for it (`cpl.fast.c`). Raises CplError."""
     from cpl.fast.c.library import library
 
     with compiling(meaning.main.source):
@@ -353,7 +346,7 @@ def native_module(meaning: Meaning) -> "tuple[Generated, CLibrary]":
 
 
 def native_text(meaning: Meaning, *, pretty: bool = True) -> "tuple[str, CLibrary]":
-    """The text of an optimised module that loads its library from beside it, and the C of the library. Raises
+    """Return the text of an optimised module that loads its library from beside it, and the C of the library. Raises
     CplError.
     """
     from cpl.fast.c.library import around, decorated
@@ -385,15 +378,16 @@ def evaluations(program: Meaning | Executable, *, interpreted: bool = False) -> 
 
 
 def inner(module: ModuleType, name: str) -> Any:
-    """What a name stands for inside of a module: in one that is optimised, bit strings are whole numbers there."""
+    """Return the value of a name inside a module. Inside an optimised module bit strings are whole numbers."""
     return vars(module).get(f"_{name}", vars(module).get(name))
 
 
 def check_text(
     text: str, *, path: str = "<text>", reading: Wanted = None, libraries: Libraries = (), repair: bool = False
 ) -> list[Diagnostic]:
-    """All findings in a text, in order. There are more than from `compile_text`: type conflicts are errors here, though
-    the text can be compiled, and likely mistakes are warnings. Raises Unreadable and ValueError as `compile_text` does.
+    """Return all findings in a text, in order. There are more than from `compile_text`: type conflicts are errors here,
+    though the text can be compiled, and likely mistakes are warnings. Raises Unreadable, and ValueError as
+    `compile_text` does.
     """
     return check_source(Source(path, text), Options(reading=reading, libraries=libraries, repair=repair))[0]
 
@@ -417,7 +411,7 @@ class Unfaithful(AssertionError):
 
 
 def format_text(text: str, *, path: str = "<text>", signs: Signs | None = None) -> str:
-    """The same program in the style of `cpl fmt`, with every comment.
+    """Return a program in the style of `cpl fmt`, with every comment.
 
     `signs` are left as they are, or become those of a plain keyboard (`ascii`) or of print (`unicode`). To format a
     second time changes nothing, and the surface tree stays the same. Raises CplError for a text that does not parse.
@@ -426,7 +420,7 @@ def format_text(text: str, *, path: str = "<text>", signs: Signs | None = None) 
 
 
 def format_source(source: Source, signs: Signs | None = None) -> str:
-    """As `format_text`."""
+    """Format a text as `format_text` does."""
     from cpl.syntax import printer
 
     notations = {None: printer.as_written, "ascii": printer.typed, "unicode": printer.printed}
@@ -444,20 +438,20 @@ def format_source(source: Source, signs: Signs | None = None) -> str:
 
 
 def findings(meaning: Meaning) -> list[Diagnostic]:
-    """All findings in a program that can be compiled, in order: type conflicts, warnings and lints."""
+    """Return all findings in a program that can be compiled, in order: type conflicts, warnings and lints."""
     diagnostics = [*meaning.diagnostics, *meaning.facts.findings(meaning.main.source)]
     return sort([*diagnostics, *lints(meaning, diagnostics)])
 
 
 def lints(meaning: Meaning, before: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """As `cpl.semantics.lint.lint`, which is imported only here: it takes a while."""
+    """Return the lints of a program. Their module is imported only here, as that takes a while."""
     from cpl.semantics.lint import lint
 
     return lint(meaning.core, meaning.main, meaning.library, before)
 
 
 def understand(source: Source, options: Options = DEFAULTS, calls: Sequence[str] = ()) -> Meaning:
-    """Text to core; `calls` are expressions to be resolved as part of the program.
+    """Parse and resolve a program; `calls` are expressions to be resolved as part of it.
 
     Raises CplError, and Unreadable for a library file that cannot be read.
     """
@@ -477,7 +471,7 @@ def understand(source: Source, options: Options = DEFAULTS, calls: Sequence[str]
 
 
 def understand_again(meaning: Meaning, source: Source, reading: Reading) -> Meaning:
-    """A program with another text of its own, or read another way. All else stays, and no file is read. Raises
+    """Resolve a program again with another text of its own, or another reading. No file is read. Raises
     CplError.
     """
     with compiling(source):
@@ -487,7 +481,7 @@ def understand_again(meaning: Meaning, source: Source, reading: Reading) -> Mean
 
 
 def meaning_of(program: Program, options: Options = DEFAULTS, calls: Sequence[str] = ()) -> Meaning:
-    """As `understand`, for a program in any form; one that is compiled keeps its libraries and reading.
+    """Return the meaning of a program in any form. A compiled program keeps its libraries and its reading.
 
     Raises TypeError for a module that does not come from CPL, or was written to a file before it was imported.
     """
@@ -505,7 +499,7 @@ def meaning_of(program: Program, options: Options = DEFAULTS, calls: Sequence[st
 
 
 def _resolved(main: Text, library: Library, calls: Sequence[str], diagnostics: list[Diagnostic]) -> Meaning:
-    """The program of these texts, in which so much was `diagnostics` already."""
+    """Resolve a program with its calls. Raises CplError, also for an error in its `diagnostics` so far."""
     expressions: list[nodes.Expression] = []
     for number, call in enumerate(calls, start=1):
         expression, added = parse_expression(Source("<call>" if len(calls) == 1 else f"<call {number}>", call))
@@ -553,11 +547,11 @@ def advised(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
 
 
 _MOST_NAMES: Final = 8
-"""So many are listed of the names that a companion defines."""
+"""The number of names of a companion that are listed."""
 
 
 def _missing(spans: list[Span], companion: loader.Companion) -> Diagnostic:
-    """That the names at these places are the companion's."""
+    """Return the error that the names at these places are defined in a companion."""
     names = [*dict.fromkeys(span.text for span in spans)]
     subject = f"these {len(names)} names are defined" if len(names) > 1 else "this name is defined"
     if len(names) > _MOST_NAMES:

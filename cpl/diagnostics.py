@@ -20,7 +20,7 @@ _WIDEST = 110
 """Longer lines are cut to a window round the place that is meant."""
 
 MOST_SHOWN: Final = 50
-"""So many are in a report about a text, the others are counted; and so many places are shown of each."""
+"""The number of diagnostics in a report about a text, and of places that are shown of each."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Fix:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One finding.
+    """An error or a warning about a text.
 
     `span` is the smallest place to blame, and `label` stands under it; `related` holds further places that matter (the
     opener of a bracket, the first definition of two), each with its label. `fixes` are edits after which the text
@@ -77,7 +77,7 @@ def report(
     help: str | None = None,
     **words: object,
 ) -> Diagnostic:
-    """A diagnostic of this cause at this place; `words` fill the gaps in the cause's message and help."""
+    """Return a diagnostic of a cause at a place; `words` fill the gaps in the cause's message and help."""
     hint = help if help is not None else cause.help and cause.help.format(**words)
     return Diagnostic(cause, cause.message.format(**words), span, label, tuple(related), hint or None)
 
@@ -112,7 +112,7 @@ class CplError(Error):
 
 
 def sort(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics file by file, each in the order of its text. What is found twice at a place is there once."""
+    """Return the diagnostics file by file, in the order of the text, without repetitions."""
     ordered = sorted(
         diagnostics, key=lambda diagnostic: (diagnostic.span.source.path, diagnostic.span.start, diagnostic.span.end)
     )
@@ -124,7 +124,7 @@ def sort(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def most_shown(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """The diagnostics of a report: of each text so many, errors before warnings, and one that counts the others."""
+    """Yield the diagnostics of a report: of each text MOST_SHOWN, errors first, and one that counts the rest."""
     for _, group in groupby(diagnostics, key=lambda diagnostic: diagnostic.span.source.path):
         members = list(group)
         if len(members) > MOST_SHOWN:
@@ -136,12 +136,12 @@ def most_shown(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
 
 
 def as_warning(diagnostic: Diagnostic) -> Diagnostic:
-    """The same finding as a warning: it does not keep the text from being compiled."""
+    """Return a diagnostic as a warning, which does not keep the text from being compiled."""
     return replace(diagnostic, cause=replace(diagnostic.cause, severity="warning"))
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Whether one of them keeps the text from being compiled."""
+    """Tell whether any of the diagnostics keeps the text from being compiled."""
     return any(diagnostic.severity == "error" for diagnostic in diagnostics)
 
 
@@ -167,12 +167,12 @@ Paint = Callable[[str, str], str]
 
 
 def plain(text: str, role: str) -> str:
-    """No look at all."""
+    """Return the text without colours."""
     return text
 
 
 def coloured(text: str, role: str) -> str:
-    """The colours of terminals; none for blanks and for other roles."""
+    """Return the text in the colours that a terminal has for its role; blanks and other roles have none."""
     return f"\x1b[{_COLOURS[role]}m{text}\x1b[0m" if role in _COLOURS and text.strip() else text
 
 
@@ -191,7 +191,7 @@ _COLOURS: Final = {
 
 
 def render(diagnostic: Diagnostic, paint: Paint = plain) -> str:
-    """The diagnostic as text for people: message, place, the lines meant with carets under them, help."""
+    """Return a diagnostic as text for people: message, place, the lines with carets under them, help."""
     places = [
         (diagnostic.span, diagnostic.label, "^"),
         *((span, text, "-") for span, text in diagnostic.related[:MOST_SHOWN]),
@@ -234,7 +234,7 @@ def _snippet(
 
 
 def columns(text: str, column: int = 0) -> int:
-    """The columns that `text` takes on a terminal when it begins at `column`."""
+    """Return how many columns a text takes on a terminal when it begins at `column`."""
     start = column
     for char in text:
         if char == "\t":
@@ -247,7 +247,7 @@ def columns(text: str, column: int = 0) -> int:
 
 
 def to_json(diagnostic: Diagnostic) -> dict[str, Any]:
-    """The same facts for programs: plain dictionaries, lists, strings and numbers."""
+    """Return a diagnostic for programs: plain dictionaries, lists, strings and numbers."""
     return {
         "severity": diagnostic.severity,
         "code": diagnostic.code,

@@ -1,4 +1,4 @@
-"""How values show themselves in a notebook, though the HTML is made in a room further up.
+"""HTML of values for notebooks, though it is made in a room further up.
 
 A class says only that it is drawn: `_repr_html_ = drawn`. The top of the package registers which function of a view
 draws it; that function is imported when a notebook asks. So imports run downhill, and nobody else pays for the views.

@@ -12,7 +12,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib import metadata
@@ -28,7 +28,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD: Final = 4
-"""Jobs for each worker that are under way or wait for it. No more items are asked for, however many there are."""
+"""The number of jobs for each worker that are under way or wait for it. No more items are asked for."""
 PATIENCE: Final = 10.0
 """Seconds in which a cluster must answer."""
 
@@ -76,24 +76,17 @@ def workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]:
     """Within, the workers: this process, so many others, or the cluster whose scheduler has this address. If an
     exception ends the block, they end at once. Raises NoCluster, and Lost if a worker is killed.
     """
-    if cluster:
-        with _cluster(cluster) as staff:
-            yield staff
-    elif jobs > 1:
-        with _processes(jobs) as staff:
-            yield staff
-    else:
-        yield Workers()
+    with _cluster(cluster) if cluster else _processes(jobs) if jobs > 1 else nullcontext(Workers()) as staff:
+        yield staff
 
 
 @contextmanager
 def _processes(jobs: int) -> Iterator[Workers]:
-    """Processes that begin at once: with threads that the caller may start later, forking would not be safe."""
+    """Within, worker processes. They begin at once: with threads of the caller, forking would not be safe."""
     not_ours = multiprocessing.active_children()
     pool = ProcessPoolExecutor(jobs, initializer=_begin)
     try:
-        with _uninterrupted():
-            pool.submit(int).result()
+        pool.submit(int).result()
         yield Workers(pool, jobs)
     except BrokenExecutor:
         raise Lost("a worker was killed, and what it did is lost") from None
@@ -115,21 +108,8 @@ def _begin() -> None:
 
 
 @contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Within, interruptions wait: Python loses those that come while it forks."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
 def _cluster(address: str) -> Iterator[Workers]:
-    """The workers of a cluster. If one of them dies, the scheduler gives its jobs to others, or to those that come."""
+    """Within, the workers of a cluster. If one dies, the scheduler gives its jobs to others."""
     try:
         from distributed import Client, KilledWorker
     except ImportError:

@@ -18,7 +18,7 @@ from cpl import compiler, loader
 
 
 def install_import_hook() -> None:
-    """From now on `import mine` also finds a program `mine.cpl` on `sys.path`, and one in a package in its folder.
+    """Let `import mine` also find a program `mine.cpl` on `sys.path`, and one in a package in its folder.
 
     The module is that of `load`: tracebacks show the lines of the CPL, and `importlib.reload` reads a changed file
     again; so does `%autoreload` of IPython. A CPL text at fault raises CplError, not ImportError. A warning says that
@@ -53,7 +53,7 @@ class _Finder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Where the module is; None if there is no such file."""
+        """Return where the module is, or None if there is no such file."""
         file = f"{fullname.rpartition('.')[2]}.cpl"
         for folder in sys.path if path is None else path:
             if not isinstance(folder, str):
@@ -84,7 +84,7 @@ class _Loader(SourceFileLoader):
 
 
 def _time(path: str) -> float:
-    """When a file was changed; 0 if there is none."""
+    """Return the time of a file's last change, or 0 if there is no such file."""
     try:
         return os.path.getmtime(path)
     except OSError:

@@ -1,6 +1,6 @@
 """Texts from disk: a program, the libraries that it is given or gets, its companions, and the packaged ones.
 
-With `cli` and `cache` the only place of the compiler that reads files.
+Only `cli`, `cache` and this module ask `outside` for files.
 """
 
 import os
@@ -26,7 +26,7 @@ from cpl.syntax.parser import parse
 
 MANIFEST: Final = "programs.toml"
 MOST_BYTES: Final = 8_000_000
-"""A longer file is refused, as some have no end. The files read by `get` may have so many together."""
+"""The limit in bytes of a file, as some have no end, and of all files read by `get` together."""
 
 
 class Unreadable(Error, OSError):
@@ -55,7 +55,7 @@ class ManifestEntry:
 
 
 def find(name: str) -> Path:
-    """The file of that path; else the packaged program or library of that name.
+    """Return the path of a file; else of the packaged program or library of that name.
 
     Raises Unreadable if there is neither.
     """
@@ -63,12 +63,12 @@ def find(name: str) -> Path:
 
 
 def program(program: str | Path | Source) -> Source:
-    """The text of a file, or of a packaged program by its name; a text is itself. Raises as `find` and `read` do."""
+    """Return the text of a file or of a packaged program; a text as it is. Raises as `find` and `read` do."""
     return program if isinstance(program, Source) else read(find(str(program)))
 
 
 def called(program: str | Path | Source) -> str:
-    """What the user calls the text that `program` gives."""
+    """Return what the user calls a program."""
     return program.path if isinstance(program, Source) else str(program)
 
 
@@ -85,7 +85,7 @@ def _packaged(name: str) -> Path:
 
 
 def _beside(path: Path) -> list[str]:
-    """The programs in the folder of a missing file, as paths like its own."""
+    """Return the programs in the folder of a missing file, as paths like its own."""
     try:
         return [str(path.parent / file.name) for file in path.parent.glob("*.cpl")]
     except (OSError, ValueError):
@@ -93,14 +93,14 @@ def _beside(path: Path) -> list[str]:
 
 
 def packaged_files() -> list[Path]:
-    """All programs and library files that travel with the package."""
+    """Return all programs and library files that travel with the package."""
     folder = outside.packaged("programs")
     attested = sorted(folder.glob("attested/*.cpl"), key=lambda path: path.stem)
     return [*sorted(folder.glob("*.cpl")), *sorted(folder.glob("library/*.cpl")), *attested]
 
 
 def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None = None) -> Source:
-    """The text of a file; with `below`, of a regular file in one of these folders or deeper. Raises Unreadable, or
+    """Read a text; with `below`, only from a regular file in one of these folders or deeper. Raises Unreadable, or
     CplError for a file that is not UTF-8.
     """
     shown = shown or str(path)
@@ -118,7 +118,7 @@ def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None =
 
 
 def text_at(path: str) -> str | None:
-    """The text of a regular file; None if there is none."""
+    """Return the text of a regular file, or None if there is no such file."""
     try:
         return read(Path(path), below=[Path(path).parent]).text
     except (Unreadable, CplError):
@@ -126,7 +126,7 @@ def text_at(path: str) -> str | None:
 
 
 def _opened(path: Path) -> str | None:
-    """The text that this file has in an editor."""
+    """Return the text of a file that is open in an editor, or None."""
     texts = _OPENED.get({})
     return texts.get(outside.real(path)) if texts else None
 
@@ -155,7 +155,7 @@ def _within(variable: ContextVar[Any], value: Any) -> Iterator[Any]:
 
 
 def decode(raw: bytes, shown: str) -> Source:
-    """UTF-8, or UTF-16 if its byte order mark says so. Raises as `read` does."""
+    """Decode a text from UTF-8, or from UTF-16 if its byte order mark says so. Raises as `read` does."""
     if len(raw) > MOST_BYTES:
         raise Unreadable(EFBIG, f"this file has more than {MOST_BYTES:,} bytes, too many to read", shown)
     encoding = "utf-16" if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
@@ -166,7 +166,7 @@ def decode(raw: bytes, shown: str) -> Source:
 
 
 def _undecoded(raw: bytes, shown: str, encoding: str, at: int) -> Diagnostic:
-    """The error of a text with a byte that cannot be decoded. What may be Latin-1 is shown as that."""
+    """Return the error of a text with a byte that cannot be decoded. A text that may be Latin-1 is shown as such."""
     sound = raw[:at].decode(encoding)
     guess = "WINDOWS-1252" if re.search(rb"[\x80-\x9f]", raw) else "ISO-8859-1"
     rest = raw[at:].decode(guess, "replace")
@@ -220,8 +220,8 @@ def _parsed(source: Source, diagnostics: list[Diagnostic], manifest_entry: Manif
 
 
 def _got(texts: Iterable[Text], diagnostics: list[Diagnostic], below: Sequence[Path]) -> Iterator[Text]:
-    """The files that `get "file"` names, in these texts and in what they get: beside the text, else packaged. Each is
-    read once, by whatever name it is asked for.
+    """Yield the files that `get "file"` names, in these texts and in those files: beside the text, else packaged. Each
+    is read once, by whatever name it is asked for.
     """
     waiting = list(texts)
     seen = {outside.identity(text.source.path) for text in waiting} - {None}
@@ -255,20 +255,20 @@ def _got_path(text: Text, get: nodes.Get) -> Path:
 
 
 def _folder(source: Source) -> Path:
-    """Where the files are that a text names: beside it. A text from a pipe has the current folder."""
+    """Return the folder of the files that a text names. For a text from a pipe that is the current folder."""
     path = source.path
     return Path() if os.path.exists(path) and not os.path.isfile(path) else Path(path).parent
 
 
 def _host_part(texts: Iterable[Text]) -> str | None:
-    """A library may replace a companion: then it comes with the companion's part of cplrt."""
+    """Return the part of cplrt for a library that replaces a companion: that of the companion."""
     names = {Path(text.source.path).name for text in texts}
     hosts = (companion.host for companion in (companions() if names else ()) if companion.path.name in names)
     return next(filter(None, hosts), None)
 
 
 def entry(path: str) -> ManifestEntry:
-    """The entry of a file, in the manifest of its own folder, or for a library of the one above."""
+    """Return the entry of a file, from the manifest of its folder, or for a library of the folder above."""
     file = Path(path)
     for folder, name in ((file.parent, file.name), (file.parent.parent, f"{file.parent.name}/{file.name}")):
         if table := manifest(folder).get(name):
@@ -277,7 +277,7 @@ def entry(path: str) -> ManifestEntry:
 
 
 def manifest(folder: Path) -> dict[str, Any]:
-    """A folder's `programs.toml`; empty if there is none. Raises Unreadable."""
+    """Read the `programs.toml` of a folder; empty if there is none. Raises Unreadable."""
     path = folder / MANIFEST
     if os.path.isdir(path) or not os.path.exists(path):
         _NOTED.get({})[str(path)] = None
@@ -293,31 +293,30 @@ def manifest(folder: Path) -> dict[str, Any]:
 
 
 _WANTED: Final = {"companions": "a list of strings that can be printed", "verbatim": "true or false"}
-"""What the values of an entry are that are not strings."""
+"""The types of values in an entry that are not strings."""
 
 
-def _entry(path: Path, name: str, value: Any) -> ManifestEntry:
-    """One entry, its types checked. Raises Unreadable."""
-    if not isinstance(value, dict):
+def _entry(path: Path, name: str, table: Any) -> ManifestEntry:
+    """Check the types in an entry. Raises Unreadable."""
+    if not isinstance(table, dict):
         raise Unreadable(EINVAL, f"{name} is not a table", str(path))
-    for key, field_value in value.items():
+    for key, value in table.items():
         if key not in ManifestEntry.__match_args__:
             raise Unreadable(EINVAL, f"{name} has the unknown key {key}", str(path))
-        if not _fits(key, field_value):
+        is_right = isinstance(value, bool)
+        if key != "verbatim":
+            texts = value if key == "companions" else [value]
+            is_right = isinstance(texts, list) and all(map(_is_printable, texts))
+        if not is_right:
             wanted = _WANTED.get(key, "a string that can be printed")
             raise Unreadable(EINVAL, f"{key} of {name} is not {wanted}", str(path))
-    if "host" in value and value["host"] not in HOST_PARTS:
-        raise Unreadable(EINVAL, f"{name} asks for the unknown host part {value['host']}", str(path))
-    return ManifestEntry(**value | {"companions": tuple(value.get("companions", ()))})
+    if "host" in table and table["host"] not in HOST_PARTS:
+        raise Unreadable(EINVAL, f"{name} asks for the unknown host part {table['host']}", str(path))
+    return ManifestEntry(**table | {"companions": tuple(table.get("companions", ()))})
 
 
-def _fits(key: str, value: object) -> bool:
-    if key == "verbatim":
-        return isinstance(value, bool)
-    texts = value if key == "companions" else [value]
-    return isinstance(texts, list) and all(
-        isinstance(text, str) and "".join(text.split()).isprintable() for text in texts
-    )
+def _is_printable(value: object) -> bool:
+    return isinstance(value, str) and "".join(value.split()).isprintable()
 
 
 @cache
@@ -332,8 +331,8 @@ def _standard_source() -> Source:
 
 
 def _may_use_standard(texts: Iterable[Text]) -> bool:
-    """Whether the letters of a name of the standard library are in any of these texts. To parse the library takes
-    longer than to parse most programs.
+    """Tell whether a name of the standard library occurs in the letters of any of these texts. To parse the library
+    takes longer than to parse most programs.
     """
     names = re.findall(r"^[A-Z]\w*", _standard_source().text, re.MULTILINE)
     return any(name in text.source.text for text in texts for name in names)
@@ -351,7 +350,7 @@ class Companion:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """What it defines, with its part of cplrt."""
+        """The names that it defines, with those of its part of cplrt."""
         statements = parse(read(self.path))[0].statements
         part = HOST_PARTS[self.host].names if self.host else ()
         return frozenset([*part, *(name.name for statement in statements for name in walk.defined(statement))])
@@ -359,7 +358,7 @@ class Companion:
 
 @cache
 def companions() -> list[Companion]:
-    """All of them."""
+    """Return all packaged companions."""
     folder = outside.packaged("programs")
     by_name: dict[str, Companion] = {}
     for program in manifest(folder):
@@ -370,7 +369,7 @@ def companions() -> list[Companion]:
 
 
 def session(path: str) -> str | None:
-    """The examples that were recorded with a program, if the manifest beside it names any. Raises Unreadable."""
+    """Return the examples that were recorded with a program, if the manifest beside it names any. Raises Unreadable."""
     name = entry(path).session
     folder = _folder(Source(path, ""))
     return read(folder / name, below=[folder]).text if name else None

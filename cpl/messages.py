@@ -118,7 +118,7 @@ OF_SIGNS: Final = (
     UNEXPECTED,
     UNFINISHED,
 )
-"""What one wrong token may cause."""
+"""Causes that one wrong token may have."""
 
 CANCELLED: Final = Cause(
     "cancelled",
@@ -348,4 +348,4 @@ OF_COUNTS: Final = (
     UNKNOWN_PRODUCT,
     WRONG_COUNT,
 )
-"""What a lost comma, arrow or equals sign may cause in a text that parses."""
+"""Causes that a lost comma, arrow or equals sign may have in a text that parses."""

@@ -1,4 +1,4 @@
-"""The ways to read a CPL text, as plain data: what its operators bind, and what they and NIL do to bit strings.
+"""Readings of a CPL text, as plain data: how its operators bind, and what they and NIL do to bit strings.
 
 The 1966 text leaves three things open, and what the program does hangs on them: each is a key of a reading. What the
 evidence fixes is in `grammar/README.md`; no source reached gives CPL's own table of precedence. The parser knows none
@@ -10,7 +10,7 @@ from itertools import product
 from typing import Final, Literal
 
 Binding = Literal["left", "right", "chain"]
-"""How operators of equal rank associate. `chain`: neighbours share their operand, as in `0 < x < 9`."""
+"""Associativity of operators of equal rank. `chain`: neighbours share their operand, as in `0 < x < 9`."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,12 @@ TIGHT: Final = Table(
 TABLES: Final = {"loose": LOOSE, "tight": TIGHT}
 
 KEYS: Final = {"and": ("loose", "tight"), "plusminus": ("set", "arithmetic"), "nil": ("list", "zero")}
-"""What a reading settles, and how it can. The first value of each is the default."""
+"""The keys of a reading, each with its values. The first value is the default."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read a text.
+    """A reading of a text.
 
     `and_`: ∧ binds weaker than + and − (`loose`) or stronger (`tight`). `plusminus`: on bit strings x + y is x ∨ y and
     x − y is x ∧ ~y (`set`, evidence E13), or both count with them as whole numbers (`arithmetic`). `nil`: NIL is the
@@ -83,7 +83,7 @@ class Reading:
 
     @property
     def about(self) -> str:
-        """What it makes of bit strings, in a sentence or two."""
+        """The meaning of operators on bit strings, in a sentence or two."""
         operators = {
             "set": "On bit strings + is union, and x - y is what is in x and not in y.",
             "arithmetic": "On bit strings + and - are those of whole numbers.",
@@ -97,7 +97,7 @@ class Reading:
         return {"ArithmeticLogical": "Logical"} if self.plusminus == "arithmetic" else {}
 
     def table(self, *, related: bool) -> Table:
-        """How tightly each operator binds in a chain; a chain that is `related` holds a relation."""
+        """Return how tightly each operator binds in a chain; a chain that is `related` holds a relation."""
         return LOOSE if related else TABLES[self.and_]
 
     def operator(self, kind: str) -> str:
@@ -111,11 +111,11 @@ ARITHMETIC: Final = Reading("tight", "arithmetic", "zero")
 DEFAULT: Final = SET
 NAMED: Final = {"set": SET, "arithmetic": ARITHMETIC}
 ALL: Final = tuple(Reading(*values) for values in product(*KEYS.values()))
-"""The eight of them, the default first."""
+"""All eight readings, the default first."""
 
 
 def named(text: str) -> Reading:
-    """The reading of that name, or of that mixture; what a mixture leaves out is as in the default.
+    """Return the reading of a name or of a mixture; keys that a mixture leaves out are as in the default.
 
     Raises ValueError, in a plain line, for anything else.
     """
@@ -133,5 +133,5 @@ def named(text: str) -> Reading:
 
 
 def reading_of(wanted: "Reading | str | None") -> Reading:
-    """As `named`; a reading is itself, and None is the default."""
+    """Return the Reading for a name, a Reading, or None (the default). Raises ValueError as `named` does."""
     return named(wanted) if isinstance(wanted, str) else wanted or DEFAULT

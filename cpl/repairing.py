@@ -22,10 +22,10 @@ from cpl.types.facts import Facts
 from cpl.types.modes import with_modes
 
 _MOST_RESOLVED: Final = 300_000
-"""How many characters of programs may be resolved: a second."""
+"""The number of characters of programs that may be resolved: a second's work."""
 
 _MOST_INFERRED: Final = 40_000
-"""The same for types, which take ten times as long."""
+"""The number of characters of programs whose types may be inferred, which takes ten times as long."""
 
 
 def repaired(
@@ -71,7 +71,7 @@ def repaired(
 def _judged(
     candidates: Sequence[Repair], text: Text, library: Library, *, first_only: bool
 ) -> tuple[list[Repair], list[Repair]]:
-    """The repairs that leave no error, or the `first_only` of these, and all of them, the best first."""
+    """Return the repairs that leave no error (the `first_only`, if that is enough), and all repairs, the best first."""
     errors = [3] * len(candidates)  # 0: none, 1: perhaps in types, 2: in types, 3: in names or counts
     resolved = inferred = 0
     size = len(text.source.text)
@@ -92,12 +92,12 @@ def _judged(
 
 
 def _repair(fixes: tuple[Fix, ...], choice: str = "") -> Diagnostic:
-    """The warning that the text is read as if the first of these fixes were made."""
+    """Return the warning that the text is read as if the first fix were made."""
     return replace(report(messages.REPAIRED, fixes[0].span, advice=fixes[0].advice, choice=choice), fixes=fixes)
 
 
 def _with_fixes(error: Diagnostic, fixes: tuple[Fix, ...], choice: str) -> Diagnostic:
-    """The error with the likeliest repair, unless it has help that says more than where a token is missing."""
+    """Return the error with the likeliest repair, unless its help says more than where a token is missing."""
     advice, help = f"{fixes[0].advice}{choice}", error.help
     if error.cause in messages.OF_COUNTS:  # after which there is no error at all
         return replace(error, help=advice, fixes=(*fixes, *error.fixes))

@@ -12,7 +12,7 @@ from cpl.outside import code_point
 
 
 def utf16_units(text: str) -> int:
-    """How many units of UTF-16 a text takes: what editors and code hosts count on a line."""
+    """Return the length of a text in units of UTF-16, which editors and code hosts count."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
@@ -49,15 +49,15 @@ class Source:
         return len(self._starts)
 
     def start_of(self, number: int) -> int:
-        """The offset at which a line begins."""
+        """Return the offset at which a line begins."""
         return self._starts[number - 1]
 
     def line_at(self, offset: int) -> int:
-        """The number of the line that holds the character at `offset`."""
+        """Return the number of the line that holds the character at `offset`."""
         return bisect_right(self._starts, offset)
 
     def column_at(self, offset: int) -> int:
-        """The column, in code points, of the character at `offset`."""
+        """Return the column, in code points, of the character at `offset`."""
         return offset - self._starts[self.line_at(offset) - 1] + 1
 
     @cached_property
@@ -68,12 +68,12 @@ class Source:
         return [0, *accumulate(len(char.encode("utf-8", "surrogatepass")) for char in self.text)]
 
     def byte_column_at(self, offset: int) -> int:
-        """The UTF-8 bytes before `offset` on its line: what Python's own syntax trees count, from 0."""
+        """Return the number of UTF-8 bytes before `offset` on its line, as Python's own syntax trees count columns."""
         start = self._starts[self.line_at(offset) - 1]
         return self._bytes[offset] - self._bytes[start] if self._bytes else offset - start
 
     def line(self, number: int) -> str:
-        """The text of one line, without its line end."""
+        """Return the text of a line, without its line end."""
         start = self._starts[number - 1]
         end = self._starts[number] if number < len(self._starts) else len(self.text)
         return self.text[start:end].rstrip("\r\n")
@@ -121,9 +121,9 @@ class Span:
         return self.source.line_at(self.last)
 
     def holds(self, other: "Span") -> bool:
-        """Whether all of `other` is within this span."""
+        """Tell whether all of `other` is within this span."""
         return self.start <= other.start and other.end <= self.end and self.source == other.source
 
     def to(self, other: "Span") -> "Span":
-        """From the beginning of this span to the end of `other`."""
+        """Return the span from the beginning of this one to the end of `other`."""
         return Span(self.source, self.start, other.end)

@@ -1,4 +1,4 @@
-"""A program that grows: texts of CPL in, one after the other; values out, and the names that live on.
+"""A program that grows text by text, as in the REPL and in notebooks.
 
 Each text is compiled together with all earlier ones, so that everything fits as in one program; but only what is new
 runs. All see what a name was last defined as, functions that were defined before it too. Values stay as they were
@@ -115,7 +115,7 @@ class Workspace:
         return {self._places[name].python: value for name, value in self._live()}
 
     def python(self, name: str) -> str:
-        """The Python of a definition, as text. Raises Invalid if no text defines the name."""
+        """Return the Python of a definition, as text. Raises Invalid if no text defines the name."""
         for piece in self._pieces:
             if any(variable.name == name and variable.origin == "" for variable in _globals(piece.definition)):
                 return python_text(piece.statements)
@@ -123,7 +123,7 @@ class Workspace:
         raise Invalid(f"{name} is not defined here{f'; {question}' if question else ''}")
 
     def type_of(self, expression: str) -> str:
-        """The type of an expression, which is not evaluated. Raises as `prepare` does, also for a type error in it."""
+        """Return the type of an expression, which is not evaluated. Raises as `prepare` does, also for a type error."""
         meaning = self._expression(expression).meaning
         source = meaning.main.source
         wrong = [diagnostic for diagnostic in meaning.facts.findings(source) if diagnostic.span.source == source]
@@ -143,7 +143,7 @@ class Workspace:
     # Compiling
 
     def _library(self, texts: Sequence[Text], alone: Library | None = None) -> Library:
-        """What a text is compiled with: these texts, and what it gets `alone`."""
+        """Return the library for a text: these texts, and what it gets `alone`."""
         own = alone or Library()
         texts = (*own.libraries, *own.companions, *texts)
         return Library(tuple(texts), (), loader.standard(), own.host_part or self._host_part)
@@ -226,7 +226,7 @@ class Workspace:
             self._pieces, self.warnings = compiled.generated.pieces, self._news(compiled.meaning)
 
     def _news(self, meaning: Meaning) -> list[Diagnostic]:
-        """The warnings of the last text, and what misleads because of it, also in earlier texts."""
+        """Return the warnings of the last text, and what misleads because of it, also in earlier texts."""
         reported = self._reported
         by_key = {(item.cause, item.message, item.related or item.span): item for item in meaning.misleading}
         self._reported = reported | by_key.keys()
@@ -234,15 +234,15 @@ class Workspace:
         return sort(meaning.diagnostics + added)
 
     def _defined(self, piece: LoweredDefinition, fresh: set[Source]) -> list[core.Global]:
-        """The variables that a piece defines now. Those of the standard library keep their values."""
+        """Return the variables that a piece defines now. Those of the standard library keep their values."""
         definition = piece.definition
         if not isinstance(definition, core.Constants | core.Commands) or definition.span.source not in fresh:
             return []
         return _globals(definition)
 
     def _is_new(self, piece: LoweredDefinition, fresh: set[Source], defined: set[core.Global]) -> bool:
-        """Whether this has to run: it is new, or typed again, or a function whose Python is not what it was or that
-        captures the value of a variable that is defined again.
+        """Tell whether a piece has to run: it is new, or typed again, or a function whose Python has changed or that
+        captures a variable that is defined again.
         """
         definition, is_fresh = piece.definition, piece.definition.span.source in fresh
         if isinstance(definition, core.Constants | core.Commands):
@@ -253,7 +253,7 @@ class Workspace:
         return is_typed or is_changed or bool(_captured(piece) & defined)
 
     def _captures(self, piece: LoweredDefinition, fresh: set[Source], defined: set[core.Global]) -> dict[str, Any]:
-        """The values that a function keeps if it runs again though it was not typed again."""
+        """Return the captured values that a function keeps if it runs again though it was not typed again."""
         if piece.definition.span.source in fresh or not isinstance(piece.definition, core.Function):
             return {}
         current = self._places[piece.definition.name].values(self.namespace)
@@ -274,7 +274,7 @@ class Workspace:
             }
 
     def _move(self, generated: Generated) -> None:
-        """Put each value where the new Python expects it: its name may be another one now, or it needs a box."""
+        """Move each value to where the new Python expects it, under another name or in a box."""
         module = generated.module
         values = {name: place.values(self.namespace) for name, place in self._places.items()}
         for place in self._places.values():
@@ -292,21 +292,21 @@ class Workspace:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where the namespace holds the value of a name: itself, or in a box; `kind` is its declared type of number."""
+    """The place of a value in the namespace, boxed or not; `kind` is its declared type of number."""
 
     python: str
     is_boxed: bool
     kind: str
 
     def values(self, names: dict[str, Any]) -> list[Any]:
-        """Its value, if it has one."""
+        """Return its value as a list of one, or nothing."""
         try:
             return [names[self.python].value if self.is_boxed else names[self.python]]
         except (KeyError, NoValue):
             return []
 
     def hold(self, values: Sequence[Any], names: dict[str, Any]) -> None:
-        """Put a value there, if there is one."""
+        """Store a value, if there is one."""
         if self.is_boxed:
             names[self.python] = NumberCell(self.kind, *values) if self.kind else Cell(*values)
         elif values:
@@ -314,16 +314,13 @@ class _Place:
 
 
 def _with_call(text: Text) -> tuple[Text, list[nodes.Expression]]:
-    """The text without the expression at its end, and that expression. One that jumps may lead to is a command."""
+    """Split the expression at the end from a text. An expression that jumps may lead to is a command."""
+    jumps = any(isinstance(part, nodes.Label | nodes.GoTo) for part in surface.walk(text.program))
     match text.program.statements:
-        case [*_, nodes.ValueCommand(value=value) as last] if not _jumps(text.program):
+        case [*_, nodes.ValueCommand(value=value) as last] if not jumps:
             return leaving_out(text, {last.span}), [value]
         case _:
             return text, []
-
-
-def _jumps(program: nodes.Program) -> bool:
-    return any(isinstance(part, nodes.Label | nodes.GoTo) for part in surface.walk(program))
 
 
 def _defines(statement: nodes.Statement) -> bool:
@@ -335,12 +332,12 @@ def _globals(definition: core.Definition) -> list[core.Global]:
 
 
 def _captured(piece: LoweredDefinition) -> set[core.Global]:
-    """The variables whose values a function captures."""
+    """Return the variables whose values a function captures."""
     return {*piece.definition.captured} if isinstance(piece.definition, core.Function) else set()
 
 
 def _shape(part: object) -> object:
-    """A Python tree as a value to be compared, without places and annotations."""
+    """Return a Python tree as a value to be compared, without places and annotations."""
     if isinstance(part, list):
         return [_shape(item) for item in part]
     if isinstance(part, ast.AST):

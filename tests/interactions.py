@@ -82,7 +82,7 @@ def kind_of(name: str) -> str:
 
 def fixed(scope: Scope) -> Scope:
     """What a function with = and a λ see of what is around them."""
-    return {name: replace(known, fixed=True) for name, known in scope.items()}
+    return {name: replace(meaning, fixed=True) for name, meaning in scope.items()}
 
 
 def section(commands: list[Tree]) -> Tree:
@@ -127,7 +127,7 @@ class Writer:
 
     def last(self, scope: Scope) -> Iterator[Tree]:
         """What has become of everything."""
-        shown = [name for name, known in scope.items() if known.kind in LETTERS and known.kind not in UNSHOWN]
+        shown = [name for name, meaning in scope.items() if meaning.kind in LETTERS and meaning.kind not in UNSHOWN]
         yield Write((Const("last "), *map(Name, shown)))
         for name in self.names("pointer", scope):
             yield Write((Const("at "), Follow(Name(name))))
@@ -137,8 +137,10 @@ class Writer:
     # Names
 
     def names(self, kind: str, scope: Scope, *, settable: bool = False, type: str | None = None) -> list[str]:
-        named = [(name, known) for name, known in scope.items() if known.kind == kind and type in (None, known.type)]
-        return [name for name, known in named if not (settable and known.fixed)]
+        named = [
+            (name, meaning) for name, meaning in scope.items() if meaning.kind == kind and type in (None, meaning.type)
+        ]
+        return [name for name, meaning in named if not (settable and meaning.fixed)]
 
     def named(self, kind: str, scope: Scope, otherwise: Callable[[Scope], Tree], probability: float = 0.85) -> Tree:
         names = self.names(kind, scope)
@@ -240,7 +242,7 @@ class Writer:
             names = self.alike(scope) or names
         if not by_place:
             return self.expression(kind, scope)
-        new = {name: known for name, known in scope.items() if known.kind != kind}
+        new = {name: meaning for name, meaning in scope.items() if meaning.kind != kind}
         return Name(self.one(names)) if names else self.expression(kind, new)
 
     def truth(self, scope: Scope) -> Tree:
@@ -314,8 +316,8 @@ class Writer:
     def lambda_expression(self, scope: Scope, *, places: bool = False) -> Tree:
         """Captures values; or variables, after ≡."""
         parameter = self.letter("number")
-        inner = (scope if places else fixed(scope)) | {parameter: Known("number")}
-        return Lambda((parameter,), self.expression("number", inner))
+        body_scope = (scope if places else fixed(scope)) | {parameter: Known("number")}
+        return Lambda((parameter,), self.expression("number", body_scope))
 
     def functions(self, scope: Scope) -> Tree:
         return Bracket(self.some("function", scope, 2))
@@ -380,7 +382,7 @@ class Writer:
             parts, scope["a"], scope[name] = self.some(kind, scope, 1), Known("number"), Known(kind)
             return TakeApart(("a", name), Standard("Next", parts))
         # whether it would be recursive is not said
-        before = {other: known for other, known in scope.items() if other != name or not top or kind != "function"}
+        before = {other: meaning for other, meaning in scope.items() if other != name or not top or kind != "function"}
         by_place = kind == "function" and self.chance(0.15)
         value = self.lambda_expression(before, places=True) if by_place else self.expression(kind, before)
         if value == Const(0):
@@ -413,9 +415,9 @@ class Writer:
         if self.chance(0.8):
             return [self.definition("number", scope)]
         type, name = self.one(["integer", "real"]), self.fresh("V")
-        given = Assign((Name(name),), (self.of_type(type, scope),))
+        assignment = Assign((Name(name),), (self.of_type(type, scope),))
         test, scope[name] = self.expression("truth", scope), Known("number", type)
-        return [Declare(type, (name,)), If(test, given) if self.chance(0.3) else given]
+        return [Declare(type, (name,)), If(test, assignment) if self.chance(0.3) else assignment]
 
     def with_members(self, kind: str, scope: Scope) -> list[Tree]:
         name, value = self.letter(kind), self.array(scope, kind)
@@ -432,16 +434,16 @@ class Writer:
             around[name] = Known("number")
         drawn = [self.headed(around)]
         if own and self.chance(0.3):  # whether it sees the first is not said if there is another of that name
-            others = {name: known for name, known in around.items() if name != drawn[0].name}
-            drawn.append(replace(self.headed(others), name=self.fresh("F")))
+            outer = {name: meaning for name, meaning in around.items() if name != drawn[0].name}
+            drawn.append(replace(self.headed(outer), name=self.fresh("F")))
         scope |= {function.name: Known("named", parameters=function.parameters) for function in drawn}
         return Functions(own, "" if own else "let ", tuple(drawn))
 
     def headed(self, around: Scope, signs: str = "=≡") -> Any:
         """A function with a name, perhaps that of an earlier one, which it hides."""
         parameters, sign = self.parameters(), self.one(signs)
-        inner = self.within(around, sign, parameters)
-        body = self.block(inner) if self.chance(0.6) else self.expression("number", inner)
+        body_scope = self.within(around, sign, parameters)
+        body = self.block(body_scope) if self.chance(0.6) else self.expression("number", body_scope)
         earlier = [name for name in self.names("named", around) if name[0] == "F" and name not in names_in(body)]
         name = self.one(earlier) if earlier and self.chance(0.3) else self.fresh("F")
         return Function("", name, parameters, sign, body)
@@ -473,14 +475,18 @@ class Writer:
         whole, so_far = Name(LETTERS[kind][0]), Name(LETTERS[result][1])
         end, first, rest = self.apart(kind, whole)
         parameters = tuple(Parameter("value", "", part.name) for part in (whole, so_far)[: self.one([1, 2])])
-        inner = self.within(scope, sign, parameters)
+        body_scope = self.within(scope, sign, parameters)
         if (kind == "bits") != (result == "bits") or self.chance(0.4):
-            first = self.expression("number" if result == "sequence" else result, inner)
+            first = self.expression("number" if result == "sequence" else result, body_scope)
         pair = (first, so_far if parameters[1:] else Apply(Name(name), (rest,)))
         again = (
             Standard("Join", pair) if result == "sequence" else Op(self.one("+∨" if result == "bits" else "+-"), *pair)
         )
-        arms = (so_far, Apply(Name(name), (rest, again))) if parameters[1:] else (self.expression(result, inner), again)
+        arms = (
+            (so_far, Apply(Name(name), (rest, again)))
+            if parameters[1:]
+            else (self.expression(result, body_scope), again)
+        )
         scope[name] = Known({"F": "named", "S": "sequences", "B": "bitwise"}[name[0]], parameters=parameters)
         return Functions("", "let rec ", (Function("", name, parameters, sign, Choice(end, *arms)),))
 
@@ -495,34 +501,37 @@ class Writer:
     def maker(self, scope: Scope) -> Tree:
         """A function that gives a function."""
         head = replace(self.headed(scope), name=self.fresh("M"))
-        inner = self.within(scope, head.sign, head.parameters)
-        body = self.lambda_expression(inner)
+        body_scope = self.within(scope, head.sign, head.parameters)
+        body = self.lambda_expression(body_scope)
         if self.chance(0.7):
             parameters, sign = (Parameter("value", "", self.letter("number")),), self.one("=≡≡")
-            function = Function("", "H", parameters, sign, self.block(self.within(inner, sign, parameters)))
-            body = Block((Functions("", "let ", (function,)), *self.several(inner, 2), Result(Name("H"))))
+            function = Function("", "H", parameters, sign, self.block(self.within(body_scope, sign, parameters)))
+            body = Block((Functions("", "let ", (function,)), *self.several(body_scope, 2), Result(Name("H"))))
         scope[head.name] = Known("maker", parameters=head.parameters)
         return Functions("", "let ", (replace(head, body=body),))
 
     def named_routine(self, scope: Scope) -> Tree:
         parameters = self.parameters()
-        inner, name = self.within(scope, "be", parameters), self.fresh("R")
+        body_scope, name = self.within(scope, "be", parameters), self.fresh("R")
         places = [p for p in parameters if p.mode == "ref" and kind_of(p.name) == "number" and self.chance(0.7)]
-        body = [*(Assign((Name(p.name),), (self.of_type(p.type, inner),)) for p in places), *self.several(inner, 2)]
+        body = [
+            *(Assign((Name(p.name),), (self.of_type(p.type, body_scope),)) for p in places),
+            *self.several(body_scope, 2),
+        ]
         if self.chance(0.2):
-            body += [If(self.expression("truth", inner), Leave("return")), *self.several(inner, 1)]
+            body += [If(self.expression("truth", body_scope), Leave("return")), *self.several(body_scope, 1)]
         scope[name] = Known("named", parameters=parameters)
         return Functions("", "let ", (Function("", name, parameters, "be", section(body)),))
 
     def block(self, scope: Scope) -> Any:
-        inner = dict(scope)
+        block_scope = dict(scope)
         if self.chance(0.1):
-            first = Assign((Name("result"),), (self.expression("number", inner),))
-            return ResultBlock((first, *self.several(inner, 2)))
-        commands = self.labelled(inner) if self.chance(0.2) else self.several(inner, 2)
-        commands += [self.call(inner)] if self.chance(0.3) else []
-        result = Result(self.expression("number", inner))
-        return Block((*commands, If(self.expression("truth", inner), result) if self.chance(0.03) else result))
+            first = Assign((Name("result"),), (self.expression("number", block_scope),))
+            return ResultBlock((first, *self.several(block_scope, 2)))
+        commands = self.labelled(block_scope) if self.chance(0.2) else self.several(block_scope, 2)
+        commands += [self.call(block_scope)] if self.chance(0.3) else []
+        result = Result(self.expression("number", block_scope))
+        return Block((*commands, If(self.expression("truth", block_scope), result) if self.chance(0.03) else result))
 
     # Commands
 
@@ -611,16 +620,16 @@ class Writer:
         kind = self.one(["index", "sequence", "bits"])
         name = self.letter("number" if kind == "sequence" else kind)
         end, first, rest = self.apart(kind, Name("K"))
-        inner = scope | {"K": Known(kind, fixed=True), name: Known(kind_of(name))}
-        body = section([let(name, first), *self.several(inner, 3), Assign((Name("K"),), (rest,))])
+        body_scope = scope | {"K": Known(kind, fixed=True), name: Known(kind_of(name))}
+        body = section([let(name, first), *self.several(body_scope, 3), Assign((Name("K"),), (rest,))])
         word, test = self.one([("until", end), ("while", Prefix("~", end))])
         loop = Repeat(body, word, test) if kind == "index" and self.chance(0.5) else Loop(word, test, body)
         return section([let("K", self.expression(kind, scope)), loop])
 
     def body(self, name: str, scope: Scope) -> Tree:
-        inner = scope | {name: Known(kind_of(name))}
-        commands = self.several(inner, 2)
-        return section([*commands, *[If(self.expression("truth", inner), Leave("break"))][self.chance(0.8) :]])
+        body_scope = scope | {name: Known(kind_of(name))}
+        commands = self.several(body_scope, 2)
+        return section([*commands, *[If(self.expression("truth", body_scope), Leave("break"))][self.chance(0.8) :]])
 
     def labelled(self, scope: Scope) -> list[Tree]:
         """Commands that are obeyed several times, by jumps."""
@@ -683,8 +692,8 @@ def without_one(tree: Any) -> Iterator[Any]:
             match part:
                 case Section(commands):
                     yield before + commands + rest
-                case If(_, inner) | Label(_, inner):
-                    yield (*before, inner, *rest)
+                case If(_, nested) | Label(_, nested):
+                    yield (*before, nested, *rest)
             yield from ((*before, other, *rest) for other in without_one(part))
     elif isinstance(tree, Tree):
         if isinstance(tree, EXPRESSIONS | Where | Block) and not isinstance(tree, Const | Name):

@@ -189,8 +189,8 @@ def determined(place: Any) -> Any:
     """The place that a parameter by substitution, too, stands for now."""
     if not isinstance(place, Again) or place.place is None:
         return place
-    inner = determined(place.place())
-    return Again(inner.get, lambda: inner, place.type) if place.type else inner
+    target = determined(place.place())
+    return Again(target.get, lambda: target, place.type) if place.type else target
 
 
 @dataclass(eq=False)
@@ -394,9 +394,9 @@ class Oracle:
             case Block(commands):
                 return self.block(commands, env)
             case ResultBlock(commands):
-                inner = env | {"result": Cell()}
-                self.obey_all(commands, inner)
-                return inner["result"].get()
+                scope = env | {"result": Cell()}
+                self.obey_all(commands, scope)
+                return scope["result"].get()
         raise Unclear(expression)
 
     def step(self) -> None:
@@ -548,10 +548,10 @@ class Oracle:
         places = self.in_any_order(tasks)
         if not read.isdisjoint(place for place, sets in TOUCHED[start:] if sets):
             raise Unclear("arguments that change the function")
-        inner = closure.env | dict(zip([parameter.name for parameter in closure.parameters], places, strict=True))
+        scope = closure.env | dict(zip([parameter.name for parameter in closure.parameters], places, strict=True))
         if isinstance(closure.body, Section):
-            return self.ends(["return"], lambda: self.obey(closure.body, inner))
-        return converted(closure.type, self.value(closure.body, inner))
+            return self.ends(["return"], lambda: self.obey(closure.body, scope))
+        return converted(closure.type, self.value(closure.body, scope))
 
     def passed(self, parameter: Parameter, argument: Tree, env: Env) -> Any:
         if parameter.type and parameter.mode != "value" and not self.is_place(argument, env):

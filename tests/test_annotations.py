@@ -34,8 +34,8 @@ def modules() -> Iterator[tuple[str, str]]:
                 stem = (
                     f"{name.removesuffix('.cpl').replace('-', '_')}_{reading or 'set'}_{'alone' if alone else 'with'}"
                 )
-                made = compiler.compile_source(source, compiler.Options(reading, standalone=alone, repair=True))
-                yield stem, made.python
+                compiled = compiler.compile_source(source, compiler.Options(reading, standalone=alone, repair=True))
+                yield stem, compiled.python
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +124,7 @@ def test_no_annotation_forgets_nil(what: str, tmp_path: Path) -> None:
 def test_no_annotation_of_a_random_program_is_false(part: int, tmp_path: Path) -> None:
     """Of one with which the checker finds nothing wrong."""
     for program in programs(part, 60):
-        codes = {found.code for found in cpl.check_text(program.text, reading=program.reading)}
+        codes = {diagnostic.code for diagnostic in cpl.check_text(program.text, reading=program.reading)}
         if codes.isdisjoint({"disagreement", "may-disagree"}):
             with redirect_stdout(io.StringIO()), suppress(SystemExit, CplFault, *FAULTS):
                 python = cpl.compile_text(program.text, reading=program.reading, pretty=False).python
@@ -141,7 +141,7 @@ def signatures(text: str) -> dict[str, str]:
 
 
 def test_types_of_the_checkers_program_and_of_nodes_can_be_evaluated(texts: dict[str, str]) -> None:
-    found = signatures(texts["strachey_set_with"])
+    actual = signatures(texts["strachey_set_with"])
     wanted = {
         "ChosenPosition": "(P: Position) -> Position | str | Nil",
         "BestPosition": "(P: Position | Nil, V: float, L: list[Position], d: int) -> tuple[Position | Nil, float]",
@@ -157,7 +157,7 @@ def test_types_of_the_checkers_program_and_of_nodes_can_be_evaluated(texts: dict
         "Terminal": "(P: Position, d: int) -> bool",
         "BitCount": "(x: Logical) -> int",
     }
-    assert {name: found[name] for name in wanted} == wanted
+    assert {name: actual[name] for name in wanted} == wanted
     for line in (
         "Nil = list[Never]",
         "Position = tuple[Logical, Logical, Logical, int]",

@@ -103,13 +103,13 @@ def test_imports_run_downhill_through_one_gate_at_the_rim() -> None:
         if name.startswith("cpl/") and not name.startswith(RIM):
             assert not called(tree) & {"print", "input", "exit"}, name
     # Only `cpl.outside` opens files and starts processes, and only there foreign text becomes HTML.
-    found = {
-        (name, way)
+    opened = {
+        (name, name_of_call)
         for path, tree in trees().items()
         if (name := path.relative_to(ROOT).as_posix()).startswith("cpl/") and name != "cpl/outside.py"
-        for way in opens(tree)
+        for name_of_call in opens(tree)
     }
-    assert found == EXCEPTIONS.keys()
+    assert opened == EXCEPTIONS.keys()
     assert not [name for name, tree in modules_of_ours().items() if name.startswith("cplrt") and "cpl" in modules(tree)]
     for text in (
         *("open('a')", "Path('a').read_text()", "os.fdopen(0)", "import subprocess", "import socket", "os.popen('ls')"),

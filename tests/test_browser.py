@@ -10,14 +10,14 @@ STRACHEY = (outside.packaged("programs") / "strachey.cpl").read_text(encoding="u
 START: dict[str, Any] = {"fen": "", "moves": []}
 
 
-def ask(question: str, **given: Any) -> Any:
-    found = json.loads(answer(json.dumps({"ask": question, **given})))
-    assert "error" not in found, found
-    return found["answer"]
+def ask(question: str, **arguments: Any) -> Any:
+    reply = json.loads(answer(json.dumps({"ask": question, **arguments})))
+    assert "error" not in reply, reply
+    return reply["answer"]
 
 
-def refused(question: str, **given: Any) -> str:
-    error = json.loads(answer(json.dumps({"ask": question, **given})))["error"]
+def refused(question: str, **arguments: Any) -> str:
+    error = json.loads(answer(json.dumps({"ask": question, **arguments})))["error"]
     assert isinstance(error, str)
     return error
 
@@ -33,27 +33,27 @@ def test_texts_are_checked_completed_and_shown_on_both_sides() -> None:
     places = [place for start, end, _ in colours for place in (start, end)]
     assert places == sorted(places)
     assert places[-1] <= len(STRACHEY)
-    found = ask("python", name="", text="Twice(x) = 2x\n", reading="set")
-    python = [line for line, group in zip(found["lines"], found["groups"]["python"], strict=True) if group == 1]
-    assert found["groups"]["cpl"][0] == 1
+    reply = ask("python", name="", text="Twice(x) = 2x\n", reading="set")
+    python = [line for line, group in zip(reply["lines"], reply["groups"]["python"], strict=True) if group == 1]
+    assert reply["groups"]["cpl"][0] == 1
     assert any("2" in line and "return" in line for line in python)
-    assert found["changed"] == {"python": [], "cpl": []}
+    assert reply["changed"] == {"python": [], "cpl": []}
     changed = ask("python", name="strachey.cpl", text=STRACHEY, reading="arithmetic")["changed"]
     assert changed["python"]
     assert any("θ" in STRACHEY.split("\n")[line - 1] for line in changed["cpl"])
     spelt = ask("complete", name="", text="f(x) = \\sig", offset=11)["offers"]
     assert spelt == [{"text": "σ", "shown": "\\sigma", "about": "σ"}]
     offers = ask("complete", name="strachey.cpl", text=f"{STRACHEY}\nq = Legal", offset=len(STRACHEY) + 10)["offers"]
-    assert [each["text"] for each in offers] == ["LegalPositionsFrom"]
-    found = ask("describe", name="strachey.cpl", text=STRACHEY, offset=3, reading="set")
-    assert STRACHEY[found["from"] : found["to"]] == "ChosenPosition"
-    assert "Position ⇒" in found["code"]
+    assert [offer["text"] for offer in offers] == ["LegalPositionsFrom"]
+    reply = ask("describe", name="strachey.cpl", text=STRACHEY, offset=3, reading="set")
+    assert STRACHEY[reply["from"] : reply["to"]] == "ChosenPosition"
+    assert "Position ⇒" in reply["code"]
 
 
 def test_programs_run_and_games_go_on() -> None:
-    found = ask("run", name="strachey.cpl", text=STRACHEY, reading="set", call="ChosenPosition(StartPosition)")
-    assert found["boards"][0].startswith("<svg")
-    assert found["fault"] is None
+    reply = ask("run", name="strachey.cpl", text=STRACHEY, reading="set", call="ChosenPosition(StartPosition)")
+    assert reply["boards"][0].startswith("<svg")
+    assert reply["fault"] is None
     assert "unclosed-bracket" in refused("run", name="", text="f(x) = x\n", reading="set", call="f(")
     failed = ask("run", name="", text="f(x) = 1/x\n", reading="set", call="f(0)")
     assert failed["fault"] == "division by zero"

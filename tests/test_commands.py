@@ -143,7 +143,9 @@ def test_reports_are_short_unless_asked(tmp_path: Path) -> None:
     text = "G(x) = x + 1\nH(x) = 3/x\nF(x) = G(x)×2 + H(x)\n"
     (tmp_path / "a.cpl").write_text(text, encoding="utf-8")
     (tmp_path / "b.cpl").write_text(text.replace("x + 1", "x + 2").replace("3/x", "3/(x - 1)"), encoding="utf-8")
-    shown, long = (run("cpl", "diff", "a.cpl", "b.cpl", *more, cwd=tmp_path).stdout for more in ((), ("--verbose",)))
+    shown, long = (
+        run("cpl", "diff", "a.cpl", "b.cpl", *options, cwd=tmp_path).stdout for options in ((), ("--verbose",))
+    )
     assert shown == DIFFERENCE
     assert all(text in long for text in ("- G(x) = x + 1", "F differs through", "inputs  same  different"))
     command = ("cpl", "readings", "strachey-original.cpl", "--against", "strachey.cpl", "--positions", "20")

@@ -23,7 +23,7 @@ ALL_CAUSES = [value for value in vars(messages).values() if isinstance(value, Ca
 @cache
 def refused() -> list[Diagnostic]:
     """What is said of all cases that are refused."""
-    return [found for case in CASES if "error" in case.sections for found in errors(case)]
+    return [finding for case in CASES if "error" in case.sections for finding in errors(case)]
 
 
 def test_causes_have_codes_of_their_own_and_a_case_or_a_test() -> None:
@@ -39,7 +39,7 @@ def test_causes_have_codes_of_their_own_and_a_case_or_a_test() -> None:
 
 
 def codes(text: str) -> list[str]:
-    return [found.code for found in cpl.check_text(text)]
+    return [finding.code for finding in cpl.check_text(text)]
 
 
 @pytest.mark.usefixtures("deep")
@@ -62,42 +62,42 @@ def test_messages_are_plain_and_said_once() -> None:
         ("A(x) = x ---- 1", [("--", 10)]),
         ("A(x) = x --- 1 -- 2", [("--", 10), ("--", 16)]),
     ):
-        assert [(found.span.text, found.span.column) for found in cpl.check_text(text)] == places
-    one, two = (cpl.compile_text(text).surface for text in ("F(x) = x + 1", "F( x )   =\n   x+1 || same"))
-    assert one == two
-    assert one.statements[0].span != two.statements[0].span
-    assert replace(one.statements[0], words=("let",)) != two.statements[0]  # type: ignore[call-arg]
-    found = cpl.check_text('get "checkers-1966.cpl"\nF(P) = 1 + PrintPosition(P)\nLegalPositionsFrom(P) = NIL\n')
-    assert [each.code for each in found] == ["not-a-value"]
-    (found,) = cpl.check_text("F(x) = IF x = 1 THEN 2 ELSE 3")
-    assert found.help == "the words of CPL are written in small letters: if"
-    (found,) = cpl.check_text("IF(x) = x\nF(x) = IF x")
-    assert found.help == "write a function call with brackets: IF(x)"
+        assert [(finding.span.text, finding.span.column) for finding in cpl.check_text(text)] == places
+    first, second = (cpl.compile_text(text).surface for text in ("F(x) = x + 1", "F( x )   =\n   x+1 || same"))
+    assert first == second
+    assert first.statements[0].span != second.statements[0].span
+    assert replace(first.statements[0], words=("let",)) != second.statements[0]  # type: ignore[call-arg]
+    findings = cpl.check_text('get "checkers-1966.cpl"\nF(P) = 1 + PrintPosition(P)\nLegalPositionsFrom(P) = NIL\n')
+    assert [finding.code for finding in findings] == ["not-a-value"]
+    [finding] = cpl.check_text("F(x) = IF x = 1 THEN 2 ELSE 3")
+    assert finding.help == "the words of CPL are written in small letters: if"
+    [finding] = cpl.check_text("IF(x) = x\nF(x) = IF x")
+    assert finding.help == "write a function call with brackets: IF(x)"
     text = 'LET start() = VALOF { FOR i = 1 TO 10 DO writef("*n") }\nAND fact(n) = n = 0 -> 1, n * fact(n-1)'
-    found = cpl.check_text(text)
-    assert [(each.code, each.span.text) for each in found] == [
+    findings = cpl.check_text(text)
+    assert [(finding.code, finding.span.text) for finding in findings] == [
         ("misspelt", "LET"),
         ("bcpl", "VALOF"),
         ("unexpected", "fact"),
     ]
-    assert found[-1].help == "the words of CPL are written in small letters: and"
+    assert findings[-1].help == "the words of CPL are written in small letters: and"
     terminals = {symbol.name for rule in make_parser().rules for symbol in rule.expansion if symbol.is_term}
     terminals -= {"NIL"}
     shown = " ".join(map(render, refused()))
     for word in re.sub(r"\(U\+[^)]*\)", "", shown).split():  # Unicode, too, names characters in capitals
         assert word.strip(":,.()") not in terminals, word
-    for found in refused():
-        facts = json.loads(json.dumps(to_json(found)))
-        assert facts["message"] in render(found)
-        assert f"{facts['path']}:{facts['line']}:{facts['column']}" in render(found)
+    for finding in refused():
+        facts = json.loads(json.dumps(to_json(finding)))
+        assert facts["message"] in render(finding)
+        assert f"{facts['path']}:{facts['line']}:{facts['column']}" in render(finding)
     source = Source("text.cpl", "σ\t漢e\u0301x\n")
-    found = report(messages.UNKNOWN_SIGN, Span(source, 5, 6), sign="x")
-    assert "text.cpl:1:6" in render(found)
-    assert render(found).splitlines()[-1] == " │ " + " " * 7 + "^"
-    assert (to_json(found)["line"], to_json(found)["column"], to_json(found)["end_column"]) == (1, 6, 7)
+    finding = report(messages.UNKNOWN_SIGN, Span(source, 5, 6), sign="x")
+    assert "text.cpl:1:6" in render(finding)
+    assert render(finding).splitlines()[-1] == " │ " + " " * 7 + "^"
+    assert (to_json(finding)["line"], to_json(finding)["column"], to_json(finding)["end_column"]) == (1, 6, 7)
     text = "A = " + "x + " * 5000 + "@"
-    [found] = cpl.check_text(text)
-    shown = render(found)
+    [finding] = cpl.check_text(text)
+    shown = render(finding)
     assert max(map(len, shown.splitlines())) < 130
     assert "@" in shown.splitlines()[2]
 

@@ -39,7 +39,7 @@ def offered(text: str) -> list[Completion]:
 
 
 def texts(text: str, *kinds: str) -> list[str]:
-    return [each.text for each in offered(text) if not kinds or each.kind in kinds]
+    return [offer.text for offer in offered(text) if not kinds or offer.kind in kinds]
 
 
 def test_names_and_words_in_scope_are_offered_the_nearest_first() -> None:
@@ -77,9 +77,9 @@ def test_names_and_words_in_scope_are_offered_the_nearest_first() -> None:
         ("let ¦", ""),
         ("F(x,¦) = x", ""),
     ):
-        found = texts(text, *NAMED)
-        assert found[: len(names.split())] == names.split() and bool(found) == bool(names), text
-    for typed, found in {
+        offers = texts(text, *NAMED)
+        assert offers[: len(names.split())] == names.split() and bool(offers) == bool(names), text
+    for typed, sign in {
         r"x \sig": "σ",
         r"x \up": "↑",
         "x ->": "→",
@@ -93,13 +93,13 @@ def test_names_and_words_in_scope_are_offered_the_nearest_first() -> None:
         "x\nR[x] be § go": "go to",
         "x\nlet ": "rec",
     }.items():
-        assert found in texts(f"F(x) = {typed}¦"), typed
+        assert sign in texts(f"F(x) = {typed}¦"), typed
     [arrow] = offered("F(x) = x = 1 ->¦")
     assert (arrow.replaced.text, arrow.text, arrow.typed) == ("->", "→", "->")
-    [name] = [each for each in offered("F(x) = 2Shi¦") if each.text == "Shift"]
+    [name] = [offer for offer in offered("F(x) = 2Shi¦") if offer.text == "Shift"]
     assert (name.replaced.text, name.detail) == ("Shi", "Shift(x,n)")
-    [found] = [each for each in offered("Add(x,y) = x + y\nB = Add(1,2)\nC = 2Add¦(2,2)") if each.kind == "function"]
-    assert found.detail == "Add : (integer, integer) ⇒ integer"
+    [offer] = [offer for offer in offered("Add(x,y) = x + y\nB = Add(1,2)\nC = 2Add¦(2,2)") if offer.kind == "function"]
+    assert offer.detail == "Add : (integer, integer) ⇒ integer"
     for text in ("|| le¦", "let s = ‘le¦", "let s = “le¦”", 'let s = "le¦', "let s = 1 || \\sig¦"):
         assert offered(text) == [], text
     text = (
@@ -109,8 +109,8 @@ def test_names_and_words_in_scope_are_offered_the_nearest_first() -> None:
     assert texts("A: Write[1]\ngo to ¦") == ["A"]
     assert texts("A: Write[1]\nF(x) = x\ngo to ¦") == []
     text = "node Atom is string PrintName\nnode Cons is ¦\nelement LispList is Atom or Cons"
-    found = texts(text)
-    assert {"Atom", "Cons", "real"} <= {*found} and "Shift" not in found
+    offers = texts(text)
+    assert {"Atom", "Cons", "real"} <= {*offers} and "Shift" not in offers
 
 
 def test_every_name_is_offered_where_it_is_used_and_means_the_same() -> None:
@@ -118,8 +118,10 @@ def test_every_name_is_offered_where_it_is_used_and_means_the_same() -> None:
     for name in PROGRAMS:
         analysis = packaged(name)
         places = [place for place in analysis.uses if place.source == analysis.source]
-        known = [(place, analysis.meaning_of(place)) for place in places]
-        local = [(place, each) for place, each in known if isinstance(each, Definition) and each.kind in NAMED]
+        meanings = [(place, analysis.meaning_of(place)) for place in places]
+        local = [
+            (place, meaning) for place, meaning in meanings if isinstance(meaning, Definition) and meaning.kind in NAMED
+        ]
         for place, meaning in local[::25]:
             at_cursor = analysis.at_cursor(place)
             assert at_cursor
@@ -172,12 +174,12 @@ def test_signs_are_explained_also_on_hover_and_called_our_choice_where_no_row_sh
         ("F(x) = v¦alue of § result is x §|", "value of", "value block"),
         ("R[x] be § ¦Unless x = 1 do return §|", "unless", "does not hold"),
     ):
-        found = hover(*marked(text))
-        assert found and found.code == (code,) and words in found.words
+        shown = hover(*marked(text))
+        assert shown and shown.code == (code,) and words in shown.words
 
 
 def codes_of(text: str) -> set[str]:
-    return {each.code for each in analyse(Source("mine.cpl", text)).diagnostics}
+    return {finding.code for finding in analyse(Source("mine.cpl", text)).diagnostics}
 
 
 def test_formatting_all_is_what_fmt_does_and_a_range_leaves_the_rest() -> None:

@@ -60,17 +60,17 @@ def test_the_manifest_names_what_is_there() -> None:
     assert grammar["language"] == snippets["language"] == language["id"] == "cpl"
     coloured = read(grammar["path"])
     assert grammar["scopeName"] == coloured["scopeName"]
-    assert language["extensions"] == [f".{each}" for each in coloured["fileTypes"]]
+    assert language["extensions"] == [f".{item}" for item in coloured["fileTypes"]]
     assert MANIFEST["version"] == cpl.__version__
     assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in MANIFEST["devDependencies"].values())
-    commands = {each["command"] for each in contributes["commands"]}
+    commands = {item["command"] for item in contributes["commands"]}
     for menu in contributes["menus"].values():
-        assert {each["command"] for each in menu} <= commands
+        assert {item["command"] for item in menu} <= commands
 
 
 def test_comments_brackets_and_words_are_those_of_the_compiler() -> None:
     assert classes(LANGUAGE["comments"]["lineComment"] + "x") == [("Token.Comment.Single", "||x")]
-    kinds = {kind for pair in LANGUAGE["brackets"] for each in pair for kind, _ in classes(each)}
+    kinds = {kind for pair in LANGUAGE["brackets"] for bracket in pair for kind, _ in classes(bracket)}
     assert kinds == {"Token.Keyword.Pseudo", "Token.Punctuation"}
     for pair in LANGUAGE["autoClosingPairs"]:
         assert not any("Error" in kind for kind, _ in classes(f"{pair['open']} {pair['close']}")), pair
@@ -90,8 +90,8 @@ def after_enter(line: str) -> str:
             action = rule["action"]
             if action["indent"] == "indent":
                 indentation += " " * MANIFEST["contributes"]["configurationDefaults"]["[cpl]"]["editor.tabSize"]
-            kept = len(indentation) - action.get("removeText", 0)
-            return indentation[:kept] + action.get("appendText", "")
+            length = len(indentation) - action.get("removeText", 0)
+            return indentation[:length] + action.get("appendText", "")
     return indentation
 
 
@@ -127,8 +127,8 @@ def test_what_is_typed_and_snippets_are_in_the_style_of_fmt() -> None:
 def expanded(body: list[str]) -> str:
     """A snippet with its proposals: the first of a choice, else the text."""
     text = "\n".join(body)
-    while (inner := re.sub(r"\$\{\d+(?:\|([^,|]*)[^|]*\||:([^{}]*))\}", lambda m: m[1] or m[2] or "", text)) != text:
-        text = inner
+    while (shorter := re.sub(r"\$\{\d+(?:\|([^,|]*)[^|]*\||:([^{}]*))\}", lambda m: m[1] or m[2] or "", text)) != text:
+        text = shorter
     assert "${" not in text
     return text
 
@@ -156,8 +156,8 @@ def test_one_command_builds_what_vs_code_installs() -> None:
     vsix.unlink(missing_ok=True)
     run_program("npm", "run", "--silent", "package", cwd=EDITORS)
     with zipfile.ZipFile(vsix) as archive:
-        names = {each.removeprefix("extension/").lower() for each in archive.namelist() if each[:10] == "extension/"}
-        assert names == {"package.json", *(each.lower() for each in MANIFEST["files"])}
+        names = {name.removeprefix("extension/").lower() for name in archive.namelist() if name[:10] == "extension/"}
+        assert names == {"package.json", *(name.lower() for name in MANIFEST["files"])}
         assert json.loads(archive.read("extension/package.json"))["contributes"] == MANIFEST["contributes"]
         bundle = archive.read("extension/" + MANIFEST["main"].removeprefix("./")).decode()
     of_node = json.loads(run_program("node", "-p", "JSON.stringify(require('module').builtinModules)", cwd=EDITORS))
@@ -178,7 +178,7 @@ def test_the_server_ends_without_a_word_when_the_editor_does() -> None:
         {"id": 2, "method": "shutdown"},
         {"method": "exit"},
     ]
-    texts = [json.dumps({"jsonrpc": "2.0", **each}) for each in messages]
+    texts = [json.dumps({"jsonrpc": "2.0", **message}) for message in messages]
     done = subprocess.run(
         [sys.executable, "-m", "cpl", "lsp"],
         input="".join(f"Content-Length: {len(text)}\r\n\r\n{text}" for text in texts).encode(),
@@ -243,7 +243,7 @@ def neovim(tmp_path: Path) -> Callable[[str, str], Any]:
             *("nvim", "--clean", "--headless", "-u", EDITORS / "nvim.lua", "mine.cpl", "-S", "session.lua"),
             cwd=tmp_path,
             PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-            **{f"XDG_{each}_HOME": str(tmp_path / each) for each in ("CACHE", "CONFIG", "DATA", "STATE")},
+            **{f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("CACHE", "CONFIG", "DATA", "STATE")},
         )
         answer = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
         assert answer["well"], f"{answer['result']}\n{said}"

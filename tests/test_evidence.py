@@ -67,14 +67,14 @@ def test_rows_of_the_evidence_have_cases_and_bear_out_the_pages(measured) -> Non
     shown = {word for form in quoted(section("Signs")) for word in form.split()}
     assert {*WORDS, *CAPITAL_WORDS} - shown == set()
     # Where a row does not say itself that they are our choice.
-    found = set()
+    unattested = set()
     for _, signs, rests_on in rows(section("Signs")):
         codes = re.findall(rf"\b{CODE}\b", re.sub(r"C5–C9", "C5 C6 C7 C8 C9", rests_on))
-        marked = [each for each in re.findall(r"(?:`[^`]*`|[^`;])+", f"{signs};{rests_on}") if "our choice" in each]
+        marked = [part for part in re.findall(r"(?:`[^`]*`|[^`;])+", f"{signs};{rests_on}") if "our choice" in part]
         if all(map(quoted, marked)):
-            shown = " ".join(f" {each} " for code in codes for each in EVIDENCE[code].shown)
-            found |= {sign for sign in quoted(signs) if sign not in shown}.difference(*map(quoted, marked))
-    assert found == {*quoted(section("Signs").partition("Signs that no row shows")[2].partition("\n\n")[0])}
+            shown = " ".join(f" {text} " for code in codes for text in EVIDENCE[code].shown)
+            unattested |= {sign for sign in quoted(signs) if sign not in shown}.difference(*map(quoted, marked))
+    assert unattested == {*quoted(section("Signs").partition("Signs that no row shows")[2].partition("\n\n")[0])}
 
 
 PAGE = (ROOT / "docs" / "dialects.md").read_text(encoding="utf-8")
@@ -127,9 +127,9 @@ SIGNS = [(row[0].split(", "), quoted(row[1])) for row in rows(section("Signs"))]
 
 def kinds(text: str) -> set[str]:
     """The terminals that a sign, or words that belong together, may be."""
-    found = [token.kind for token in tokenize(Source("grammar/README.md", text))[0]]
-    phrase = PHRASES.get((found[0], found[-1])) if len(found) == 2 else None
-    return {phrase} if phrase else {*found}.union(*(LATER.get(kind, set()) for kind in found))
+    tokens = [token.kind for token in tokenize(Source("grammar/README.md", text))[0]]
+    phrase = PHRASES.get((tokens[0], tokens[-1])) if len(tokens) == 2 else None
+    return {phrase} if phrase else {*tokens}.union(*(LATER.get(kind, set()) for kind in tokens))
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -160,4 +160,4 @@ def test_the_table_of_precedence_is_that_of_the_readings(name: str) -> None:
 
 def groups(ranks: dict[str, int]) -> list[set[str]]:
     """The operators of equal rank, the loosest first."""
-    return [{kind for kind, rank in ranks.items() if rank == each} for each in sorted({*ranks.values()})]
+    return [{kind for kind, rank in ranks.items() if rank == level} for level in sorted({*ranks.values()})]

@@ -57,9 +57,9 @@ def own() -> ModuleType:
 
 
 def place(
-    game: ModuleType, mine: list[int], theirs: list[int], kings: list[int] | None = None, to: int = 1
+    game: ModuleType, black: list[int], white: list[int], kings: list[int] | None = None, to: int = 1
 ) -> Position:
-    return game.Logical(mine), game.Logical(theirs), game.Logical(kings or []), to
+    return game.Logical(black), game.Logical(white), game.Logical(kings or []), to
 
 
 def sparse(game: ModuleType, count: int, seed: int = 1966) -> Iterator[Position]:
@@ -112,10 +112,10 @@ def test_no_move_if_every_move_loses(library: str) -> None:
 @pytest.mark.long
 def test_no_move_in_73_positions_of_one_piece_each(game: ModuleType) -> None:
     answers = Counter()
-    for (mine, theirs), crowned, other in product(permutations(game.board, 2), (False, True), (False, True)):
-        if (crowned or mine < 36) and (other or theirs > 8):
-            kings = [mine] * crowned + [theirs] * other
-            answers[type(game.ChosenPosition(place(game, [mine], [theirs], kings)))] += 1
+    for (black, white), crowned, other in product(permutations(game.board, 2), (False, True), (False, True)):
+        if (crowned or black < 36) and (other or white > 8):
+            kings = [black] * crowned + [white] * other
+            answers[type(game.ChosenPosition(place(game, [black], [white], kings)))] += 1
     assert (answers[list], answers.total()) == (73, 3488)
 
 
@@ -209,18 +209,18 @@ def joined(first: list[Any], second: list[Any]) -> list[Any]:
 
 def turned(game: ModuleType, position: Position) -> Position:
     """The board half round: what was Black's is White's."""
-    pieces = [game.Logical([44 - square for square in each]) for each in position[:3]]
+    pieces = [game.Logical([44 - square for square in squares]) for squares in position[:3]]
     return *pieces, -position[3]
 
 
 def test_repetitions_counts_and_opponents_in_a_search(own: ModuleType, game: ModuleType) -> None:
-    minlist, given = own.MinList, []
-    own.MinList = lambda *items: given.append([item for item in items if item]) or minlist(*items)
+    minlist, item_lists = own.MinList, []
+    own.MinList = lambda *items: item_lists.append([item for item in items if item]) or minlist(*items)
     diamond = place(own, [10], [14, 15, 23, 24], [10])
     for position in [diamond, *sparse(own, 2400)]:
         own.LegalPositionsFrom(position)
-    assert sum(len(items) > 1 for items in given) >= 10
-    assert all(len(items) == len(set(items)) for items in given)
+    assert sum(len(items) > 1 for items in item_lists) >= 10
+    assert all(len(items) == len(set(items)) for items in item_lists)
     assert len(own.LegalPositionsFrom(diamond)) == 2 * len(set(own.LegalPositionsFrom(diamond)))
     position = place(game, [6, 15], [19, 39])
     assert [game.PositionValue(position, d) for d in (3, 2)] == [0, 1]
@@ -244,7 +244,7 @@ def test_a_search_asks_again_and_every_opponent_has_pieces(own: ModuleType) -> N
     own.Terminal = lambda position, d: judged.append(position) or terminal(position, d)
     for position in sparse(own, 200):
         own.ChosenPosition(position)
-    assert len(judged) > 1000 and all(theirs for _, theirs, *_ in judged)
+    assert len(judged) > 1000 and all(opponent for _, opponent, *_ in judged)
 
 
 class Arms(Interpreter):
@@ -278,7 +278,7 @@ def test_the_page_and_the_texts_say_what_is_found(root: Path) -> None:
     def line(name: str) -> str:
         text = (root / "programs" / name).read_text(encoding="utf-8")
         function = text[text.index("PCP(P,Φ,s) = value of") :]
-        return next(each for each in function.splitlines() if "let Xk" in each)
+        return next(line for line in function.splitlines() if "let Xk" in line)
 
     corrected = (root / "programs" / "strachey.cpl").read_text(encoding="utf-8")
     assert "PCP(P,Φ,s) = value of ## modified kings in Xk and result" in corrected
@@ -290,10 +290,10 @@ def test_the_page_and_the_texts_say_what_is_found(root: Path) -> None:
         text = (root / "programs" / name).read_text(encoding="utf-8").split()
         for lines in quoted:
             assert " ".join(lines.split()) in " ".join(text)
-    found = [slip for slip, (caught, *_) in TABLE.items() if caught == "check"]
+    checked = [slip for slip, (caught, *_) in TABLE.items() if caught == "check"]
     words = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
-    assert f"`check` finds {words[len(found)]} of the {words[len(SLIPS)]}" in PAGE
-    assert f"{words[len(found) - len(OF_TYPE)].capitalize()} are refused by the compiler" in PAGE
+    assert f"`check` finds {words[len(checked)]} of the {words[len(SLIPS)]}" in PAGE
+    assert f"{words[len(checked) - len(OF_TYPE)].capitalize()} are refused by the compiler" in PAGE
     mended = cpl.compile_text(SLIPS[BRACKET].into(CORRECTED).text, path=str(CORRECTED), repair=True)
     whole = parse(Source(str(CORRECTED), CORRECTED.read_text(encoding="utf-8")))[0]
     assert without_grouping(mended.surface) == without_grouping(whole)
@@ -307,15 +307,15 @@ def test_the_page_and_the_texts_say_what_is_found(root: Path) -> None:
 def test_the_moves_are_in_order_and_a_win_that_is_seen_is_made(game: ModuleType) -> None:
     assert game.LegalPositionsFrom(place(game, [37], [5], [5])) == []
     for position in everywhere(game):
-        after = Counter(turned(game, each) for each in game.LegalPositionsFrom(position))
+        after = Counter(turned(game, reply) for reply in game.LegalPositionsFrom(position))
         assert after == Counter(game.LegalPositionsFrom(turned(game, position)))
-    # On the board, one on a square, kings among them, one player's number unchanged, the other's no greater.
+    # On the board, one on a square, kings among them, one player's number unchanged, the own's no greater.
     for position in everywhere(game):
-        for theirs, mine, kings, to in game.LegalPositionsFrom(position):
-            assert not mine & theirs and not (mine | theirs) - game.Board and not kings - (mine | theirs)
-            assert to == -position[3] and len([*mine]) == len([*position[0]])
-            assert not theirs - position[1]
-            last = [square for square in mine if (square > 35 if to == game.White else square < 9)]
+        for enemy, own, kings, to in game.LegalPositionsFrom(position):
+            assert not own & enemy and not (own | enemy) - game.Board and not kings - (own | enemy)
+            assert to == -position[3] and len([*own]) == len([*position[0]])
+            assert not enemy - position[1]
+            last = [square for square in own if (square > 35 if to == game.White else square < 9)]
             assert all(square in kings for square in last)
     # What FindMoveList finds MakeMove can do; and a square that is left is another one than that arrived at.
     for position in everywhere(game)[::3]:
@@ -323,11 +323,11 @@ def test_the_moves_are_in_order_and_a_win_that_is_seen_is_made(game: ModuleType)
         for kind in (game.Capture, game.NonCapture):
             for direction in (5, 4, -4, -5):
                 for square in game.FindMoveList(position, kind, direction):
-                    mine, *_, arrived = game.MakeMove(position, kind, direction, game.Logical([square]))
-                    assert len([*arrived]) == 1 and not arrived - empty and square not in mine
+                    own, *_, arrived = game.MakeMove(position, kind, direction, game.Logical([square]))
+                    assert len([*arrived]) == 1 and not arrived - empty and square not in own
     position = place(game, [10], [14, 15, 23, 24], [10])
-    mine, kings = game.Logical([10]), game.Logical([10])
-    assert {*game.LegalPositionsFrom(position)} == {(game.Zero, mine, kings, game.White)}
+    own, kings = game.Logical([10]), game.Logical([10])
+    assert {*game.LegalPositionsFrom(position)} == {(game.Zero, own, kings, game.White)}
     assert strachey.choose(game, place(game, *CAUGHT)) in game.LegalPositionsFrom(place(game, *CAUGHT))
     for position in sparse(game, 300, seed=69):
         legal = game.LegalPositionsFrom(position)
@@ -400,7 +400,7 @@ PAGE = (ROOT / "docs" / "transcriptions.md").read_text(encoding="utf-8")
 def table() -> dict[str, tuple[str, ...]]:
     """For each slip what it is caught by, the message, the help, and the fault if the program runs all the same."""
     row = r"^\| (.*?) \| (`check`|`run`|nothing) \| (.*?) ?\| (.*?) ?\| (.*?) ?\|$"
-    return {slip: (caught.strip("`"), *others) for slip, caught, *others in re.findall(row, PAGE, re.MULTILINE)}
+    return {slip: (caught.strip("`"), *rest) for slip, caught, *rest in re.findall(row, PAGE, re.MULTILINE)}
 
 
 TABLE = table()
@@ -414,9 +414,12 @@ def compiled(slip: str) -> ModuleType:
 def test_check_finds_what_the_table_says(slip: str) -> None:
     assert TABLE.keys() == SLIPS.keys()
     variant = SLIPS[slip].into(CORRECTED)
-    found = [("check", each.message, each.help or "") for each in cpl.check_text(variant.text, path=variant.path)]
+    diagnostics = [
+        ("check", diagnostic.message, diagnostic.help or "")
+        for diagnostic in cpl.check_text(variant.text, path=variant.path)
+    ]
     caught, message, help, fault = TABLE[slip]
-    assert found == ([(caught, message, help)] if caught == "check" else [])
+    assert diagnostics == ([(caught, message, help)] if caught == "check" else [])
     assert bool(fault) == (slip in OF_TYPE)
 
 
@@ -452,8 +455,8 @@ def test_slips_that_run_fail_where_they_are_met() -> None:
         assert str(fault.value) == TABLE[LONGER][3]
     with pytest.raises(cpl.CplError) as error:
         understand(SLIPS[RENAMED].into(CORRECTED), calls=["ChosenPosition(StartPosition)"])
-    [found] = error.value.diagnostics
-    assert ("run", found.message, found.help) == TABLE[RENAMED][:3]
+    [diagnostic] = error.value.diagnostics
+    assert ("run", diagnostic.message, diagnostic.help) == TABLE[RENAMED][:3]
     game = compiled(RENAMED)
     assert game.ChoosePosition(game.StartPosition) in game.LegalPositionsFrom(game.StartPosition)
     direction, ours = compiled(NESTED).NextMoveDirection, cpl.load(CORRECTED).NextMoveDirection
@@ -466,7 +469,7 @@ def test_slips_are_found_in_turn_and_beyond_the_list() -> None:
     text = CORRECTED.read_text(encoding="utf-8")
     head, names, tail = text.rpartition("let (X,Y,K,σ,Φ) = Ip")
     without = cpl.check_text(f"{head}{names.replace('(', '')}{tail}", path=str(CORRECTED))
-    assert [found.message for found in without] == [
+    assert [diagnostic.message for diagnostic in without] == [
         "5 on the left but 1 on the right",
         ") has no matching opening bracket",
     ]
@@ -479,11 +482,11 @@ def test_slips_are_found_in_turn_and_beyond_the_list() -> None:
         text = text.replace(slip.ours, slip.theirs, 1)
     for slip in [None, *SLIPS.values()]:
         text = text.replace(slip.theirs, slip.ours, 1) if slip else text
-        said.append([found.message for found in cpl.check_text(text, path=str(CORRECTED))])
+        said.append([diagnostic.message for diagnostic in cpl.check_text(text, path=str(CORRECTED))])
     messages = [row[1] for row in TABLE.values()]
     assert said[:3] == [messages[:1], messages[1:2], [messages[3], messages[2]]]
     assert said[3:] == [messages[3:4], messages[5:6], messages[5:6], [], [], []]
     variant = SLIPS[BRACKET].into(PRINTED)
     with pytest.raises(cpl.CplError) as error:
         cpl.compile_text(variant.text, path=variant.path, repair=True)
-    assert [each.message for each in error.value.diagnostics] == [TABLE[BRACKET][1]] * 2
+    assert [diagnostic.message for diagnostic in error.value.diagnostics] == [TABLE[BRACKET][1]] * 2

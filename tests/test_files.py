@@ -22,9 +22,9 @@ BIN = Path(sys.executable).parent
 OUTSIDE = "stands outside of the folders of the program and its libraries"
 
 
-def in_a_process(command: str, *arguments: str, **more: object) -> subprocess.CompletedProcess[str]:
+def in_a_process(command: str, *arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:
     """A command in a process of its own: one that waits for ever is a failure."""
-    options = {"stdin": subprocess.DEVNULL, "timeout": 120} | more
+    options = {"stdin": subprocess.DEVNULL, "timeout": 120} | settings
     return subprocess.run([BIN / command, *arguments], capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload, no-any-return]
 
 
@@ -53,8 +53,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def texts(folder: Path) -> dict[str, str]:
     """All that is in a folder and deeper, but for what was left out for being no regular file."""
-    found = sorted(path for path in folder.rglob("*") if path.is_file() and "up" not in path.parts)
-    return {str(path): path.read_text(encoding="utf-8") for path in found}
+    paths = sorted(path for path in folder.rglob("*") if path.is_file() and "up" not in path.parts)
+    return {str(path): path.read_text(encoding="utf-8") for path in paths}
 
 
 @pytest.mark.parametrize(
@@ -145,14 +145,14 @@ def test_what_is_changed_while_it_is_formatted_is_not_lost(
     assert path.read_text(encoding="utf-8") == "F(x)=x+1\n"
 
 
-@pytest.mark.parametrize("way", ["", "../", "up/", "link"])
-def test_a_text_gets_nothing_from_outside(folder: Path, way: str) -> None:
-    name = {"": str(folder.parent / "outside.cpl"), "link": "link.cpl"}.get(way, f"{way}outside.cpl")
+@pytest.mark.parametrize("place", ["", "../", "up/", "link"])
+def test_a_text_gets_nothing_from_outside(folder: Path, place: str) -> None:
+    name = {"": str(folder.parent / "outside.cpl"), "link": "link.cpl"}.get(place, f"{place}outside.cpl")
     text = f'Here = 1\nget "{name}"\nA = 1\n'
     for path in ("<text>", "a.cpl", "sub/../b.cpl"):
-        [found] = cpl.check_text(text, path=path, libraries=["lib.cpl"])
-        assert (found.span.place, found.cause.code) == (f"{path}:2:1", "unreadable")
-        assert found.message.endswith(f"{name}: this file {OUTSIDE}")
+        [finding] = cpl.check_text(text, path=path, libraries=["lib.cpl"])
+        assert (finding.span.place, finding.cause.code) == (f"{path}:2:1", "unreadable")
+        assert finding.message.endswith(f"{name}: this file {OUTSIDE}")
 
 
 def test_a_library_opens_its_folder(folder: Path, tmp_path: Path) -> None:
@@ -160,8 +160,8 @@ def test_a_library_opens_its_folder(folder: Path, tmp_path: Path) -> None:
     for name, text in {"l.cpl": 'get "m.cpl"\nL = M\n', "m.cpl": "M = 5\n"}.items():
         (tmp_path / "more" / name).write_text(text, encoding="utf-8")
     assert cpl.check_text("A = L\n", libraries=[tmp_path / "more" / "l.cpl"]) == []
-    [found] = cpl.check_text(f'get "{tmp_path}/more/l.cpl"\nA = L\n')
-    assert found.cause.code == "unreadable"
+    [finding] = cpl.check_text(f'get "{tmp_path}/more/l.cpl"\nA = L\n')
+    assert finding.cause.code == "unreadable"
 
 
 def test_what_is_got_is_a_regular_file(folder: Path) -> None:
@@ -169,7 +169,7 @@ def test_what_is_got_is_a_regular_file(folder: Path) -> None:
     os.mkfifo("sub/pipe.cpl")
     Path("a.cpl").write_text('get "pipe"\nget "sub/pipe.cpl"\nget "sub"\nA = 1\n', encoding="utf-8")
     done = in_a_process("cplc", "a.cpl", "--format-errors", "json")
-    assert [(each["line"], each["message"]) for each in json.loads(done.stderr)] == [
+    assert [(finding["line"], finding["message"]) for finding in json.loads(done.stderr)] == [
         (1, "pipe: this is not a regular file"),
         (2, "sub/pipe.cpl: this is not a regular file"),
         (3, "sub: is a directory"),
@@ -177,9 +177,13 @@ def test_what_is_got_is_a_regular_file(folder: Path) -> None:
 
 
 def test_what_is_got_is_told_and_has_a_limit(folder: Path) -> None:
-    found = cpl.check_text('get "link.cpl"\nget "sub/../link.cpl"\nget "up/outside.cpl"\nget ""\nA = 1\n')
-    assert [each.message.partition(": ")[0] for each in found[:3]] == ["link.cpl", "sub/../link.cpl", "up/outside.cpl"]
-    assert [each.message for each in found[3:]] == ["the name of the file is empty"]
+    findings = cpl.check_text('get "link.cpl"\nget "sub/../link.cpl"\nget "up/outside.cpl"\nget ""\nA = 1\n')
+    assert [finding.message.partition(": ")[0] for finding in findings[:3]] == [
+        "link.cpl",
+        "sub/../link.cpl",
+        "up/outside.cpl",
+    ]
+    assert [finding.message for finding in findings[3:]] == ["the name of the file is empty"]
 
 
 @pytest.mark.parametrize("name", ["sub/../a.cpl", "sub/again.cpl", "alias/a.cpl"])
@@ -195,13 +199,15 @@ def test_all_that_is_got_has_a_limit(folder: Path) -> None:
     for name in ("one.cpl", "two.cpl"):
         Path(name).write_text("A = 1\n" + "|| a line\n" * 410_000, encoding="utf-8")
     said = "the files read by get have more than 8,000,000 characters together"
-    found = cpl.check_text('get "one.cpl"\nget "two.cpl"\nget "two.cpl"\n')
-    assert [each.span.line for each in found if each.message == said] == [2]
-    assert said not in [each.message for each in cpl.check_text('get "one.cpl"\nget "one.cpl"\n')]
+    findings = cpl.check_text('get "one.cpl"\nget "two.cpl"\nget "two.cpl"\n')
+    assert [finding.span.line for finding in findings if finding.message == said] == [2]
+    assert said not in [finding.message for finding in cpl.check_text('get "one.cpl"\nget "one.cpl"\n')]
 
 
-@pytest.mark.parametrize("key", ["companions", "session"])
-@pytest.mark.parametrize("name", ["../outside.cpl", "link.cpl", "up/outside.cpl", "pipe"])
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [("companions", "../outside.cpl"), ("companions", "pipe"), ("session", "link.cpl"), ("session", "up/outside.cpl")],
+)
 def test_a_manifest_names_regular_files_of_the_folder(folder: Path, key: str, name: str) -> None:
     os.mkfifo("pipe")
     value = f'["{name}"]' if key == "companions" else f'"{name}"'
@@ -211,32 +217,32 @@ def test_a_manifest_names_regular_files_of_the_folder(folder: Path, key: str, na
     assert (done.returncode, done.stderr.partition(": ")[2]) == (1, f"{name}: {said}\n")
 
 
-def spoil(manifest: Path, what: str) -> None:
+def spoil(manifest: Path, fault: str) -> None:
     """Make a manifest one that cannot be read."""
     manifest.unlink(missing_ok=True)
-    match what:
+    match fault:
         case "pipe":
             os.mkfifo(manifest)
         case "link":
             manifest.symlink_to("../outside.cpl")
         case _:
-            manifest.write_text({"long": "#\n" * 4_000_001, "malformed": "x = [\n"}[what], encoding="utf-8")
+            manifest.write_text({"long": "#\n" * 4_000_001, "malformed": "x = [\n"}[fault], encoding="utf-8")
 
 
 @pytest.mark.parametrize(
-    ("what", "said"), [("pipe", "is not a regular file"), ("link", OUTSIDE), ("long", "has more than 8,000,000 bytes")]
+    ("fault", "said"), [("pipe", "is not a regular file"), ("link", OUTSIDE), ("long", "has more than 8,000,000 bytes")]
 )
-def test_a_manifest_is_a_regular_file(folder: Path, what: str, said: str) -> None:
-    spoil(Path("programs.toml"), what)
+def test_a_manifest_is_a_regular_file(folder: Path, fault: str, said: str) -> None:
+    spoil(Path("programs.toml"), fault)
     done = in_a_process("cplc", "lib.cpl")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "programs.toml: this" in done.stderr and said in done.stderr
 
 
-@pytest.mark.parametrize("what", ["pipe", "link", "malformed"])
-def test_no_manifest_is_added_to_that_cannot_be_read(folder: Path, what: str) -> None:
+@pytest.mark.parametrize("fault", ["pipe", "link", "malformed"])
+def test_no_manifest_is_added_to_that_cannot_be_read(folder: Path, fault: str) -> None:
     (folder / "new").mkdir()
-    spoil(folder / "new" / "programs.toml", what)
+    spoil(folder / "new" / "programs.toml", fault)
     before = texts(folder)
     done = in_a_process("cpl", "copy", "strachey.cpl", "new")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
@@ -244,9 +250,8 @@ def test_no_manifest_is_added_to_that_cannot_be_read(folder: Path, what: str) ->
     assert texts(folder) == before
 
 
-@pytest.mark.parametrize("name", ["link.cpl", "pipe"])
-def test_what_a_manifest_names_is_copied_from_its_folder(folder: Path, name: str) -> None:
-    os.mkfifo("pipe")
+def test_what_a_manifest_names_is_copied_from_its_folder(folder: Path) -> None:
+    name = "link.cpl"
     Path("programs.toml").write_text(f'["lib.cpl"]\ncompanions = ["{name}"]\n', encoding="utf-8")
     done = in_a_process("cpl", "copy", "lib.cpl", "new")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
@@ -296,7 +301,7 @@ WITH_OTHERS = ("s67-40-list-assignment", "s67-44-tree-loop", "s67-46-load-update
 PACKAGED = [
     path.relative_to(FOLDER).as_posix()
     for path in loader.packaged_files()
-    if path.parent.name != "attested" or path.stem in WITH_OTHERS
+    if path.stem in WITH_OTHERS or (path.parent == FOLDER and loader.entry(str(path)).companions)
 ]
 
 
@@ -309,7 +314,7 @@ def compiled(path: Path) -> list[str] | str:
     try:
         return cpl.compile_text(path.read_text(encoding="utf-8"), path=str(path), repair=True, pretty=False).python
     except CplError as error:
-        return [each.message for each in error.diagnostics]
+        return [diagnostic.message for diagnostic in error.diagnostics]
 
 
 @pytest.mark.parametrize("name", PACKAGED)

@@ -95,16 +95,14 @@ def test_every_text_keeps_its_meaning(signs: str | None, width: int, monkeypatch
     for text in SOUND:
         formatted = check(text, signs)
         tokens = layout.lay_out(Source("text.cpl", formatted)).written
-        if signs == "ascii":
-            assert all(token.span.text.isascii() for token in tokens if token.kind != "STRING")
+        assert signs != "ascii" or all(token.span.text.isascii() for token in tokens if token.kind != "STRING")
 
 
-@pytest.mark.parametrize("part", range(2))
-def test_comments_anywhere(part: int) -> None:
+def test_comments_anywhere() -> None:
     """A comment after any token is kept if it does not change the meaning."""
-    chance = random.Random(part)
+    chance = random.Random(0)
     tried = 0
-    for text in SOUND[part::2]:
+    for text in SOUND:
         tokens = layout.lay_out(Source("text.cpl", text)).written
         ends = [token.span.end for token in tokens if token.span.text.strip()]
         for end in sorted(chance.sample(ends, min(len(ends), chance.randint(1, 6))), reverse=True):
@@ -113,7 +111,7 @@ def test_comments_anywhere(part: int) -> None:
         if surface(text) is not None:
             check(text)
             tried += 1
-    assert tried > 75
+    assert tried > 150
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -123,19 +121,17 @@ def test_random_programs(part: int) -> None:
         check(program.text, "ascii")
 
 
-def test_mutated_programs(measured) -> None:
+def test_mutated_programs() -> None:
     """Mutated texts that still parse have the oddest shapes."""
     chance = random.Random(1966)
     parts = [part for text in SOUND for part in text.split("\n\n") if part.strip()]
     sound = 0
     for _ in range(600):
         text = mutated(chance.choice(parts), chance)
-        if re.search(rf"[{RAISED}]\s+[{RAISED}]", text):
-            continue  # a power of a power, which print cannot separate
-        if surface(text) is not None:
+        # A power of a power cannot be separated in print.
+        if not re.search(rf"[{RAISED}]\s+[{RAISED}]", text) and surface(text) is not None:
             check(text, chance.choice([*NOTATIONS]))
             sound += 1
-    measured(f"{sound} of 600 mutated texts parse and keep their meaning when they are formatted")
     assert sound > 100
 
 
@@ -158,20 +154,28 @@ def written(folder: Path, **texts: str) -> None:
         (folder / f"{name}.cpl").write_text(text, encoding="utf-8")
 
 
-def test_files_are_rewritten(tmp_path: Path) -> None:
+def test_files_are_rewritten_and_differences_shown(tmp_path: Path) -> None:
+    """With line ends as they are, and a last line that has none."""
     written(tmp_path, a=MESSY, b=NEAT, wrong="F(x) = (\n")
     checked = run("cpl", "fmt", "--check", "a.cpl", "b.cpl", cwd=tmp_path, fails=1)
     assert checked.stderr == "would change a.cpl\n1 file would change, 1 file already formatted\n"
     assert (tmp_path / "a.cpl").read_text(encoding="utf-8") == MESSY
-    shown = run("cpl", "fmt", "--diff", "a.cpl", cwd=tmp_path, status=0)
-    assert "-F(x)=2 x\n+F(x) = 2 x\n" in shown.stdout
-    assert "\x1b" not in shown.stdout
     done = run("cpl", "fmt", ".", cwd=tmp_path, status=1)
-    assert "wrong.cpl:1:8" in done.stderr
-    assert "changed a.cpl" in done.stderr
+    assert "wrong.cpl:1:8" in done.stderr and "changed a.cpl" in done.stderr
     assert (tmp_path / "a.cpl").read_text(encoding="utf-8") == NEAT
     assert (tmp_path / "wrong.cpl").read_text(encoding="utf-8") == "F(x) = (\n"
     assert run("cpl", "fmt", "--check", "a.cpl", "b.cpl", cwd=tmp_path).returncode == 0
+    for text, difference in (
+        (MESSY.encode(), "-F(x)=2 x\n+F(x) = 2 x\n"),
+        (b"F(x) = x", "-F(x) = x\n\\ No newline at end of file\n+F(x) = x\n"),
+        (b"F(x)=x\r\n", "-F(x)=x\r\n+F(x) = x\r\n"),
+    ):
+        (tmp_path / "a.cpl").write_bytes(text)
+        shown = run("cpl", "fmt", "--diff", "a.cpl", cwd=tmp_path, status=0).stdout
+        assert shown.endswith(difference) and "\x1b" not in shown
+    assert run("cpl", "fmt", "", cwd=tmp_path).returncode == run("cpl", "fmt").returncode == 2
+    done = run("cpl", "fmt", "missing.cpl", cwd=tmp_path, status=1)
+    assert done.stderr.startswith("cpl fmt: missing.cpl: no such file")
 
 
 def test_historical_texts_are_left_unless_named_alone(tmp_path: Path) -> None:
@@ -198,25 +202,8 @@ def test_an_editor_names_standard_input(tmp_path: Path) -> None:
         assert (done.returncode, done.stdout) == (status, out)
         assert err in done.stderr and bool(err) == bool(done.stderr)
     done = run("cpl", "fmt", "old.cpl", "--stdin-filename", "old.cpl", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (
-        2,
-        "cpl fmt: --stdin-filename names standard input, which is the FILE -\n",
-    )
-
-
-def test_differences_are_those_of_files(tmp_path: Path) -> None:
-    """With line ends as they are, and a last line that has none."""
-    (tmp_path / "a.cpl").write_bytes(b"F(x) = x")
-    done = run("cpl", "fmt", "--diff", "a.cpl", cwd=tmp_path)
-    assert done.stdout.endswith("-F(x) = x\n\\ No newline at end of file\n+F(x) = x\n")
-    (tmp_path / "a.cpl").write_bytes(b"F(x)=x\r\n")
-    assert run("cpl", "fmt", "--diff", "a.cpl", cwd=tmp_path).stdout.endswith("-F(x)=x\r\n+F(x) = x\r\n")
-    written(tmp_path, x=MESSY)
-    assert run("cpl", "fmt", "", cwd=tmp_path).returncode == 2
-    assert (tmp_path / "x.cpl").read_text(encoding="utf-8") == MESSY
-    done = run("cpl", "fmt", "missing.cpl", cwd=tmp_path, status=1)
-    assert done.stderr.startswith("cpl fmt: missing.cpl: no such file")
-    assert run("cpl", "fmt").returncode == 2
+    message = "cpl fmt: --stdin-filename names standard input, which is the FILE -\n"
+    assert (done.returncode, done.stderr) == (2, message)
 
 
 def test_other_things_in_folders_are_ignored(tmp_path: Path) -> None:
@@ -226,10 +213,8 @@ def test_other_things_in_folders_are_ignored(tmp_path: Path) -> None:
     (tmp_path / ".venv").mkdir()
     (tmp_path / ".venv" / "other.cpl").write_text(MESSY, encoding="utf-8")
     done = run("cpl", "fmt", ".", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (
-        0,
-        ".: no *.cpl file is in this folder\n0 files changed, 0 files already formatted\n",
-    )
+    message = ".: no *.cpl file is in this folder\n0 files changed, 0 files already formatted\n"
+    assert (done.returncode, done.stderr) == (0, message)
     written(tmp_path, wrong="F(x) = (\n")
     done = run("cpl", "fmt", "--format-errors", "json", ".", cwd=tmp_path)
     assert (done.returncode, json.loads(done.stderr)[0]["code"]) == (1, "unclosed-bracket")
@@ -238,11 +223,8 @@ def test_other_things_in_folders_are_ignored(tmp_path: Path) -> None:
 def test_a_text_whose_meaning_would_change_is_left(tmp_path: Path, monkeypatch, capsys) -> None:
     written(tmp_path, a=MESSY, b=MESSY)
     true_print = printer.print_program
-    monkeypatch.setattr(
-        printer,
-        "print_program",
-        lambda *given: "F(x) = 3x\n" if "a.cpl" in str(given[0].span) else true_print(*given),
-    )
+    wrong = {True: lambda *_: "F(x) = 3x\n", False: true_print}
+    monkeypatch.setattr(printer, "print_program", lambda tree, *rest: wrong["a.cpl" in str(tree.span)](tree, *rest))
     assert cli.main(["fmt", str(tmp_path)]) == 70
     assert "a fault of cpl fmt" in capsys.readouterr().err
     assert (tmp_path / "a.cpl").read_text(encoding="utf-8") == MESSY
@@ -265,27 +247,27 @@ PLACES = {
 def functions():
     """Each function that a choice of parts defines, and what it gives for 3."""
     words = product(("", "let "), ("", "rec "), ("", "real "), ("", "function "))
-    for (let, rec, kind, function), own, brackets, sign, more in product(
+    for (let, rec, kind, function), own, brackets, sign, further in product(
         words, OWN, ("[x]", "(x)", "[integer x]", "[ref x]"), "=≡", AND
     ):
-        recursive = rec or "rec" in more
+        recursive = rec or "rec" in further
         body = "x = 0 → 0, F[x - 1] + 2" if recursive else "2x + M - 2" if own else "2x"
         if not (own and let):
             wanted = "6.0" if kind or ("real" in own and "M" in body) else "6"
-            yield f"{own}{let}{rec}{kind}{function}F{brackets} {sign} {body}{more}", "F[3]", wanted
-    for let, rec, own, sign, more in product(("", "let "), ("", "rec "), OWN, ("= ", "be ", "is "), AND):
+            yield f"{own}{let}{rec}{kind}{function}F{brackets} {sign} {body}{further}", "F[3]", wanted
+    for let, rec, own, sign, further in product(("", "let "), ("", "rec "), OWN, ("= ", "be ", "is "), AND):
         if not (own and let):
-            yield f"{own}{let}{rec}routine F[x] {sign} Write(x){more}", "3", "3"
+            yield f"{own}{let}{rec}routine F[x] {sign} Write(x){further}", "3", "3"
 
 
 def values():
     """Each choice of names that get values, and the last of the values."""
     lefts = ("X = 4", "(X,(Y',W)) = (1,(2,4))", "X', X = 1, 4", "(Y',(W,Z')), X = (1,(2,3)), 4", "X ≡ 4", "X ≃ 4",
              "X', X ≃ 3, 4", "X', X ≡ 3, 4")  # fmt: skip
-    for let, rec, kind, own, left, more in product(("", "let "), ("", "rec "), ("", "real "), OWN, lefts, AND):
+    for let, rec, kind, own, left, further in product(("", "let "), ("", "rec "), ("", "real "), OWN, lefts, AND):
         if not (own and let) and not (kind and "≃" in left):
             last = "W" if left.startswith("(X") else "X"
-            yield f"{own}{let}{rec}{kind}{left}{more}", last, "4.0" if kind else "4"
+            yield f"{own}{let}{rec}{kind}{left}{further}", last, "4.0" if kind else "4"
 
 
 @pytest.mark.parametrize("place", PLACES)

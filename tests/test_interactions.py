@@ -100,7 +100,7 @@ def explained(program: Program) -> str:
         return bool(outcomes) and outcomes.get("refused") == refusal
 
     small = shrunk(program, fails)
-    return f"{small}\n" + "\n".join(f"{way}: {end}" for way, end in disagreement(small).items())
+    return f"{small}\n" + "\n".join(f"{engine}: {end}" for engine, end in disagreement(small).items())
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -134,8 +134,10 @@ def test_what_is_right_has_no_errors() -> None:
     number, which does no harm in the end.
     """
     judged = [program for program in programs(0, 200, SEED) if (wanted(program) or "?")[0] == "value"]
-    findings = [found for program in judged for found in cpl.check_text(program.text, reading=program.reading)]
-    assert {found.message for found in findings if found.severity == "error"} <= {
+    findings = [
+        diagnostic for program in judged for diagnostic in cpl.check_text(program.text, reading=program.reading)
+    ]
+    assert {diagnostic.message for diagnostic in findings if diagnostic.severity == "error"} <= {
         "expected an integer, found a real number"
     }
 

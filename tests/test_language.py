@@ -47,10 +47,10 @@ class Section:
     def mark(self) -> str:
         return self.title.rpartition(" · ")[2].strip("*")
 
-    def named(self, what: str) -> list[str]:
+    def named(self, label: str) -> list[str]:
         """The codes of rows (`Evidence`) or the names of rules (`Grammar`) in small print."""
-        found = re.search(rf"^(?:<sub>)?{what}: ([^<]*)", self.text, re.MULTILINE)
-        return found[1].replace(",", " ").split() if found else []
+        line = re.search(rf"^(?:<sub>)?{label}: ([^<]*)", self.text, re.MULTILINE)
+        return line[1].replace(",", " ").split() if line else []
 
 
 def strongest(confidence: str) -> str:
@@ -64,8 +64,8 @@ def sections(page: Path) -> list[Section]:
 
 
 CONSTRUCTS = [section for page in PAGES for section in sections(page)[1:]]
-NOT_DONE = next(each for each in sections(REST) if each.title == "Not done")
-CHOICES = next(each for each in sections(REST) if each.title == "Our choices")
+NOT_DONE = next(section for section in sections(REST) if section.title == "Not done")
+CHOICES = next(section for section in sections(REST) if section.title == "Our choices")
 
 # Examples ---------------------------------------------------------------------------------------------------------
 
@@ -85,28 +85,28 @@ def as_found(section: Section, *, interpreted: bool) -> str:
         if call := match["call"]:
             result = outcome(call, example, interpreted=interpreted)
             return f"`{call}` → `{same_but_for_words(result, match['result']) if interpreted else result}`"
-        found = text = match["text"]
+        result_text = text = match["text"]
         match match["kind"]:
             case "cpl":
-                found = styled(text)
-                example.sections = {"cpl": found}
+                result_text = styled(text)
+                example.sections = {"cpl": result_text}
             case "input":
                 example.sections["input"] = text
             case "python" if not interpreted:
-                found = definitions(compiled(example).python)
+                result_text = definitions(compiled(example).python)
             case "output":
-                found = output(example, interpreted=interpreted)
-                found = same_but_for_words(found, text) if interpreted else found
+                result_text = output(example, interpreted=interpreted)
+                result_text = same_but_for_words(result_text, text) if interpreted else result_text
             case "error":
-                found = refusal(example)
-        return f"```{match['kind']}\n{found.rstrip()}\n```"
+                result_text = refusal(example)
+        return f"```{match['kind']}\n{result_text.rstrip()}\n```"
 
     return _PART.sub(part, section.text)
 
 
-def same_but_for_words(found: str, wanted: str) -> str:
+def same_but_for_words(result: str, wanted: str) -> str:
     """The interpreter says of a fault what is wrong in words of its own."""
-    return wanted if found.partition("fault: ")[:2] == wanted.partition("fault: ")[:2] else found
+    return wanted if result.partition("fault: ")[:2] == wanted.partition("fault: ")[:2] else result
 
 
 def styled(text: str) -> str:
@@ -120,7 +120,9 @@ def refusal(example: Case) -> str:
     """The errors, without their places."""
     with pytest.raises(cpl.CplError) as raised:
         compiled(example)
-    return "\n".join(f"{each.severity}[{each.code}]: {each.message}" for each in raised.value.diagnostics)
+    return "\n".join(
+        f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}" for diagnostic in raised.value.diagnostics
+    )
 
 
 def definitions(python: str) -> str:
@@ -228,12 +230,12 @@ def marked() -> Counter[str]:
         for path in (ROOT / folder).rglob("*")
         if path.suffix in (".py", ".md", ".lark", ".cpl")
     ]
-    found = Counter[str]()
+    counts = Counter[str]()
     for path in files:
         file = path.relative_to(ROOT)
         place = file.parent if file.parts[0] == "cpl" else file
-        found[str(place)] += len(_CHOICE.findall(path.read_text(encoding="utf-8")))
-    return +found
+        counts[str(place)] += len(_CHOICE.findall(path.read_text(encoding="utf-8")))
+    return +counts
 
 
 def listed() -> list[str]:
@@ -247,7 +249,7 @@ def counts() -> dict[str, int]:
     best = Counter(map(strongest, ROWS.values()))
     return {
         "constructs": len(CONSTRUCTS),
-        **{f"constructs: {mark}": sum(each.mark == mark for each in CONSTRUCTS) for mark in MARKS},
+        **{f"constructs: {mark}": sum(section.mark == mark for section in CONSTRUCTS) for mark in MARKS},
         "rules of the grammar": len(rules),
         "terminals of the grammar": len(terminals),
         "rows of the evidence": len(ROWS),
@@ -262,14 +264,14 @@ def contents() -> str:
     """The pages, each with its constructs."""
     lines = []
     for number, page in enumerate(PAGES, start=1):
-        title, *names = [each.title.partition(" · ")[0] for each in sections(page)]
+        title, *names = [section.title.partition(" · ")[0] for section in sections(page)]
         entry = f"{number}. [{title.removeprefix('# ')}]({page.name}): {'; '.join(names)}"
         lines += textwrap.wrap(entry, 118, subsequent_indent="   ", break_on_hyphens=False)
     return "\n".join([*lines, f"{len(PAGES) + 1}. [Our choices, and what is not done]({REST.name})\n"])
 
 
 def table() -> str:
-    return "| | |\n|---|---|\n" + "".join(f"| {what} | {number} |\n" for what, number in counts().items())
+    return "| | |\n|---|---|\n" + "".join(f"| {title} | {number} |\n" for title, number in counts().items())
 
 
 @pytest.mark.parametrize(("pattern", "found"), [(r"^1\. (?:.+\n)*", contents), (r"^\| \| \|\n(?:\|.*\n)*", table)])

@@ -184,17 +184,19 @@ OF_VALUES = [
 
 
 def tree(text: str) -> object:
-    program, found = parse(Source("text", text))
-    assert not found, (text, [each.message for each in found])
+    program, diagnostics = parse(Source("text", text))
+    assert not diagnostics, (text, diagnostics)
     return without_grouping(program)
 
 
 def test_relations_need_no_brackets() -> None:
-    for definition, bodies in [*[(each, COMMANDS) for each in OF_COMMANDS], *[(each, VALUES) for each in OF_VALUES]]:
-        for body, relation in product(bodies, RELATIONS):
-            text = definition.format(body)
-            plain, bracketed = (text.replace("{}", each) for each in (relation, f"({relation})"))
-            assert tree(plain) == tree(bracketed), plain
+    for body, definition, relation in [
+        *product(COMMANDS, OF_COMMANDS, RELATIONS),
+        *product(VALUES, OF_VALUES, RELATIONS),
+    ]:
+        text = definition.format(body)
+        plain, bracketed = (text.replace("{}", test) for test in (relation, f"({relation})"))
+        assert tree(plain) == tree(bracketed), plain
     for text in (
         "if x = 1 {} y = 2 then A[x]",
         "let R[x] be § A[x] §| repeat while x = 1 {} y = 2",

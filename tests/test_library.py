@@ -89,8 +89,12 @@ def test_the_source_of_a_loaded_function_is_its_python(name: str) -> None:
     text = cpl.compile_text(path.read_text("utf-8"), path=str(path)).python
     module = cpl.load(path)
     assert inspect.getdoc(module) == inspect.cleandoc(text.split('"""')[1])
-    functions = [each for each in vars(module).values() if isinstance(each, FunctionType)]
-    own = [each for each in functions if each.__module__ == module.__name__ and not each.__name__.startswith("__")]
+    functions = [member for member in vars(module).values() if isinstance(member, FunctionType)]
+    own = [
+        function
+        for function in functions
+        if function.__module__ == module.__name__ and not function.__name__.startswith("__")
+    ]
     assert len(own) > 5
     for function in own:
         source = inspect.getsource(function)
@@ -105,7 +109,7 @@ def test_loaded_functions_have_sources_and_tracebacks_of_their_own() -> None:
 
     text = "F(x) = Logical(x) - Logical(1)\nG(x) = F(x)\n"
     functions = [load_text(text, "gone.cpl", reading).F for reading in ("set", "arithmetic")]
-    assert ["Minus(" in inspect.getsource(each) for each in functions] == [False, True]
+    assert ["Minus(" in inspect.getsource(function) for function in functions] == [False, True]
     assert kept() == 4  # G is still known to F
     del functions
     assert kept() == 0
@@ -124,11 +128,11 @@ def test_the_sources_of_values_and_types_are_their_python(monkeypatch: pytest.Mo
     module, python = load_text(text, "values.cpl"), cpl.compile_text(text, path="values.cpl").python
     monkeypatch.setitem(sys.modules, "values.cpl", module)
     has_types = sys.version_info < (3, 13)
-    for each in [module.L, module.g, *([module.Leaf] if has_types else [])]:
-        assert f"\n{inspect.getsource(each)}" in python
-    for each in [module.F(1), module.P, module.Q, *([] if has_types else [module.Leaf])]:
+    for value in [module.L, module.g, *([module.Leaf] if has_types else [])]:
+        assert f"\n{inspect.getsource(value)}" in python
+    for value in [module.F(1), module.P, module.Q, *([] if has_types else [module.Leaf])]:
         with pytest.raises(OSError, match="not available"):
-            inspect.getsource(each)
+            inspect.getsource(value)
     assert (module.L.__name__, module.L(1), module.L(2), module.g(2)) == ("L", 2, 3, 4)
     assert [*inspect.signature(module.Leaf).parameters] == ["components"]
     assert inspect.getsource(module).rstrip() == text.rstrip()
@@ -199,7 +203,7 @@ def test_functions_and_errors_go_to_other_processes(compiled: ModuleType) -> Non
         assert pool.submit(repr, compiled.Bits).result(60) == "Logical([1, 2])"
         with pytest.raises(cpl.CplError) as caught:
             pool.submit(cpl.compile_text, "F(x) = (x\n").result(60)
-        assert [found.code for found in caught.value.diagnostics] == ["unclosed-bracket"]
+        assert [diagnostic.code for diagnostic in caught.value.diagnostics] == ["unclosed-bracket"]
         with pytest.raises(cpl.Unreadable, match="no such file"):
             pool.submit(cpl.load, "nowhere.cpl").result(60)
 
@@ -380,9 +384,9 @@ def test_a_module_that_cplc_wrote_of_an_older_text_is_warned_of(folder: Path) ->
     path = write(folder / "mine.cpl", "Twice(x) = 2x\n")
     assert cplc.main([str(path), "-o", str(folder / "mine.py")]) == 0
     os.utime(path, (2e9, 2e9))
-    with pytest.warns(UserWarning, match=r"mine\.py is imported, but .*mine\.cpl is newer: compile it again") as found:
+    with pytest.warns(UserWarning, match=r"mine\.py is imported, but .*mine\.cpl is newer: compile it again") as caught:
         assert importlib.import_module("mine").Twice(2) == 4
-    assert [each.filename for each in found] == [importlib.__file__]
+    assert [warning.filename for warning in caught] == [importlib.__file__]
     write(folder / "other.py", "language = 'Python'\n")
     write(folder / "other.cpl", "Twice(x) = 2x\n")
     os.utime(folder / "other.cpl", (2e9, 2e9))
@@ -399,8 +403,8 @@ def test_the_loader_is_one_as_any_other(folder: Path) -> None:
     names: dict[str, object] = {"__spec__": module.__spec__, "__name__": "again"}
     exec(loader.get_code("mine"), names)
     assert names["Twice"].__module__ == "again"  # type: ignore[attr-defined]
-    for each in (module.Twice, module.F_prime, module.Knot):
-        assert pickle.loads(pickle.dumps(each)) is each
+    for value in (module.Twice, module.F_prime, module.Knot):
+        assert pickle.loads(pickle.dumps(value)) is value
     assert runpy.run_module("mine")["Twice"](4) == 8
 
 
@@ -458,9 +462,9 @@ class Notebook:
 
 @pytest.fixture
 def notebook(capsys: pytest.CaptureFixture[str]) -> Iterator[Notebook]:
-    made = Notebook(capsys)
-    yield made
-    assert made.run("%unload_ext cpl") == ""
+    started = Notebook(capsys)
+    yield started
+    assert started.run("%unload_ext cpl") == ""
     InteractiveShell.clear_instance()
 
 

@@ -173,16 +173,16 @@ SOUND = {
 
 
 def codes(text: str, path: str = "<text>") -> list[str]:
-    return [found.code for found in cpl.check_text(text, path=path)]
+    return [diagnostic.code for diagnostic in cpl.check_text(text, path=path)]
 
 
 def test_what_is_hardly_meant_is_reported_once_and_what_misleads_to_all() -> None:
-    for what in DOUBTFUL:
-        code, text = DOUBTFUL[what]
+    for title in DOUBTFUL:
+        code, text = DOUBTFUL[title]
         assert codes(text) == [code]
-        told = [code] * CAUSES[code].misleads
-        assert [found.code for found in cpl.compile_text(text).diagnostics] == told
-        assert re.findall(r"^warning\[(.*)\]", run("cpl", "run", "-", input=text).stderr, re.MULTILINE) == told
+        expected = [code] * CAUSES[code].misleads
+        assert [diagnostic.code for diagnostic in cpl.compile_text(text).diagnostics] == expected
+        assert re.findall(r"^warning\[(.*)\]", run("cpl", "run", "-", input=text).stderr, re.MULTILINE) == expected
 
 
 BITE = "let n = 10\nF() = n + 1\nn := 20\nG(P) = F() = 0 → [P], NIL\nWrite(F())\n"
@@ -227,18 +227,18 @@ def test_a_text_that_grows_tells_what_misleads_when_it_does() -> None:
         "F() = n",
         "F()",
     ]
-    workspace, told = Workspace(), []
+    workspace, warned = Workspace(), []
     for entry in entries:
         workspace.run(entry)
-        told.append([found.span.source.path for found in workspace.warnings])
-    assert told == [[], [], [], [], ["<entry 5>"], [], [], ["<entry 8>"], [], []]
+        warned.append([diagnostic.span.source.path for diagnostic in workspace.warnings])
+    assert warned == [[], [], [], [], ["<entry 5>"], [], [], ["<entry 8>"], [], []]
 
 
 @pytest.mark.parametrize(("call", "count"), [("F()", 1), ("n", 0)])
 def test_what_may_be_meant_is_left_alone(call: str, count: int) -> None:
     assert run("cpl", "run", "-", "--call", call, input="let n = 1\nF() = n\nn := 2").stderr.count("not-seen") == count
-    for what in SOUND:
-        assert codes(SOUND[what]) == []
+    for title in SOUND:
+        assert codes(SOUND[title]) == []
 
 
 def test_of_what_travels_with_cplc_there_is_nothing_to_say() -> None:
@@ -257,9 +257,9 @@ def test_of_what_travels_with_cplc_nothing_misleads(program: Path) -> None:
     """But two minus signs in the text that has them on purpose; what cannot be compiled has errors instead."""
     text = program.read_text(encoding="utf-8")
     with contextlib.suppress(CplError):
-        found = cpl.compile_text(text, path=str(program)).diagnostics
+        diagnostics = cpl.compile_text(text, path=str(program)).diagnostics
         expected = ["cancelled"] if program.stem == "s63-fact2-two-hyphens" else []
-        assert [each.code for each in found if each.cause.misleads] == expected
+        assert [diagnostic.code for diagnostic in diagnostics if diagnostic.cause.misleads] == expected
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -269,8 +269,8 @@ def test_of_the_examples_in_the_documentation_there_is_nothing_to_say(page: Path
     for block, after in example.findall(page.read_text(encoding="utf-8")):
         expected = ["missing-result"] if "`fault: this block ended without a result`" in after else []
         allowed = {"may-disagree"} if "`fault: expected" in after else {}
-        found = [found.code for found in cpl.check_text(block) if found.severity == "warning"]
-        assert [code for code in found if code not in allowed] == expected, block
+        warnings = [diagnostic.code for diagnostic in cpl.check_text(block) if diagnostic.severity == "warning"]
+        assert [code for code in warnings if code not in allowed] == expected, block
 
 
 def test_only_what_is_reached_and_belongs_to_the_user_is_looked_at(tmp_path: Path) -> None:
@@ -281,8 +281,8 @@ def test_only_what_is_reached_and_belongs_to_the_user_is_looked_at(tmp_path: Pat
     assert codes("F(n) = G(n)", str(tmp_path / "a.cpl")) == []
     library = tmp_path / "mine.cpl"
     library.write_text("G(n) = 1 > 2 → n, 0\n", encoding="utf-8")
-    [found] = cpl.check_text("F(n) = G(n)", libraries=[library])
-    assert (found.code, found.span.source.name) == ("constant-test", "mine.cpl")
+    [diagnostic] = cpl.check_text("F(n) = G(n)", libraries=[library])
+    assert (diagnostic.code, diagnostic.span.source.name) == ("constant-test", "mine.cpl")
 
 
 @pytest.mark.usefixtures("deep")

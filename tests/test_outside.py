@@ -51,37 +51,37 @@ def at_terminal(command: str, *arguments: str | Path) -> str:
 def test_nothing_foreign_steers_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.chdir(tmp_path)
-    mine, other, games = tmp_path / f"mine{EVIL}", tmp_path / f"other{EVIL}", tmp_path / f"{EVIL}.pdn"
-    mine.write_text(PROGRAM, encoding="utf-8")
+    program, other, games = tmp_path / f"mine{EVIL}", tmp_path / f"other{EVIL}", tmp_path / f"{EVIL}.pdn"
+    program.write_text(PROGRAM, encoding="utf-8")
     other.write_text(PROGRAM.replace("> 0", "> 1"), encoding="utf-8")
     games.write_text(PDN, encoding="utf-8")
     wrong = tmp_path / f"wrong{EVIL}"
     wrong.write_text(f"F(x) = ‘{TRICKY}’ + x\nG(x) = x(‘{TRICKY}’\nH(x = 1\n", encoding="utf-8")
     commands = [
-        *(["cplc", mine, "--emit", stage] for stage in ("python", "tokens", "surface", "core", "map")),
-        ["cplc", mine, "--standalone"],
-        *(["cplc", *more] for more in ([f"no{EVIL}"], [mine, mine], [mine, "-o", f"none/\x1b/{EVIL}/x.py"])),
-        *([*command, wrong] for command in (["cplc", "--format-errors", "json"], ["cplc"], ["cpl", "check", mine])),
-        ["cpl", "fmt", "--check", mine, wrong, f"no{EVIL}"],
-        ["cpl", "run", "--interpreter", mine, "--call", "H(1)"],
-        *(["cpl", "diff", mine, other, "--format", form] for form in ("text", "json", "html")),
-        ["cpl", "check", mine, "--types"],
-        ["cpl", "html", mine, "-o", "-"],
-        ["cpl", "html", mine, "--python", "-o", "-"],
-        ["cpl", "latex", mine, "-o", "-"],
-        *(["cpl", "trace", mine, "--call", "H(1)", "--format", form] for form in ("text", "json")),
-        ["cpl", "run", mine, "--call", "H(1)"],
-        ["cpl", "fmt", "--diff", mine],
-        ["cpl", "session", mine],
-        ["cpl", "rules", mine],
-        ["cpl", "perft", mine],
+        *(["cplc", program, "--emit", stage] for stage in ("python", "tokens", "surface", "core", "map")),
+        ["cplc", program, "--standalone"],
+        *(["cplc", *words] for words in ([f"no{EVIL}"], [program, program], [program, "-o", f"none/\x1b/{EVIL}/x.py"])),
+        *([*command, wrong] for command in (["cplc", "--format-errors", "json"], ["cplc"], ["cpl", "check", program])),
+        ["cpl", "fmt", "--check", program, wrong, f"no{EVIL}"],
+        ["cpl", "run", "--interpreter", program, "--call", "H(1)"],
+        *(["cpl", "diff", program, other, "--format", form] for form in ("text", "json", "html")),
+        ["cpl", "check", program, "--types"],
+        ["cpl", "html", program, "-o", "-"],
+        ["cpl", "html", program, "--python", "-o", "-"],
+        ["cpl", "latex", program, "-o", "-"],
+        *(["cpl", "trace", program, "--call", "H(1)", "--format", form] for form in ("text", "json")),
+        ["cpl", "run", program, "--call", "H(1)"],
+        ["cpl", "fmt", "--diff", program],
+        ["cpl", "session", program],
+        ["cpl", "rules", program],
+        ["cpl", "perft", program],
         *(["cpl", "pdn", games, "--format", form] for form in ("text", "json", "pdn")),
         ["cpl", "pdn", games, "--check"],
         ["cpl", "pdn", games, "--board", "1"],
         ["cpl", "analyse", games, "--depth", "1"],
         ["cpl", "play", "--load", games, "--red", "random", "--black", "random"],
         ["cpl", "board", f"B:W{ESCAPES}"],
-        ["cpl", "copy", mine, f"folder{EVIL}"],
+        ["cpl", "copy", program, f"folder{EVIL}"],
         ["cpl", "help", ESCAPES],
         ["cpl", ESCAPES],
     ]
@@ -92,13 +92,13 @@ def test_nothing_foreign_steers_a_terminal(tmp_path: Path, monkeypatch: pytest.M
 
 def test_pages_mark_what_is_hidden(tmp_path: Path) -> None:
     """A listing has it, so that it is copied, with its number; all else has the number only."""
-    mine, other, page = tmp_path / "mine.cpl", tmp_path / "other.cpl", tmp_path / "page.html"
-    mine.write_text(PROGRAM, encoding="utf-8")
+    program, other, page = tmp_path / "mine.cpl", tmp_path / "other.cpl", tmp_path / "page.html"
+    program.write_text(PROGRAM, encoding="utf-8")
     other.write_text(PROGRAM.replace("> 0", "> 1"), encoding="utf-8")
     for command in (
-        ["diff", mine, other, "--format", "html", "-o", page],
-        ["trace", mine, "--call", "H(1)", "--html", page],
-        ["html", mine, "-o", page],
+        ["diff", program, other, "--format", "html", "-o", page],
+        ["trace", program, "--call", "H(1)", "--html", page],
+        ["html", program, "-o", page],
     ):
         at_terminal("cpl", *command)
         text = page.read_text(encoding="utf-8")
@@ -155,14 +155,14 @@ def finished(folder: Path, arguments: list[str]) -> tuple[int, str]:
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[dict[str, str], dict[str, str], float]]:
     """For each command what is in its folder before and after it, and how long it takes."""
-    known = {}
+    outcomes = {}
     for name, arguments in COMMANDS.items():
         folder = prepared(tmp_path_factory.mktemp(name) / "here")
         before, began = contents(folder), time.monotonic()
         status, said = finished(folder, arguments)
         assert status == 0, said
-        known[name] = before, contents(folder), time.monotonic() - began
-    return known
+        outcomes[name] = before, contents(folder), time.monotonic() - began
+    return outcomes
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -261,8 +261,8 @@ def test_a_search_finds_regular_files_below_a_folder(tmp_path: Path) -> None:
     (tmp_path / "in" / "out.cpl").symlink_to("../out.cpl")
     (tmp_path / "in" / "same.cpl").symlink_to("a.cpl")
     (tmp_path / "in" / "up").symlink_to("..")
-    found = outside.files_below(tmp_path / "in", ".cpl")
-    assert [path.relative_to(tmp_path / "in").as_posix() for path in found] == ["a.cpl", "same.cpl", "sub/b.cpl"]
+    paths = outside.files_below(tmp_path / "in", ".cpl")
+    assert [path.relative_to(tmp_path / "in").as_posix() for path in paths] == ["a.cpl", "same.cpl", "sub/b.cpl"]
 
 
 def test_children_see_nothing_of_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -361,7 +361,7 @@ def put_up(monkeypatch: pytest.MonkeyPatch) -> Glass:
 
 def clocks() -> list[str]:
     """The threads that draw. A process of pytest-xdist has others."""
-    return [each.name for each in threading.enumerate() if terminal.CLOCK in each.name]
+    return [thread.name for thread in threading.enumerate() if terminal.CLOCK in thread.name]
 
 
 def test_clocks_are_there_for_people_without_patience(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,8 +58,8 @@ def test_any_text_compiles_or_is_refused(text: str) -> None:
         compiled = cpl.compile_text(text)
     except cpl.CplError as error:
         assert error.diagnostics
-        for found in error.diagnostics:
-            assert 0 <= found.span.start <= found.span.end <= len(found.span.source.text)
+        for diagnostic in error.diagnostics:
+            assert 0 <= diagnostic.span.start <= diagnostic.span.end <= len(diagnostic.span.source.text)
     else:
         compile(compiled.python, "out.py", "exec")
 

@@ -74,11 +74,11 @@ def without_closer(source: Source, chance: random.Random) -> Source:
 
 def is_undone(source: Source, wrong: Source) -> bool:
     """Whether the likeliest repair leads back to the program."""
-    belonging = {"standard.cpl", *(Path(each).name for each in loader.entry(source.path).companions)}
-    belonging |= {Path(each.path).name for each in parsed(source).statements if isinstance(each, nodes.Get)}
+    belonging = {"standard.cpl", *(Path(name).name for name in loader.entry(source.path).companions)}
+    belonging |= {Path(get.path).name for get in parsed(source).statements if isinstance(get, nodes.Get)}
     library = [parsed(other) for other in programs() if other.path != source.path and other.name in belonging]
-    ways = repairs(wrong, ARITIES, library)
-    return bool(ways) and without_grouping(ways[0].program) == without_grouping(parsed(source))
+    candidates = repairs(wrong, ARITIES, library)
+    return bool(candidates) and without_grouping(candidates[0].program) == without_grouping(parsed(source))
 
 
 @pytest.mark.long
@@ -182,9 +182,9 @@ def test_repairs_are_advised_and_made_if_they_leave_no_errors() -> None:
     assert first("F(x) = x\n") == ""
     assert first("F(x) = (x\nG(x) = (x\n") == ""  # two wrong definitions
     assert first("for i = 1, 2 do\n  § Write(i)\n    Write(2i)\nWrite(3)\n") == "put § after Write(2i) on line 3"
-    advice = [each.fix.advice for each in repairs(Source("a.cpl", "G(x) = 1 + \x07 x\n"), ARITIES)]
+    advice = [item.fix.advice for item in repairs(Source("a.cpl", "G(x) = 1 + \x07 x\n"), ARITIES)]
     assert "take out the invisible character U+0007 after G(x) = 1 + on line 1" in advice
-    assert all(each.isprintable() for each in advice)
+    assert all(item.isprintable() for item in advice)
 
 
 def test_slips_in_names(measured, root: Path) -> None:
@@ -192,14 +192,14 @@ def test_slips_in_names(measured, root: Path) -> None:
     chance = random.Random(1967)
     refused = named = 0
     for _ in range(40):
-        source = chance.choice([each for each in programs() if each.name != "checkers-1966.cpl"])
+        source = chance.choice([item for item in programs() if item.name != "checkers-1966.cpl"])
         token = chance.choice(
-            [each for each in tokenize(source)[0] if each.kind in NAMES and len(each.text) > 2 or each.text in WORDS]
+            [item for item in tokenize(source)[0] if item.kind in NAMES and len(item.text) > 2 or item.text in WORDS]
         )
         wrong = edited(source, token, misspelt(token.span.text, chance))
-        found = cpl.check_text(wrong.text, path=source.path)
-        refused += bool(found)
-        named += any(token.span.text in f"{each.help} {each.message}" for each in found)
+        findings = cpl.check_text(wrong.text, path=source.path)
+        refused += bool(findings)
+        named += any(token.span.text in f"{item.help} {item.message}" for item in findings)
     measured(f"{refused} of 40 slips in names and words refused, the right word suggested for {named}")
     assert refused >= 0.7 * 40
     assert named >= 0.9 * refused
@@ -222,16 +222,16 @@ def misspelt(name: str, chance: random.Random) -> str:
 
 
 def first(text: str) -> str:
-    ways = repairs(Source("text", text), ARITIES, [*map(parsed, programs())])
-    return ways[0].fix.advice if ways else ""
+    candidates = repairs(Source("text", text), ARITIES, [*map(parsed, programs())])
+    return candidates[0].fix.advice if candidates else ""
 
 
 def test_a_long_text_takes_no_longer(root: Path) -> None:
     """The work is bounded by the definition that does not parse, not by the text."""
     text = (root / "programs" / "strachey-original.cpl").read_text(encoding="utf-8")
-    more = "".join(f"Other{n}(x) = x + {n}\n" for n in range(1000))
-    ways = repairs(Source("long", more + text), ARITIES)
-    assert (ways[0].fix.span.line, ways[0].fix.text) == (1027, ")")
+    definitions = "".join(f"Other{n}(x) = x + {n}\n" for n in range(1000))
+    candidates = repairs(Source("long", definitions + text), ARITIES)
+    assert (candidates[0].fix.span.line, candidates[0].fix.text) == (1027, ")")
 
 
 PROGRAMS = {
@@ -281,12 +281,14 @@ def test_every_row_and_several_are_repaired() -> None:
     for code, meaning in PLAIN.items():
         char, sign = chr(code), meaning if isinstance(meaning, str) else chr(meaning)
         written, meant = program(sign).format(char), program(sign).format(sign)
-        found = cpl.check_text(written)
-        assert [each.span.text for each in found] == [char] * written.count(char), ascii(char)
-        assert {(each.code, len(each.fixes), each.fixes[0].text) for each in found} == {("unknown-sign", 1, sign)}
-        assert all(f"U+{code:04X}" in each.message for each in found)
-        assert all(each.help == each.fixes[0].advice for each in found)
-        assert f"U+{code:04X}" in found[0].help if not sign else sign in found[0].help
+        findings = cpl.check_text(written)
+        assert [finding.span.text for finding in findings] == [char] * written.count(char), ascii(char)
+        assert {(finding.code, len(finding.fixes), finding.fixes[0].text) for finding in findings} == {
+            ("unknown-sign", 1, sign)
+        }
+        assert all(f"U+{code:04X}" in finding.message for finding in findings)
+        assert all(finding.help == finding.fixes[0].advice for finding in findings)
+        assert f"U+{code:04X}" in findings[0].help if not sign else sign in findings[0].help
         assert all_repaired(written) == meant
         assert python_of(written, repair=True) == python_of(meant)
     # All are repaired in one step; comments and strings stay.

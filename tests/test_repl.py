@@ -84,12 +84,12 @@ def test_after_an_error_the_session_goes_on() -> None:
 
 
 def test_programs_are_loaded(tmp_path: Path) -> None:
-    mine = tmp_path / "my program.cpl"
-    mine.write_text("Write(‘loaded’)\nTwice(x) = 2x\n", encoding="utf-8")
-    out, err = entered("NextMoveDirection(4)", f":load {mine}", "Twice(4)", files=("strachey.cpl",))
+    program = tmp_path / "my program.cpl"
+    program.write_text("Write(‘loaded’)\nTwice(x) = 2x\n", encoding="utf-8")
+    out, err = entered("NextMoveDirection(4)", f":load {program}", "Twice(4)", files=("strachey.cpl",))
     assert (out, err) == ("-4\nloaded\n8\n", "")
-    mine.write_text("Twice(x) = 20x\n", encoding="utf-8")
-    assert entered("Twice(4)", files=(str(mine),))[0] == "80\n"
+    program.write_text("Twice(x) = 20x\n", encoding="utf-8")
+    assert entered("Twice(4)", files=(str(program),))[0] == "80\n"
     out, err = entered("1", files=("nonesuch.cpl",), status=1)
     assert out == "1\n" and "nonesuch.cpl: no such file" in err
 
@@ -261,7 +261,7 @@ def test_texts_make_one_program_with_values_that_stay() -> None:
         workspace.run("F(0)")
     assert caught.traceback[-1].frame.code.raw.co_filename == "<entry 2>"
     workspace, _ = after("G(x) = value of § result is x; Write(x) §")
-    assert [each.code for each in workspace.warnings] == ["unreachable"]
+    assert [warning.code for warning in workspace.warnings] == ["unreachable"]
     assert workspace.run("G(1)") == 1
     assert workspace.warnings == []
     workspace, _ = after("let F(x) = x", "K(x) = F(x)", "let F(x,y) = x + y")

@@ -42,8 +42,8 @@ def play(tree: Tree, move: list[int]) -> Tree:
     return tree[1][move[0]]
 
 
-def value(tree: Tree, known: list[Any], depth: int) -> float:
-    assert known == moves(tree)
+def value(tree: Tree, legal: list[Any], depth: int) -> float:
+    assert legal == moves(tree)
     return tree[0] + depth / 100  # type: ignore[no-any-return]
 
 
@@ -51,7 +51,7 @@ def minimax(tree: Tree, depth: int) -> tuple[float, list[int]]:
     """From the definition: the first of the moves after which the opponent has least."""
     if depth == 0 or not tree[1]:
         return value(tree, moves(tree), depth), []
-    after = [-minimax(each, depth - 1)[0] for each in tree[1]]
+    after = [-minimax(reply, depth - 1)[0] for reply in tree[1]]
     return max(after), [after.index(max(after))]
 
 
@@ -75,7 +75,7 @@ def test_alpha_beta_looks_at_no_position_that_minimax_does_not(search: Any, tree
 
         getattr(search, name)(tree, depth, counted, play, value)
     rest = iter(seen["MiniMax"])
-    assert all(each in rest for each in seen["AlphaBeta"]), "the same in the same order, some left out"
+    assert all(position in rest for position in seen["AlphaBeta"]), "the same in the same order, some left out"
 
 
 def test_good_moves_halve_trees_that_are_data(search: Any, game: ModuleType) -> None:
@@ -86,8 +86,8 @@ def test_good_moves_halve_trees_that_are_data(search: Any, game: ModuleType) -> 
 
     looked: list[Tree] = []
     tree = grown(4, 1)
-    search.AlphaBeta(tree, 4, lambda tree: looked.append(tree) or moves(tree), play, lambda tree, known, depth: tree[0])
-    assert sum(not each[1] for each in looked) == 5**2 + 5**2 - 1
+    search.AlphaBeta(tree, 4, lambda tree: looked.append(tree) or moves(tree), play, lambda tree, legal, depth: tree[0])
+    assert sum(not position[1] for position in looked) == 5**2 + 5**2 - 1
     for position in (game.StartPosition, CAPTURE):
         tree = cpl.search_tree(position)
         assert tree.chosen is not None
@@ -147,19 +147,19 @@ def test_in_checkers_they_agree(
         given_ = to_cpl(state, player)
         if game.IsEnd(given_):
             continue
-        found = []
+        results = []
         for name in looked:
 
             def counted(state: Any, name: str = name) -> Any:
                 looked[name] += 1
                 return game.Choices(state)
 
-            found.append(getattr(game, name)(given_, depth, counted, game.Play, valuing))
-        assert found[0] == found[1]
-    share = looked["AlphaBeta"] / looked["MiniMax"]
-    line = f"{depth} plies deep, alpha-beta looks at {share:.0%} of the {looked['MiniMax']} positions of minimax"
+            results.append(getattr(game, name)(given_, depth, counted, game.Play, valuing))
+        assert results[0] == results[1]
+    fraction = looked["AlphaBeta"] / looked["MiniMax"]
+    line = f"{depth} plies deep, alpha-beta looks at {fraction:.0%} of the {looked['MiniMax']} positions of minimax"
     measured(line)
-    assert share <= most
+    assert fraction <= most
     assert depth == 1 or f"- {line}\n" in (root / "docs" / "descriptions.md").read_text(encoding="utf-8")
 
 

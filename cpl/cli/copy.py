@@ -45,6 +45,7 @@ def run(options: argparse.Namespace) -> None:
             raise Failed(f"{path} already exists{'' if options.force else ': --force overwrites it'}")
     if entries := _entries(program, texts):
         files[folder / loader.MANIFEST] = _extended(folder / loader.MANIFEST, entries)
+    terminal.check_output(folder)
     for path in files:
         with file_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -81,7 +82,7 @@ def _belonging(program: Path) -> dict[str, str]:
 
 
 def _entries(program: Path, names: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """What the manifest says of the files. A copy of a historical text is no longer verbatim."""
+    """Return the entries of the files in the manifest. A copy of a historical text is no longer verbatim."""
     from cpl import loader
 
     above = loader.manifest(program.parent.parent).get(f"{program.parent.name}/{program.name}")

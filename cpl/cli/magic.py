@@ -39,14 +39,14 @@ PYTHON: Final = "Show the Python of something that cells of CPL define: %cpl_pyt
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
-    """What `%load_ext cpl` does."""
+    """Add the magics, as `%load_ext cpl` does."""
     shell.register_magics(CplMagics)
     shell.set_custom_exc((CplFault, KeyboardInterrupt), _show_stop)
 
 
 def unload_ipython_extension(shell: InteractiveShell) -> None:
-    """What `%unload_ext cpl` does. What the cells defined stays in the notebook, for Python; later cells of CPL begin
-    anew.
+    """Remove the magics, as `%unload_ext cpl` does. What the cells defined stays in the notebook, for Python; later
+    cells of CPL begin anew.
     """
     for kind, names in CplMagics.magics.items():
         for name in names:

@@ -132,7 +132,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _openings(options: argparse.Namespace, game: "Game") -> "tuple[Opening, ...]":
-    """Those of --openings or --fen."""
+    """Return the openings of --openings or --fen."""
     from cpl.games.match import BALLOTS, BadOpening, ballots, opening_at, read_openings
     from cpl.games.pdn import BadPdn, text_of
 

@@ -18,7 +18,7 @@ from cpl.outside import printable
 from cpl.readings import Reading
 
 STYLE: Final[dict[str, Any]] = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
-"""What all our argument parsers have in common."""
+"""Settings of all our argument parsers."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -128,7 +128,7 @@ function _cpl_programs
 end
 """,
 }
-"""How each shell completes a packaged program or a file."""
+"""Functions with which each shell completes a packaged program or a file."""
 
 
 # Types of options

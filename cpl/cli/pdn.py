@@ -39,7 +39,7 @@ Result = TypeVar("Result")
 _WIDEST: Final = 34
 """Characters of a column of the list; longer values are cut."""
 _MOST_ERRORS: Final = 20
-"""How many errors are reported one by one, unless the file is checked."""
+"""The number of errors that are reported one by one, unless the file is checked."""
 
 
 def _range(text: str) -> tuple[int, int]:
@@ -133,7 +133,7 @@ def _chosen(text: str, options: argparse.Namespace, errors: "list[BadPdn]") -> "
 
 
 def _matches(entry: "Entry", options: argparse.Namespace) -> bool:
-    """Whether the headers of a game are as the options say."""
+    """Tell whether the headers of a game are as the options say."""
     tags = entry.tags
     players = [tags.get(tag, "").lower() for tag in entry.game.tags]
     return (
@@ -147,7 +147,7 @@ def _matches(entry: "Entry", options: argparse.Namespace) -> bool:
 def _each(
     games: "list[Entry]", get: "Callable[[Entry], Result]", description: str, errors: "list[BadPdn]"
 ) -> Iterator[Result]:
-    """What is got of each game; the errors of games that cannot be read are added to the list."""
+    """Yield a value of each game; the errors of games that cannot be read are added to the list."""
     from cpl.games.pdn import BadPdn
 
     for entry in track(games, description, len(games)):

@@ -66,9 +66,9 @@ if TYPE_CHECKING:
     from cpl.games.pdn import Record
 
 _SIDES: Final = ("red", "black", "white")
-"""Those of all games: the options are known before the game is."""
+"""The sides of all games: the options are known before the game is."""
 _PERSON: Final = ("human", "me")
-"""How a person is named; the first is used if nobody is named."""
+"""Names of a person as a player; the first is used if nobody is named."""
 _OPPONENT: Final = "alphabeta:3"
 COMMANDS: Final = {
     "moves": "all your moves, with their numbers",
@@ -94,9 +94,9 @@ COMMANDS: Final = {
     "help": "this list",
     "quit": "end; so does the end of the input",
 }
-"""What can be typed besides moves."""
+"""The commands that can be typed besides moves."""
 _ARGUMENTS: Final = {"setup": "FEN", "save": "FILE", "load": "FILE"}
-"""What comes after these commands. Nothing comes after the others."""
+"""Arguments of these commands. Nothing comes after the others."""
 _ANALYSIS: Final = 3.0
 """Seconds of an analysis,"""
 _LINES: Final = 3
@@ -389,7 +389,7 @@ class Table:
 
 
 def _players(game: "Game", options: argparse.Namespace) -> dict[str, str]:
-    """Who plays which side, as it is written on the command line."""
+    """Return who plays each side, as it is written on the command line."""
     for side in _SIDES:
         if getattr(options, side) is not None and side not in game.sides:
             raise Usage(f"{game.name} has no side {side}: it has {' and '.join(game.sides)}")
@@ -399,7 +399,7 @@ def _players(game: "Game", options: argparse.Namespace) -> dict[str, str]:
 
 
 def _tags(game: "Game") -> Mapping[str, str]:
-    """Those of a game that begins now."""
+    """Return the tags of a game that begins now."""
     return {"Event": game.title, "Date": time.strftime("%Y.%m.%d")}
 
 

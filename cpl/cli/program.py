@@ -1,4 +1,4 @@
-"""What a command works on: the program in FILE, which it compiles and runs, or a game and files of games."""
+"""The input of a command: the program in FILE, which it compiles and runs, or a game and files of games."""
 
 import argparse
 import sys

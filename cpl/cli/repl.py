@@ -61,7 +61,7 @@ COMMANDS: Final = {
     "help": "this list",
     "quit": "end, as Ctrl-D does",
 }
-"""What each command does; its argument may be left out if it has brackets round it."""
+"""The commands, with what each does; its argument may be left out if it has brackets round it."""
 NAMES: Final = [usage.split()[0] for usage in COMMANDS]
 
 _WITHOUT_COLON: Final = {
@@ -204,8 +204,7 @@ class Session:
         except SystemExit:
             pass
         except CplError as error:
-            self.has_failed = True
-            self.screen.end_line()
+            self._fail()
             terminal.show(error.diagnostics, self._options)
         except Error as error:
             failure = str(error)
@@ -218,15 +217,18 @@ class Session:
         except Exception as error:
             if self._options.debug:
                 raise
-            self.has_failed = True
-            self.screen.end_line()
+            self._fail()
             terminal.blame_ourselves("cpl repl", error)
         if failure:
-            self.has_failed = True
-            self.screen.end_line()
+            self._fail()
             print(f"{terminal.painter(sys.stderr)('error', 'error')}: {printable(failure)}", file=sys.stderr)
         if self.workspace.warnings is not warnings:
             terminal.show(self.workspace.warnings, self._options)
+
+    def _fail(self) -> None:
+        """Note that an entry has failed, and begin a line for the report."""
+        self.has_failed = True
+        self.screen.end_line()
 
     def _evaluate(self, entry: str) -> None:
         """Run an entry of CPL, and print its value."""
@@ -304,7 +306,7 @@ Offer = tuple[str, int, str]
 
 
 def offers(workspace: Workspace, before: str) -> list[Offer]:
-    """What may be typed next after the text before the cursor: names and reserved words, letters and signs for their
+    """Return what may be typed after the text before the cursor: names and reserved words, letters and signs for their
     spellings, commands and their arguments.
     """
     from cpl.edit.completion import begins, spelled, typed_at, words
@@ -329,7 +331,7 @@ def offers(workspace: Workspace, before: str) -> list[Offer]:
 
 
 def _beginning(typed: str, texts: Iterable[str]) -> list[Offer]:
-    """Those that begin as was typed, and go on."""
+    """Return the texts that begin as was typed, and go on."""
     return [(text, len(typed), text) for text in sorted(texts) if text.startswith(typed) and text != typed]
 
 
@@ -347,8 +349,8 @@ _STYLE: Final = {
 
 
 def prompt_reader(workspace: Workspace) -> Callable[[], str]:
-    """What asks for an entry at a terminal: several lines, colours, completion and a history, by prompt_toolkit. It
-    raises EOFError at Ctrl-D, and KeyboardInterrupt at Ctrl-C. Raises ImportError where that is not installed.
+    """Return what asks for an entry at a terminal: several lines, colours, completion and a history, by prompt_toolkit.
+    It raises EOFError at Ctrl-D, and KeyboardInterrupt at Ctrl-C. Raises ImportError where that is not installed.
     """
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer, Completion
@@ -398,7 +400,7 @@ def prompt_reader(workspace: Workspace) -> Callable[[], str]:
 
 
 def _history() -> "History":
-    """That of the sessions before, in a file that only its owner can read; without one if there can be none."""
+    """Return the history of earlier sessions, in a file that only its owner can read, or in memory."""
     from platformdirs import user_state_path
     from prompt_toolkit.history import FileHistory, InMemoryHistory
 

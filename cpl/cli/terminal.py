@@ -1,7 +1,8 @@
-"""What all commands print, write and show alike, and how they end: a status, and what went wrong in one line."""
+"""Output of all commands, and how they end: with a status, and with what went wrong in one line."""
 
 import argparse
 import contextlib
+import errno
 import json
 import os
 import shutil
@@ -200,6 +201,8 @@ def check_output(path: Path, *, in_place: bool = False) -> Path:
     """
     with file_errors(path):
         target = path.resolve()
+        if target.is_symlink():  # a circle of links; Python before 3.13 has raised already
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         if not target.parent.exists():
             raise Failed(f"{path}: the folder {path.parent} does not exist")
         if in_place and path.exists() and not path.is_file():

@@ -1,1 +1,1 @@
-"""What an editor shows of a CPL text: knowledge as plain values, without input and output."""
+"""Services for editors: facts about a CPL text as plain values, without input and output."""

@@ -1,4 +1,4 @@
-"""What may be typed at a place: the names that can be used there, reserved words, signs and Greek letters."""
+"""Completion at a place: the names that can be used there, reserved words, signs and Greek letters."""
 
 import re
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ _PAIRS: Final = [form for form in _TYPED_FORMS if form.isascii() and len(form) =
 
 
 def completions(analysis: Analysis, offset: int) -> list[Completion]:
-    """What may be typed at a place, the nearest names first; nothing within comments and strings."""
+    """Return what may be typed at a place, the nearest names first; nothing within comments and strings."""
     if _is_in_comment_or_string(analysis, offset):
         return []
     signs = spelled(analysis.source, offset)
@@ -52,7 +52,7 @@ def completions(analysis: Analysis, offset: int) -> list[Completion]:
 
 
 def _is_in_comment_or_string(analysis: Analysis, offset: int) -> bool:
-    """Whether a place is within a comment, or within a string, closed or not."""
+    """Tell whether a place is within a comment, or within a string, closed or not."""
     if any(comment.span.start < offset <= comment.span.end for comment in analysis.layout.comments):
         return True
     token = next((token for token in analysis.tokens_at(offset) if token.span.start < offset), None)
@@ -80,13 +80,13 @@ def spelled(source: Source, offset: int) -> list[Completion] | None:
 
 
 def typed_at(source: Source, offset: int) -> Span:
-    """What is typed so far of a name, a word, or a letter that is spelled with a backslash."""
+    """Return the part that is typed so far of a name, a word, or a letter that is spelled with a backslash."""
     match = _TYPED.search(source.text[:offset], max(0, offset - _LONGEST))
     return Span(source, match.start() if match else offset, offset)
 
 
 def begins(text: str, typed: str) -> bool:
-    """Whether a text goes on as was typed; capitals need not be typed as such."""
+    """Tell whether a text begins as was typed; capitals need not be typed as such."""
     return text.lower().startswith(typed.lower()) if typed.islower() else text.startswith(typed)
 
 
@@ -105,7 +105,7 @@ def words() -> list[str]:
 
 
 def _names_and_words(analysis: Analysis, typed: Span) -> Iterator[Completion]:
-    """All that may stand in place of what is typed."""
+    """Yield all names and words that may stand in place of what is typed."""
     at_cursor = analysis.at_cursor(typed)
     if at_cursor is None:
         line = [token for token in analysis.tokens if token.span.line == typed.line and token.kind in NAMES]
@@ -143,13 +143,11 @@ def _visible(analysis: Analysis, typed: Span, whole: Analysis, local: dict[str, 
 
 
 def _defined(analysis: Analysis, typed: Span, definitions: list[Definition]) -> Iterator[Completion]:
-    """What texts define, the nearest first."""
-
-    def distance(definition: Definition) -> tuple[bool, int]:
-        place = definition.span
-        return place.source.path != typed.source.path, abs(place.start - typed.start)
-
-    for definition in sorted(definitions, key=distance):
+    """Yield definitions of texts, the nearest first."""
+    path, start = typed.source.path, typed.start
+    for definition in sorted(
+        definitions, key=lambda item: (item.span.source.path != path, abs(item.span.start - start))
+    ):
         name, place = definition.name, analysis.here(definition.span)
         current = analysis.definitions.get(place, definition)
         shown = detail(analysis, current) if analysis.is_inferred and current.name == name else definition.heading

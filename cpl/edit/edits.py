@@ -9,12 +9,11 @@ from cpl.compiler import Unfaithful, format_source
 from cpl.diagnostics import CplError, Diagnostic, Fix
 from cpl.edit.text_analysis import Analysis
 from cpl.source import Source, Span
-from cpl.syntax import nodes
 from cpl.syntax.layout import lay_out
 from cpl.syntax.parser import parse
 
 MOST_REPAIRS: Final = 5
-"""So many repairs of a finding are offered."""
+"""The number of repairs of a finding that are offered."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,7 @@ def format_range(source: Source, selected: Span) -> list[Edit]:
             except (CplError, Unfaithful):
                 continue
             changes = _changes(span, text)
-            if _is_faithful(source, [*edits, *changes], program):
+            if parse(Source(source.path, applied(source, [*edits, *changes])))[0] == program:
                 edits += changes
     return edits
 
@@ -96,8 +95,3 @@ def _changes(span: Span, text: str) -> list[Edit]:
         for operation, first, end, new, new_end in SequenceMatcher(None, before, after).get_opcodes()
         if operation != "equal"
     ]
-
-
-def _is_faithful(source: Source, edits: Iterable[Edit], program: nodes.Program) -> bool:
-    """Whether a text says the same after the edits."""
-    return parse(Source(source.path, applied(source, edits)))[0] == program

@@ -1,4 +1,4 @@
-"""What an editor tells of the place under the cursor."""
+"""Facts about the place under the cursor."""
 
 import inspect
 from collections.abc import Callable
@@ -16,8 +16,8 @@ from cpl.syntax.lexer import Token
 
 @dataclass(frozen=True)
 class Hover:
-    """What stands at `span`: a line of `code` for each fact about it, and what there is to say in words (Markdown, if
-    foreign text is quoted so).
+    """Facts about what stands at `span`: a line of `code` for each fact about it, and what there is to say in words
+    (Markdown, if foreign text is quoted so).
     """
 
     span: Span
@@ -26,7 +26,7 @@ class Hover:
 
 
 def hover(analysis: Analysis, offset: int, quote: Callable[[str], str] = printable) -> Hover | None:
-    """What is known of the name, the sign or the word at a place; None if nothing is. `quote` makes of foreign text
+    """Return facts about the name, the sign or the word at a place, or None. `quote` makes of foreign text
     what stands among our words.
     """
     for token in analysis.tokens_at(offset):
@@ -42,7 +42,7 @@ def hover(analysis: Analysis, offset: int, quote: Callable[[str], str] = printab
 
 
 def _of_definition(analysis: Analysis, place: Span, definition: Definition, quote: Callable[[str], str]) -> Hover:
-    """How a name is defined, its type, and the shapes that its type names."""
+    """Tell how a name is defined, its type, and the shapes that its type names."""
     type = analysis.type_of(definition.span)
     code = [detail(analysis, definition)]
     if type is not None:
@@ -54,7 +54,7 @@ def _of_definition(analysis: Analysis, place: Span, definition: Definition, quot
 
 
 def _of_sign(analysis: Analysis, written: Token) -> Hover | None:
-    """What a sign or a word means where it stands: `=` may define or compare."""
+    """Tell what a sign or a word means where it stands: `=` may define or compare."""
     tokens = (token for statement in analysis.layout.statements for token in statement if token.span.text)
     token = next((token for token in tokens if token.span.start <= written.span.start < token.span.end), None)
     key = sign_of(token.kind, token.span.text) if token else None

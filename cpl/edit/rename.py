@@ -14,7 +14,7 @@ from cpl.syntax.tokens import WORDS
 
 
 def renamable(analysis: Analysis, offset: int) -> Definition:
-    """What the name at a place means, if it can have another name. Raises Invalid with the reason if it cannot."""
+    """Return the definition of the name at a place. Raises Invalid with the reason if it cannot be renamed."""
     meaning = analysis.meaning_at(offset)
     if meaning is None:
         raise Invalid("there is no name here that is defined")
@@ -56,7 +56,7 @@ def rename(
 
 
 def _moved(place: Span | str, edits: Mapping[Source, Sequence[Edit]]) -> object:
-    """Where a name stands after the edits, or the name of a function of cplrt."""
+    """Return where a name stands after the edits, or the name of a function of cplrt."""
     if isinstance(place, str):
         return place
     before = [edit for edit in edits.get(place.source, ()) if edit.span.start < place.start]

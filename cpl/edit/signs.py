@@ -1,5 +1,5 @@
-"""What each sign and each reserved word of CPL is: one sentence, and the rows of docs/evidence.md that attest it. And
-what each code of a diagnostic means, from explanations.md.
+"""Explanations of each sign and each reserved word of CPL: one sentence, and the rows of docs/evidence.md that attest
+it. And what each code of a diagnostic means, from explanations.md.
 """
 
 import re
@@ -13,7 +13,7 @@ from cpl.syntax.tokens import PRINTED, SYMBOLS
 
 @dataclass(frozen=True)
 class Sign:
-    """What a sign or a word is. `rows` attest it; `choice` says what of it this project chose, in words."""
+    """The explanation of a sign or a word. `rows` attest it; `choice` says what of it this project chose, in words."""
 
     words: str
     rows: str = ""
@@ -21,7 +21,7 @@ class Sign:
 
     @property
     def evidence(self) -> str:
-        """What rests on which rows, as text."""
+        """The evidence, as text."""
         rows = f"Evidence: {', '.join(self.rows.split())}." if self.rows else ""
         return " ".join(filter(None, [rows, self.choice and f"A choice of ours: {self.choice}."]))
 
@@ -208,7 +208,7 @@ _SECTIONS: Final = {"OPEN": ("§", "$("), "CLOSE": ("§|", "$)")}
 
 
 def spellings(kind: str) -> tuple[str, ...]:
-    """How to write an operator or a bracket, the printed form first; of words nothing."""
+    """Return the forms of an operator or a bracket, the printed form first; of words nothing."""
     letter = ("\\lambda",) if kind == "LAMBDA" else ()
     sign = next((sign for sign, later in _LATER.items() if later == kind), kind)
     return (*SYMBOLS.get(sign, _SECTIONS.get(kind, ())), *letter)
@@ -225,7 +225,7 @@ def sign_of(kind: str, text: str) -> str | None:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What a code means, in words; `wrong` gives that diagnostic, `right` does not; empty if no short text can."""
+    """The explanation of a code; `wrong` gives that diagnostic, `right` does not; empty if no short text can."""
 
     words: str
     wrong: str = ""

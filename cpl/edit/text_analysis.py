@@ -1,4 +1,4 @@
-"""All that is known of one version of a text: its tree, what is wrong with it, what its names mean, and their types.
+"""The analysis of one version of a text: its tree, its diagnostics, the meanings of its names, and their types.
 
 What is typed is seldom whole. Of a text with errors, the statements without are known; and `Analysis.at_cursor` makes
 the statement at the cursor whole, so that the resolver tells what a name there can mean.
@@ -38,7 +38,7 @@ _CURSOR: Final = "c''''"
 
 @dataclass(frozen=True)
 class Analysis:
-    """What is known of a text. Of a text with errors, that is about the statements without."""
+    """The analysis of a text. Of a text with errors it covers the statements without."""
 
     meaning: Meaning
     diagnostics: list[Diagnostic]
@@ -89,7 +89,7 @@ class Analysis:
     # Names
 
     def meaning_at(self, offset: int) -> Definition | str | None:
-        """What the name at a place means, as `meaning_of`; None if there is no name."""
+        """Return what the name at a place means, as `meaning_of`, or None if there is no name."""
         token = self.name_at(offset)
         return self.meaning_of(token.span) if token else None
 
@@ -100,7 +100,7 @@ class Analysis:
 
     @cached_property
     def at_top(self) -> dict[str, Definition]:
-        """What the names mean that can be used in all these texts; the first text that defines a name counts."""
+        """The definitions of names that can be used in all these texts; the first text that defines a name counts."""
         meanings: dict[str, Definition] = {}
         for text in self.texts:
             for statement in text.program.statements:
@@ -112,12 +112,12 @@ class Analysis:
         return meanings
 
     def meaning_of(self, place: Span) -> Definition | str | None:
-        """What the name at this place means: a definition, or the name of a function of cplrt."""
+        """Return what the name at this place means: a definition, or the name of a function of cplrt."""
         meaning = self.uses.get(place, place)
         return meaning if isinstance(meaning, str) else self.definitions.get(meaning)
 
     def occurrences(self, definition: Span) -> list[Span]:
-        """Where a name stands that is defined there: there, and where it is used, text by text."""
+        """Return where a name stands that is defined there: there, and where it is used, text by text."""
         name = definition.text
         used = [place for place, meant in self.uses.items() if meant == definition and place.text == name]
         return sorted({definition, *used}, key=lambda place: (place.source.path, place.start))
@@ -138,8 +138,8 @@ class Analysis:
         if program is None:
             return None
         start, end = statement[0].span.start, statement[-1].span.end - len(_CURSOR) + len(typed.text)
-        others = [other for other in self.program.statements if other.span.end <= start or other.span.start >= end]
-        program = replace(program, statements=(*others, *program.statements))
+        around = [other for other in self.program.statements if other.span.end <= start or other.span.start >= end]
+        program = replace(program, statements=(*around, *program.statements))
         main = replace(self.meaning.main, source=source, program=program)
         whole = Analysis(Meaning(main, self.library, core.Program(source, ()), []), [])
         try:
@@ -157,12 +157,12 @@ class Analysis:
 
     @property
     def is_inferred(self) -> bool:
-        """Whether the types are inferred already: if it has errors that concern no types, they are when asked for."""
+        """Whether the types are inferred already. Of a text with errors they are inferred when asked for."""
         return not has_errors(self.meaning.diagnostics)
 
     @property
     def has_types_soon(self) -> bool:
-        """Whether one can wait for the types while one types."""
+        """Whether the types can be inferred fast enough while one types."""
         return self.is_inferred or self.source.lines <= MOST_LINES
 
     def type_of(self, definition: Span) -> str | None:
@@ -174,7 +174,7 @@ class Analysis:
         """The shapes that this type names, as Strachey wrote types."""
         words = {*re.findall(r"\w+", type)}
         return {
-            name: written(shape, {other: known for other, known in self._shapes.items() if other != shape})
+            name: written(shape, {other: label for other, label in self._shapes.items() if other != shape})
             for shape, name in self._shapes.items()
             if name in words
         }
@@ -235,10 +235,10 @@ def analyse(
         with compiling(source):
             main, library, errors = loader.load(source, libraries, reading=reading_of(reading))
             library = replace(library, standard=library.standard or loader.standard())
-            program, more = resolve(main, library, uses=uses)
+            program, resolved = resolve(main, library, uses=uses)
             _add_types(main, library, uses)
-            wrong = tuple([finding.span for finding in (*errors, *more) if finding.severity == "error"])
-            before, errors = errors, errors if has_errors(errors) else sort(errors + advised(more))
+            wrong = tuple([finding.span for finding in (*errors, *resolved) if finding.severity == "error"])
+            before, errors = errors, errors if has_errors(errors) else sort(errors + advised(resolved))
             if advice and has_errors(errors):
                 from cpl.repairing import repaired
 
@@ -263,6 +263,6 @@ def _add_types(main: Text, library: Library, uses: Uses) -> None:
     statements = [statement for text in (main, *library.texts) for statement in text.program.statements]
     names = [statement.name for statement in statements if isinstance(statement, nodes.NodeType | nodes.Element)]
     types = {name.name: name.span for name in names}
-    known = {definition.span for definition in definitions(main.program)} | uses.keys()
+    explained = {definition.span for definition in definitions(main.program)} | uses.keys()
     tokens = lay_out(main.source).written if types else ()
-    uses |= {token.span: types[token.text] for token in tokens if token.text in types and token.span not in known}
+    uses |= {token.span: types[token.text] for token in tokens if token.text in types and token.span not in explained}

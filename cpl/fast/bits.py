@@ -269,7 +269,7 @@ def _is_logical(variable: Variable) -> bool:
 
 
 def _is_unknown(variable: Variable) -> bool:
-    """Whether the values of a variable come from outside of the program."""
+    """Tell whether the values of a variable come from outside of the program."""
     return not (variable.shapes or variable.below or variable.declared)
 
 

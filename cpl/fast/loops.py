@@ -313,7 +313,7 @@ def _mentions(node: core.Node, name: core.Local | core.Global) -> bool:
 
 
 def _is_suitable(function: core.Function) -> bool:
-    """Whether a function holds no others, and leaves it to the next round to change its parameters."""
+    """Tell whether a function holds no others, and leaves it to the next round to change its parameters."""
     parts = [*walk.nodes(function)]
     return (
         is_plain(function)

@@ -125,7 +125,7 @@ def _word(constant: _Constant) -> str:
 
 
 def _may_be_copied(function: core.Function) -> bool:
-    """Whether a function assigns to no member: what type a list has that changes is known best where its uses meet."""
+    """Tell whether a function assigns to no member: the type of a list that changes is inferred from all its uses."""
     places = (place for node in walk.nodes(function) if isinstance(node, core.Assign) for place in node.places)
     return is_plain(function) and not any(isinstance(place, core.Select) for place in places)
 

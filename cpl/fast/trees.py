@@ -37,8 +37,8 @@ class Fresh:
 
 
 def is_atom(node: core.Node) -> bool:
-    """Whether an expression is a name or a constant. A name of the top level that is assigned is none: any application
-    may change it.
+    """Tell whether an expression is a name or a constant. A name of the top level that is assigned is none: any
+    application may change it.
     """
     if isinstance(node, core.Global):
         return not node.is_changing
@@ -90,12 +90,12 @@ def unshared(program: core.Program) -> core.Program:
 
 
 def is_in_order(definition: core.Definition) -> bool:
-    """Whether the commands of a definition are obeyed in the order of the text, without jumps."""
+    """Tell whether the commands of a definition are obeyed in the order of the text, without jumps."""
     return not any(isinstance(part, core.Label | core.GoTo) for part in walk.nodes(definition))
 
 
 def is_plain(definition: core.Definition) -> bool:
-    """Whether a definition works with values only: no jumps, no places as values, no values that it has captured."""
+    """Tell whether a definition works with values only: no jumps, no places as values, no captured values."""
     if isinstance(definition, core.Function) and definition.captured:
         return False
     return is_in_order(definition) and not any(
@@ -133,5 +133,5 @@ def name_for_copy(name: core.Global, words: Iterable[str], taken: set[str]) -> c
 
 
 def is_made(name: core.Local | core.Global) -> bool:
-    """Whether a pass has made the name, so that nobody outside of the module knows it."""
+    """Tell whether a pass has made the name, so that nobody outside of the module knows it."""
     return name.name.startswith("_")

@@ -101,9 +101,11 @@ PerftStart = {start}
 PerftAfter(P,L,n) = Null(L) → PerftLeaves(P,n), PerftChosen({moves}(P),Head(L),Tail(L),n)
 PerftChosen(M,i,L,n) = Null(M) → 0, PerftIfFirst(Head(M),i,L,n) + PerftChosen(Tail(M),i - 1,L,n)
 PerftIfFirst(P,i,L,n) = i = 0 → PerftAfter(P,L,n), 0
-PerftLeaves(P,n) = n = 1 → PerftLength({moves}(P),0), PerftSum({moves}(P),n - 1,0)
-PerftSum(L,n,c) = Null(L) → c, PerftSum(Tail(L),n,c + PerftLeaves(Head(L),n))
-PerftLength(L,c) = Null(L) → c, PerftLength(Tail(L),c + 1)
+PerftLeaves(P,n) = value of
+    § let M = {moves}(P)
+      let c = 0
+      for Q = M do c := c + (n = 1 → 1, PerftLeaves(Q,n - 1))
+      result is c §
 """,
     )
 

@@ -8,9 +8,10 @@ import ast
 import builtins
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
+from functools import reduce
 from typing import Final
 
-from cpl.python.ast_builders import Out, assign, at, declare, load, span_of
+from cpl.python.ast_builders import Out, assign, at, declare, load, span_of, subscript
 from cpl.python.names import ANNOTATING, Module
 from cpl.semantics import core, walk
 from cpl.types.facts import Facts
@@ -82,7 +83,7 @@ class Annotations:
             return self._of(self._normal(self._facts.of(node)))
         type = self.type_of(node, definition)
         if node in boxed:
-            return self._quoted(type, _subscript(self._module.host("Cell"), self._written(type)))
+            return self._quoted(type, subscript(load(self._module.host("Cell")), self._written(type)))
         return self._of(type)
 
     def component(self, type: core.Global, name: str) -> ast.expr:
@@ -121,9 +122,10 @@ class Annotations:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in bound:
                     bound.add(name)
                     holder = holders.get(name)
-                    if holder and (
-                        self._is_empty(value) or (_assigns(beside, name) and self._is_union(holder, definition))
-                    ):
+                    is_union = isinstance(holder, core.Local | core.Global) and isinstance(
+                        self.type_of(holder, definition), Either
+                    )
+                    if holder and (self._is_empty(value) or (is_union and _assigns(beside, name))):
                         body[index] = at(declare(name, self.of(holder, definition, boxed), value), span_of(statement))
             if isinstance(statement, ast.If | ast.While | ast.For):
                 for branch, other in ((statement.body, statement.orelse), (statement.orelse, statement.body)):
@@ -207,16 +209,10 @@ class Annotations:
             self._used[type] = self._plain(type)
         return load(self._aliases[type])
 
-    def _beside(self, type: Type, options: Sequence[Type]) -> ast.expr:
-        """A type of which there are others: beside a bit string, NIL may be one."""
-        if type == _NIL and self._module.has_nil and Basic("logical") in options:
-            return load(self._module.host("Nil"))
-        return self._written(type)
-
     def _plain(self, type: Type) -> ast.expr:
         match type:
             case Basic(name="NIL"):
-                return _subscript("list", self._typing("Never"))
+                return subscript(load("list"), self._typing("Never"))
             case Basic(name="nothing"):
                 return ast.Constant(None)
             case Basic(name=name) if name in BASIC:
@@ -224,37 +220,35 @@ class Annotations:
             case Basic(name=name) if name in _RUNTIME:
                 return load(self._module.host(_RUNTIME[name]))
             case ListOf((member,)):
-                return _subscript("list", self._written(member))
+                return subscript(load("list"), self._written(member))
             case TupleOf((_, _, _, *_) as items) if {*items} == {GENERAL}:
-                return _subscript("tuple", self._typing("Any"), ast.Constant(...))
+                return subscript(load("tuple"), self._typing("Any"), ast.Constant(...))
             case TupleOf(items):
-                return _subscript("tuple", *map(self._written, items))
+                return subscript(load("tuple"), *map(self._written, items))
             case ArrayOf():
                 return load(self._module.host("Array"))
             case PointerTo((contents,)):
-                return _subscript(self._module.host("Place"), self._written(contents))
+                return subscript(load(self._module.host("Place")), self._written(contents))
             case FunctionOf((*parameters, result)):
                 arguments = ast.List([*map(self._written, parameters)], ast.Load())
-                return _subscript(self._typing("Callable").id, arguments, self._written(result))
+                return subscript(self._typing("Callable"), arguments, self._written(result))
             case Named(name=name):
                 return load(self._module.name(name))
             case Either(options):
-                first, *rest = (self._beside(option, options) for option in options)
-                for other in rest:
-                    first = ast.BinOp(first, ast.BitOr(), other)
-                return first
+                nil_is_bits = self._module.has_nil and Basic("logical") in options  # NIL may be a bit string, too
+                parts = [
+                    load(self._module.host("Nil")) if option == _NIL and nil_is_bits else self._written(option)
+                    for option in options
+                ]
+                return reduce(lambda left, right: ast.BinOp(left, ast.BitOr(), right), parts)
             case _:
                 return self._typing("Any")
 
     def _typing(self, name: str) -> ast.Name:
         return load(self._module.typing(name, _ORIGINS[name]))
 
-    def _is_union(self, node: core.Expression, definition: core.Definition) -> bool:
-        """Whether this is a variable that holds values of several types."""
-        return isinstance(node, core.Local | core.Global) and isinstance(self.type_of(node, definition), Either)
-
     def _is_empty(self, value: ast.expr) -> bool:
-        """Whether a value is a list or a box with nothing in it, or has one within."""
+        """Tell whether a value is a list or a box with nothing in it, or has one within."""
         match value:
             case ast.List(elts=[]):
                 return True
@@ -275,10 +269,5 @@ def _assigns(body: Sequence[ast.stmt], name: str) -> bool:
 
 def _either(options: Sequence[Type]) -> Type:
     """One of these types; to Python an int is a float, too."""
-    real = Basic("real") in options
-    return either([option for option in options if not (real and option == Basic("integer"))])
-
-
-def _subscript(name: str, *items: ast.expr) -> ast.Subscript:
-    index = items[0] if len(items) == 1 else ast.Tuple([*items], ast.Load())
-    return ast.Subscript(load(name), index, ast.Load())
+    hidden = Basic("integer") if Basic("real") in options else None
+    return either([option for option in options if option != hidden])

@@ -3,13 +3,16 @@
 import ast
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from cpl.source import Span
 
 Out = list[ast.stmt]
 
 Node = TypeVar("Node", bound=ast.AST)
+
+NO_TYPE_PARAMETERS: Final[dict[str, Any]] = {"type_params": []} if sys.version_info >= (3, 12) else {}
+"""What Python 3.12 and later want of a definition."""
 
 
 def at(node: Node, span: Span | None) -> Node:
@@ -48,8 +51,13 @@ def declare(name: str, annotation: ast.expr, value: ast.expr | None = None) -> a
     return ast.AnnAssign(ast.Name(name, ast.Store()), annotation, value, 1)
 
 
+def subscript(value: ast.expr, *items: ast.expr) -> ast.Subscript:
+    """`value[item, item]`"""
+    return ast.Subscript(value, items[0] if len(items) == 1 else ast.Tuple([*items], ast.Load()), ast.Load())
+
+
 def contents(reference: ast.expr) -> ast.Attribute:
-    """What is in a place."""
+    """Read a place."""
     return ast.Attribute(reference, "value", ast.Load())
 
 
@@ -72,10 +80,7 @@ def define(
     for parameter, (annotation, value) in sorted((captured or {}).items()):
         arguments.kwonlyargs.append(ast.arg(parameter, annotation))
         arguments.kw_defaults.append(value)
-    definition = ast.FunctionDef(name, arguments, body, [], result)
-    if sys.version_info >= (3, 12):
-        definition.type_params = []
-    return definition
+    return ast.FunctionDef(name, arguments, body, [], result, **NO_TYPE_PARAMETERS)
 
 
 def without_return(body: Out) -> Out:

@@ -56,7 +56,7 @@ def _sequences(node: core.Node) -> Iterator[tuple[core.Command, ...]]:
 
 
 def is_assigned_first(variable: core.Local, commands: Sequence[core.Command]) -> bool:
-    """Whether commands assign to a variable before they use it."""
+    """Tell whether commands assign to a variable before they use it."""
     match next((command for command in commands if _mentions((command,), variable)), None):
         case None:
             return True

@@ -58,7 +58,7 @@ class Generated:
 
     @property
     def exports(self) -> dict[str, str]:
-        """What the module passes on of cplrt: the name there to the name here."""
+        """The names of cplrt that the module passes on, with their names here."""
         stands_for = {here: name for name, here in self.module.instead.items()}
         names = [(stands_for.get(name, name), name) for name in self.library.exports]
         return {name: here for name, here in names if self.module.alias(name) == here}
@@ -98,8 +98,7 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
                 if isinstance(definition, core.Function) and definition.note:
                     docstring = definition.note
                 else:
-                    trailing = notes[definition.span.source].of(definition).trailing
-                    docstring = source_text(definition, trailing)
+                    docstring = source_text(definition, notes[definition.span.source].of(definition).trailing)
                 body.insert(0, ast.Expr(ast.Constant(docstring)))
         pieces.append(LoweredDefinition(definition, statements))
     shapes = annotations.statements()
@@ -184,7 +183,7 @@ def _quoted(docstring: str) -> str:
 
 
 def _prelude(generated: Generated, *, alone: bool) -> Iterator[str]:
-    """What stands before the definitions: imports, `__all__`, the call that starts a program, type aliases."""
+    """Yield what stands before the definitions: imports, `__all__`, the call that starts a program, type aliases."""
     start = generated.module.host("start_program") if _does_something(generated) else None
     if alone:
         from cpl.python.standalone import inline
@@ -194,16 +193,16 @@ def _prelude(generated: Generated, *, alone: bool) -> Iterator[str]:
         imported = generated.imports()
     if imported:
         yield imported
-    yield _list_of_names("__all__", generated.public_names)
+    yield _list_of_names(generated.public_names)
     if start:
         yield f'if __name__ == "__main__":\n    {start}()'
     if generated.shapes:
         yield written(generated.shapes)
 
 
-def _list_of_names(name: str, names: Sequence[str]) -> str:
-    """A long list is filled; the formatter would give every name a line."""
-    line = f"{name} = {names!r}".replace("'", '"')
+def _list_of_names(names: Sequence[str]) -> str:
+    """Write `__all__`. A long list is filled; the formatter would give every name a line."""
+    line = f"__all__ = {names!r}".replace("'", '"')
     if len(line) <= WIDTH:
         return line
     members = textwrap.fill(
@@ -213,12 +212,12 @@ def _list_of_names(name: str, names: Sequence[str]) -> str:
         subsequent_indent="    ",
         break_long_words=False,
     )
-    return f"# fmt: off\n{name} = [\n{members},\n]\n# fmt: on"
+    return f"# fmt: off\n__all__ = [\n{members},\n]\n# fmt: on"
 
 
 def _does_something(generated: Generated) -> bool:
-    """Whether running the module does more than define names: it has commands, or a constant of the program calls a
-    function (constants of companions are small).
+    """Tell whether running the module does more than define names: it has commands, or a constant of the program calls
+    a function (constants of companions are small).
     """
     definitions = [piece.definition for piece in generated.pieces]
     companions = {text.source for text in generated.library.companions}
@@ -279,7 +278,7 @@ _EDGE: Final = "# Outside of this module bit strings are Logical. Inside they ar
 
 
 def is_edge(definition: core.Definition) -> bool:
-    """Whether this passes a definition of an optimised module on to Python."""
+    """Tell whether this passes a definition of an optimised module on to Python."""
     match definition:
         case core.Constants(value=core.Apply(function=core.Host(name="AsLogical"))):
             return True
@@ -288,7 +287,7 @@ def is_edge(definition: core.Definition) -> bool:
 
 
 def _gap(before: core.Definition | None, definition: core.Definition) -> str:
-    """What stands between two definitions: no empty lines between constants on consecutive lines."""
+    """Return the line ends between two definitions: no empty lines between constants on consecutive lines."""
     if not isinstance(before, _SHORT) or not isinstance(definition, _SHORT):
         return _APART
     if is_edge(before) and is_edge(definition):
@@ -432,7 +431,7 @@ def inert(text: str) -> str:
 
 
 _FIRST: Final = re.compile(r"((?:^|#)\s*)(type(?=:)|(?:end)?region\b|%%|///|<codecell>|In\[[\d\s]*\])")
-"""What is obeyed where a comment begins with it: types, the marks of folds and of cells, and blocks of PEP 723."""
+"""Obeyed where a comment begins with them: types, the marks of folds and of cells, and blocks of PEP 723."""
 
 _ALONE: Final = r"""
     cython deepcode distutils lgtm noinspection nolint nopep8 nopycln noqa noreorder nosec nosem(?:grep)? nosonar pragma

@@ -18,6 +18,7 @@ from typing import Final
 
 from cpl.python.annotations import BASIC, Annotations
 from cpl.python.ast_builders import (
+    NO_TYPE_PARAMETERS,
     Out,
     arguments_of,
     assign,
@@ -31,6 +32,7 @@ from cpl.python.ast_builders import (
     number,
     opposite,
     plus,
+    subscript,
     without_return,
 )
 from cpl.python.boxing import bound_again, is_assigned_first, must_be_boxed
@@ -38,6 +40,7 @@ from cpl.python.names import Module, Names
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.structure import is_expression, without_jumps
 from cpl.semantics.walk import gives_result, may_give_result, nests
+from cpl.source import Span
 from cpl.types.facts import Facts
 from cpl.types.types import Basic
 
@@ -81,7 +84,7 @@ _PLUS_OF_SETS: Final = {"PLUS": "Union", "MINUS": "Without"}
 
 Variable = core.Local | core.Global
 Captured = dict[str, tuple[ast.expr, ast.expr]]
-"""What a function knows by value when it is defined: names with their annotations and values."""
+"""The values that a function captures when it is defined: names with their annotations and values."""
 
 
 @dataclass(frozen=True)
@@ -173,10 +176,8 @@ class Lowering:
         for component, name in zip(definition.components, names, strict=True):
             body.append(declare(name, self.annotations.component(definition.name, component)))
         self.annotations.define(definition.name)
-        class_definition = ast.ClassDef(self.module.name(definition.name), [self.helper("Node")], [], body, [])
-        if sys.version_info >= (3, 12):
-            class_definition.type_params = []
-        return at(class_definition, definition.span)
+        name = self.module.name(definition.name)
+        return at(ast.ClassDef(name, [self.helper("Node")], [], body, [], **NO_TYPE_PARAMETERS), definition.span)
 
     def toplevel(self, definition: core.Commands) -> list[ast.stmt]:
         """Commands of the top level; with functions among them, in a function of their own."""
@@ -220,7 +221,7 @@ class Lowering:
         return at(define(name, annotated, returned, body, captured), function.span)
 
     def captured(self, variables: Set[Variable]) -> Captured:
-        """What a function knows of variables by value; for it they are not in boxes."""
+        """Capture variables by value; within the function they are not in boxes."""
         captured: Captured = {
             self.variable(variable).id: (self.annotations.of(variable, self.definition), self.value(variable, []))
             for variable in variables
@@ -343,7 +344,7 @@ class Lowering:
                 case core.Finish():
                     out.append(at(ast.Expr(self.call("Finish")), command.span))
                 case core.Fail(message=message):
-                    out.append(at(self.fault(message), command.span))
+                    self.fail(message, command.span, out)
                     return
                 case core.Declare(variable=variable):
                     if isinstance(variable, core.Local):
@@ -387,12 +388,11 @@ class Lowering:
                     if walk.ends([command]):
                         return
         if whole:
-            fault = self.fault("this block ended without a result")
-            out.append(at(fault, commands[-1].span if commands else None))
+            self.fail("this block ended without a result", commands[-1].span if commands else None, out)
 
-    def fault(self, message: str) -> ast.stmt:
+    def fail(self, message: str, span: Span | None, out: Out) -> None:
         """End the program with a fault."""
-        return ast.Raise(self.call("CplFault", ast.Constant(message)))
+        out.append(at(ast.Raise(self.call("CplFault", ast.Constant(message))), span))
 
     def body(self, commands: Sequence[core.Command], position: Position, out: Out) -> None:
         """The commands of an arm or a loop; Python wants at least one statement."""
@@ -434,7 +434,7 @@ class Lowering:
         out.append(at(python_loop, loop.span))
 
     def steps(self, loop: core.ForStep, out: Out) -> ast.expr:
-        """What the variable of a `for` runs through: a range, if it is sure that the bounds are integers."""
+        """Return the values of the variable of a `for`: a range, if it is certain that the bounds are integers."""
         bounds = (loop.first, loop.step, loop.last)
         first, step, last = self.values(bounds, out)
         by = number(step)
@@ -484,7 +484,7 @@ class Lowering:
                 return at(ast.Name(names.get(target) or self.variable(target).id, ast.Store()), target.span)
 
     def hint(self, target: core.Target) -> str:
-        """What to call something that is made for this target."""
+        """Choose a name for something that is made for this target."""
         return self.module.spelling(next((variable.name for variable in walk.variables(target)), "value"))
 
     def variable(self, node: Variable) -> ast.Name:
@@ -501,8 +501,8 @@ class Lowering:
         box = self.call("NumberCell" if kind else "Cell", *arguments)
         out.append(at(assign(self.variable(variable).id, box), variable.span))
 
-    def held(self, node: core.Expression, hint: str, out: Out) -> core.Local:
-        """A new variable that holds a value."""
+    def hold(self, node: core.Expression, hint: str, out: Out) -> core.Local:
+        """Bind a value to a new variable."""
         name = self.names.fresh(hint, node)
         self.into(node, Assign(ast.Name(name, ast.Store()), hint), out)
         variable = core.Local(hint, next(self.hidden), span=node.span)
@@ -601,11 +601,11 @@ class Lowering:
         return "" if place in self.boxed else numbers.declared(place)
 
     def is_array(self, node: core.Select) -> bool:
-        """Whether it is sure that a member of an array is selected."""
+        """Tell whether it is sure that a member of an array is selected."""
         return node.of_array or self.facts.kind(node.operand) == "array"
 
     def is_in_turn(self, places: Sequence[core.Place], values: Sequence[core.Expression]) -> bool:
-        """Whether one assignment of Python would not do: a condition chooses, a member may be that of a list, or a
+        """Tell whether one assignment of Python would not do: a condition chooses, a member may be that of a list, or a
         variable is there twice, which some Pythons 3.11 get wrong (`x, x = 1, y` was 1: python/cpython issue 104615).
         """
         plain = [place for place in places if isinstance(place, core.Local | core.Global)]
@@ -614,7 +614,7 @@ class Lowering:
         )
 
     def is_unchecked(self, place: core.Place, values: Sequence[core.Expression]) -> bool:
-        """Whether it is a member of what may be a list: only `SetItem` says what is wrong with its subscripts.
+        """Tell whether it is a member of what may be a list: only `SetItem` says what is wrong with its subscripts.
 
         Where two members change places, they have been read before.
         """
@@ -625,19 +625,19 @@ class Lowering:
     def once(self, node: core.Expression, changing: Set[Variable], out: Out) -> core.Expression:
         """An expression for a value that is written down several times, or after these variables have changed."""
         simple = isinstance(node, core.Local | core.Global | core.Literal) and node not in changing
-        return node if simple else self.held(node, "value", out)
+        return node if simple else self.hold(node, "value", out)
 
     def fixed(self, place: core.Place, changing: Set[Variable], out: Out) -> core.Place:
-        """The same place, whatever is assigned to these variables and to other places."""
+        """Return the same place, independent of assignments to these variables and to other places."""
         parts = core.Select | core.Apply | core.Component | core.Contents
 
         def fixed(node: core.Expression, hint: str) -> core.Expression:
             may_change = any(isinstance(part, parts) or part in changing | self.boxed for part in walk.nodes(node))
-            return self.held(node, hint, out) if may_change else node
+            return self.hold(node, hint, out) if may_change else node
 
         match place:
             case core.Choice(test=test, place=first, otherwise=second):
-                condition = self.held(test, "test", out)
+                condition = self.hold(test, "test", out)
                 branch = ast.If(self.variable(condition), [], [])
                 first = self.fixed(first, changing, branch.body)
                 second = self.fixed(second, changing, branch.orelse)
@@ -754,7 +754,7 @@ class Lowering:
                 self.closure(name, node, out)
                 return load(name)
             case core.Conditional() | core.Block():
-                return self.variable(self.held(node, hint, out))
+                return self.variable(self.hold(node, hint, out))
             case core.Choice():
                 raise AssertionError("a choice of places is made by a statement")
 
@@ -769,10 +769,7 @@ class Lowering:
 
     def subscript(self, node: core.Select, out: Out) -> ast.Subscript:
         """A member of what is known to be an array, or a member that a list is known to have."""
-        operand = self.value(node.operand, out)
-        indices = self.values(node.indices, out, "index")
-        index = indices[0] if len(indices) == 1 else ast.Tuple(indices, ast.Load())
-        return ast.Subscript(operand, index, ast.Load())
+        return subscript(self.value(node.operand, out), *self.values(node.indices, out, "index"))
 
     def reference(self, place: core.Expression, out: Out, hint: str) -> ast.expr:
         """A place as a value."""
@@ -809,7 +806,7 @@ class Lowering:
                 return ast.UnaryOp(_UNARY[operator](), self.value(operand, out))
 
     def has_sign(self, product: core.Binary) -> bool:
-        """Whether −(a × b) is (−a) × b: not if a is the integer 0, which has no sign as the real 0.0 has."""
+        """Tell whether −(a × b) is (−a) × b: not if a is the integer 0, which has no sign as the real 0.0 has."""
         first: core.Expression = product
         while isinstance(first, core.Binary) and first.operator in ("TIMES", "DIVIDE"):
             first = first.left
@@ -836,7 +833,7 @@ class Lowering:
         return ast.BinOp(left, _BINARY[operator](), right)
 
     def is_plain_power(self, node: core.Binary) -> bool:
-        """Whether Python's ** gives a number of the type that ↑ gives."""
+        """Tell whether Python's ** gives a number of the type that ↑ gives."""
         match node.right:
             case core.Literal(value=int()):
                 return True
@@ -846,7 +843,7 @@ class Lowering:
     def junction(self, node: core.Binary, out: Out, hint: str) -> ast.expr:
         """`x ∧ y`, `x ∨ y`: of truth values by `and` and `or`, which leave y alone if x settles it."""
         if self.needs_branches(node):
-            return self.variable(self.held(node, hint, out))
+            return self.variable(self.hold(node, hint, out))
         right = node.right
         kind = self.facts.kind(node)
         first = self.value(node.left, out, hint)
@@ -857,7 +854,7 @@ class Lowering:
         return joined(_JUNCTIONS[node.operator](), first, self.later(right, out))
 
     def needs_branches(self, node: core.Binary) -> bool:
-        """Whether the right side of ∧ or ∨, which may not be evaluated, must be statements."""
+        """Tell whether the right side of ∧ or ∨, which may not be evaluated, must be statements."""
         return self.facts.kind(node) == "boolean" and not is_expression(node.right)
 
     def delayed(self, node: core.Expression, out: Out, hint: str) -> ast.expr:
@@ -898,7 +895,7 @@ class Lowering:
         return relations[0] if len(relations) == 1 else ast.BoolOp(ast.And(), relations)
 
     def is_native(self, operator: str, left: core.Expression, right: core.Expression) -> bool:
-        """Whether Python's own relation does what CPL's does."""
+        """Tell whether Python's own relation does what CPL's does."""
         return operator not in ("EQUAL", "UNEQUAL") or self.facts.is_told_apart(left, right)
 
     def relation(
@@ -927,13 +924,13 @@ def _as_conditional(node: core.Binary) -> core.Conditional:
 
 
 def _is_captured(variable: core.Local, loop: core.Loop) -> bool:
-    """Whether a function that is made in the loop has the variable in it."""
+    """Tell whether a function that is made in the loop has the variable in it."""
     functions = (part for part in walk.nodes(loop) if isinstance(part, core.LetFunction | core.Lambda))
     return any(variable in walk.nodes(function) for function in functions)
 
 
 def _needs_no_variables(node: core.Expression) -> bool:
-    """Whether a value can be assigned as an expression, or by the arms of one conditional."""
+    """Tell whether a value can be assigned as an expression, or by the arms of one conditional."""
     if isinstance(node, core.Conditional):
         arms = (part for arm in node.arms for part in arm)
         return all(map(is_expression, (*arms, node.otherwise)))
@@ -941,12 +938,12 @@ def _needs_no_variables(node: core.Expression) -> bool:
 
 
 def _is_empty_list(node: core.Expression) -> bool:
-    """Whether this is an empty list as it is written down."""
+    """Tell whether this is an empty list as it is written down."""
     return isinstance(node, core.Nil) or (isinstance(node, core.List) and not node.items)
 
 
 def _are_independent(targets: Sequence[core.Target], values: Sequence[core.Expression]) -> bool:
-    """Whether each target is a name that can get its value by itself, as it stands in none of the values."""
+    """Tell whether each target is a name that can get its value by itself, as it stands in none of the values."""
     names = {target.name for target in targets if isinstance(target, core.Local | core.Global)}
     parts = [part for value in values for part in walk.nodes(value) if isinstance(part, core.Local | core.Global)]
     independent = len(names) == len(targets) == len(values) and names.isdisjoint(part.name for part in parts)

@@ -86,7 +86,7 @@ def fresh(wanted: str, taken: Set[str]) -> str:
 
 
 def claim(wanted: str, taken: set[str]) -> str:
-    """As `fresh`; the name is taken from now on."""
+    """Return a name as `fresh` does, and add it to `taken`."""
     name = fresh(wanted, taken)
     taken.add(name)
     return name
@@ -140,17 +140,17 @@ class Module:
         return self._names[name]
 
     def host(self, name: str) -> str:
-        """What something of cplrt is called here; from now on it is imported."""
+        """Return the name here of something of cplrt, and import it."""
         self.used[name] = self.alias(name)
         return self.used[name]
 
     def typing(self, name: str, origin: str) -> str:
-        """What something that annotations need is called here; from now on it is imported."""
+        """Return the name here of something that annotations need, and import it."""
         self.origins[name] = origin
         return self.alias(name)
 
     def alias(self, name: str) -> str:
-        """What something of cplrt would be called here: its own name, unless something else has that."""
+        """Return the name that something of cplrt would have here: its own, unless something else has that."""
         if name in self.instead.values():
             return fresh(f"Plain{name}", self.taken)
         return fresh(self.instead.get(name, name), self.taken)
@@ -171,7 +171,7 @@ class Names:
         self._kinds = module.kinds if isinstance(definition, core.Commands) else {}
         self.known: dict[core.Local | core.Global, str] = {}
         self.holders: dict[str, core.Expression] = {}
-        """What a name was first made for: a variable, or a value that is held."""
+        """The first holder of each name: a variable, or a value that is held."""
         self._inside = False
         self._horizon = definition.span.end
         self._reads: dict[core.Local, list[int]] = {}  # offsets, in order
@@ -243,11 +243,11 @@ class Names:
         vars(self).update(before)
 
     def _fits(self, name: str, kind: Hashable) -> bool:
-        """Whether a variable of this kind may have the name: checkers give a name one type only."""
+        """Tell whether a variable of this kind may have the name: checkers give a name one type only."""
         return self._kinds.setdefault(name, kind) == kind
 
     def _is_read(self, name: str, after: int) -> bool:
-        """Whether a variable that has this name is read between there and the horizon."""
+        """Tell whether a variable that has this name is read between there and the horizon."""
         variables = [variable for variable in self._variables.get(name, ()) if self._reads[variable][-1] >= after]
         self._variables[name] = variables  # the others are read no more at all
         reads = (self._reads[variable] for variable in variables)

@@ -39,8 +39,8 @@ _MODULES: Final = (
 
 @dataclass
 class _Runtime:
-    """What cplrt defines: the text of each definition by its name, in order, and the names that stand in it; and for
-    each name that is imported from elsewhere the module it comes from.
+    """The definitions of cplrt: the text of each by its name, in order, and the names that stand in it; and for each
+    name that is imported from elsewhere the module it comes from.
     """
 
     texts: dict[str, str] = field(default_factory=dict)
@@ -137,7 +137,7 @@ def _rename(text: str, aliases: dict[str, str]) -> str:
 
 
 def _quoted_annotations(text: str) -> set[tuple[int, int]]:
-    """Where annotations in quotes stand."""
+    """Find annotations in quotes."""
     nodes = [*ast.walk(ast.parse(text))]
     annotations = filter(None, [getattr(node, field, None) for node in nodes for field in ("annotation", "returns")])
     constants = [part for annotation in annotations for part in ast.walk(annotation) if isinstance(part, ast.Constant)]

@@ -33,13 +33,12 @@ _IMPORTING: Final = threading.Lock()
 
 
 def blackened(text: str) -> str:
-    """The same Python, formatted by black. The user's own configuration is not read: output depends on input alone."""
+    """Format Python by black. The user's own configuration is not read: output depends on input alone."""
     with _IMPORTING:
         import black
         from black.mode import TargetVersion
 
-    mode = black.Mode(target_versions={TargetVersion.PY311}, line_length=WIDTH)
-    return black.format_str(text, mode=mode)
+    return black.format_str(text, mode=black.Mode(target_versions={TargetVersion.PY311}, line_length=WIDTH))
 
 
 class _Printer:

@@ -340,7 +340,7 @@ class Assign(Node):
 
 @dataclass(frozen=True, slots=True)
 class Append(Node):
-    """Put a value, or `each` of its members, behind those of a list that nothing else has. Only passes make it."""
+    """Append a value, or `each` of its members, to a list that nothing else refers to. Only passes make it."""
 
     list: "Local"
     value: "Expression"
@@ -407,7 +407,7 @@ class Fail(Node):
 
 @dataclass(frozen=True, slots=True)
 class Label(Node):
-    """Where a `GoTo` of the same variable leads; it is among the commands round that `GoTo`."""
+    """The target of each `GoTo` of the same variable; it is among the commands round that `GoTo`."""
 
     name: "Local"
 

@@ -8,6 +8,7 @@ An `observer` may follow it step by step.
 """
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from functools import partial
 from importlib import import_module
 from itertools import takewhile
@@ -42,7 +43,7 @@ Value = Any
 
 
 _End = tuple[Value] | core.Break | core.GoTo
-"""How commands end before their end: with the result of a block, in a tuple of its own, or by a jump."""
+"""The way in which commands end early: with the result of a block, in a tuple of its own, or by a jump."""
 
 Variables = dict[core.Local | core.Global, Cell[Value]]
 """The place that the name of each variable leads to. Functions may share places."""
@@ -52,7 +53,7 @@ class Closure(Shown):
     """A function of the program as a value: its text, and the places of its free variables. Python can call it too."""
 
     def shown(self) -> tuple[str, None]:
-        """Only the names of the top level mean the same everywhere."""
+        """Return the name to show: only names of the top level mean the same everywhere."""
         return self.__name__ if self.is_top_level else "a function", None
 
     def __init__(
@@ -70,14 +71,14 @@ class Closure(Shown):
         self.is_top_level = isinstance(function, core.Function)
         match function:
             case core.Function(captured=captured):
-                self.captured = {variable: _copy(interpreter.globals[variable]) for variable in captured}
+                self.captured = {variable: copy(interpreter.globals[variable]) for variable in captured}
             case core.Lambda(by_place=False) | core.LetFunction(by_place=False):
                 changing = {variable: interpreter.globals[variable] for variable in interpreter.changing}
-                self.captured = {variable: _copy(cell) for variable, cell in (changing | self.around).items()}
+                self.captured = {variable: copy(cell) for variable, cell in (changing | self.around).items()}
                 self._check_captured(function.body)
 
     def _check_captured(self, body: core.Expression) -> None:
-        """That the variables whose values are captured have values. Raises CplFault."""
+        """Raise CplFault unless the variables whose values are captured have values."""
         unset = {variable for variable, cell in self.captured.items() if not _has_value(cell)}
         for part in walk.nodes(body) if unset else ():
             if part in unset:
@@ -85,7 +86,7 @@ class Closure(Shown):
 
     def variables(self, arguments: Sequence[Value]) -> Variables:
         """The variables of an application; each starts from the values that were captured."""
-        own = {variable: _copy(cell) for variable, cell in self.captured.items()}
+        own = {variable: copy(cell) for variable, cell in self.captured.items()}
         pairs = zip(self.function.parameters, arguments, strict=True)
         return self.around | own | {parameter: _holding(parameter, value, parameter.span) for parameter, value in pairs}
 
@@ -182,8 +183,7 @@ class Interpreter:
                     raise fault(f"{name} has no value yet", node.span)
                 return cell.value
             case core.Host(name=name):
-                module = self._host[name].module if name in self._host else "cplrt"
-                return getattr(import_module(module), name)
+                return getattr(import_module(self._host[name].module if name in self._host else "cplrt"), name)
             case core.Tuple(items=items):
                 return tuple(self._all(items, variables))
             case core.List(items=items):
@@ -191,8 +191,7 @@ class Interpreter:
             case core.Nil():
                 return Nil()
             case core.Apply(function=function, arguments=arguments):
-                applied = self.evaluate(function, variables)
-                return self.call(applied, self._all(arguments, variables), node.span)
+                return self.call(self.evaluate(function, variables), self._all(arguments, variables), node.span)
             case core.Select(operand=operand, indices=indices):
                 member = self.evaluate(operand, variables)
                 subscripts = self._all(indices, variables)
@@ -360,16 +359,15 @@ class Interpreter:
         """The values of the variable of a loop."""
         if isinstance(loop, core.ForStep):
             limits = self._all((loop.first, loop.step, loop.last), variables)
-            steps: Iterable[Value] = with_location(lambda: Steps(*limits), loop.span)
-            return steps
+            return cast(Iterable[Value], with_location(lambda: Steps(*limits), loop.span))
         members = self.evaluate(loop.members, variables)
         if not isinstance(members, list | tuple | str | Array):
             raise fault(f"a for loop expected a list, found {show(members)}", loop.members.span)
         first = members.lower if isinstance(members, Array) else 0
-        numbers = range(first, first + len(members))
-        return (
-            with_location(partial(getitem, members, number), loop.members.span) for number in numbers
-        )  # as they are in their turn
+        return (  # as they are in their turn
+            with_location(partial(getitem, members, number), loop.members.span)
+            for number in range(first, first + len(members))
+        )
 
     def _define(self, functions: Sequence[core.Command], variables: Variables) -> None:
         """Functions that are defined one after the other: they see each other, whatever else they capture by value."""
@@ -425,8 +423,8 @@ class Interpreter:
         if self.observer is None:
             return
         span = place.span
-        while (outer := _outer(place)) is not None:
-            place = outer
+        while isinstance(place, core.Select | core.Component | core.Contents):
+            place = place.reference if isinstance(place, core.Contents) else place.operand
         if isinstance(place, core.Local | core.Global):
             self.observer.changed(place, self._cell(place, variables).value, span)
 
@@ -443,15 +441,6 @@ class Interpreter:
                     self._bind(item, member, variables, span)
 
 
-def _outer(place: core.Expression) -> core.Expression | None:
-    """The expression for what holds a place; None for a variable."""
-    match place:
-        case core.Select(operand=outer) | core.Component(operand=outer) | core.Contents(reference=outer):
-            return outer
-        case _:
-            return None
-
-
 def _unpacked(value: Value, count: int, span: Span) -> Sequence[Value]:
     if not isinstance(value, list | tuple) or len(value) != count:
         raise fault(f"expected a list of {count}, found {show(value)}", span)
@@ -459,7 +448,7 @@ def _unpacked(value: Value, count: int, span: Span) -> Sequence[Value]:
 
 
 def _label(commands: Sequence[core.Command], jump: core.GoTo) -> int | None:
-    """Where the label is among these commands."""
+    """Return the index of the label among these commands, or None."""
     labels = (
         at for at, command in enumerate(commands) if isinstance(command, core.Label) and command.name == jump.label
     )
@@ -482,13 +471,6 @@ def _holding(variable: core.Local | core.Global, value: Value, span: Span) -> Ce
 def _converted(kind: str, value: Value, span: Span) -> Value:
     """A value as a number of a type, if that is declared."""
     return with_location(partial(CONVERSIONS[kind], value), span) if kind in CONVERSIONS else value
-
-
-def _copy(cell: Cell[Value]) -> Cell[Value]:
-    copy: Cell[Value] = NumberCell(cell.kind) if isinstance(cell, NumberCell) else Cell()
-    if _has_value(cell):
-        copy.value = cell.value
-    return copy
 
 
 def _has_value(cell: Cell[Value]) -> bool:

@@ -78,11 +78,11 @@ class Labels:
         return {name: label.span for name, label in self._meant.items()}
 
     def share(self, name: str, meaning: core.Local) -> None:
-        """Let the name mean this from here to the end of the section."""
+        """Bind the name to this label or variable from here to the end of the section."""
         self._meant[name] = meaning
 
     def value(self, label: core.Local) -> str:
-        """What stands for a label in variables: its name, with a number if other labels have the same."""
+        """Return the string that represents a label in variables: its name, numbered if other labels have the same."""
         same = [namesake.span for namesake in self._labels if namesake.name == label.name]
         return f"{label.name}_{number}" if (number := same.index(label.span)) else label.name
 
@@ -183,4 +183,4 @@ def _texts(name: nodes.Name, trees: Sequence[nodes.Node]) -> list[nodes.Node]:
 
 
 _CLOSED: Final = (nodes.ValueBlock, nodes.Routine)
-"""What no jump leaves or enters."""
+"""Nodes that no jump leaves or enters."""

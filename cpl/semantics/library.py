@@ -1,4 +1,4 @@
-"""Where free names come from: the texts that are compiled with a program, and cplrt.
+"""Libraries: the texts that are compiled with a program, and the functions of cplrt.
 
 They are searched in this order: the program; the libraries that the user names; the program's companions; the standard
 library; cplrt. The first three are one unit: all their definitions see each other, and if two have one name the earlier
@@ -74,7 +74,7 @@ HOST: Final[dict[str, HostName]] = {
     "Shift": HostName("cplrt", 2, 2),
     "SingleDigitFrom": HostName("cplrt", 1, 1),
 }
-"""What every program may use."""
+"""The names of cplrt that every program may use."""
 
 
 @dataclass(frozen=True)

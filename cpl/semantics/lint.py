@@ -122,7 +122,7 @@ def _lint_called(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]
 
 
 def _read_after(body: core.Node, variable: core.Node, places: Sequence[Span]) -> Span | None:
-    """Where a variable is read behind the first of these places, or in a loop with one."""
+    """Return the place where a variable is read behind the first of these places, or in a loop with one."""
     loops = [loop.span.start for loop in walk.loops(body) if any(loop.span.holds(call) for call in places)]
     start = min([*loops, *(call.end for call in places)], default=body.span.end)
     reads = [part.span for part in walk.nodes(body) if part == variable and part.span.start >= start]
@@ -168,7 +168,7 @@ _LARGE: Final = 50
 """Larger expressions are not compared."""
 
 _CHANGING: Final = core.Apply | core.Select | core.Juxtapose | core.Block | core.Lambda | core.Reference
-"""What may have another value the next time, or an effect."""
+"""Expressions that may have another value the next time, or an effect."""
 
 
 def lint_tests(definition: core.Definition) -> Iterator[Diagnostic]:
@@ -203,7 +203,7 @@ def _is_endless(test: core.Expression) -> bool:
 
 
 def _outcome(test: core.Expression) -> bool | None:
-    """What a test comes to, if the text tells."""
+    """Return the outcome of a test if the text alone tells it, else None."""
     match test:
         case core.Literal(value=bool(value)):
             return value
@@ -248,7 +248,7 @@ def _is_fixed(node: core.Expression) -> bool:
 
 
 def _joined(outcomes: Iterable[bool | None], absorbing: bool) -> bool | None:
-    """What conditions come to together: false decides if all must hold, and true if one is enough."""
+    """Combine the outcomes of conditions: false decides if all must hold, true if one is enough."""
     decided = {*outcomes}
     if absorbing in decided:
         return absorbing

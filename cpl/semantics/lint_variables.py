@@ -17,7 +17,7 @@ from cpl.semantics import core, walk
 from cpl.source import Span
 
 Role = Literal["let", "where", "function", "declared", "parameter", "counted", "part"]
-"""What makes a variable: `counted` by a loop, `part` of a list that is taken apart or gone through."""
+"""The construct that makes a variable: `counted` by a loop, `part` of a list that is taken apart or iterated over."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Use:
 
     @property
     def functions(self) -> int:
-        """How many functions that capture places are round this."""
+        """The number of functions round this that capture places."""
         steps = (node for node, part in self.path if part != "name")
         return sum(isinstance(node, core.LetFunction | core.Lambda) and node.by_place for node in steps)
 
@@ -219,8 +219,7 @@ def _not_seen(function: ProgramVariable, uses: VariableUses) -> Iterator[Diagnos
     captured = [variable for variable in outer if variable.name in function.captured]
     changes = [(place, variable) for variable in captured if not variable.escapes for place in variable.assigned]
     for place, variable in sorted(changes, key=lambda change: change[0].at):
-        start = uses.reach(function, place)
-        later = (read for read in function.reads if read.at >= start and not place.excludes(read))
+        later = (read for read in function.reads if read.at >= uses.reach(function, place) and not place.excludes(read))
         if place.at > function.made.at and (use := next(later, None)):
             yield not_seen(function.name, variable.name.name, place.name.span, use.name.span)
             return

@@ -1,4 +1,4 @@
-"""Where numbers convert: what is declared to be a number of some type holds only such numbers (T10)."""
+"""Conversion of numbers: a place declared to hold numbers of some type holds only such numbers (T10)."""
 
 from typing import Final
 

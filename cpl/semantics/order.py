@@ -12,7 +12,7 @@ from heapq import heappop, heappush
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, walk
-from cpl.semantics.graphs import components
+from cpl.semantics.graphs import components, reachable
 from cpl.source import Source
 
 _MOST_NAMES = 6
@@ -24,8 +24,8 @@ def evaluation_order(
     diagnostics: list[Diagnostic],
     evaluated: Set[core.Global] = frozenset(),
 ) -> tuple[core.Definition, ...]:
-    """The same definitions, constants and commands moved down behind what they need, and no further. The names `given`
-    have values already: nothing waits for a constant that gives one of them another.
+    """Sort definitions: constants and commands move down behind what they need, and no further. Names that are
+    `evaluated` have values already: nothing waits for a constant that gives one of them another.
     """
     order = _Order(definitions, source, evaluated)
     waiting = order.sort()
@@ -82,24 +82,22 @@ class _Order:
                 yield used
 
     def lacking(self, at: int) -> set[int]:
-        """What must still come before a definition."""
+        """Return the definitions that must still come before a definition."""
         definition = self.definitions[at]
         if at in self.previous and self.previous[at] not in self.done:
             return {self.previous[at]}
         if isinstance(definition, core.Function):
             return {self.defining[name] for name in definition.captured if name in self.defining} - self.done.keys()
         applies = any(isinstance(node, core.Apply | core.Juxtapose | core.Select) for node in walk.nodes(definition))
-        seen: set[int] = set()
-        waiting = list(self.uses[at])
-        while waiting:
-            used = waiting.pop()
-            if used not in seen and used not in self.settled:
-                seen.add(used)
-                waiting += self.uses[used] if applies else ()
-        lacking = seen - self.done.keys()
-        if applies and not lacking:
-            self.settled |= seen
+        if not applies:
+            return {*self.uses[at]} - self.done.keys()
+        used = {*reachable(self._unsettled(at), self._unsettled)}
+        lacking = used - self.done.keys()
+        self.settled |= used if not lacking else set()
         return lacking
+
+    def _unsettled(self, at: int) -> list[int]:
+        return [used for used in self.uses[at] if used not in self.settled]
 
     def sort(self) -> list[int]:
         """Find the order of the definitions that are `done`; the result is those that cannot be evaluated."""

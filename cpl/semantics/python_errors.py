@@ -10,7 +10,7 @@ ENDLESS: Final = "the recursion goes too deep; does it ever end?"
 
 
 def in_words(error: BaseException) -> str:
-    """What went wrong, as CPL would say it."""
+    """Return the message of an error in words of CPL."""
     match error:
         case RecursionError() if sys.getrecursionlimit() < DEEPEST:
             return (

@@ -1,5 +1,5 @@
-"""Surface tree to core tree, one definition at a time: names bound, chains ordered by the reading's table,
-juxtaposition decided where it can be (`_beside`), sugar gone.
+"""Resolution: from the surface tree to the core tree, one definition at a time. It binds names, orders chains of
+operators by the reading's table, decides what juxtaposition means where it can (`_beside`), and expands sugar.
 
 A variable that holds a reference to a place stands for what is in that place, so the core tree says of every use
 whether it means the value or the place.
@@ -31,7 +31,7 @@ from cpl.syntax.lexer import symbols_of
 from cpl.syntax.tokens import ELSEWHERE
 
 MOST_LABELS: Final = 100
-"""How many labels a section may have: finding the loops and conditionals that they stand for is slow."""
+"""The number of labels that a section may have: finding the loops and conditionals that they stand for is slow."""
 
 
 @dataclass
@@ -51,8 +51,8 @@ class Boundary:
 
 @dataclass(frozen=True)
 class _Value:
-    """What a definition stands for: an expression, the parameters of a function, and the commands that must be obeyed
-    `before` to capture values.
+    """The right side of a definition: an expression, the parameters of a function, and the commands that must be
+    obeyed `before` to capture values.
     """
 
     value: core.Expression
@@ -179,8 +179,7 @@ class Resolver:
         """`f(x)`, also at the start of `f(x)[y]`: f is applied if it is sure to be a function."""
         span = left.span.to(right.span)
         if isinstance(right, nodes.Application):
-            function = self._beside(written, left, right.function)
-            return core.Apply(function, self.all(right.arguments), span=span)
+            return core.Apply(self._beside(written, left, right.function), self.all(right.arguments), span=span)
         assert isinstance(right, nodes.Bracket), right
         items = self.all(right.items)
         if self.is_function(left) or len(items) != 1:
@@ -194,7 +193,7 @@ class Resolver:
         return tuple([self.expression(item) for item in items])
 
     def name(self, node: nodes.Name) -> core.Expression:
-        """What a name stands for, a routine included."""
+        """Resolve a name to its meaning, a routine included."""
         span = node.span
         if (variable := self.variables.lookup(node.name)) is not None:
             self.top.uses[span] = self.variables.defined(node.name)
@@ -222,7 +221,7 @@ class Resolver:
         return core.List((), span=span)
 
     def unaliased(self, entry: Entry, span: Span) -> Entry:
-        """What an alias of the top level, used at this place, stands for in the end."""
+        """Return the entry that an alias of the top level, used at this place, stands for in the end."""
         name, seen = entry.name.name, {entry.name}
         while entry.alias is not None and isinstance(last := self.top.lookup(entry.alias.name), Entry):
             other = self.top.seen(last, entry.statement)
@@ -234,14 +233,14 @@ class Resolver:
         return entry
 
     def value(self, node: nodes.Name) -> core.Expression:
-        """What a name stands for where a value is wanted."""
+        """Resolve a name where a value is wanted."""
         meant = self.name(node)
         if self.is_routine(meant) and isinstance(meant, core.Host):
             self.complain(messages.NOT_A_VALUE, node.span, name=node.name)
         return meant
 
     def mode_of(self, variable: core.Local | core.Global) -> str:
-        """What a variable holds, as in `core.Local.mode`."""
+        """Return the mode of a variable, as in `core.Local.mode`."""
         if isinstance(variable, core.Local):
             return variable.mode
         entry = self.top.entry(variable)
@@ -347,7 +346,7 @@ class Resolver:
 
     @contextmanager
     def inside(self, **state: object) -> Iterator[None]:
-        """These attributes have other values for a while."""
+        """Set these attributes to other values within a `with` statement."""
         before = {name: getattr(self, name) for name in state}
         self.__dict__ |= state
         yield
@@ -360,7 +359,7 @@ class Resolver:
     # Variables
 
     def variable(self, variable: core.Local | core.Global, mode: str, span: Span) -> core.Expression:
-        """What the name of a variable stands for; within a function by value, what the function captured."""
+        """Return the meaning of a variable's name; in a function by value, the variable that the function captured."""
         if mode and (boundary := next((edge for edge in self.boundaries if edge.is_outside(variable)), None)):
             # The value is captured as it is: no type of number converts it.
             declared = "" if variable.declared in numbers.TYPES else variable.declared
@@ -389,7 +388,7 @@ class Resolver:
     # Places
 
     def place(self, target: nodes.Expression) -> core.Place:
-        """What stands on the left of :=."""
+        """Resolve the left side of an assignment."""
         match target:
             case nodes.Name(span=span) if (label := self.label(target)) in self.label_variables:
                 return replace(label, span=span)
@@ -493,7 +492,7 @@ class Resolver:
             return self.sequence(statements)
 
     def body(self, command: nodes.Statement) -> tuple[core.Command, ...]:
-        """What a loop or a conditional does, in a scope of its own."""
+        """Resolve the body of a loop or a conditional, in a scope of its own."""
         if isinstance(command, nodes.Section):
             for name in surface.redefined(command.statements):
                 if self.is_variable(name.name):
@@ -543,7 +542,7 @@ class Resolver:
         return (*unset, *result)
 
     def command(self, statement: nodes.Statement) -> tuple[core.Command, ...]:
-        """One statement within a block. A section within it is only a scope: its commands come out in line."""
+        """Resolve one statement within a block. A section within it is only a scope: its commands come out in line."""
         span = statement.span
         match statement:
             case nodes.Definition() | nodes.Routine() | nodes.Together():
@@ -699,7 +698,7 @@ class Resolver:
         return core.Let(target, value.value, span=span)
 
     def value_of(self, definition: Definition) -> _Value:
-        """What a definition stands for. A routine captures places: it is there to change them."""
+        """Resolve the right side of a definition. A routine captures places: it is there to change them."""
         match definition:
             case nodes.Definition(heading=nodes.FunctionHeading(parameters=parameters), value=value, sign=sign):
                 if sign == "≃":
@@ -860,7 +859,7 @@ class Resolver:
         return jump
 
     def _texts(self, label: nodes.Name) -> Sequence[nodes.Node]:
-        """Where to look for a label that is not in reach, while there are few of them."""
+        """Return the trees in which to look for a label that is not in reach, as long as there are few such labels."""
         if label.name not in self.top.labels or self.top.guesses <= 0:
             return ()
         self.top.guesses -= 1
@@ -909,7 +908,7 @@ class Resolver:
                 yield core.Let(self.label_variable(name), meant, span=meant.span)
 
     def label_value(self, value: nodes.Expression) -> core.Expression:
-        """What label variables hold that are given this label, or this choice of labels."""
+        """Return the value of a label variable for this label, or this choice of labels."""
         match value:
             case nodes.Bracket(items=(only,), square=False):
                 return self.label_value(only)
@@ -959,7 +958,7 @@ class Resolver:
 
 
 def _contents(variable: core.Local | core.Global, mode: str) -> core.Expression:
-    """What the name of a variable stands for that is passed or defined in this way."""
+    """Return the meaning of a variable's name, given the variable's mode."""
     if not mode:
         return variable
     reference = variable if mode == "reference" else core.Apply(variable, (), span=variable.span)
@@ -1028,6 +1027,6 @@ def is_place(meant: core.Expression) -> bool:
 
 
 def passed(mode: str, argument: core.Expression) -> core.Expression:
-    """What stands for an argument, or for the reference to it, where it is passed in a mode of `core.Local.mode`."""
+    """Return the core of an argument, or of the reference to it, for a parameter of this `core.Local.mode`."""
     is_thunk = mode in ("substitution", "place by substitution")
     return core.Lambda((), argument, by_place=True, span=argument.span) if is_thunk else argument

@@ -1,6 +1,4 @@
-"""What each name stands for: the names of the top level of everything that is compiled together, and the variables of
-one definition.
-"""
+"""Scopes: the names of the top level of everything that is compiled together, and the variables of one definition."""
 
 import re
 from collections import ChainMap
@@ -23,7 +21,7 @@ from cpl.syntax.tokens import CONSTANTS, ELSEWHERE
 Definition = nodes.Definition | nodes.Routine
 
 MODES: Final = {"=": "", "≃": "reference", "≡": "substitution"}
-"""What a variable holds that is defined by this sign, as in `core.Local.mode`."""
+"""The mode, as in `core.Local.mode`, of a variable that is defined by this sign."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ class Entry:
 
     @property
     def mode(self) -> str:
-        """What the name holds, as in `core.Local.mode`."""
+        """The mode of the name, as in `core.Local.mode`."""
         return mode(self.definition)
 
     @property
@@ -77,7 +75,7 @@ class Entry:
 
 
 def mode(definition: nodes.Statement) -> str:
-    """What the variable holds that is defined, as in `core.Local.mode`: a λ-expression after ≡ is a value (D17a)."""
+    """Return the mode of the defined variable, as in `core.Local.mode`: a λ-expression after ≡ is a value (D17a)."""
     match definition:
         case nodes.Definition(heading=nodes.Name(), value=value, sign=sign) if not (sign == "≡" and closures(value)):
             return MODES[sign]
@@ -167,7 +165,7 @@ class TopLevel:
         return entry if entry is not None and entry.name == name else self.hidden.get(name)
 
     def defining(self, name: str, statement: nodes.Statement) -> Entry | None:
-        """What a statement defines by a name, unless an earlier text defines it."""
+        """Return the entry of a name that this statement defines; None if an earlier text defines it."""
         return next((entry for entry in self.entries[name].all if entry.statement is statement), None)
 
     def earlier(self, statement: nodes.Statement) -> Iterator[Entry]:
@@ -177,14 +175,14 @@ class TopLevel:
                 yield seen
 
     def seen(self, last: Entry, statement: nodes.Statement) -> Entry:
-        """Of a definition and those that it hides the one that a statement sees."""
+        """Return the entry that a statement sees: the `last` one, or one that it hides."""
         if last.statement.span.source is not statement.span.source:
             return last
         *_, first = last.all
         return next((entry for entry in last.all if entry.start <= statement.span.start), first)
 
     def lookup(self, name: str) -> Entry | HostName | None:
-        """What defines a name."""
+        """Return the entry of a name, or the function of cplrt; None if nothing defines it."""
         return self.entries.get(name) or self.host.get(name)
 
     @property
@@ -195,7 +193,7 @@ class TopLevel:
         yield from self.host
 
     def mode(self, parameter: nodes.Parameter) -> str:
-        """How a parameter is passed, as in `core.Local.mode`."""
+        """Return the mode of a parameter, as in `core.Local.mode`."""
         if parameter.mode == "substitution" and parameter.span in self._assigned_parameters:
             return "place by substitution"
         return {"ref": "reference", "substitution": "substitution"}.get(parameter.mode, "")
@@ -286,7 +284,7 @@ def _places(node: nodes.Node, receiving: Set[tuple[str, int]], is_unknown: _IsUn
 
 
 def top_level(program: Text, library: Library, diagnostics: list[Diagnostic]) -> tuple[TopLevel, TopLevel]:
-    """What the unit (the program, its libraries and companions) sees, and what the standard library sees."""
+    """Return the names that the unit (program, libraries, companions) sees, and those the standard library sees."""
     texts = (program, *library.libraries, *library.companions)
     unit: dict[str, Entry] = {}
     for text in texts:
@@ -303,8 +301,9 @@ def top_level(program: Text, library: Library, diagnostics: list[Diagnostic]) ->
         if other is not None and other.is_applied:
             related = [(other.name.span, "and here")]
             help = "a component is chosen by its name, so no function and no type can have it too"
-            cause = messages.DEFINED_TWICE
-            diagnostics.append(report(cause, component.span, related=related, name=component.name, help=help))
+            diagnostics.append(
+                report(messages.DEFINED_TWICE, component.span, related=related, name=component.name, help=help)
+            )
     selectors = {component.name: component.span for component in reversed(components)}
     standard: dict[str, Entry] = {}
     trees: list[nodes.Node] = []
@@ -379,7 +378,7 @@ class Variables:
         return self._scopes.get(name)
 
     def defined(self, name: str) -> Span:
-        """Where the name of a variable is defined."""
+        """Return the place where the name of a variable is defined."""
         return self._defined[name]
 
     @contextmanager
@@ -420,7 +419,7 @@ def unknown(name: nodes.Name, variables: Variables, unseen: Sequence[str], top: 
 
 
 def _in_place(name: nodes.Name) -> str | None:
-    """What may be meant by a name, as what stands beside it tells."""
+    """Return the help for an unknown name, as the signs beside it suggest; None if they suggest nothing."""
     seen = seen_at(name.span).replace(f"▸{name.span.text}", f"▸{name.name}◂", 1)
     matches = ((re.search(pattern, seen), help) for pattern, help in _MEANT.items())
     return next((match.expand(help) for match, help in matches if match), None)

@@ -20,7 +20,7 @@ Commands = tuple[core.Command, ...]
 
 
 def without_jumps(commands: Sequence[core.Command]) -> Commands:
-    """The same commands without the labels among them, and the jumps there as far as that can be done."""
+    """Remove the labels among the commands, and the jumps there as far as that can be done."""
     return (
         _structured(tuple(commands))
         if any(isinstance(command, core.Label) for command in commands)
@@ -29,8 +29,8 @@ def without_jumps(commands: Sequence[core.Command]) -> Commands:
 
 
 def _structured(commands: Commands) -> Commands:
-    """As `without_jumps`; what is within the commands has no labels any more either."""
-    commands = tuple([_with_parts(command, _structured) for command in commands])
+    """Do as `without_jumps` does, for commands whose parts are free of labels, too, afterwards."""
+    commands = tuple([walk.with_commands(command, _structured) for command in commands])
     labels = _labels(commands)
     result = _forward(_back(_reordered(commands)))
     if any(walk.jumps(result, label) for label in labels):
@@ -43,7 +43,7 @@ def _labels(commands: Sequence[core.Command]) -> list[core.Label]:
 
 
 def _dispatched(commands: Commands, labels: Sequence[core.Label]) -> Commands:
-    """The same commands with one label. Each jump sets a variable to the name of its label, and the commands behind the
+    """Replace all labels by one. Each jump sets a variable to the name of its label, and the commands behind the
     labels become the arms of a choice by that name.
     """
     head = labels[0]
@@ -70,17 +70,6 @@ def _dispatched(commands: Commands, labels: Sequence[core.Label]) -> Commands:
     for label in labels:
         commands = _replaced(commands, label, partial(to, label))
     return commands
-
-
-def _with_parts(command: core.Command, change: Callable[[Commands], Commands]) -> core.Command:
-    """The command with changed arms, or with a changed body."""
-    match command:
-        case core.If() | core.While() | core.ForStep() | core.ForList():
-            return replace(command, commands=change(command.commands), otherwise=change(command.otherwise))
-        case core.Repeat():
-            return replace(command, commands=change(command.commands))
-        case _:
-            return command
 
 
 def _reordered(commands: Commands) -> Commands:
@@ -236,7 +225,7 @@ def _leaving(commands: Commands, label: core.Label, flag: core.Local | None) -> 
                 assert flag is not None
                 result += [_left(command, label, flag), core.If(flag, (leave,), span=command.span)]
             case _:
-                result.append(_with_parts(command, partial(_leaving, label=label, flag=flag)))
+                result.append(walk.with_commands(command, partial(_leaving, label=label, flag=flag)))
     return tuple(result)
 
 
@@ -255,7 +244,7 @@ def _replaced(commands: Commands, label: core.Label | None, change: Callable[[co
             case core.While() | core.ForStep() | core.ForList() if not label:
                 result.append(replace(command, otherwise=replaced(command.otherwise)))
             case _:
-                result.append(_with_parts(command, replaced))
+                result.append(walk.with_commands(command, replaced))
     return tuple(result)
 
 

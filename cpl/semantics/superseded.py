@@ -1,12 +1,13 @@
-"""What is left of the texts of a session when a later text defines names again: earlier texts in, those in force out.
+"""The parts of a session's texts that stay in force when a later text defines names again.
 
-The values that were made stay: one that depends on a name that has a new meaning is from now on a value of which only
-the name is known.
+The values that were made stay. Of one that depends on a name with a new meaning only its own name is known from then
+on.
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 
+from cpl.semantics.graphs import reachable
 from cpl.semantics.library import Text
 from cpl.semantics.scope import as_function, parameters_of
 from cpl.source import Span
@@ -58,16 +59,11 @@ def _affected(earlier: Sequence[Text], again: Set[str]) -> set[str]:
         if not _is_value(statement)
         for name in surface.defined(statement)
     }
-    affected = {*again}
-    size = 0
-    while len(affected) > size:
-        size = len(affected)
-        affected |= {name for name, mentioned in mentions.items() if mentioned & affected}
-    return affected
+    return {*reachable(again, lambda name: [user for user, mentioned in mentions.items() if name in mentioned])}
 
 
 def _left(statement: nodes.Statement, again: Set[str], affected: Set[str]) -> Iterator[nodes.Statement]:
-    """What is in force of a statement."""
+    """Yield the parts of a statement that are in force."""
     names = surface.defined(statement)
     match statement:
         case nodes.Together(definitions=several):

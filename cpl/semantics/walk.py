@@ -54,7 +54,7 @@ _FIELDS: Final[dict[type[core.Node], tuple[str, ...]]] = {
     core.Result: ("value",),
     core.Evaluate: ("value",),
 }
-"""Where the parts of a node are, in the order of the text, names being defined included."""
+"""The fields that hold the parts of a node, in the order of the text, names being defined included."""
 
 
 def _parts_in(node: core.Node, field: str) -> Sequence[core.Node]:
@@ -66,10 +66,7 @@ def _parts_in(node: core.Node, field: str) -> Sequence[core.Node]:
 
 def parts(node: core.Node) -> list[core.Node]:
     """The nodes directly within a node, in the order of the text, names being defined included."""
-    children: list[core.Node] = []
-    for field in _FIELDS.get(type(node), ()):
-        children += _parts_in(node, field)
-    return children
+    return [part for field in _FIELDS.get(type(node), ()) for part in _parts_in(node, field)]
 
 
 def nodes(node: core.Node) -> Iterator[core.Node]:
@@ -100,7 +97,7 @@ def with_parts(node: AnyNode, change: Callable[[core.Node], core.Node]) -> AnyNo
 
 
 def _kept(changed_items: tuple[Any, ...], before: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What was before if its members are the same."""
+    """Return the tuple from before if the items are the same, to keep unchanged trees identical."""
     return before if len(changed_items) == len(before) and all(map(is_, changed_items, before)) else changed_items
 
 
@@ -113,7 +110,7 @@ def rebuilt(node: AnyNode, change: Callable[[core.Node], core.Node]) -> AnyNode:
     return cast(AnyNode, each(node))
 
 
-def with_commands(node: AnyNode, change: Callable[[Sequence[core.Command]], Sequence[core.Command]]) -> AnyNode:
+def with_commands(node: AnyNode, change: Callable[[tuple[core.Command, ...]], Sequence[core.Command]]) -> AnyNode:
     """A node with its lists of commands changed: those of a block, an arm or a loop."""
     match node:
         case core.If() | core.While() | core.ForStep() | core.ForList():
@@ -130,7 +127,7 @@ def with_commands(node: AnyNode, change: Callable[[Sequence[core.Command]], Sequ
 
 
 def paths(node: core.Node) -> Iterator[tuple[core.Node, Path]]:
-    """As `nodes`, with the way to each node."""
+    """Yield what `nodes` does, each node with its path."""
     waiting: list[tuple[core.Node, Path]] = [(node, ())]
     while waiting:
         current, path = waiting.pop()
@@ -188,7 +185,7 @@ def ends(commands: Sequence[core.Command]) -> bool:
 
 
 def breaks(commands: Sequence[core.Command]) -> int:
-    """In how many places the commands leave the loop round them."""
+    """Count the places in which the commands leave the loop round them."""
     count = 0
     for command in commands:
         match command:
@@ -227,12 +224,13 @@ def assigned(node: core.Node) -> Iterator[core.Local | core.Global]:
 def places(node: core.Node, *sorts: type[core.Reference]) -> Iterator[core.Node]:
     """The places of assignments within the node, and of nodes of these other sorts."""
     for part in nodes(node):
-        if isinstance(part, core.Assign):
-            yield from part.places
-        elif isinstance(part, core.Choice):
-            yield from (part.place, part.otherwise)
-        elif isinstance(part, sorts):
-            yield part.place
+        match part:
+            case core.Assign(places=places):
+                yield from places
+            case core.Choice(place=place, otherwise=otherwise):
+                yield from (place, otherwise)
+            case core.Reference(place=place) if isinstance(part, sorts):
+                yield place
 
 
 def jumps(commands: Sequence[core.Command], label: core.Label) -> bool:

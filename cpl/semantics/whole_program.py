@@ -21,7 +21,7 @@ from cpl.syntax import errors, nodes
 from cpl.syntax import walk as surface
 
 MOST_DEEP: Final = 1000
-"""How deep a definition's tree may be: Python's compiler gives up at about three times that."""
+"""The greatest depth of a definition's tree: Python's compiler gives up at about three times that."""
 
 CALL: Final = "call"
 """A name that no CPL program can define."""
@@ -40,7 +40,7 @@ def resolve(
     """The program with everything that is compiled with it. If there are errors it may lack definitions.
 
     `calls` are expressions as if they were part of the program: they become the functions `CALL`1, `CALL`2 … without
-    parameters. Each text is read as its `reading` says. What is `evaluated` already, texts and the names `given`, comes
+    parameters. Each text is read as its `reading` says. What is `evaluated` already, texts and `evaluated_names`, comes
     first, and nothing waits for it. What the names mean is put into `uses`, and what those could mean that nothing
     defines into `scopes`.
     """
@@ -100,7 +100,7 @@ def _definitions(text: Text, top: TopLevel, diagnostics: list[Diagnostic]) -> It
 def _used(
     definitions: Sequence[core.Definition], library: Text, top: TopLevel, diagnostics: list[Diagnostic]
 ) -> Iterator[core.Definition]:
-    """Those definitions of a library that the given ones need, in the library's order."""
+    """Yield the definitions of a library that the given ones need, in the library's order."""
     used: dict[Span, list[core.Definition]] = {}
     waiting = list(definitions)
     while waiting:
@@ -122,8 +122,8 @@ _Naming = Callable[[nodes.Name], core.Global]
 
 
 def with_jumps(statements: Iterable[nodes.Statement]) -> Iterator[nodes.Statement]:
-    """The same statements. Among commands that follow each other, those from the first label or jump to the last one
-    become a section; to the last command if there are label variables.
+    """Put commands that follow each other into a section, from the first label or jump to the last one; to the last
+    command if there are label variables.
     """
     for defines, run in groupby(statements, _defines):
         several = list(run)
@@ -165,7 +165,7 @@ class TopLevelResolver(Resolver):
     """Resolves one statement of the top level."""
 
     def definitions(self, statement: nodes.Statement) -> Iterator[core.Definition]:
-        """What a statement defines or does."""
+        """Yield the core of a statement: its definitions, or its commands."""
         span = statement.span
         for entry in self.top.earlier(statement):
             self.variables.share(entry.name.name, self.unaliased(entry, span).name, entry.name.span)

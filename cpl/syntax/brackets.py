@@ -141,7 +141,7 @@ class _Pairing:
 
 
 def _closes(tokens: list[Token], index: int, pairing: _Pairing, *, stroked: bool) -> bool:
-    """Whether a plain § closes a section.
+    """Tell whether a plain § closes a section.
 
     It opens where no statement can end; elsewhere within a line it closes. At the head of a line it opens if the text
     is `stroked`, that is, has a symbol of its own for closing. Otherwise it opens there if a command follows on its
@@ -159,7 +159,7 @@ def _closes(tokens: list[Token], index: int, pairing: _Pairing, *, stroked: bool
 
 
 def begins_definition(token: Token) -> bool:
-    """Whether this looks like a definition with parameters at the left margin."""
+    """Tell whether this looks like a definition with parameters at the left margin."""
     at_left = token.kind == "LARGE" and token.span.column == 1
     return at_left and bool(DEFINITION.match(token.span.source.text, token.span.start))
 

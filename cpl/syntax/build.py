@@ -5,7 +5,7 @@ its parameters is checked here. So are the limits of size beyond which Python's 
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -288,10 +288,10 @@ class Builder:
     def _type(self, tree: "Tree[Token]") -> str:
         """A type as it is written, with blanks and symbols in one form: `real 2 array`, `Routine[α: ×]`."""
         written = ""
-        for token in _tokens(tree):
-            shown = "×" if token.kind == "TIMES" else token.text
-            close = not written or written.endswith("[") or token.kind in _CLOSE_IN_TYPES
-            written += shown if close else f" {shown}"
+        for token in tree.scan_values(lambda part: isinstance(part, Token)):
+            is_close = not written or written.endswith("[") or token.kind in _CLOSE_IN_TYPES
+            written += "" if is_close else " "
+            written += "×" if token.kind == "TIMES" else token.text
         return written
 
     def _named(self, token: Token) -> nodes.Name:
@@ -338,8 +338,10 @@ class Builder:
         if sign == "=":
             return nodes.Definition(pattern, values, words, span=span)
         pairs = zip(pattern.items, values.items, strict=False)
-        several = [nodes.Definition(name, value, words, sign, span=name.span.to(value.span)) for name, value in pairs]
-        return nodes.Together(tuple(several), words, span=span)
+        definitions = [
+            nodes.Definition(name, value, words, sign, span=name.span.to(value.span)) for name, value in pairs
+        ]
+        return nodes.Together(tuple(definitions), words, span=span)
 
     def _check_even(self, targets: Sequence[nodes.Node], values: Sequence[nodes.Node], span: Span) -> None:
         if len(targets) != len(values):
@@ -356,16 +358,8 @@ class Builder:
         return Span(self.source, first.span.start, last.span.end)
 
 
-def _tokens(tree: "Tree[Token]") -> Iterator[Token]:
-    for child in tree.children:
-        if isinstance(child, Token):
-            yield child
-        else:
-            yield from _tokens(child)
-
-
 def _operands(tree: "Tree[Token]", left: Any) -> Sequence[Any]:
-    """What stands on the left side of a definition: one operand, or several with commas between them."""
+    """Return the left side of a definition: one operand, or several with commas between them."""
     return left.items if any(branch.data == "several" for branch in _branches(tree)) else (left,)
 
 

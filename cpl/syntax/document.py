@@ -15,7 +15,7 @@ WIDTH: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Indent:
-    """Where a new line begins: `by` columns after the beginning of the piece `at`, or of the line that holds it."""
+    """The column of a new line: `by` columns after the beginning of the piece `at`, or of the line that holds it."""
 
     at: int
     by: int
@@ -101,7 +101,7 @@ class Typesetter:
         return indent.by + (columns[indent.at] if indent.at >= 0 else 0)
 
     def _begins_line(self, at: int, column: int) -> bool:
-        """Whether this piece begins a line; otherwise it stands in this column."""
+        """Tell whether this piece begins a line; otherwise it stands in this column."""
         piece = self.pieces[at]
         group = piece.group
         if group is None:
@@ -115,7 +115,7 @@ class Typesetter:
         return self._column(piece.indent or LEFT) < column and not self._fits(at, self.following[at], column)
 
     def _breaks(self, group: Group, column: int) -> bool:
-        """Whether the lines of an even group end, if its first piece stands in this column."""
+        """Tell whether the lines of an even group end, if its first piece stands in this column."""
         first, last = group.places[0], group.places[-1]
         ended = (piece.forced or (piece.group and piece.lines) for piece in self.pieces[group.start + 1 : last + 1])
         if self.pieces[first].lines or any(ended):
@@ -128,7 +128,7 @@ class Typesetter:
         return group.short and new < column and self._fits(group.start, group.end, new)
 
     def _fits(self, start: int, end: int, column: int) -> bool:
-        """Whether the line has room for these pieces, up to where it must end, and for what cannot be parted from
+        """Tell whether the line has room for these pieces, up to where it must end, and for what cannot be parted from
         them.
         """
         end = min(end, self.forced[bisect_left(self.forced, start + 1)])

@@ -40,7 +40,7 @@ _MOST_NAMED: Final = 3
 
 
 def _one_slip(word: str, wanted: str) -> bool:
-    """Whether one becomes the other when a single character is deleted, inserted, changed, or swapped with the next."""
+    """Tell whether one character deleted, inserted, changed or swapped with the next makes one word the other."""
     if abs(len(word) - len(wanted)) > 1:
         return False
     start = next(
@@ -72,7 +72,7 @@ def word_at(run: Span) -> str:
 
 
 def is_defined(name: str, text: str) -> bool:
-    """Whether a text seems to define this name: before a sign that defines, or as a parameter."""
+    """Tell whether a text seems to define this name: before a sign that defines, or as a parameter."""
     return re.search(_DEFINING.replace("NAME", rf"\b{re.escape(name)}(?![\w'′])"), text) is not None
 
 
@@ -84,7 +84,7 @@ _DEFINING: Final = (
 
 
 def array_at(span: Span) -> str:
-    """How to define the array whose bounds are declared here, as in `real V[1:10]`."""
+    """Write the definition of the array whose bounds are declared here, as in `real V[1:10]`."""
     line = span.source.line(span.line)
     arrays = (array for array in re.finditer(r"([A-Za-z][\w']*)\[([^\]\n]*)", line) if array.end() >= span.column)
     name, bounds = next((array.groups() for array in arrays), ("V", "1:10"))
@@ -161,7 +161,7 @@ def suspects(tokens: Sequence[Token], at: int) -> list[tuple[Span, str]]:
 
 
 def is_short(run: Span) -> bool:
-    """Whether a run is so short that it may resemble a word by accident."""
+    """Tell whether a run is so short that it may resemble a word by accident."""
     return len(run.text) <= _TOO_SHORT
 
 

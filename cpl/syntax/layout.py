@@ -189,7 +189,7 @@ def statements(tokens: Iterable[Token], *, cut: bool = False) -> list[list[Token
 
 
 def _separates(separator: Token, before: list[Token], start: int, after: Token, in_list: bool) -> bool:
-    """Whether a new line or a semicolon separates two statements, the first of which begins at the index `start`."""
+    """Tell whether a new line or a semicolon separates two statements; the first begins at the index `start`."""
     if not before:
         return False
     last = before[-1].kind
@@ -255,8 +255,8 @@ _NEVER_IN_HEADING: Final = _TESTING | {"THEN", "DO", "ELSE", "ARROW", "ASSIGN", 
 
 
 def _heads_definition(tokens: Sequence[Token], start: int, *, testing: bool) -> bool:
-    """Whether a heading and then a token that defines stand here, or words that begin a definition; in a condition, =
-    and ≡ are relations.
+    """Tell whether a heading and then a token that defines stand here, or words that begin a definition; in a
+    condition, = and ≡ are relations.
     """
     if start < len(tokens) and tokens[start].kind in _FORMS | TYPES:
         return True
@@ -270,8 +270,8 @@ _HEADED: Final = {"EQUAL", "EQUIVALENT", "SHARES", "BE", "IS"}
 
 
 def _may_define(tokens: list[Token], start: int) -> bool:
-    """Whether a declaration or a definition without `let` may stand here: a type; or a name, and no := in the statement
-    unless it defines a routine.
+    """Tell whether a declaration or a definition without `let` may stand here: a type; or a name, and no := in the
+    statement unless it defines a routine.
     """
     first = tokens[start].kind if start < len(tokens) else ""
     if first not in ("SMALL", "LARGE", "ROUND_OPEN"):

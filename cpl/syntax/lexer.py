@@ -234,15 +234,14 @@ _ESCAPES: Final = {"N": "\n", "S": " ", "T": "\t", "*": "*"}
 
 
 def symbols_of(string: str) -> str:
-    """What a string stands for: of a star and the sign after it, another symbol (L24)."""
+    """Return what a string stands for: of a star and the sign after it, another symbol (L24)."""
     return re.sub(r"\*([NST*])", lambda match: _ESCAPES[match[1]], string)
 
 
 def _section(text: str) -> tuple[str, str]:
     """The kind and the tag of a section bracket. A plain § may open or close: a SECTION, for `brackets` to decide."""
     tag = re.search(_TAG, text)
-    closes = re.search(rf"{_STROKE}|\||\$\)", text)
-    kind = "CLOSE" if closes else "OPEN" if "$" in text else "SECTION"
+    kind = "CLOSE" if re.search(rf"{_STROKE}|\||\$\)", text) else "OPEN" if "$" in text else "SECTION"
     return kind, tag.group() if tag else ""
 
 
@@ -428,7 +427,7 @@ APPLIED: Final = "APPLIED"
 
 
 class Piece(NamedTuple):
-    """Where a piece begins, its characters, and its kind: that of the token, or one of the three above.
+    """A piece of text: where it begins, its characters, and its kind, that of the token or one of the three above.
 
     BLANK is between tokens, and WRONG what the lexer reports. APPLIED is a large name before a bracket: a function, as
     it is applied or defined there (or an array: only definitions tell).

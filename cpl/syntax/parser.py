@@ -118,7 +118,7 @@ _MOST_HEADINGS: Final = 10
 
 
 def _is_definition(text: str) -> bool:
-    """Whether a text is one definition."""
+    """Tell whether a text is one definition."""
     program, diagnostics = parse(Source("tried", text))
     return not diagnostics and [isinstance(statement, nodes.ValueCommand) for statement in program.statements] == [
         False
@@ -170,7 +170,7 @@ def parse_expression(source: Source) -> tuple[nodes.Expression | None, list[Diag
 
 
 def reach(tokens: Sequence[Token]) -> int:
-    """How many of these laid-out tokens can begin a program."""
+    """Return how many of these laid-out tokens can begin a program."""
     return tree_of(tokens)[1]
 
 
@@ -236,7 +236,7 @@ _LONGEST_TRIED: Final = 20_000
 
 
 def is_unfinished(text: str) -> bool:
-    """Whether nothing is wrong with the text but that it ends too early: within a bracket, a section or a statement."""
+    """Tell whether a text is right but ends too early: within a bracket, a section or a statement."""
     source = Source("<typed>", text)
     faults = [fault for fault in parse(source)[1] if fault.severity == "error"]
     end = max((token.span.end for token in lay_out(source).written if token.kind != "NEWLINE"), default=0)

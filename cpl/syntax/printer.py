@@ -36,7 +36,7 @@ _TYPED: Final = {kind: next(filter(str.isascii, forms), "") for kind, forms in S
 
 
 def is_raised(token: Token) -> bool:
-    """Whether this is a power in raised digits: `²`."""
+    """Tell whether this is a power in raised digits: `²`."""
     return token.kind == "NUMBER" and token.span.text[0] in RAISED
 
 
@@ -76,8 +76,11 @@ def _spelled(
         case "NUMBER" if not is_raised(token):
             return token.text.replace("e", exponent).replace("-", symbols["MINUS"])
         case "STRING":
-            pairs = (*quotes, (written[0], written[-1]))
-            return next(f"{a}{token.text}{b}" for a, b in pairs if b not in token.text)
+            return next(
+                f"{opening}{token.text}{closing}"
+                for opening, closing in (*quotes, (written[0], written[-1]))
+                if closing not in token.text
+            )
         case "COMMENT":
             return token.text.rstrip()
         case _:
@@ -85,7 +88,7 @@ def _spelled(
 
 
 def blank_between(left: Token, right: Token) -> bool:
-    """Whether a blank separates two tokens unless the tree says otherwise."""
+    """Tell whether a blank separates two tokens unless the tree says otherwise."""
     if left.kind in _CLOSE_AFTER or right.kind in _CLOSE_BEFORE or is_raised(right):
         return False
     if left.kind in _BEFORE_PRODUCT | {"LARGE", "STRING"} and right.kind in BRACKETS_OPEN:
@@ -107,7 +110,7 @@ _CLOSE_AFTER: Final = {"NOT", "POINTS", "LAMBDA", *BRACKETS_OPEN}
 
 @lru_cache(maxsize=10_000)
 def stay_apart(left: str, right: str) -> bool:
-    """Whether two tokens are still the same tokens with nothing between them."""
+    """Tell whether two tokens are still the same tokens with nothing between them."""
     return _tokens(left + right) == _tokens(left) + _tokens(right)
 
 

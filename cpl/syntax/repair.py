@@ -36,6 +36,7 @@ Arities = Mapping[str, tuple[int, int]]
 """The least and the most arguments of each known function."""
 
 _JUNCTIONS: Final = frozenset("AND OR NOT".split())
+_TESTS: Final = ("Null", "Is")
 _RELATIONS: Final = frozenset("EQUAL UNEQUAL LESS GREATER AT_MOST AT_LEAST EQUIVALENT INEQUIVALENT".split())
 
 
@@ -86,34 +87,28 @@ _ANY: Final = (0, 1_000_000)
 
 
 def _is_logical(node: nodes.Expression) -> bool:
-    """Whether this may have a truth value: a junction may be one of bit strings."""
+    """Tell whether this may have a truth value: a junction may be one of bit strings."""
     return _is_relation(node) or (isinstance(node, nodes.Chain) and _is_of(node.items, _JUNCTIONS))
 
 
 def _is_relation(node: nodes.Expression) -> bool:
-    """Whether this is a conditional or surely a condition, which arguments and members seldom are without brackets."""
+    """Tell whether this is a conditional or a condition, which arguments and members seldom are without brackets."""
     match node:
         case nodes.Chain(items=items):
-            return _is_of(items, _RELATIONS) or (_is_of(items, _JUNCTIONS) and any(map(_is_test, items)))
+            applied = [item.function for item in items if isinstance(item, nodes.Application)]
+            tests = [function for function in applied if isinstance(function, nodes.Name) and function.name in _TESTS]
+            return _is_of(items, _RELATIONS) or (_is_of(items, _JUNCTIONS) and bool(tests))
         case _:
             return isinstance(node, nodes.Conditional)
 
 
-def _is_test(node: nodes.Node) -> bool:
-    match node:
-        case nodes.Application(function=nodes.Name(name="Null" | "Is")):
-            return True
-        case _:
-            return False
-
-
 def _is_of(items: Sequence[nodes.Node], kinds: Set[str]) -> bool:
-    """Whether an operator of these kinds is among the items of a chain."""
+    """Tell whether an operator of these kinds is among the items of a chain."""
     return any(isinstance(item, nodes.Operator) and item.kind in kinds for item in items)
 
 
 def _is_of_numbers(items: Sequence[nodes.Node]) -> bool:
-    """Whether a number or a list is among the items of a chain, and no relation that may have it."""
+    """Tell whether a number or a list is among the items of a chain, and no relation that may have it."""
     return not _is_of(items, _RELATIONS) and any(
         isinstance(item, nodes.Number) or (isinstance(item, nodes.Bracket) and item.square) for item in items
     )
@@ -224,7 +219,7 @@ class Edit:
         return self._is_bare, not self.at_pause, self._closes_early, away, is_changed, not is_likely, -start
 
     def tears(self, arities: Arities) -> bool:
-        """Whether this stands within a word or before the bracket of a name, and is no comma or tears off arguments."""
+        """Tell whether this divides a word, or a name from its bracket, and is no comma or tears off arguments."""
         text, start = self.span.source.text, self.span.start
         is_within = re.fullmatch(r"[\w'][\w'(\[]", text[start - 1 : start + 1]) is not None
         applied = re.search(r"[\w']*\Z", text[:start]) if text[start : start + 1] in ("(", "[") else None
@@ -306,8 +301,7 @@ def repairs(
         suspects = [at for at, _ in Counter(bisect(starts, start) - 1 for start in own).most_common(_SUSPECTS)]
     ranked: list[tuple[tuple[int, tuple[int, ...]], Repair]] = []
     for index in suspects:
-        rest = [*programs[:index], *programs[index + 1 :]]
-        ranking = Ranking([*library, *filter(None, rest)], arities)
+        ranking = Ranking([*library, *filter(None, programs[:index] + programs[index + 1 :])], arities)
         candidates: dict[object, list[tuple[int, Edit, nodes.Program]]] = {}  # by what they mean
         near = places if programs[index] else ()
         for edit, program in _edits_that_parse(parts[index], layout, ranking, near):
@@ -367,7 +361,7 @@ def _edits_that_parse(
 
 
 def _balance(kinds: list[str]) -> tuple[int, int]:
-    """How many round and square brackets these terminals leave open."""
+    """Count the round and the square brackets that these terminals leave open."""
     count = kinds.count
     return count("ROUND_OPEN") - count("ROUND_CLOSE"), count("SQUARE_OPEN") - count("SQUARE_CLOSE")
 

@@ -283,7 +283,7 @@ def word_kind(word: str) -> str:
 
 
 def in_words(kind: str) -> str:
-    """What messages call a terminal: its printed form, or a description."""
+    """Name a terminal for messages: its printed form, or a description."""
     return _IN_WORDS.get(kind) or PRINTED.get(kind, kind.lower())
 
 

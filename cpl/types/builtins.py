@@ -48,10 +48,10 @@ _SIGNATURES: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "ImaginaryPart": (("complex",), "real"),
     **dict.fromkeys("SqRt Exp Ln Sin Cos ArcTan".split(), (("number",), "real or complex")),
 }
-"""Of each function the needs of its parameters and its result; those that are `Shape`s by their heads."""
+"""The parameters' needs and the result of each function, in words; those that are `Shape`s by their heads."""
 
 _ANY_NUMBER: Final = {"MinList": ("joined", "list"), "Write": ("any", "nothing"), "WriteOn": ("any", "nothing")}
-"""Of functions of any number of arguments, what is needed of each, and the result."""
+"""Functions of any number of arguments: the need of each argument, and the result."""
 
 _POSITION: Final = ("logical", "logical", "logical", "integer")
 
@@ -75,7 +75,7 @@ def function(
     result, member = solver.variable(), solver.variable()
 
     def into_list() -> tuple[Variable]:
-        """What comes out of an argument, and into the list that is made: nothing comes back."""
+        """Make a variable that flows into the members of the list that is made; nothing flows back."""
         element = solver.variable(empty=True)
         solver.flow(element, member)
         return (element,)

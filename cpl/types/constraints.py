@@ -1,7 +1,7 @@
-"""What type inference works with: the shapes of values, the needs of what is done with them, and variables between.
+"""The terms of type inference: type variables and their bounds.
 
-A value is made with a `Shape`; what is done with it makes a `Need`. Both know their place in the text, so that a
-finding can show both. `solver` lets shapes flow to needs.
+A value that is made is a lower bound, a `Shape` or an `OperatorValue`; an operation on it is an upper bound, a `Need`.
+Both know their place in the text, so that a diagnostic can show both. `solver` propagates lower bounds to upper bounds.
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set
@@ -27,13 +27,13 @@ LISTS: Final = frozenset({"list", "tuple", "nil"})
 SEQUENCES: Final = LISTS | {"array"}
 
 NILLABLE: Final = SEQUENCES | {"node", "element", "pointer", "stream"}
-"""What NIL belongs to: lists, tuples and nodes (S8); the others are our choice."""
+"""The heads of the types that NIL belongs to: lists, tuples and nodes (S8); the others are our choice."""
 
 NODES: Final = frozenset({"node", "element", "nil"})
-"""What may have components."""
+"""The heads of values that may have components."""
 
 NULLABLE: Final = LISTS | {"logical", "string", "node", "element"}
-"""What `Null` can be applied to."""
+"""The heads of values that `Null` can be applied to."""
 
 
 Doubt = IntEnum("Doubt", ["NONE", "HERE", "WITHIN"], start=0)
@@ -77,7 +77,7 @@ class Variable:
         return any(isinstance(shape, OperatorValue) and shape.is_open for shape in self.shapes.values())
 
     def link(self, upper: "Variable") -> None:
-        """Let this variable flow into another."""
+        """Add an edge: this variable flows into another."""
         self.above[upper] = None
         upper.below[self] = None
 
@@ -136,7 +136,7 @@ class Shape(Need):
 
     @property
     def key(self) -> object:
-        """As of any need; every NIL is a shape of its own, so that each can be reported."""
+        """The key of any need; every NIL is a shape of its own, so that each can be reported."""
         if self.head == "nil":
             return "nil", self.unchecked, self.zero, self.span.start
         return (
@@ -177,14 +177,14 @@ class Overload:
 
 @dataclass(eq=False, slots=True)
 class Operand(Need):
-    """That the value is of a kind that an operator takes."""
+    """The need for a kind that an operator takes."""
 
     overload: Overload
     variable: Variable
 
     @property
     def key(self) -> object:
-        """By the kinds allowed: operands of the same variable are of one kind."""
+        """The key by the kinds allowed: operands of the same variable are of one kind."""
         return Operand, self.overload.allowed
 
 
@@ -209,22 +209,22 @@ class OperatorValue:
 
     @property
     def key(self) -> object:
-        """As of a shape: values of one known kind are one, and those whose kind is settled together."""
+        """The key, as of a shape: values of one known kind are one, and those whose kind will be found together."""
         root = self.overload.root
         return OperatorValue, root.allowed, root.kind or self.any_of or id(root)
 
 
 @dataclass(eq=False, slots=True)
 class OneOf(Need):
-    """That the value is of one of several kinds, in words `what`."""
+    """The need for one of several kinds, in words `what`."""
 
     what: str
 
 
 @dataclass(eq=False, slots=True)
 class Member(Need):
-    """That the value has members: the one at `index`, or any of them if that is not known, is the output. The input is
-    its new value, if it gets one.
+    """The need for members: the output is the one at `index`, or any of them if that is not known. The input is its
+    new value, if it gets one.
     """
 
     index: int | None
@@ -233,14 +233,14 @@ class Member(Need):
 
 @dataclass(eq=False, slots=True)
 class Rest(Need):
-    """That the value is a list; the output is any member but the first."""
+    """The need for a list; the output is any member but the first."""
 
     kinds: frozenset[object] | None = field(default=LISTS, kw_only=True)
 
 
 @dataclass(eq=False, slots=True)
 class Joined(Need):
-    """That the value is a list, or a member of one: what is no list counts as a list of itself (E34)."""
+    """The need for a list or a member of one: a value that is no list counts as a list of itself (E34)."""
 
 
 @dataclass(eq=False, slots=True)
@@ -256,7 +256,7 @@ class Juxtaposed(Need):
 
 @dataclass(eq=False, slots=True)
 class Component(Need):
-    """That the value is a node with this component, of one of several `types`; the input is its new value."""
+    """The need for a node with this component, of one of several `types`; the input is its new value."""
 
     component: str
     types: tuple[core.Global, ...]
@@ -265,24 +265,24 @@ class Component(Need):
 
 @dataclass(eq=False, slots=True)
 class Unchecked(Need):
-    """That the value is taken for what it is: the output is soft."""
+    """The use of a value as it is: the output is unchecked."""
 
 
 @dataclass(eq=False, slots=True)
 class AnyType(Need):
-    """That the value is used whatever its type is, as when it is written."""
+    """The use of a value of whatever type, as when it is written."""
 
 
 @dataclass(eq=False, slots=True)
 class TypeTest(Need):
-    """That the program tests of which of these types the value is: kinds of value, and types of nodes."""
+    """A test of which of these types the value is: kinds of value, and types of nodes."""
 
     tested: frozenset[object]
 
 
 @dataclass(eq=False, slots=True)
 class Compared(Need):
-    """That the value is compared with a constant of this head; of a string, its text is the `constant`."""
+    """A comparison of the value with a constant of this head; of a string, its text is the `constant`."""
 
     head: str
     constant: str | None
@@ -298,7 +298,7 @@ Mixed: Final = Distinguished | AnyType
 """The needs of values that may well be of several types: they are distinguished, or used whatever they are."""
 
 LowerBound = Shape | OperatorValue
-"""How a value is made."""
+"""A lower bound of a variable: a value that comes to it."""
 
 
 def kinds_of(need: Need) -> Set[object] | None:
@@ -317,13 +317,8 @@ def kinds_of(need: Need) -> Set[object] | None:
 
 def variables(terms: Iterable[Need | OperatorValue]) -> list[Variable]:
     """The variables within shapes and needs."""
-    parts: list[Variable] = []
-    for term in terms:
-        if isinstance(term, Need):
-            parts += term.outputs
-            parts += term.inputs
-            parts += term.items
-    return parts
+    needs = [term for term in terms if isinstance(term, Need)]
+    return [variable for need in needs for variable in (*need.outputs, *need.inputs, *need.items)]
 
 
 def undeclared_above(variable: Variable) -> list[Variable]:
@@ -362,7 +357,7 @@ def parts_of(variable: Variable) -> list[Variable]:
 
 
 def escape(term: Need | OperatorValue, level: int) -> None:
-    """Put what is within a shape or a need of an outer variable at its level: no use of a function copies it."""
+    """Lower the level of the variables within a term of an outer variable: no use of a function copies them."""
     waiting = variables((term,))
     while waiting:
         variable = waiting.pop()

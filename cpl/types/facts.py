@@ -9,7 +9,6 @@ functions, there is a third run, in which these are general and the others as th
 from collections.abc import Iterator, Set
 from functools import cached_property
 from itertools import chain
-from typing import Literal
 
 from cpl.diagnostics import Diagnostic
 from cpl.semantics import core
@@ -21,9 +20,7 @@ from cpl.types.readback import Readback
 from cpl.types.report import missing_results, mixed_functions, type_errors, type_warnings
 from cpl.types.types import Basic, Type, Unknown, all_parts, lettered, narrowed
 
-ValueKind = Literal["boolean", "logical", "number", "string", "array"]
 _CONFUSABLE = frozenset({"boolean", "number"})
-_KINDS = ("boolean", "logical", "number", "string", "array")
 
 
 class Facts:
@@ -49,19 +46,26 @@ class Facts:
         mixed = mixed_functions(self.used)
         return Inference(self._program, polymorphic=mixed) if mixed else self.used
 
-    def kind(self, node: core.Expression) -> ValueKind | None:
-        """The kind of an expression, None if the text does not force it."""
-        kind = self._kind(node)
-        return kind if kind in _KINDS else None  # type: ignore[return-value]
+    def kind(self, node: core.Expression) -> str | None:
+        """The kind of an expression, a head of `constraints.Shape` with all numbers in one; None if the text does not
+        force it.
+        """
+        variable = self.general.expressions.get(id(node))
+        if variable is None or variable.is_open:
+            return None
+        needed = {need.kind for need in variable.needs.values() if isinstance(need, Shape)}
+        produced = {"logical" if shape.zero and needed == {"logical"} else shape.kind for shape in variable.made}
+        sure = produced if produced and variable not in self._tainted else needed
+        return next(iter(sure)) if len(sure) == 1 and produced <= sure else None
 
     def is_function(self, node: core.Expression) -> bool:
         """Whether an expression is a function for certain."""
-        return self._kind(node) == "function"
+        return self.kind(node) == "function"
 
     def number(self, node: core.Expression) -> str:
         """The type of number that an expression has for certain; "" if there is none."""
         variable = self.general.expressions.get(id(node))
-        return self.general.sure_widths.only(variable) if variable and self._kind(node) == "number" else ""
+        return self.general.sure_widths.only(variable) if variable and self.kind(node) == "number" else ""
 
     def stands_for_integer(self, node: core.Expression) -> bool:
         """Whether an expression is used, at this place, by what takes integers only; another value is a fault there."""
@@ -83,7 +87,7 @@ class Facts:
     def is_immutable(self, node: core.Expression) -> bool:
         """Whether a value is a number or a bit string for certain, whoever applies the program's functions."""
         variable = self.general.expressions.get(id(node))
-        kinds = {*map(kind_of, self.heads(node))} if variable not in self._doubtful else set()
+        kinds = {*map(kind_of, self.heads(node))} if variable not in self._tainted else set()
         return bool(self.number(node)) or kinds in ({"number"}, {"logical"})
 
     def has_member(self, node: core.Select) -> bool:
@@ -95,20 +99,11 @@ class Facts:
             case (core.Literal(value=int(index)),) if variable and self.heads(node.operand) and index is not True:
                 sources = reachable([variable], lambda node: node.below)
                 lists = [shape for source in sources for shape in source.made]
-                return variable not in self._doubtful and all(0 <= index < _length(shape) for shape in lists)
+                return variable not in self._tainted and all(0 <= index < _length(shape) for shape in lists)
         return False
 
-    def _kind(self, node: core.Expression) -> str | None:
-        variable = self.general.expressions.get(id(node))
-        if variable is None or variable.is_open:
-            return None
-        needed = {need.kind for need in variable.needs.values() if isinstance(need, Shape)}
-        produced = {"logical" if shape.zero and needed == {"logical"} else shape.kind for shape in variable.made}
-        sure = produced if produced and variable not in self._doubtful else needed
-        return next(iter(sure)) if len(sure) == 1 and produced <= sure else None
-
     @cached_property
-    def _doubtful(self) -> set[Variable]:
+    def _tainted(self) -> set[Variable]:
         """The variables that may get values from outside of a function's text, also as members of what comes in."""
         return {*reachable(self.general.tainted, fed_by)}
 
@@ -193,5 +188,5 @@ class Facts:
 
 
 def _length(shape: Shape) -> int:
-    """How many members a list or a tuple has at least, as far as it is known."""
+    """Return the least number of members of a list or a tuple, as far as it is known."""
     return len(shape.outputs if shape.head == "tuple" else shape.items)

@@ -22,7 +22,7 @@ _MOST_COPIED: Final = 500
 """A function with more variables to copy is of one type, however it is used."""
 
 _MOST_TOGETHER: Final = 100
-"""So are more functions than this that use each other."""
+"""The number of functions that use each other beyond which each is of one type."""
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ class _Copying:
         return copy
 
     def _operand(self, operand: Variable, span: Span) -> Variable:
-        """What stands for an operand: its copy, or a number of its width if it has only one."""
+        """Return the copy of an operand, or a number of its width if it has only one."""
         width = "" if operand in self.copies else self.widths.only(operand)
         if width:
             return self.solver.holding(Shape(span, width))

@@ -1,4 +1,4 @@
-"""Constraint generation: reads a program into flows between what its expressions and names may be.
+"""Constraint generation: from a program to flows between the type variables of its expressions and names.
 
 A definition is read after those that it uses, so that their types are known; those that use each other are read
 together.
@@ -31,7 +31,7 @@ _ALLOWED: Final = {
 """The kinds that operators are for: the papers write several operations with the same signs."""
 
 _LEAVING: Final = core.Result | core.Return | core.Break | core.GoTo | core.Label | core.Finish | core.Fail
-"""What follows these commands is not obeyed, or not only after what stands before."""
+"""Commands after which the next one is not always obeyed, or not only after them."""
 
 _MOST_ITEMS: Final = 12
 """The members of longer lists share one type."""
@@ -46,7 +46,7 @@ Name = core.Local | core.Global
 
 @dataclass(frozen=True)
 class Scope:
-    """What names stand for: those of the top level, or the variables of one definition."""
+    """The meanings of names: those of the top level, or the variables of one definition."""
 
     names: dict[Name, Variable] = field(default_factory=dict)
     functions: dict[Name, Scheme] = field(default_factory=dict)
@@ -128,7 +128,7 @@ class Inference:
 
     @cached_property
     def needed_widths(self) -> Widths:
-        """The same without guesses."""
+        """The widths of numbers for readers, without guesses."""
         return Widths(self.tainted, needs=True)
 
     @cached_property
@@ -141,7 +141,7 @@ class Inference:
         return Widths({*reachable(unknown, constraints.fed_by)}, complex=has_complex)
 
     def bound(self, name: Name, definition: core.Definition) -> Variable | Shape | None:
-        """What a name stands for in a definition."""
+        """Return the variable or the shape of a name in a definition."""
         scope = self.top_level if isinstance(name, core.Global) else self.scopes[id(definition)]
         return scope.functions[name].shape if name in scope.functions else scope.names.get(name)
 
@@ -237,9 +237,10 @@ class Inference:
         function: core.Function | core.LetFunction | core.Lambda | None = None,
         name: Name | None = None,
     ) -> Iterator[None]:
-        """What is read meanwhile has at least this doubt. For the body of a function what is round it does not count,
-        but all in it is doubtful if it captures anything, as it may never be applied, or if what it applies may end the
-        program.
+        """Give all needs that arise within a `with` statement at least this doubt.
+
+        The body of a function does not inherit the doubt of its surroundings, but all in it is in doubt if the function
+        captures anything, as it may never be applied, or if what it applies may end the program.
         """
         before = self.solver.doubt, self._reading
         if function is None:
@@ -321,7 +322,7 @@ class Inference:
         return self.top_level if isinstance(name, core.Global) else self._scope
 
     def _name(self, variable: Name) -> Variable:
-        """What a variable may be."""
+        """Return the type variable of a variable, a new one if it has none."""
         names = self._scope_of(variable).names
         if variable not in names:
             names[variable] = new = self.solver.variable()
@@ -331,7 +332,7 @@ class Inference:
         return names[variable]
 
     def _use(self, name: Name, span: Span) -> Variable | Shape:
-        """What a name stands for where it is used."""
+        """Return the type of a name where it is used: a function's type is instantiated."""
         if scheme := self._scope_of(name).functions.get(name):
             if name not in self._groups[-1]:
                 self._applied.add(name)
@@ -380,7 +381,7 @@ class Inference:
         return types | {name for name in self._elements if types & self.alternatives(name)}
 
     def alternatives(self, name: core.Global) -> frozenset[object]:
-        """What an element may be: kinds of value, and types of nodes."""
+        """Return the alternatives of an element: kinds of value, and types of nodes."""
         reached = reachable(self._alternatives(name), self._alternatives)
         kinds = (
             declared.kinds(str(alternative.value)) if isinstance(alternative, core.Literal) else {alternative}
@@ -520,13 +521,13 @@ class Inference:
         return self._through(Shape(span, "function", inputs=values, modes=modes), variable)
 
     def _through(self, need: Need, value: Variable) -> Variable:
-        """What flows out of a value through a need."""
+        """Add a need to a value and return the variable that flows out through it."""
         need.outputs = (self.solver.variable(),)
         self.solver.flow(value, need)
         return need.outputs[0]
 
     def _tested(self, type: core.Expression) -> frozenset[object]:
-        """What `Is` tests for."""
+        """Return the types that `Is` tests for."""
         match type:
             case core.Literal(value=str() as words):
                 return declared.kinds(words)
@@ -614,7 +615,7 @@ class Inference:
             self._compare_equal(right, left)
 
     def _compare_equal(self, node: core.Expression, other: core.Expression) -> None:
-        """One of the values of what is compared with a constant must be of its type."""
+        """Require that one of the values compared with a constant is of the constant's type."""
         shapes = self.expressions[id(other)].made
         if isinstance(other, _CONSTANT) and len(shapes) == 1 and shapes[0].kind in _CONSTANT_KINDS:
             need = constraints.Compared(node.span, shapes[0].head, shapes[0].constant)
@@ -641,7 +642,7 @@ class Inference:
     # Places
 
     def _place(self, place: core.Expression, *, assigned: bool = False) -> tuple[Variable, Variable]:
-        """What is read from a place, and what is written to it."""
+        """Return the variables of what is read from a place and of what is written to it."""
         written = self.solver.variable()
         match place:
             case core.Select():
@@ -657,7 +658,7 @@ class Inference:
         return variable, variable
 
     def _contents(self, node: core.Contents, written: Variable) -> Variable:
-        """What is read from where a reference leads to; something may be `written` there."""
+        """Return the variable of what is read from where a reference leads to; something may be `written` there."""
         return self._through(Shape(node.reference.span, "pointer", inputs=(written,)), self._infer(node.reference))
 
     def _assign_all(self, places: Sequence[core.Place], values: Sequence[Variable]) -> None:
@@ -691,7 +692,7 @@ def _may_end(part: core.Node, function: Name | None) -> bool:
 
 
 def _uses(definitions: Sequence[core.Definition]) -> list[dict[int, None]]:
-    """Of each definition those whose names stand in it."""
+    """Return the numbers of the definitions that each definition mentions."""
     defining = {name: at for at, definition in enumerate(definitions) for name in walk.names(definition)}
     walks = ([node for node in walk.nodes(definition) if isinstance(node, core.Global)] for definition in definitions)
     return [dict.fromkeys(defining[node] for node in nodes if node in defining) for nodes in walks]

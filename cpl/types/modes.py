@@ -1,4 +1,4 @@
-"""How functions get their arguments that are values, and have parameters by reference or substitution.
+"""Modes of arguments: how arguments are passed to functions that are values.
 
 The mode of a parameter is part of the type of a function (evidence T18). The resolver knows how arguments are passed to
 a function that is applied by its own name; to what another name stands for, they are passed as found here.
@@ -63,19 +63,15 @@ def _modes_of(nodes: Iterable[core.Node]) -> dict[core.Local | core.Global, _Mod
 def _are_values(definition: core.Definition, functions: _Functions) -> bool:
     """Whether a function whose parameters are not all values is more than applied."""
     for node in walk.nodes(definition):
-        match node:
-            case core.Apply(function=named) | core.LetFunction(name=named):
-                parts = [part for part in walk.parts(node) if part is not named]
-            case _:
-                parts = walk.parts(node)
-        for operand in parts:
-            if isinstance(operand, core.Local | core.Global) and any(functions.get(operand, ())):
-                return True
+        named = node.function if isinstance(node, core.Apply) else getattr(node, "name", None)
+        parts = [part for part in walk.parts(node) if isinstance(part, core.Local | core.Global) and part is not named]
+        if any(any(functions.get(part, ())) for part in parts):
+            return True
     return False
 
 
 def _applications(definition: core.Definition, functions: _Functions) -> Iterator[_Application]:
-    """What may be an application of a function that is not known by name."""
+    """Yield the nodes that may be applications of a function that is not known by name."""
     for node in walk.nodes(definition):
         match node:
             case core.Apply(function=core.Local() | core.Global() as function) if function in functions:
@@ -85,7 +81,7 @@ def _applications(definition: core.Definition, functions: _Functions) -> Iterato
 
 
 def _parts(node: _Application) -> tuple[core.Expression, tuple[core.Expression, ...]]:
-    """What is applied, and to which arguments."""
+    """Return the function and the arguments of an application."""
     match node:
         case core.Apply(function=function, arguments=arguments) | core.Select(operand=function, indices=arguments):
             return function, arguments

@@ -1,9 +1,9 @@
-"""From what may flow through a variable to its type.
+"""Reading back types: from the bounds of a variable to its type.
 
-The values that come to it decide; where none are known, what is needed of it.
+The lower bounds decide; where none are known, the upper bounds.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import islice, repeat
 from typing import Final
 
@@ -33,7 +33,7 @@ from cpl.types.types import (
 
 _DEEPEST: Final = 8
 _MOST_PARTS: Final = 200
-"""How deep a type is given, and in how many parts: types may double with each definition."""
+"""Limits to the depth and the parts of a type that is shown: types may double with each definition."""
 
 _MOST_SEARCHED: Final = 500
 _CONSTRUCTORS: Final = {"list": ListOf, "tuple": TupleOf, "array": ArrayOf, "pointer": PointerTo}
@@ -92,8 +92,7 @@ class Readback:
         return _either([*options, *map(self._shape, remaining)])
 
     def _number(self, width: str, variable: Variable) -> Type:
-        compared = self._guess and variable.external
-        needed = constraints.widths(variable.needs.values(), compared=compared)
+        needed = constraints.widths(variable.needs.values(), compared=self._guess and variable.external)
         if width == "number" and "integer" in needed and constraints.widths(variable.shapes.values()) <= {"integer"}:
             width = "integer"
         return Basic(width)
@@ -160,7 +159,7 @@ class Readback:
 
 
 def _either(options: Sequence[Type]) -> Type:
-    """One of these types; NIL is a list."""
+    """Join types to a choice; NIL is a list."""
     return (
         options[0]
         if isinstance(options[0], Unknown)
@@ -192,9 +191,7 @@ def _overload(variable: Variable) -> Overload | None:
 
 def _roots(variable: Variable) -> list[Variable]:
     """The parameters and the unknown values that flow into a variable."""
-    searched = islice(reachable([variable], _before), _MOST_SEARCHED)
-    return [source for source in searched if source.external or not (source.below or source.shapes)]
-
-
-def _before(variable: Variable) -> Iterable[Variable]:
-    return () if variable.external else variable.below
+    before = reachable([variable], lambda source: () if source.external else source.below)
+    return [
+        source for source in islice(before, _MOST_SEARCHED) if source.external or not (source.below or source.shapes)
+    ]

@@ -127,20 +127,23 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     lower, need, via = first.made, first.need, first.via
     value, wanted = described_both(lower, need)
     cause, help = messages.DISAGREEMENT, None
-    if first.is_contradiction:
-        cause = messages.CONTRADICTION
-    elif isinstance(need, constraints.OneOf) and need.what == "a condition":
-        cause = messages.NOT_A_CONDITION
-    elif isinstance(lower, Shape) and isinstance(need, Shape) and lower.head == need.head == "tuple":
-        cause, help = messages.WRONG_SHAPE, ""
-    elif isinstance(lower, Shape) and lower.head == "nil" and wanted == "a bit string":
-        help = "NIL is the empty list; the bit string without ones is Logical(0), or read the text with nil=zero"
-    elif isinstance(lower, Shape) and (wanted, lower.kind) in _INSTEAD:
-        help = _INSTEAD[wanted, lower.kind]
-    elif isinstance(lower, Shape) and need.span.source.text.endswith(("StringOf(", "StringOf["), 0, need.span.start):
-        help = "StringOf joins a list of strings; to print numbers and strings side by side, write: Write(‘n is ’, n)"
-    elif isinstance(lower, Shape) and isinstance(need, constraints.Operand):
-        help = _JOINED.get(lower.kind) if {*need.overload.root.allowed} == {"number", "logical"} else None
+    match lower, need:
+        case _ if first.is_contradiction:
+            cause = messages.CONTRADICTION
+        case _, constraints.OneOf(what="a condition"):
+            cause = messages.NOT_A_CONDITION
+        case Shape(head="tuple"), Shape(head="tuple"):
+            cause, help = messages.WRONG_SHAPE, ""
+        case Shape(head="nil"), _ if wanted == "a bit string":
+            help = "NIL is the empty list; the bit string without ones is Logical(0), or read the text with nil=zero"
+        case Shape(kind=kind), _ if (wanted, kind) in _INSTEAD:
+            help = _INSTEAD[wanted, kind]
+        case Shape(), _ if need.span.source.text.endswith(("StringOf(", "StringOf["), 0, need.span.start):
+            help = (
+                "StringOf joins a list of strings; to print numbers and strings side by side, write: Write(‘n is ’, n)"
+            )
+        case Shape(kind=kind), Operand(overload=overload) if {*overload.root.allowed} == {"number", "logical"}:
+            help = _JOINED.get(kind)
     cause = cause if any(conflict.is_certain for conflict in conflicts) else messages.MAY_DISAGREE
     alike = [
         conflict.need.span
@@ -347,7 +350,7 @@ def _firm(variable: Variable) -> list[Shape]:
 
 
 def _known(inference: Inference, node: core.Expression) -> list[Shape]:
-    """What the value of an expression may be; nothing if some of it is not known."""
+    """Return the shapes that the value of an expression may have; none if some of them are not known."""
     variable = inference.expressions[id(node)]
     return [] if variable.is_open or variable in inference.tainted else variable.made
 
@@ -373,7 +376,7 @@ _MODES: Final = {"": "value", "reference": "reference"}
 
 
 def described_both(lower: LowerBound | Need, need: Need) -> tuple[str, str]:
-    """What a value is and what is needed of it; of functions that differ in their modes only, these modes."""
+    """Describe a value and what is needed of it; functions that differ in their modes only, by these modes."""
     given_modes, other = _modes(lower), _modes(need)
     if given_modes and given_modes != other and len(given_modes) == len(other):
         return _taking(given_modes), _taking(other)
@@ -400,7 +403,7 @@ _NUMBERS: Final = {"integer": "an integer", "real": "a real number", "complex": 
 
 
 def described(term: LowerBound | Need, value: LowerBound | Need | None = None) -> str:
-    """What a value is, or what is needed of this `value`."""
+    """Describe a value, or what is needed of this `value`."""
     is_tuple = isinstance(value, Shape) and value.head == "tuple"
     match term:
         case Shape(head="tuple", outputs=members):

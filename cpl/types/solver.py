@@ -6,6 +6,7 @@ that are built alike are one, with their inputs and outputs joined: that bounds 
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Final
 
 from cpl.semantics import core
@@ -14,11 +15,11 @@ from cpl.types import constraints
 from cpl.types.constraints import WIDTHS, Doubt, LowerBound, Need, Operand, OperatorValue, Overload, Shape, Variable
 
 _MOST_ALIKE: Final = 3
-"""So many NILs, string constants and values of operators in one variable stay separate."""
+"""The number of NILs, string constants and values of operators in one variable that stay separate."""
 
 _MOST_UNITED: Final = 8
 _MOST_UNIONS: Final = 100
-"""So many lists, arrays or functions in one variable, and so many such variables, stay separate."""
+"""The number of lists, arrays or functions in one variable, and of such variables, that are united."""
 
 
 class Solver:
@@ -58,7 +59,7 @@ class Solver:
         return variable
 
     def flow(self, lower: Variable | LowerBound, upper: Variable | Need) -> None:
-        """Let what is `lower` flow into what is `upper`."""
+        """Add the constraint lower ≤ upper and propagate it."""
         self._doubt = self._doubt if self._running else self.doubt
         if isinstance(upper, Need):
             upper.doubt = max(upper.doubt, self._doubt)
@@ -125,7 +126,7 @@ class Solver:
         return merged
 
     def _join(self, shape: LowerBound, present: LowerBound) -> LowerBound:
-        """What stands for two shapes of one variable that are built alike."""
+        """Return the bound that stands for two of one variable that are built alike."""
         if isinstance(shape, OperatorValue) and isinstance(present, OperatorValue):
             present.alike |= {shape: None} if shape is not present else {}
         elif isinstance(shape, Shape) and isinstance(present, Shape) and shape is not present:
@@ -259,7 +260,7 @@ class Solver:
         return frozenset({shape.name or shape.kind})
 
     def _flow_parts(self, lower: Need, upper: Need) -> None:
-        """What is built alike is joined: outputs flow upwards, inputs downwards."""
+        """Relate the parts of two terms that are built alike: outputs are covariant, inputs contravariant."""
         self._worklist += zip(lower.outputs, upper.outputs, strict=True)
         self._worklist += zip(upper.inputs, lower.inputs, strict=True)
 
@@ -278,22 +279,22 @@ class Solver:
         is_loop: bool = False,
     ) -> bool:
         """Whether a shape has a member at an index; it flows out, and what is `written` flows in."""
-        if lower.head == "tuple":
-            if written or (index is not None and not 0 <= index < len(lower.outputs)):
-                return False
-            parts = lower.outputs if index is None else [lower.outputs[index]]
-            is_mixed = index is None and not is_loop and constraints.are_mixed(parts)  # a loop takes all of them
-            for part in parts:
-                self.flow(part, constraints.Unchecked(lower.span, outputs=(member,)) if is_mixed else member)
-        elif lower.head == "string":
-            self.flow(lower, member)
-        elif lower.head != "nil":
-            item = lower.items[index : index + 1] if index is not None and index >= 0 else ()
-            for new in written:
-                for place in (lower.inputs or lower.outputs) + (item or lower.items):
+        match lower.head:
+            case "tuple":
+                if written or (index is not None and not 0 <= index < len(lower.outputs)):
+                    return False
+                parts = lower.outputs if index is None else [lower.outputs[index]]
+                is_mixed = index is None and not is_loop and constraints.are_mixed(parts)  # a loop takes all of them
+                for part in parts:
+                    self.flow(part, constraints.Unchecked(lower.span, outputs=(member,)) if is_mixed else member)
+            case "string":
+                self.flow(lower, member)
+            case head if head != "nil":
+                item = lower.items[index : index + 1] if index is not None and index >= 0 else ()
+                for new, place in product(written, (lower.inputs or lower.outputs) + (item or lower.items)):
                     self.flow(new, place)
-            for part in item or lower.outputs:
-                self.flow(part, member)
+                for part in item or lower.outputs:
+                    self.flow(part, member)
         return True
 
     def _juxtaposed(self, lower: Shape, need: constraints.Juxtaposed) -> bool:
@@ -360,7 +361,7 @@ class Solver:
 
 
 def _needs_of_values(variable: Variable) -> list[Need]:
-    """What is needed of the values that flow into a variable. One that is `general` takes them as they are."""
+    """Return the needs of the values that flow into a variable. A `general` variable takes them as they are."""
     if variable.declared is None:
         return [*variable.needs.values()]
     if variable.declared.head == "general":
@@ -382,5 +383,5 @@ def _is_told_apart(lower: Shape, variable: Variable) -> bool:
 
 
 def _form(shape: Shape) -> tuple[object, ...]:
-    """In what shapes that are built alike agree."""
+    """Return the features in which shapes that are built alike agree."""
     return shape.kind, shape.name, len(shape.outputs), len(shape.inputs)

@@ -24,7 +24,7 @@ class Basic:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Of any type, as the `general` type of CPL (T9); in one definition the same `letter` is the same type."""
+    """A type variable; one `letter` is one type within a definition. Without a letter, CPL's `general` type (T9)."""
 
     letter: str = ""
 
@@ -82,11 +82,11 @@ Type = Basic | Unknown | Named | Composite
 GENERAL: Final = Unknown()
 NIL: Final = Basic("NIL")
 NOTHING: Final = Basic("nothing")
-"""What a routine gives."""
+"""The type of the result of a routine."""
 LETTERS: Final = "αβγδεζηθικλμνξοπρστυφχψω"
 
 MOST_OPTIONS: Final = 6
-"""What is of more types than this is general."""
+"""The greatest number of alternatives in a type: with more it is general."""
 
 
 def all_parts(type: Type) -> Iterator[Type]:
@@ -106,7 +106,7 @@ def rebuilt(type: Type, change: Callable[[Type], Type]) -> Type:
 
 
 def either(options: Sequence[Type]) -> Type:
-    """One of these types, each once, NIL last; within one of several there is no further choice."""
+    """Join types to a choice, each once, NIL last; within a choice there is no further choice."""
     several = len({*options}) > 1
     flat: dict[Type, None] = {}
     for option in options:
@@ -143,7 +143,7 @@ def has_letters(type: Type) -> bool:
 
 
 def lettered(type: Type) -> Type:
-    """The same type, its unknown parts lettered from α on, numbers of unknown width real."""
+    """Letter the unknown parts of a type from α on; numbers of unknown width become real."""
     letters: dict[str, str] = {}
 
     def renamed(part: Type) -> Type:
@@ -171,7 +171,7 @@ _MANY = 4
 
 
 def _written(type: Type, names: Mapping[Type, str], rank: int) -> str:
-    """With brackets round what binds less than `rank`."""
+    """Write a type, with brackets round one that binds less than `rank`."""
     if type in names:
         return names[type]
     match type:
@@ -263,7 +263,7 @@ def _candidates(types: Collection[Type], names: Mapping[Type, str]) -> Iterator[
 
 
 def _words(shape: Type, types: Mapping[str, Type]) -> Iterator[str]:
-    """What the program calls values of this shape: the last words of its names for them, that of most names first."""
+    """Yield names for values of this shape: the last words of the program's names for them, the most frequent first."""
     called = [name for name, type in types.items() if shape in _values(type)]
     words = Counter(
         words_in_name[-1]

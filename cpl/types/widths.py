@@ -1,4 +1,4 @@
-"""How wide numbers are: which types of number a value may have, as the operands of its operators tell.
+"""Widths of numbers: the types of number that a value may have, as the operands of its operators tell.
 
 An integer plus a real is a real, for certain; what is 1 or 0.5, as a condition decides, is of either type. Readers want
 one type for it, the wider. Code must not rest on that: 1 has still to be converted where a real is declared.

@@ -6,7 +6,7 @@ from typing import Any, TypeVar, overload
 from cplrt.faults import CplFault
 from cplrt.lists import LISTS
 from cplrt.numbers import CONVERSIONS, is_whole
-from cplrt.show import Shown, show
+from cplrt.show import Shown, require, show
 
 _T = TypeVar("_T")
 
@@ -32,21 +32,13 @@ class Array(Shown):
         self.lower = lower
         self.members: list[Any] = [Array(kind, *bounds[1:]) if bounds[1:] else UNSET for _ in range(lower, upper + 1)]
 
-    def _place(self, index: Any) -> int:
-        if not is_whole(index):
-            raise CplFault(f"expected a whole number as a subscript, found {show(index)}")
-        place = index - self.lower
-        if not 0 <= place < len(self.members):
-            raise CplFault(f"subscript {index} is out of bounds ({self.lower} to {self.lower + len(self.members) - 1})")
-        return place
-
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, tuple):
             member: Any = self
             for subscript in index:
                 member = Item(member, subscript)
             return member
-        member = self.members[self._place(index)]
+        member = self.members[_position(self.members, index, self.lower)]
         if member is UNSET:
             raise CplFault(f"member {index} has no value yet")
         return member
@@ -56,7 +48,7 @@ class Array(Shown):
             *before, index = index
             SetItem(Item(self, *before) if before else self, [index], value)
         else:
-            place = self._place(index)
+            place = _position(self.members, index, self.lower)
             convert = CONVERSIONS.get(self.kind)
             if convert and self.dimensions > 1 and isinstance(value, Array) and value.kind != self.kind:
                 raise CplFault(f"expected a row of type {self.kind}, found one of type {value.kind}")
@@ -127,12 +119,14 @@ def SetItem(m: Any, indices: list[Any], value: Any) -> None:
         raise CplFault(f"expected an array to assign to, found {show(m)}")
 
 
-def _position(members: Any, index: Any) -> int:
-    if not is_whole(index):
-        raise CplFault(f"expected a whole number as a subscript, found {show(index)}")
+def _position(members: Any, subscript: Any, lower: int = 0) -> int:
+    """Where the member with this subscript is, if that of the first is `lower`."""
+    if not is_whole(subscript):
+        raise CplFault(f"expected a whole number as a subscript, found {show(subscript)}")
+    index = subscript - lower
     if not 0 <= index < len(members):
-        limits = f"0 to {len(members) - 1}" if members else "there are no members"
-        raise CplFault(f"subscript {index} is out of bounds ({limits})")
+        limits = f"{lower} to {lower + len(members) - 1}" if members else "there are no members"
+        raise CplFault(f"subscript {subscript} is out of bounds ({limits})")
     return index
 
 
@@ -140,8 +134,7 @@ def Copy(m: Any) -> Array:
     """A copy of an array (evidence S3). The rows of a multi-dimensional array are copied as well; other arrays that
     are members are shared.
     """
-    if not isinstance(m, Array):
-        raise CplFault(f"Copy expected an array, found {show(m)}")
+    require(isinstance(m, Array), "Copy expected an array", m)
     copy = Array(m.kind, (m.lower, m.lower - 1))
     copy.dimensions = m.dimensions
     has_rows = m.dimensions > 1

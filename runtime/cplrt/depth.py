@@ -23,7 +23,7 @@ def allow_deep_recursion() -> None:
 
 
 def _deepest_on_stack() -> int:
-    """How deep calls may nest on the stack, once it is as large as the system lets it be."""
+    """Make the stack as large as the system allows; return how deep calls may nest on it."""
     if threading.current_thread() is not threading.main_thread():
         return 0
     wanted = DEEPEST * _BYTES_PER_CALL

@@ -9,9 +9,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, Final
 
-from cplrt.faults import CplFault
-from cplrt.logical import Logical, is_bits
-from cplrt.show import show
+from cplrt.logical import Logical, bits_of, is_bits
 
 Form = Any
 """A form, as above."""
@@ -56,7 +54,7 @@ def AsBits(value: Any, form: Form) -> Any:
 
     Raises CplFault if a bit string is missing.
     """
-    return _across(value, form, _bits_of, AsBits, AsLogical)
+    return _across(value, form, bits_of, AsBits, AsLogical)
 
 
 _Convert = Callable[[Any, Form], Any]
@@ -96,14 +94,8 @@ def _wrapped(
     return converting
 
 
-def _bits_of(value: Any) -> int:
-    if not is_bits(value):
-        raise CplFault(f"expected a bit string, found {show(value)}")
-    return value.bits
-
-
 def _has(value: Any, form: Form) -> bool:
-    """Whether a value may have a form."""
+    """Tell whether a value may have a form."""
     if isinstance(form, tuple):
         return isinstance(value, tuple) and len(value) == len(form)
     if isinstance(form, list):

@@ -11,25 +11,24 @@ from cplrt.faults import CplFault
 from cplrt.logical import Logical
 from cplrt.nodes import Node
 from cplrt.sharing import MANY, SharingList
-from cplrt.show import show
+from cplrt.show import require
 
 _T = TypeVar("_T")
 
 LISTS: Final = (list, tuple)
-"""What is a list. (Python would make `list | tuple` anew each time.)"""
+"""The types of lists. (Python would make `list | tuple` anew each time.)"""
 
 _MAYBE_EMPTY: Final = (*LISTS, Logical, str)
 
 
 def Null(x: object) -> bool:
-    """Whether `x` is the empty list, the empty string, or the bit string of zeros alone; no node is (S8)."""
+    """Tell whether `x` is the empty list, the empty string, or the bit string of zeros alone; no node is (S8)."""
     if type(x) is Logical:
         return not x.bits
     if isinstance(x, _MAYBE_EMPTY):
         return not x
-    if isinstance(x, Node):
-        return False
-    raise CplFault(f"Null expected a list or a bit string, found {show(x)}")
+    require(isinstance(x, Node), "Null expected a list or a bit string", x)
+    return False
 
 
 @overload
@@ -108,8 +107,7 @@ def _tail(members: Any) -> list[Any]:
 
 
 def _members(L: Any, function: str) -> Any:
-    if not isinstance(L, LISTS):
-        raise CplFault(f"{function} expected a list, found {show(L)}")
+    require(isinstance(L, LISTS), f"{function} expected a list", L)
     if not L:
         raise CplFault(f"{function} of NIL: the list is empty")
     return L

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any, Protocol, TypeGuard, overload
 
-from cplrt.faults import CplFault
 from cplrt.numbers import is_whole
-from cplrt.show import Shown, show
+from cplrt.show import Shown, require
 
 
 class Bits(Protocol):
@@ -40,23 +39,23 @@ class Logical(Shown):
                 self.bits |= 1 << position
 
     # Here programs spend most of their time, nearly always on plain bit strings. The exact class tells one at once, and
-    # `_bits` has all the rest; `_new` makes one without `__init__`, which asks what it is given.
+    # `bits_of` has all the rest; `_new` makes one without `__init__`, which asks what it is given.
 
     def __and__(self, other: Bits) -> "Logical":
         result = _new()
-        result.bits = self.bits & (other.bits if type(other) is Logical else _bits(other))
+        result.bits = self.bits & (other.bits if type(other) is Logical else bits_of(other))
         return result
 
     def __or__(self, other: Bits) -> "Logical":
         result = _new()
-        result.bits = self.bits | (other.bits if type(other) is Logical else _bits(other))
+        result.bits = self.bits | (other.bits if type(other) is Logical else bits_of(other))
         return result
 
     __add__ = __or__
 
     def __sub__(self, other: Bits) -> "Logical":
         result = _new()
-        result.bits = self.bits & ~(other.bits if type(other) is Logical else _bits(other))
+        result.bits = self.bits & ~(other.bits if type(other) is Logical else bits_of(other))
         return result
 
     def __invert__(self) -> "Logical":
@@ -71,10 +70,10 @@ class Logical(Shown):
         return hash(self.bits)
 
     def __lt__(self, other: Bits) -> bool:
-        return self.bits < (other.bits if type(other) is Logical else _bits(other))
+        return self.bits < (other.bits if type(other) is Logical else bits_of(other))
 
     def __gt__(self, other: Bits) -> bool:
-        return self.bits > (other.bits if type(other) is Logical else _bits(other))
+        return self.bits > (other.bits if type(other) is Logical else bits_of(other))
 
     def __bool__(self) -> bool:
         return self.bits != 0
@@ -95,7 +94,7 @@ class Logical(Shown):
             position += 1
 
     def shown(self) -> tuple[str, None]:
-        """As the call that makes it."""
+        """Show a bit string as the call that makes it."""
         positions = ",".join(map(str, self if self.bits >= 0 else ~self))
         return f"{'~' * (self.bits < 0)}Logical({f'[{positions}]' if positions else 'NIL'})", None
 
@@ -162,7 +161,7 @@ class ArithmeticLogical(Logical):
 
 
 def is_bits(x: object) -> TypeGuard[Logical]:
-    """Whether this is a bit string or stands for one, as `Nil` does."""
+    """Tell whether this is a bit string or stands for one, as `Nil` does."""
     return isinstance(x, (Logical, Nil))
 
 
@@ -172,9 +171,9 @@ def _are_bits(x: object, y: object) -> bool:
 
 def _positions(value: Any) -> list[int]:
     positions = [*value] if isinstance(value, Iterable) else None
-    if positions is None or not all(is_whole(position) and position >= 0 for position in positions):
-        raise CplFault(f"Logical expected a whole number or a list of positions, found {show(value)}")
-    return positions
+    are_positions = positions is not None and all(is_whole(position) and position >= 0 for position in positions)
+    require(are_positions, "Logical expected a whole number or a list of positions", value)
+    return positions or []
 
 
 def _logical(bits: int) -> Logical:
@@ -183,15 +182,16 @@ def _logical(bits: int) -> Logical:
     return result
 
 
-def _bits(x: Any) -> int:
-    if is_bits(x):
-        return x.bits
-    raise CplFault(f"expected a bit string, found {show(x)}")
+def bits_of(x: Any) -> int:
+    """The digits of a bit string as one whole number."""
+    require(is_bits(x), "expected a bit string", x)
+    bits: int = x.bits
+    return bits
 
 
 def SingleDigitFrom(x: Bits) -> Logical:
     """The lowest one of `x` by itself, as a bit string; zero if `x` has none."""
-    bits = x.bits if type(x) is Logical else _bits(x)
+    bits = x.bits if type(x) is Logical else bits_of(x)
     result = _new()
     result.bits = bits & -bits
     return result
@@ -199,9 +199,9 @@ def SingleDigitFrom(x: Bits) -> Logical:
 
 def Shift(x: Bits, n: int) -> Logical:
     """`x` shifted `n` places right, or left if `n` is negative. Digits shifted out on the right are lost."""
-    bits = x.bits if type(x) is Logical else _bits(x)
-    if type(n) is not int and not is_whole(n):
-        raise CplFault(f"expected a whole number to shift by, found {show(n)}")
+    bits = x.bits if type(x) is Logical else bits_of(x)
+    if type(n) is not int:
+        require(is_whole(n), "expected a whole number to shift by", n)
     result = _new()
     result.bits = bits >> n if n > 0 else bits << -n
     return result

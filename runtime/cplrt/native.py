@@ -14,7 +14,7 @@ import sys
 import tempfile
 import threading
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import suppress
 from typing import Any, Final, TypeVar
 
@@ -116,10 +116,10 @@ class NativeLibrary:
                 words.append(value)
             case ("b", bool()):
                 words.append(value)
-            case ("n", int() | float()) if value.__class__ is not bool:
-                is_real = isinstance(value, float)
-                words.append(is_real)
-                words.append(_word_of(value) if isinstance(value, float) else value)
+            case ("n", float()):
+                words.extend((True, _word_of(value)))
+            case ("n", int()) if value.__class__ is not bool:
+                words.extend((False, value))
             case ("r", int() | float()) if value.__class__ is not bool:
                 words.append(_word_of(float(value)))
             case ("t", str()):
@@ -202,31 +202,22 @@ def library_of(module: str) -> str:
 
 
 def _word_of(value: float) -> int:
-    bits: int = struct.unpack("q", struct.pack("d", value))[0]
-    return bits
+    return array("q", struct.pack("d", value))[0]
 
 
 def _real_of(word: int) -> float:
-    value: float = struct.unpack("d", struct.pack("q", word))[0]
-    return value
+    return array("d", struct.pack("q", word))[0]
 
 
-_CLOSERS: Final[Mapping[str, str]] = {"(": ")", "[": "]", "{": "}"}
-
-
-def _parsed(form: str) -> tuple[str, list[Any]]:
+def _parsed(form: str) -> Any:
     """A form as its first sign and the forms within."""
-    parsed, rest = _first(form)
-    assert not rest
-    return parsed
+    return _next_form(iter(form))
 
 
-def _first(form: str) -> tuple[tuple[str, list[Any]], str]:
-    kind, rest = form[0], form[1:]
-    parts: list[Any] = []
-    if kind in _CLOSERS:
-        while rest[0] != _CLOSERS[kind]:
-            part, rest = _first(rest)
+def _next_form(signs: Iterator[str]) -> tuple[str, list[Any]] | None:
+    """The form that begins here; None if a bracket closes."""
+    kind, parts = next(signs), list[Any]()
+    if kind in "([{":
+        while part := _next_form(signs):
             parts.append(part)
-        rest = rest[1:]
-    return (kind, parts), rest
+    return None if kind in ")]}" else (kind, parts)

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from cplrt.faults import CplFault
 from cplrt.logical import is_bits
 from cplrt.numbers import CONVERSIONS
-from cplrt.show import Shown, show
+from cplrt.show import Shown, require, show
 
 
 class Node(Shown):
@@ -40,7 +40,7 @@ class Node(Shown):
         object.__setattr__(self, name, convert(value) if convert and not is_nil else value)
 
     def shown(self) -> tuple[str, list[Any]]:
-        """As the call that makes it."""
+        """Show a node as the call that makes it."""
         return type(self).__name__, [getattr(self, name) for name in type(self).__slots__]
 
     def __repr__(self) -> str:
@@ -69,9 +69,8 @@ class Element:
 
     def __call__(self, value: Any) -> Any:
         """The value, which must be of this type."""
-        if not Is(self, value):
-            article = "an" if self.__name__[0] in "AEIOU" else "a"
-            raise CplFault(f"expected {article} {self.__name__}, found {show(value)}")
+        article = "an" if self.__name__[0] in "AEIOU" else "a"
+        require(Is(self, value), f"expected {article} {self.__name__}", value)
         return value
 
     def __repr__(self) -> str:
@@ -79,18 +78,17 @@ class Element:
 
 
 def Is(kind: Any, value: Any) -> bool:
-    """Whether a value is of a type: `Is[Atom, p]` (S7). NIL may stand for any node (S8), but has no type of nodes."""
+    """Tell whether a value is of a type: `Is[Atom, p]` (S7). NIL may stand for any node (S8), but has no node type."""
     if isinstance(kind, Element):
         return any(Is(alternative, value) for alternative in kind.alternatives)
     if isinstance(kind, str):
         return _is_written(kind, value)
-    if isinstance(kind, type) and issubclass(kind, Node):
-        return isinstance(value, kind)
-    raise CplFault(f"Is expected a type of nodes, found {show(kind)}")
+    require(isinstance(kind, type) and issubclass(kind, Node), "Is expected a type of nodes", kind)
+    return isinstance(value, kind)
 
 
 def _is_written(kind: str, value: Any) -> bool:
-    """Whether a value has a type written in words: `real`, `integer list`, `2 array`."""
+    """Tell whether a value has a type written in words: `real`, `integer list`, `2 array`."""
     if kind in _BASIC:  # in Python truth values are numbers; in CPL they are not
         return isinstance(value, _BASIC[kind]) and isinstance(value, bool) is (kind == "Boolean")
     *words, last = kind.split()
@@ -111,6 +109,5 @@ def _is_written(kind: str, value: Any) -> bool:
 
 def Type(node: Any) -> Any:
     """The type of a node: `Type[p] = Atom` (S7)."""
-    if not isinstance(node, Node):
-        raise CplFault(f"Type expected a node, found {show(node)}")
+    require(isinstance(node, Node), "Type expected a node", node)
     return type(node)

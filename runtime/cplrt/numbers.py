@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeGuard, TypeVar
 
 from cplrt.faults import CplFault
-from cplrt.show import show
+from cplrt.show import require, show
 
 _Number = TypeVar("_Number", float, complex)
 
@@ -91,8 +91,7 @@ def AsInteger(x: object) -> int:
     number = _number(x)
     if isinstance(number, int):
         return number
-    if number.imag or not float(number.real).is_integer():
-        raise CplFault(f"expected an integer, found {show(x)}")
+    require(not number.imag and float(number.real).is_integer(), "expected an integer", x)
     return int(number.real)
 
 
@@ -101,8 +100,7 @@ def AsReal(x: object) -> float:
     if type(x) is float:
         return x
     number = _number(x)
-    if number.imag:
-        raise CplFault(f"expected a real number, found {show(x)}")
+    require(not number.imag, "expected a real number", x)
     return float(number.real)
 
 
@@ -117,7 +115,7 @@ CONVERSIONS: Final[dict[object, Callable[[object], Any]]] = {
     "real": AsReal,
     "complex": AsComplex,
 }
-"""What stores a number of a declared type."""
+"""The conversion for each declared type of number."""
 
 
 def Power(a: Any, b: Any) -> Any:
@@ -150,24 +148,23 @@ def _floor(x: float) -> int:
         raise CplFault(f"{show(x)} cannot be rounded to a whole number") from None
 
 
-def _number(x: object) -> int | float | complex:
-    if not isinstance(x, (int, float, complex)) or isinstance(x, bool):
-        raise CplFault(f"expected a number, found {show(x)}")
-    return x
+def _number(x: Any) -> int | float | complex:
+    require(isinstance(x, (int, float, complex)) and not isinstance(x, bool), "expected a number", x)
+    number: int | float | complex = x
+    return number
 
 
-def _real(x: object) -> int | float:
-    if not isinstance(x, (int, float)) or isinstance(x, bool):
-        raise CplFault(f"expected a real number, found {show(x)}")
-    return x
+def _real(x: Any) -> int | float:
+    require(isinstance(x, (int, float)) and not isinstance(x, bool), "expected a real number", x)
+    number: int | float = x
+    return number
 
 
 def is_whole(x: object) -> TypeGuard[int]:
-    """Whether this is a whole number. In Python truth values are, too; in CPL they are not."""
+    """Tell whether this is a whole number. In Python truth values are, too; in CPL they are not."""
     return type(x) is int or (isinstance(x, int) and not isinstance(x, bool))
 
 
 def _whole(x: Any) -> int:
-    if not is_whole(x):
-        raise CplFault(f"expected a whole number, found {show(x)}")
-    return x
+    require(is_whole(x), "expected a whole number", x)
+    return int(x)

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar, overload
 from cplrt.arrays import UNSET, Item, SetItem
 from cplrt.faults import CplFault, NoValue
 from cplrt.numbers import CONVERSIONS
-from cplrt.show import Shown, show
+from cplrt.show import Shown, require, show
 
 _T = TypeVar("_T")
 
@@ -29,7 +29,7 @@ class Place(Shown, Generic[_T]):
         raise NotImplementedError
 
     def shown(self) -> tuple[str, list[Any]]:
-        """As the call that makes a pointer to it."""
+        """Show a place as the call that makes a pointer to it."""
         try:
             return "Pointer", [self.value]
         except CplFault:
@@ -68,7 +68,6 @@ class NumberCell(Cell[Any]):
     """A variable of a declared type of number, the `kind`: what is stored in it converts (T10)."""
 
     __slots__ = ("kind",)
-    kind: str
 
     def __init__(self, kind: str, *value: Any) -> None:
         self.kind = kind
@@ -168,8 +167,7 @@ def Pointer(x: _T) -> Cell[_T]:
 def Follow(p: Place[_T]) -> _T: ...
 @overload
 def Follow(p: object) -> Any: ...
-def Follow(p: object) -> Any:
+def Follow(p: Any) -> Any:
     """The content of the place that a pointer leads to (S11)."""
-    if not isinstance(p, Place):
-        raise CplFault(f"expected a pointer, found {show(p)}")
+    require(isinstance(p, Place), "expected a pointer", p)
     return p.value

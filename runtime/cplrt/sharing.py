@@ -44,10 +44,6 @@ class SharingList(list[Any]):
 
     __slots__ = ("_count", "_is_own", "_reversed")
 
-    _reversed: list[Any]
-    _count: int
-    _is_own: bool
-
     def __init__(self, members: Iterable[Any] = ()) -> None:
         self._own([*members])
 

@@ -8,6 +8,8 @@ from types import BuiltinFunctionType, FunctionType
 from typing import Any
 from unicodedata import lookup
 
+from cplrt.faults import CplFault
+
 
 class Shown:
     """A value that knows how CPL writes it."""
@@ -62,6 +64,12 @@ class _Sign:
     def __init__(self, text: str, closes: int = 0) -> None:
         self.text = text
         self.closes = closes
+
+
+def require(holds: object, wanted: str, found: Any) -> None:
+    """Raise CplFault unless a condition holds, as in `Code expected one symbol, found 3`."""
+    if not holds:
+        raise CplFault(f"{wanted}, found {show(found)}")
 
 
 def _within(opener: str, members: Sequence[Any], closer: str, closes: int = 0) -> list[Any]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Generic, TypeVar
 
 from cplrt.faults import CplFault
-from cplrt.show import show
+from cplrt.show import require
 
 _Real = TypeVar("_Real", int, float)
 
@@ -16,8 +16,8 @@ class Steps(Generic[_Real]):
 
     def __init__(self, first: _Real, step: _Real, last: _Real) -> None:
         for number in (first, step, last):
-            if not isinstance(number, (int, float)) or isinstance(number, bool):
-                raise CplFault(f"a for loop expected a number, found {show(number)}")
+            is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
+            require(is_number, "a for loop expected a number", number)
         if step == 0:
             raise CplFault("a for loop with step 0 would never end")
         self.first: _Real = first

@@ -6,7 +6,7 @@ import sys
 from typing import Any, TextIO
 
 from cplrt.faults import CplFault
-from cplrt.show import Shown, show
+from cplrt.show import Shown, require, show
 
 
 class Stream(Shown):
@@ -66,14 +66,13 @@ def Output(stream: Any) -> None:
 
 def StreamOf(text: Any) -> Stream:
     """A stream that reads the symbols of a string; for the empty string, a stream to write to."""
-    if not isinstance(text, str):
-        raise CplFault(f"StreamOf expected a string, found {show(text)}")
+    require(isinstance(text, str), "StreamOf expected a string", text)
     return Stream(text)
 
 
 def Symbols(stream: Any) -> str:
     """The rest of an input stream, or what has been written to an output stream, as a string."""
-    source = _stream(stream)
+    source: Stream = _stream(stream)
     return source.text[source.at :]
 
 
@@ -155,7 +154,6 @@ def _put(text: str) -> None:
         stream.write(text)
 
 
-def _stream(value: Any) -> Stream:
-    if not isinstance(value, Stream):
-        raise CplFault(f"expected a stream, found {show(value)}")
+def _stream(value: Any) -> Any:
+    require(isinstance(value, Stream), "expected a stream", value)
     return value

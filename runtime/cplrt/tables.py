@@ -1,4 +1,4 @@
-"""What CPL cannot do by itself in a search that remembers and has a limit of time. Both functions are our choice."""
+"""A clock and a hash, for a search that remembers positions and has a limit of time. Both are our choice."""
 
 import time
 import zlib
@@ -8,7 +8,7 @@ from cplrt.faults import CplFault
 from cplrt.lists import LISTS
 from cplrt.logical import is_bits
 from cplrt.numbers import is_whole
-from cplrt.show import show
+from cplrt.show import require, show
 
 
 def Clock() -> float:
@@ -20,8 +20,7 @@ def Hash(x: Any, n: int) -> int:
     """A whole number from 0 to n − 1: the same for equal values, and in every run. Lists and strings are taken by what
     they hold, bit strings as numbers. Functions and nodes have numbers of their own, which differ from run to run.
     """
-    if not is_whole(n) or n < 1:
-        raise CplFault(f"Hash expected a whole number greater than 0, found {show(n)}")
+    require(is_whole(n) and n > 0, "Hash expected a whole number greater than 0", n)
     return hash(_fixed(x)) % n
 
 

@@ -31,15 +31,15 @@ def background(element: Any) -> str:
 
 def test_lines_that_belong_together_light_up_together(show: Show) -> None:
     page = show(shown(cpl.beside(BEFORE)))
-    written, made = page.locator("pre span", has_text="xFact(x - 1)"), page.locator("pre span", has_text="if x == 0")
+    written, python = page.locator("pre span", has_text="xFact(x - 1)"), page.locator("pre span", has_text="if x == 0")
     other = page.locator("pre span", has_text="def Twice")
-    plain = background(made.first)
+    plain = background(python.first)
     assert plain == background(other.first)
     written.first.hover()
-    assert plain != background(made.first) == background(written.first)
+    assert plain != background(python.first) == background(written.first)
     assert background(other.first) == plain
     page.locator("h1, body").first.hover(position={"x": 1, "y": 1})
-    assert background(made.first) == plain
+    assert background(python.first) == plain
     page.keyboard.press("Tab")
     focused = page.locator("pre span:focus")
     assert focused.count() == 1

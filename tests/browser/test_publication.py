@@ -22,10 +22,10 @@ def beside() -> str:
 def test_the_python_of_a_line_lights_up_and_a_name_leads_to_its_definition(show: Show, beside: str) -> None:
     page = show(beside)
     line = page.locator("pre.cpl span", has_text="let Empty = ~ X ∧ ~ Y ∧ Board").first
-    made = page.locator("pre.python span", has_text="Empty = ~X & ~Y & Board").first
-    before = background(made)
+    python = page.locator("pre.python span", has_text="Empty = ~X & ~Y & Board").first
+    before = background(python)
     line.hover()
-    assert background(made) == background(line) != before
+    assert background(python) == background(line) != before
     page = show(beside, height=300)
     page.locator("pre.cpl a", has_text="CombineCaptureTrees").first.click()
     assert page.url.endswith("#CombineCaptureTrees")

@@ -133,11 +133,11 @@ def test_a_narrow_as_page(show: Show) -> None:
 
 def test_two_views_in_a_notebook_do_not_meddle(show: Show) -> None:
     view = show(f"<!DOCTYPE html>{recording_html(jump())}{recording_html(jump())}")
-    one, other = view.locator(".cpl-steps").all()
-    press(one, "Step ▶")
-    assert (step(one), step(other)) == (4, 1)
+    first, second = view.locator(".cpl-steps").all()
+    press(first, "Step ▶")
+    assert (step(first), step(second)) == (4, 1)
     view.keyboard.press("ArrowRight")
-    assert (step(one), step(other)) == (5, 1)
+    assert (step(first), step(second)) == (5, 1)
 
 
 def test_without_scripts_the_result_and_both_texts_stand(show: Show) -> None:

@@ -84,10 +84,10 @@ class Conversation:
         assert "error" in answer, (method, params, answer)
         return int(answer["error"]["code"])
 
-    def begin(self, folder: Path | None = None, **more: Any) -> Any:
+    def begin(self, folder: Path | None = None, **settings: Any) -> Any:
         """Begin the session: what the server can do."""
         folders = [{"uri": folder.as_uri(), "name": "a"}] if folder else None
-        params = {"processId": None, "rootUri": None, "capabilities": {}, "workspaceFolders": folders, **more}
+        params = {"processId": None, "rootUri": None, "capabilities": {}, "workspaceFolders": folders, **settings}
         capabilities = self.result("initialize", params)["capabilities"]
         self.encoding = capabilities["positionEncoding"]
         self.notify("initialized", {})
@@ -123,15 +123,15 @@ class Conversation:
         return [finding["code"] for finding in self.findings(uri, version, after=after)]
 
     def published(self) -> list[Message]:
-        return [each["params"] for each in self.heard if each["method"] == "textDocument/publishDiagnostics"]
+        return [message["params"] for message in self.heard if message["method"] == "textDocument/publishDiagnostics"]
 
-    def ask_at(self, method: str, uri: str, line: int, column: int, **more: Any) -> Message:
+    def ask_at(self, method: str, uri: str, line: int, column: int, **settings: Any) -> Message:
         place = {"line": line, "character": column}
-        return self.ask(f"textDocument/{method}", {"textDocument": at(uri), "position": place, **more})
+        return self.ask(f"textDocument/{method}", {"textDocument": at(uri), "position": place, **settings})
 
-    def at(self, method: str, uri: str, line: int, column: int, **more: Any) -> Any:
+    def at(self, method: str, uri: str, line: int, column: int, **settings: Any) -> Any:
         """The result of a question about a place."""
-        answer = self.ask_at(method, uri, line, column, **more)
+        answer = self.ask_at(method, uri, line, column, **settings)
         assert "error" not in answer, answer
         return answer["result"]
 

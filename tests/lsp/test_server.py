@@ -48,7 +48,8 @@ def written(folder: Path, **texts: str) -> dict[str, Path]:
 def edits(edit: Any) -> dict[str, list[str]]:
     """The new texts in each file."""
     return {
-        change["textDocument"]["uri"]: [one["newText"] for one in change["edits"]] for change in edit["documentChanges"]
+        change["textDocument"]["uri"]: [edit_of["newText"] for edit_of in change["edits"]]
+        for change in edit["documentChanges"]
     }
 
 
@@ -195,8 +196,8 @@ def test_rename_in_all_files_or_not_at_all(server: Conversation, tmp_path: Path)
         assert reason in server.ask_at("prepareRename", uri, *place(text, name))["error"]["message"]
 
 
-def actions(server: Conversation, uri: str, at: Any, found: list[Any], *only: str) -> Any:
-    context = {"diagnostics": found, **({"only": [*only]} if only else {})}
+def actions(server: Conversation, uri: str, at: Any, findings: list[Any], *only: str) -> Any:
+    context = {"diagnostics": findings, **({"only": [*only]} if only else {})}
     return server.result(lsp.TEXT_DOCUMENT_CODE_ACTION, {"textDocument": {"uri": uri}, "range": at, "context": context})
 
 
@@ -320,18 +321,18 @@ def test_a_fault_of_ours_is_told_and_not_at_every_key() -> None:
 
     async def session() -> None:
         with patch("cpl.edit.lsp.documents.analyse", side_effect=ZeroDivisionError("by nought")):
-            server.documents.open("file:///a.cpl", "F(x) = x\n", 1)
-            await server.documents.known("file:///a.cpl")
+            server.documents.open(lsp.TextDocumentItem("file:///a.cpl", "cpl", 1, "F(x) = x\n"))
+            await server.documents.analysis("file:///a.cpl")
             changes = [lsp.TextDocumentContentChangeWholeDocument("F(x) = 2x\n")]
             document = lsp.VersionedTextDocumentIdentifier(2, "file:///a.cpl")
             change = lsp.DidChangeTextDocumentParams(document, changes)
             server.documents.change(change, lsp.PositionEncodingKind.Utf16)
-            await server.documents.known("file:///a.cpl")
+            await server.documents.analysis("file:///a.cpl")
         assert told == ["cpl lsp: this is a fault of cpl lsp itself, not of your program: ZeroDivisionError: by nought"]
         document.version = 3
         server.documents.change(change, lsp.PositionEncodingKind.Utf16)
-        known = await server.documents.known("file:///a.cpl")
-        assert [each.name.name for each in known.meaning.core.definitions] == ["F"]
+        analysis = await server.documents.analysis("file:///a.cpl")
+        assert [definition.name.name for definition in analysis.meaning.core.definitions] == ["F"]
         assert published[-1] == 3
 
     asyncio.run(session())

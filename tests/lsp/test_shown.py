@@ -102,8 +102,8 @@ routine Show(x) = Write(x,
 
 def outline(several: Sequence[lsp.DocumentSymbol]) -> list[object]:
     return [
-        (each.kind.name, each.detail or each.name, *([outline(each.children)] if each.children else []))
-        for each in several
+        (symbol.kind.name, symbol.detail or symbol.name, *([outline(symbol.children)] if symbol.children else []))
+        for symbol in several
     ]
 
 
@@ -146,8 +146,8 @@ def test_every_beginning_of_a_program_gets_answers() -> None:
 
 
 def test_no_text_takes_time() -> None:
-    few, many = ("(", "§ ", "value of ", "F(x) = x\n"), ("|| x\n" * 50_000, "x" * 100_000, "")
-    for text in (*(part * 5000 for part in few), *many):
+    repeated, long = ("(", "§ ", "value of ", "F(x) = x\n"), ("|| x\n" * 50_000, "x" * 100_000, "")
+    for text in (*(part * 5000 for part in repeated), *long):
         folded(text)
         parsed(text)
 
@@ -167,28 +167,28 @@ def mutated(draw: st.DrawFn) -> Source:
 
 @settings(max_examples=40, deadline=None)
 @given(mutated(), st.integers(0, 10_000), st.integers(0, 10_000))
-def test_texts_of_all_kinds(text: Source, one: int, other: int) -> None:
+def test_texts_of_all_kinds(text: Source, start: int, end: int) -> None:
     length = len(text.text)
-    one, other = sorted((one % (length + 1), other % (length + 1)))
-    answered(text, one)
+    start, end = sorted((start % (length + 1), end % (length + 1)))
+    answered(text, start)
     assert all(map(nests, parsed(text.text)))
     lines = folded(text.text)
     assert not any(a[0] < b[0] < a[1] < b[1] for a in lines for b in lines)
     program, _ = parse(text)
-    assert parse(Source(text.path, applied(text, format_range(text, Span(text, one, other)))))[0] == program
+    assert parse(Source(text.path, applied(text, format_range(text, Span(text, start, end)))))[0] == program
 
 
-def nests(each: lsp.DocumentSymbol) -> bool:
-    children = each.children or ()
-    inside = all(each.range.start <= child.range.start and child.range.end <= each.range.end for child in children)
+def nests(symbol: lsp.DocumentSymbol) -> bool:
+    children = symbol.children or ()
+    inside = all(symbol.range.start <= child.range.start and child.range.end <= symbol.range.end for child in children)
     return inside and all(map(nests, children))
 
 
 def answered(text: Source, at: int) -> None:
     """Ask all that can be asked of a place."""
     analysis = analyse(text, advice=False)
-    for each in completions(analysis, at):
-        assert each.text and each.replaced.end == at
+    for completion in completions(analysis, at):
+        assert completion.text and completion.replaced.end == at
     signature_help(analysis, at)
     hover(analysis, at)
     for hint in all_hints(analysis):

@@ -1,1 +1,1 @@
-"""What pages in a browser ask of Python: requests in, plain data out. The scripts of `docs/site` call `answers`."""
+"""Services for pages in a browser: requests in, plain data out. The scripts of `docs/site` call `answers`."""

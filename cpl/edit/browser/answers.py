@@ -1,4 +1,4 @@
-"""What a page asks: of a text its findings, names, Python, and what a call gives; of a game what `games` answers.
+"""Answers to a page: about a text its findings, names, Python, and what a call gives; of a game what `games` answers.
 
 A request is `{"ask": NAME, ...}` in JSON with the arguments of one of QUESTIONS by their names. An answer is
 `{"answer": …}`, or `{"error": …}`, one or more plain lines, if the request cannot be answered.
@@ -52,7 +52,7 @@ MOST_BOARDS: Final = 12
 
 
 def check(name: str, text: str, reading: str) -> dict[str, Any]:
-    """What is wrong, with fixes, and the colours of the text: where each piece begins and ends, and its class."""
+    """Return the diagnostics, with fixes, and the colours: start, end and class of each piece of the text."""
     source, units = _source(name, text), _units(text)
     colours = [(piece.start, piece.start + len(piece.text), colour(piece)) for piece in pieces(source)]
     return {
@@ -62,7 +62,7 @@ def check(name: str, text: str, reading: str) -> dict[str, Any]:
 
 
 def complete(name: str, text: str, offset: int) -> dict[str, Any] | None:
-    """What may stand in the place of what is typed there: names, reserved words, signs and Greek letters."""
+    """Return what may stand in the place of what is typed there: names, reserved words, signs and Greek letters."""
     offers = completions(_analysis(name, text, "set"), _offset(text, offset))
     if not offers or not offers[0].replaced.text:
         return None
@@ -80,7 +80,7 @@ def complete(name: str, text: str, offset: int) -> dict[str, Any] | None:
 
 
 def describe(name: str, text: str, offset: int, reading: str) -> dict[str, Any] | None:
-    """What is known of the name at a place: how it is defined, its type, and what there is to say in words."""
+    """Return facts about the name at a place: how it is defined, its type, and what there is to say in words."""
     units = _units(text)
     shown = hover(_analysis(name, text, reading), _offset(text, offset))
     if shown is None:

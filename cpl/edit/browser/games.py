@@ -1,4 +1,4 @@
-"""What a page asks of a game: how it stands, what can be played, what a player chooses and why, its PDN.
+"""Answers to a page about a game: how it stands, what can be played, what a player chooses and why, its PDN.
 
 A game is its name, the FEN that it begins at (empty for the usual start) and its moves as texts.
 """
@@ -25,7 +25,7 @@ LINES: Final = 3
 
 
 def state(game: str, fen: str, moves: Sequence[str], flipped: bool) -> dict[str, Any]:
-    """How a game stands after its moves: its board as a picture and square by square, and the legal moves."""
+    """Return how a game stands after its moves: its board as a picture and square by square, and the legal moves."""
     live = _live(game, fen, moves)
     board = live.game.board(live.state, live.played[-1] if live.played else ())
     names = board.labels or square_names(board.size)
@@ -63,8 +63,8 @@ def understand(game: str, fen: str, moves: Sequence[str], typed: str) -> str:
 
 
 def why(game: str, fen: str, moves: Sequence[str]) -> dict[str, Any]:
-    """What speaks for a move in the last position: the search tree of the program of 1966 by its own rules, else the
-    best lines of play.
+    """Return what speaks for a move in the last position: the search tree of the program of 1966 by its own rules, else
+    the best lines of play.
     """
     live = _live(game, fen, moves)
     live.refuse_end()
@@ -94,7 +94,7 @@ def read(game: str, text: str) -> dict[str, Any]:
 
 
 def _value(line: Line) -> str:
-    """What a line of play is worth to the side to move, a man being worth 1."""
+    """Return the value of a line of play for the side to move, a man being worth 1."""
     if line.plies is None:
         return f"{line.value / 100:+.2f}"
     return f"{'wins' if line.value > 0 else 'loses'} in {line.plies} plies"

@@ -1,4 +1,4 @@
-"""What helps while a text is typed: completions, the signature of a call, and hints between the words."""
+"""Help while a text is typed: completions, the signature of a call, and hints between the words."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -36,7 +36,7 @@ _COMPLETIONS: Final = {
 
 
 async def completion(ls: Server, params: lsp.CompletionParams) -> lsp.CompletionList:
-    """What may be typed at a place, the nearest first."""
+    """Return what may be typed at a place, the nearest first."""
     analysis, at = await ls.at(params)
     offers = await ls.documents.run(lambda: completions(analysis, at))
     if params.context and params.context.trigger_character:  # then only what is spelled with it is wanted
@@ -63,7 +63,7 @@ async def resolve(ls: Server, item: lsp.CompletionItem) -> lsp.CompletionItem:
     """The type and the comment of a name that may be typed, when an editor wants to show them."""
     match item.data:
         case {"uri": str(uri), "path": str(path), "at": int(at)}:
-            analysis = await ls.documents.known(uri)
+            analysis = await ls.documents.analysis(uri)
             names = (name for name in analysis.definitions.values() if name.name == item.label)
             here = (name for name in names if (name.span.source.path, name.span.start) == (path, at))
             if name := next(here, None):
@@ -77,7 +77,7 @@ async def resolve(ls: Server, item: lsp.CompletionItem) -> lsp.CompletionItem:
 
 
 async def signature(ls: Server, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
-    """What a call wants, and which of its arguments is at a place."""
+    """Return the parameters of a call, and which of them is at a place."""
     analysis, at = await ls.at(params)
     return await ls.documents.run(lambda: signature_help(analysis, at))
 
@@ -130,7 +130,7 @@ def _signature(analysis: Analysis, meaning: Definition | str | None, active: int
 
 
 def _parameter(analysis: Analysis, parameter: nodes.Parameter) -> lsp.ParameterInformation:
-    """How a parameter is defined, and its type."""
+    """Return how a parameter is defined, and its type."""
     type = parameter.kind or (analysis.type_of(analysis.here(parameter.span)) if analysis.has_types_soon else "")
     return lsp.ParameterInformation(heading_of(parameter), type or None)
 
@@ -152,7 +152,7 @@ _Hint = tuple[int, str, str]
 
 async def inlay_hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
     """Types that nobody wrote, and the × of a product that looks like one name."""
-    analysis = await ls.documents.known(params.text_document.uri)
+    analysis = await ls.documents.analysis(params.text_document.uri)
     within = span_of(analysis.source, params.range, ls.encoding)
     return await ls.documents.run(lambda: hints(analysis, within, ls.encoding))
 

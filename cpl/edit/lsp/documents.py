@@ -5,7 +5,6 @@ whoever waits for the older version gets no answer.
 """
 
 import asyncio
-import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -28,24 +27,15 @@ PAUSE: Final = 0.3
 """Seconds without a change after which repairs are looked for."""
 
 
-def _whole(text: str) -> str:
-    """The text with one character for each pair of surrogates, whose halves may come one after the other."""
-    return _PAIR.sub(lambda pair: pair[0].encode("utf-16-le", "surrogatepass").decode("utf-16-le"), text)
-
-
-_PAIR: Final = re.compile("[\ud800-\udbff][\udc00-\udfff]")
-
-
 class Document:
-    """An open text. `version` is the editor's number of it. `known` will be what is known of it; it is cancelled when
-    the text changes, or one that is compiled with it.
+    """An open text. `version` is the editor's number of it. The `analysis` is cancelled when the text changes, or one
+    that is compiled with it.
     """
 
-    def __init__(self, uri: str, text: str, version: int) -> None:
-        self.uri = uri
-        self.version = version
-        self.source = Source(path_of(uri), _whole(text))
-        self.known: asyncio.Future[Analysis] = asyncio.get_running_loop().create_future()
+    def __init__(self, item: lsp.TextDocumentItem) -> None:
+        self.uri, self.version = item.uri, item.version
+        self.source = Source(path_of(item.uri), item.text)
+        self.analysis: asyncio.Future[Analysis] = asyncio.get_running_loop().create_future()
         self.reading: asyncio.Task[None] | None = None
 
     def change(self, params: lsp.DidChangeTextDocumentParams, encoding: Encoding) -> None:
@@ -56,15 +46,15 @@ class Document:
             if isinstance(change, lsp.TextDocumentContentChangePartial):
                 span = span_of(self.source, change.range, encoding)
                 text = self.source.text[: span.start] + text + self.source.text[span.end :]
-            self.source = Source(self.source.path, _whole(text))
+            self.source = Source(self.source.path, text)
 
     def may_need(self, file: str) -> bool:
-        """Whether a file is compiled with the text, as far as is known."""
-        return not self.known.done() or file in [real(text.source.path) for text in self.known.result().texts]
+        """Tell whether a file is compiled with the text, as far as is known."""
+        return not self.analysis.done() or file in [real(text.source.path) for text in self.analysis.result().texts]
 
     def forget(self) -> None:
         """Stop reading the text. Whoever waits for what is known of it gets no answer."""
-        self.known.cancel()
+        self.analysis.cancel()
         if self.reading:
             self.reading.cancel()
 
@@ -89,11 +79,11 @@ class Documents:
         except KeyError:
             raise JsonRpcContentModified("this text is not open") from None
 
-    def open(self, uri: str, text: str, version: int) -> None:
+    def open(self, item: lsp.TextDocumentItem) -> None:
         """Count what the editor has opened as the text at an address."""
-        self.close(uri)
-        self._open[uri] = Document(uri, text, version)
-        self.refresh(uri)
+        self.close(item.uri)
+        self._open[item.uri] = Document(item)
+        self.refresh(item.uri)
 
     def close(self, uri: str) -> None:
         """Count the file as the text at an address again."""
@@ -112,18 +102,18 @@ class Documents:
         for document in self:
             if not uri or document.uri == uri or document.may_need(file):
                 document.forget()
-                document.known = asyncio.get_running_loop().create_future()
+                document.analysis = asyncio.get_running_loop().create_future()
                 document.reading = asyncio.create_task(self._read(document))
 
-    async def known(self, uri: str) -> Analysis:
-        """All that is known of the present version of a text. Raises JsonRpcContentModified if the text changes before
-        it is known.
+    async def analysis(self, uri: str) -> Analysis:
+        """Return the analysis of the present version of a text. Raises JsonRpcContentModified if the text changes
+        before it is known.
         """
-        known = self[uri].known
+        analysis = self[uri].analysis
         try:
-            return await asyncio.shield(known)  # which others wait for, too
+            return await asyncio.shield(analysis)  # which others wait for, too
         except asyncio.CancelledError:
-            if known.cancelled():
+            if analysis.cancelled():
                 raise JsonRpcContentModified("the text has changed") from None
             raise
 
@@ -151,9 +141,9 @@ class Documents:
             except Exception as error:
                 self._blame(error)
                 analysis = nothing_known(source, [])
-            if document.known.done():
-                document.known = asyncio.get_running_loop().create_future()
-            document.known.set_result(analysis)
+            if document.analysis.done():
+                document.analysis = asyncio.get_running_loop().create_future()
+            document.analysis.set_result(analysis)
             self._publish(document, analysis)
             if not has_errors(analysis.diagnostics):
                 break

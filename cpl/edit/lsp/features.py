@@ -1,4 +1,4 @@
-"""All that the server can do: its features and commands, and how it learns what happens to texts in the editor."""
+"""All features and commands of the server, and how it learns what happens to texts in the editor."""
 
 import asyncio
 import json
@@ -25,11 +25,11 @@ SECONDS: Final = 20
 """A program that runs longer is ended."""
 
 MOST: Final = 200_000
-"""So many bytes of output are shown."""
+"""The number of bytes of output that are shown."""
 
 _MEMORY: Final = 4 << 30
 _RUN: Final = "import sys; from cpl.cli.run import run_unsaved; sys.exit(run_unsaved())"
-"""What a process does that runs a text."""
+"""The script of a process that runs a text."""
 
 
 def make() -> Server:
@@ -48,7 +48,7 @@ def make() -> Server:
 
 
 def _is_fault(record: logging.LogRecord) -> bool:
-    """Whether this is a fault of the server; that a question has no answer is none."""
+    """Tell whether this is a fault of the server; a question without an answer is none."""
     error = record.exc_info[1] if record.exc_info else None
     return record.levelno >= logging.ERROR and not isinstance(error, JsonRpcException)
 
@@ -81,8 +81,7 @@ def initialized(ls: Server, params: lsp.InitializedParams) -> None:
 
 def did_open(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:
     """Read a text that the editor has opened."""
-    document = params.text_document
-    ls.documents.open(document.uri, document.text, document.version)
+    ls.documents.open(params.text_document)
 
 
 def did_change(ls: Server, params: lsp.DidChangeTextDocumentParams) -> None:
@@ -122,7 +121,7 @@ async def obey(ls: Server, params: lsp.ExecuteCommandParams) -> dict[str, Any]:
 
 async def show_python(ls: Server, uri: str) -> dict[str, Any]:
     """The Python of a text, and for each of its lines the first and the last line of CPL that it comes from, from 0."""
-    analysis = await ls.documents.known(uri)
+    analysis = await ls.documents.analysis(uri)
     if has_errors(analysis.meaning.diagnostics):
         raise Failed("this text has errors, so there is no Python of it")
     try:

@@ -1,4 +1,4 @@
-"""What names mean, where they stand, and their renaming; and the repairs of what is wrong."""
+"""Meanings of names, where they stand, and their renaming; and repairs."""
 
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from cpl.source import Span
 
 
 async def show_hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
-    """What is known of the name, the sign or the word at a place."""
+    """Return facts about the name, the sign or the word at a place."""
     shown = hover(*await ls.at(params), markdown)
     if shown is None:
         return None
@@ -27,14 +27,14 @@ async def show_hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
 
 
 async def definition(ls: Server, params: lsp.DefinitionParams) -> lsp.Location | None:
-    """Where a name is defined."""
+    """Return where a name is defined."""
     analysis, at = await ls.at(params)
     meaning = analysis.meaning_at(at)
     return ls.location(meaning.span) if isinstance(meaning, Definition) else None
 
 
 async def references(ls: Server, params: lsp.ReferenceParams) -> list[lsp.Location] | None:
-    """Where a name is used, in all texts of the editor."""
+    """Return where a name is used, in all texts of the editor."""
     analysis, at = await ls.at(params)
     meaning = analysis.meaning_at(at)
     if not isinstance(meaning, Definition):
@@ -47,7 +47,7 @@ async def references(ls: Server, params: lsp.ReferenceParams) -> list[lsp.Locati
 
 
 async def highlight(ls: Server, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight] | None:
-    """Where in its text the name at a place is used."""
+    """Return where in its text the name at a place is used."""
     analysis, at = await ls.at(params)
     meaning = analysis.meaning_at(at)
     places = analysis.occurrences(meaning.span) if isinstance(meaning, Definition) else []
@@ -85,7 +85,7 @@ async def rename_all(ls: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
 
 async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     """The repairs of what is wrong at a place, and all repairs of the text that leave no choice."""
-    analysis = await ls.documents.known(params.text_document.uri)
+    analysis = await ls.documents.analysis(params.text_document.uri)
     selected = span_of(analysis.source, params.range, ls.encoding)
     actions = [
         lsp.CodeAction(

@@ -34,14 +34,14 @@ _KINDS: Final = {
 
 
 async def document_symbols(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
-    """What a text defines."""
-    analysis = await ls.documents.known(params.text_document.uri)
+    """Return the outline of a text."""
+    analysis = await ls.documents.analysis(params.text_document.uri)
     return symbols(analysis.program, ls.encoding)
 
 
 async def workspace_symbols(ls: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
-    """What the texts of the editor define at their top level whose names have these letters, in this order."""
-    programs = [analysis.program for analysis in await ls.known()]
+    """Return the definitions at the top level of all texts whose names have these letters, in this order."""
+    programs = [analysis.program for analysis in await ls.analyses()]
     programs += await ls.closed(lambda source: parse(source)[0])
     matching = []
     for program in programs:
@@ -54,7 +54,7 @@ async def workspace_symbols(ls: Server, params: lsp.WorkspaceSymbolParams) -> li
 
 
 def symbols(program: nodes.Program, encoding: Encoding) -> list[lsp.DocumentSymbol]:
-    """What a text defines at its top level; what is defined within a definition is among its children. Parameters and
+    """Return the definitions at the top level; those within a definition are among its children. Parameters and
     the variables of loops are left out.
     """
     top: list[lsp.DocumentSymbol] = []
@@ -83,7 +83,7 @@ def symbols(program: nodes.Program, encoding: Encoding) -> list[lsp.DocumentSymb
 
 
 async def folding_ranges(ls: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
-    """What can be folded."""
+    """Return the parts of a text that can be folded."""
     return folds(ls.documents[params.text_document.uri].source)
 
 
@@ -164,10 +164,10 @@ _WITHOUT: Final = {BLANK, WRONG, "NEWLINE", "COMMA", "SEPARATOR", "COLON", "DOT"
 
 
 async def semantic_tokens(ls: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
-    """What each token is, by which editors colour it: line and column after the token before, length, type, and a bit
-    for each modifier.
+    """Return the kind of each token, by which editors colour it: line and column after the token before, length, type,
+    and a bit for each modifier.
     """
-    analysis = await ls.documents.known(params.text_document.uri)
+    analysis = await ls.documents.analysis(params.text_document.uri)
     data: list[int] = []
     last = lsp.Position(0, 0)
     for span, type, modifiers in coloured(analysis):

@@ -23,7 +23,7 @@ Encoding = lsp.PositionEncodingKind | str
 
 
 def path_of(uri: str) -> str:
-    """What messages call the text: its path, or the address of one that has none."""
+    """Return what messages call the text: its path, or the address of one that has none."""
     with suppress(ValueError):  # half a bracket in the address, half a surrogate pair in the path
         path = uris.to_fs_path(uri) or unquote(urlsplit(uri).path) or uri
         if b"\0" not in os.fsencode(path):

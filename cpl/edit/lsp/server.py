@@ -29,7 +29,7 @@ _UNNECESSARY: Final = {"unused", "never-read", "unreachable"}
 
 MOST_FILES: Final = 2_000
 MOST_FOLDERS: Final = 10_000
-"""So many files, and folders below those in the editor, are searched for uses of a name."""
+"""The numbers of files, and of folders below those in the editor, that are searched for uses of a name."""
 
 
 class Failed(JsonRpcException):
@@ -135,16 +135,16 @@ class Server(LanguageServer):
     # Texts
 
     async def at(self, params: Any) -> tuple[Analysis, int]:
-        """What is known of the text that a request is about, and the place."""
-        analysis = await self.documents.known(params.text_document.uri)
+        """Return the analysis of the text that a request is about, and the place."""
+        analysis = await self.documents.analysis(params.text_document.uri)
         return analysis, offset(analysis.source, params.position, self.encoding)
 
-    async def known(self) -> list[Analysis]:
-        """What is known of all texts that are open."""
-        return [await self.documents.known(uri) for uri in [document.uri for document in self.documents]]
+    async def analyses(self) -> list[Analysis]:
+        """Return the analyses of all open texts."""
+        return [await self.documents.analysis(uri) for uri in [document.uri for document in self.documents]]
 
     async def closed(self, read: Callable[[Source], _Reading | None]) -> list[_Reading]:
-        """What is read of the files in the folders of the editor that are not open, but for None."""
+        """Return what is read from files in the folders of the editor that are not open, without None."""
         seen = {real(document.source.path) for document in self.documents}
 
         def of_file(path: Path, folder: Path) -> _Reading | None:
@@ -166,9 +166,9 @@ class Server(LanguageServer):
         return [reading for reading in readings if reading is not None]
 
     async def naming(self, name: str) -> list[Analysis]:
-        """What is known of all texts in the editor that may have this name, those that are open first."""
+        """Return the analyses of all texts in the editor that may have this name, the open ones first."""
 
         def read(source: Source) -> Analysis | None:
             return analyse(source, advice=False) if name in source.text else None
 
-        return await self.known() + await self.closed(read)
+        return await self.analyses() + await self.closed(read)

@@ -61,7 +61,7 @@ def built(text: str) -> Path:
 
 
 def _loads(library: Path) -> bool:
-    """Whether the system loads a library: it may be gone by now, from a newer system, or where nothing may be run."""
+    """Tell whether the system loads a library: it may be gone, from a newer system, or where nothing may be run."""
     with suppress(OSError):
         return ctypes.CDLL(str(library)) is not None
     return False

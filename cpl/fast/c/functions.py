@@ -72,7 +72,7 @@ class FunctionWriter(Expressions):
         return "\n\n".join([*self._inner, "\n".join([cpl, f"{self.heading()} {{", *self._lines, "}"])])
 
     def _may_change(self, value: Value) -> bool:
-        """Whether something that is in memory may be put into what the function gets."""
+        """Tell whether something that is in memory may be put into what the function gets."""
         is_fixed = value.text.isidentifier() and not isinstance(value.form, ByReference)
         appends = (node for node in walk.nodes(self.function.body) if isinstance(node, core.Append))
         grows = self.signature.result == NOTHING or any(node.list in self.function.parameters for node in appends)
@@ -242,7 +242,7 @@ class FunctionWriter(Expressions):
         return name
 
     def _place(self, place: core.Place) -> Value:
-        """What is assigned to: a variable, or by `*` a member of a list."""
+        """Write what is assigned to: a variable, or by `*` a member of a list."""
         match place:
             case core.Local() if place in self.variables:
                 return self.variables[place]
@@ -320,19 +320,19 @@ class FunctionWriter(Expressions):
     def block(self, commands: Sequence[core.Command], form: Form) -> str:
         """A value block within an expression: a statement expression."""
         name, label = self.fresh("result"), self.fresh("done")
-        outer, self._lines = self._lines, []
-        self._depth += 1
-        self._put(f"{self.type(form)} {name};")
-        self._results.append((name, form, label))
-        self._commands(commands)
-        self._results.pop()
-        if not walk.ends(commands):
-            self._put("leave(FAULT);")
-        self._put(f"{label}:;")
-        self._put(f"{name};")
-        self._depth -= 1
-        lines, self._lines = self._lines, outer
-        return "({\n" + "\n".join(lines) + "\n" + "    " * self._depth + "})"
+        before = self._lines, self._depth, self._results, self._loops
+        self._lines, self._depth = [], self._depth + 1
+        self._results, self._loops = [*self._results, (name, form, label)], [*self._loops]
+        try:
+            self._put(f"{self.type(form)} {name};")
+            self._commands(commands)
+            if not walk.ends(commands):
+                self._put("leave(FAULT);")
+            self._put(f"{label}:;")
+            self._put(f"{name};")
+            return "({\n" + "\n".join(self._lines) + "\n" + "    " * before[1] + "})"
+        finally:  # a value that never fits is left out, and what is round it is written on
+            self._lines, self._depth, self._results, self._loops = before
 
     # Functions within this one
 

@@ -27,7 +27,7 @@ def laid_out(statement: str, indent: str) -> Iterator[str]:
 
 
 def _groups(text: str) -> Iterator[tuple[int, int]]:
-    """Where the outermost brackets open and close."""
+    """Find the outermost brackets: where they open and close."""
     depth = start = 0
     for at, sign in enumerate(text):
         if sign in "([{":

@@ -130,8 +130,8 @@ def _texts(
 
 
 def _is_entry(signature: Signature, function: core.Function | None) -> bool:
-    """Whether Python may call a function: it gives a value, no value stays in C, and it adds to no list that it takes,
-    which Python would miss.
+    """Tell whether Python may call a function: it gives a value, no value stays in C, and it adds to no list that it
+    takes, which Python would miss.
     """
     return (
         function is not None
@@ -186,7 +186,7 @@ def _assigned(program: core.Program, facts: Facts) -> set[Type]:
 
 
 def _doors(unit: Unit, entries: Mapping[core.Global, Signature], makers: Mapping[core.Global, Signature]) -> str:
-    """What Python calls: to give the constants, and to call a function by its number."""
+    """Write the functions that Python calls: to give the constants, and to call a function by its number."""
     lines = [
         "int cpl_give(const int64_t *value, int64_t constant) {",
         "    most_memory = INT64_MAX;",

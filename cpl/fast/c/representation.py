@@ -1,4 +1,4 @@
-"""How values are represented in C.
+"""The representation of values in C.
 
 The form of a value is a type of `cpl.types` without letters. A whole number or a bit string is a word of 64 bits, a
 tuple a struct, a list a counted vector, a parameter by reference an address, and what may be of several types a struct

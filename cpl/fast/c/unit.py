@@ -1,4 +1,4 @@
-"""What the functions of a library share: the types of C, and the names and forms of functions, constants and strings.
+"""A library that is being written: the types of C, and the names and forms of functions, constants and strings.
 
 A type that has a name in the annotations of the Python has that name in C: `Position`. A list of such values is a
 `Position_list`, and what may be NIL instead a `Position_or_nil`.

@@ -1,4 +1,4 @@
-"""How a value of one form becomes one of another.
+"""Conversion of values from one form to another.
 
 A whole number becomes a number, a tuple one of several types; the reverse is checked when it runs. So the types of
 `cpl.types` are only what is expected: where a value is of another type, the call is given up, and begins again in
@@ -113,7 +113,7 @@ class Fitting:
         ]
 
     def bound(self, value: Value, wanted: str) -> tuple[str, str]:
-        """What a variable is to hold, if a value needs one to be used several times, and the name of the variable."""
+        """Bind a value that is used several times: return the declaration of a variable, if needed, and its name."""
         text = value.text
         if text.isidentifier():
             return "", text
