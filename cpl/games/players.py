@@ -7,6 +7,7 @@ Games come from `cpl.games.playable`; a person at the terminal is not a player.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Final, TypeAlias
 
@@ -66,12 +67,8 @@ def player(text: str, game: Game, salt: object = None) -> Player:
             game = game.weighted(_weights(weights, game.weights))
         except ValueError as error:
             raise BadPlayer(f"{text!r} is not a player: {error}") from None
-    if seconds:  # the only move is made at once
-        return lambda turn: (
-            next(iter(turn.legal))
-            if len(turn.legal) == 1
-            else search(replace(turn, game=game), Limits(seconds=seconds)).best
-        )
+    if seconds:
+        return partial(_in_time, game, seconds)
     number = int(digits) if colon else default
     if name in SEARCHES:
         assert game.searching(in_one_call=True)  # compiled before anybody waits for a move
@@ -96,3 +93,9 @@ def at_random(seed: object) -> Player:
     """Return a player of any move, each as likely as another; the same moves for the same seed."""
     generator = Random(str(seed))
     return lambda turn: generator.choice([*turn.legal])
+
+
+def _in_time(game: Game, seconds: float, turn: Turn) -> Path:
+    """Return the only move at once, else the best move that a search finds in so many seconds."""
+    only = len(turn.legal) == 1
+    return next(iter(turn.legal)) if only else search(replace(turn, game=game), Limits(seconds=seconds)).best
