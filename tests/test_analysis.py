@@ -224,7 +224,7 @@ def test_the_table_of_endgames_agrees_with_the_moves(material: tuple[int, int]) 
 @pytest.mark.long
 def test_the_table_of_endgames_can_be_made_anew() -> None:
     small = endgames.solve(endgames.MATERIALS[:3])
-    assert zlib.decompress((outside.packaged("programs") / "endgames" / "kings.z").read_bytes()).startswith(
+    assert zlib.decompress(outside.packaged("programs/endgames/kings.z").read_bytes()).startswith(
         zlib.decompress(small.to_bytes())
     )
 

@@ -45,6 +45,9 @@ def make(folder: Path, root: Path) -> None:
         shutil.copy(page, source)
     for name in ("docs", "notebooks", "programs", "grammar", "editors", "benchmarks"):
         shutil.copytree(root / name, source / name, ignore=shutil.ignore_patterns("site", "build", "node_modules"))
+    for name in ("docs/site/README.md", "tests/README.md"):
+        (source / name).parent.mkdir()
+        shutil.copy(root / name, source / name)
     for name, text in _api_pages():
         (source / name).write_text(text, encoding="utf-8")
     (source / "gallery.md").write_text(gallery.page(), encoding="utf-8")
