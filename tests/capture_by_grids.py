@@ -127,4 +127,4 @@ def minimax(history: list[str], side: str, depth: int, weights: dict[str, int]) 
         return (1 if won == side else -1) * (1_000_000 + depth)
     if depth == 0:
         return score(history[0], side, weights)
-    return max(-minimax([each, *history], other(side), depth - 1, weights) for each in moves(history, side))
+    return max(-minimax([move, *history], other(side), depth - 1, weights) for move in moves(history, side))

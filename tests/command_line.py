@@ -34,7 +34,7 @@ def run(
     given, out, err = (io.TextIOWrapper(io.BytesIO(data), encoding="utf-8") for data in (raw, b"", b""))
     with within(cwd), patch.multiple(sys, stdin=given, stdout=out, stderr=err):
         try:
-            ended_with = MAIN[command]([str(each) for each in arguments])
+            ended_with = MAIN[command]([str(argument) for argument in arguments])
         except SystemExit as ended:
             ended_with = int(ended.code or 0)
         finally:

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
-from itertools import count
+from itertools import count, islice
 from typing import Any
 
 import pytest
@@ -155,7 +155,8 @@ def test_analyses_and_wins_are_made_in_time() -> None:
         player("alphabeta:0.0s", game)
     # Two or three kings against one, in 24 positions: the player wins as fast as can be, against itself.
     for material in [(2, 1), (3, 1)]:
-        won = [each for each in random_kings(material, 60, 3) if (endgames.table().plies(each) or 0) % 2][:24]
+        kings = random_kings(material, 60, 3)
+        won = [*islice((position for position in kings if (endgames.table().plies(position) or 0) % 2), 24)]
         assert len(won) == 24
         game = game_of("checkers")
         for position in won:
@@ -212,8 +213,8 @@ def test_the_table_of_endgames_agrees_with_the_moves(material: tuple[int, int]) 
     for position in random_kings(material, 150, 1):
         after = list(moves(position))
         plies = [table.plies(each) if each[0] else 0 for each in after]
-        wins = [each for each in plies if each is not None and each % 2 == 0]
-        losses = [each for each in plies if each is not None and each % 2]
+        wins = [ply for ply in plies if ply is not None and ply % 2 == 0]
+        losses = [ply for ply in plies if ply is not None and ply % 2]
         if wins:
             expected: int | None = min(wins) + 1
         else:

@@ -223,7 +223,7 @@ def drawn_pairs(board: Board) -> Iterator[tuple[str, frozenset[str], str]]:
             yield kind, frozenset({element.get("fill")}), element.get("stroke") or frame.attrib["fill"]
         elif kind == "g":
             for part in element:
-                grounds = {each.attrib["fill"] for each in squares} if part.get("points") else {under}
+                grounds = {square.attrib["fill"] for square in squares} if part.get("points") else {under}
                 yield from ((part.tag.removeprefix(SVG), colours(part), ground) for ground in grounds)
         else:
             yield kind, colours(element), under

@@ -45,7 +45,7 @@ def function(one: str, other: str, name: str = "F", **options: bool) -> Behaviou
 
 
 def of(found: Difference, name: str) -> Behaviour:
-    return next(each for each in found.behaviours if each.name == name)
+    return next(behaviour for behaviour in found.behaviours if behaviour.name == name)
 
 
 def text_changes(one: str, other: str) -> list[Change]:
@@ -228,7 +228,7 @@ def test_routines_variables_and_constants_are_compared() -> None:
     # What a function leaves in them is an effect; and before each run they are as they were.
     text = "let n = 0\nlet T = Array[real,(1,2)]\nT[1] := 5\nroutine F[] be T[1] := 6\nroutine G[] be n := 1\n"
     found = compared(understood(text), understood(text.replace("6", "7").replace("n := 1", "n := 2")))
-    assert {each.verdict for each in found.behaviours} == {"different"}
+    assert {behaviour.verdict for behaviour in found.behaviours} == {"different"}
     assert "= nothing, leaves n = 1" in as_text(found)
     assert not compared(understood(text), understood(text)).behaviours_differ
     text = "let n = 0\nlet A = Array[real,(1,1)]\nA[1] := 0\n"
@@ -240,7 +240,7 @@ def test_routines_variables_and_constants_are_compared() -> None:
         ("F(x) = x + 1\nG = F\nH = Head\n", "F(x) = x + 1\nG = F\nH = Tail\n", [("H", "Head", "Tail")]),
     ):
         found = compared(understood(one), understood(other))
-        assert [(each.name, each.before, each.after) for each in found.constants] == expected
+        assert [(constant.name, constant.before, constant.after) for constant in found.constants] == expected
     # Nothing but the program's own commands knows that F takes the list of a string and a tuple.
     text = "F(L) = value of § let (s,(a,b)) = L\n result is StringOf[(s,‘!’)] §|\nWrite[F[(‘a’,(1,2))]]\n"
     found = compared(understood(text), understood(text.replace("!", "?")))
@@ -260,14 +260,20 @@ def famous(root: Path) -> Difference:
 
 def test_the_text_of_1966_was_changed_in_two_functions_also_on_the_page(famous: Difference, root: Path) -> None:
     assert "NextMoveDirection(s)" in famous.repairs[0]
-    assert {change.name: [(each.before, each.after) for each in change.pieces] for change in famous.changes} == {
+    changed = {change.name: [(piece.before, piece.after) for piece in change.pieces] for change in famous.changes}
+    assert changed == {
         "MakeMove": [("NIL", "Zero"), ("θ - Φ", "θ"), ("K - ψ ∧ K + Xk", "K - ψ - Φ + Xk")],
         "PCP": [("K - ψ ∧ K + Xk", "K - ψ - Φ + Xk")],
     }
     assert of(famous, "LegalPositionsFrom").verdict == "different"
     assert of(famous, "FindMoveList").verdict == "same"
-    assert all(each.verdict != "untried" for each in famous.behaviours)
-    culprits = {pairs[-1][0].function for each in famous.behaviours for pairs in (each.witness, each.failure) if pairs}
+    assert all(behaviour.verdict != "untried" for behaviour in famous.behaviours)
+    culprits = {
+        pairs[-1][0].function
+        for behaviour in famous.behaviours
+        for pairs in (behaviour.witness, behaviour.failure)
+        if pairs
+    }
     assert culprits == {"MakeMove", "PCP"}
     rare = of(famous, "PCP")  # few men are crowned by a capture; the functions that lead there say what to run it on
     assert (rare.counts["different"] > 1, len(rare.witness)) == (True, 1)
@@ -304,7 +310,7 @@ def test_hostile_names() -> None:
     Page(page)
     assert "<script" not in page
     assert "<b>&" not in page
-    assert {"None", "f'", "F"} == {each.name for each in found.behaviours if each.verdict == "different"}
+    assert {"None", "f'", "F"} == {behaviour.name for behaviour in found.differing}
     assert "f'(x)" in as_text(found)
 
 

@@ -52,7 +52,7 @@ def test_games_end_by_draws_or_are_adjudicated() -> None:
     """Black loses a move on his way round."""
     table = LiveGame(game_of("checkers"), dict.fromkeys(("red", "black")), first=at("checkers", "B:WK32:BK1,K9"))
     say(table, "1-6", "32-28", "6-10", "28-32", "10-7", "32-28", "7-2", "28-32", "2-6", "32-28", "6-1")
-    assert [each.pieces for each in table.states].count(table.state.pieces) == 1
+    assert [state.pieces for state in table.states].count(table.state.pieces) == 1
     first = Turn(table.game, table.states[0].state, "black")
     assert table_end([table.states[0], first, table.states[0]]) is None
     assert table_end([table.states[0]] * REPEATED)
@@ -84,7 +84,7 @@ def idle(turn: Turn, plies: int) -> list[Turn]:
     def after(states: list[Turn]) -> list[Turn]:
         if len(states) > plies:
             return states
-        moves, seen = [*states[-1].legal], [(each.side, each.pieces) for each in states]
+        moves, seen = [*states[-1].legal], [(state.side, state.pieces) for state in states]
         for move in generator.sample(moves, len(moves)):
             each = turn.game.play(states[-1], move)
             quiet = each.progress == turn.progress and not turn.game.end(each)
@@ -140,7 +140,7 @@ def test_ballots_are_openings_that_do_not_lose_a_man_and_are_numbered() -> None:
     assert sum(status == "" for _, status in found.values()) == 156
     assert BALLOTS.count(", new}") == 12
     squares = [[int(digits) for digits in re.findall(r"\d+(?!\.)", found[number][0])] for number in sorted(found)]
-    assert [each[:4] for each in squares] == sorted((each[:4] for each in squares), key=lambda each: each)
+    assert [square[:4] for square in squares] == sorted((square[:4] for square in squares), key=lambda each: each)
     text = "# two\n\n B:W21,K30:B1,K2\n; and\n% then\nw:bK1:wK32.\n"
     assert read_openings(CHECKERS, text) == [Opening("B:W21,K30:B1,K2"), Opening("W:WK32:BK1")]
     # With a position, or from the start.

@@ -63,7 +63,7 @@ def classes(text: str) -> list[tuple[str, str]]:
 def textmate(compiled: Callable[[str], Any]) -> Callable[[str], Iterator[tuple[str, str]]]:
     """What an editor shows, blanks apart: line by line the first rule that fits."""
     grammar = json.loads((EDITORS / "cpl.tmLanguage.json").read_text(encoding="utf-8"))
-    rules = [(compiled(each["match"]), each.get("name")) for each in grammar["patterns"]]
+    rules = [(compiled(pattern["match"]), pattern.get("name")) for pattern in grammar["patterns"]]
 
     def parts(text: str) -> Iterator[tuple[str, str]]:
         for line in re.split(r"\r\n|\r|\n", text):

@@ -176,9 +176,9 @@ def test_invalid_players_and_matches() -> None:
 
 
 def test_matches_are_made_of_openings_and_meetings() -> None:
-    met = [each.players for each in pairings(RANDOM)]
+    met = [pairing.players for pairing in pairings(RANDOM)]
     assert len(met) == 12
-    assert [each.number for each in pairings(RANDOM)] == [*range(1, 13)]
+    assert [pairing.number for pairing in pairings(RANDOM)] == [*range(1, 13)]
     for one in RANDOM.players:
         for other in RANDOM.players:
             assert met.count((one, other)) == (0 if one == other else 2)
@@ -199,7 +199,7 @@ def test_matches_are_made_of_openings_and_meetings() -> None:
     order = [each.pairing.opening for each in games]
     assert order[:8] == order[8:16] == order[16:]
     assert order[:2] == order[6:8]
-    assert any([each.opening for each in pairings(replace(match, seed=seed))] != order for seed in range(1, 5))
+    assert any([pairing.opening for pairing in pairings(replace(match, seed=seed))] != order for seed in range(1, 5))
     # Two that always choose the same play different games, and each opening with both colours.
     match = Match("checkers", ("alphabeta:1", "minimax:1"), 4, opening=6)
     games = results(match)
@@ -246,7 +246,7 @@ def test_the_table_and_data_of_a_match(capsys: pytest.CaptureFixture[str]) -> No
     assert data["match"]["plies"] is None
     _, out, _ = shown(capsys, "match", "minimax:1", "random:1", "--game", "capture", "--games", "2", "--format", "json")
     scores = json.loads(out)["scores"]
-    assert [scores[each]["elo"] for each in scores] == ["infinity", "-infinity"]
+    assert [scores[name]["elo"] for name in scores] == ["infinity", "-infinity"]
     assert [*map(type, scores["random:1"]["elo_interval"])] == [str, float]
 
 

@@ -275,7 +275,7 @@ def test_captures_remarks_and_tags_are_read_or_refused() -> None:
         [game] = read_pdn(text.replace(" 15-18 3x10", ""))
     assert to_fen(game.state, game.player) == "B:WK3,12,K23:BK15,K29"
     [entry] = pdn.entries(checkers.CHECKERS, text)
-    assert [each.partition(":")[0] for each in entry.warnings] == ["line 2, game 1"]
+    assert [warning.partition(":")[0] for warning in entry.warnings] == ["line 2, game 1"]
     first = [{0: [remark]} for remark in ("well", "{", "{}}", "(()", "$1 $2", "*", "", "11-15", "; rest")]
     for remarks in (*first, {1: ["!", "*"]}, {2: ["!"]}, {-1: ["!"]}):
         with pytest.raises(BadPdn, match="remark"):
@@ -478,7 +478,7 @@ def test_games_come_out_as_pdn_and_json(file: Path, tmp_path: Path) -> None:
     assert first["remarks"] == {"1": ["{as always}"], "2": ["!"], "4": ["(26x17)"]}
     assert (first["tags"], first["result"], first["line"]) == (found[0].tags, "1-0", 1)
     assert (last["number"], from_fen(last["fen"])) == (3, (found[1].state, "red"))
-    assert [(each["line"], each["game"]) for each in data["errors"]] == [(14, 2)]
+    assert [(error["line"], error["game"]) for error in data["errors"]] == [(14, 2)]
 
 
 def test_a_board(file: Path, tmp_path: Path) -> None:

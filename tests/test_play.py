@@ -425,7 +425,7 @@ def test_saved_and_loaded_games_go_on(play: Terminal, tmp_path: Path) -> None:
     assert "1. 11-15 22-18 *" in file.read_text(encoding="utf-8")
     assert play("undo\n22-17\nresign\n", *TWO, "--load", file, "--save", other) == 0
     [game] = checkers.read_pdn(other.read_text(encoding="utf-8"))
-    assert [checkers.action_text(each) for each in game.actions] == ["11-15", "22-17"]
+    assert [checkers.action_text(action) for action in game.actions] == ["11-15", "22-17"]
     assert game.result == "0-1"
     assert game.tags["Termination"] == "red resigns"
     assert sorted(os.listdir(tmp_path)) == ["one.pdn", "two.pdn"]

@@ -73,7 +73,7 @@ def test_moves_have_names_and_plies_part_where_rules_do(game, positions) -> None
     assert [bool(ply.line) for ply in plies] == [False, True, False, False]
     assert names(plies[1].line[0], [plies[1].line[1]]) == ["2-6"]
     assert plies[2].program - plies[2].official == sum(
-        each.gain for each in exchanges(game.LegalPositionsFrom, plies[1])
+        exchange.gain for exchange in exchanges(game.LegalPositionsFrom, plies[1])
     )
     assert plies[3].program != plies[3].official
 

@@ -166,8 +166,8 @@ def test_readings_as_a_value() -> None:
     assert found.conclusion in page.text and found.conclusion in str(found)
     data = json.loads(json.dumps(found.to_dict()))
     assert len(data["readings"]) == 8
-    for each in data["readings"]:
-        assert each["same"] + each["different"] + each["failed"] == 40
+    for reading in data["readings"]:
+        assert reading["same"] + reading["different"] + reading["failed"] == 40
     assert page.tags.count("details") == 7  # all but the one that agrees
     assert "mark without a piece on " in html  # the ghosts that the readings leave
 

@@ -216,7 +216,26 @@ class Difference:
                 "fault_after": after.fault,
                 "differ": self.commands_differ,
             },
-            "functions": [_behaviour_data(behaviour, behaviour.name in self.changed) for behaviour in self.behaviours],
+            "functions": [
+                {
+                    "name": behaviour.name,
+                    "text_changed": behaviour.name in self.changed,
+                    "verdict": behaviour.verdict,
+                    "inputs": behaviour.inputs,
+                    "natural": behaviour.natural,
+                    "same": behaviour.counts["same"],
+                    "different": behaviour.counts["different"],
+                    "failed_before": behaviour.counts["before fails"],
+                    "failed_after": behaviour.counts["after fails"],
+                    "unclear": behaviour.counts["unclear"],
+                    "refused": behaviour.counts["refused"],
+                    "note": behaviour.note,
+                    "unlike": behaviour.unlike,
+                    "witness": [_pair_data(*pair) for pair in behaviour.witness],
+                    "failure": [_pair_data(*pair) for pair in behaviour.failure],
+                }
+                for behaviour in self.behaviours
+            ],
         }
 
     def __repr__(self) -> str:
@@ -231,26 +250,6 @@ def parameters(meaning: Meaning) -> dict[str, list[str]]:
         definition.name.name: [parameter.name for parameter in definition.parameters]
         for definition in meaning.core.definitions
         if isinstance(definition, core.Function)
-    }
-
-
-def _behaviour_data(behaviour: Behaviour, text_changed: bool) -> dict[str, Any]:
-    return {
-        "name": behaviour.name,
-        "text_changed": text_changed,
-        "verdict": behaviour.verdict,
-        "inputs": behaviour.inputs,
-        "natural": behaviour.natural,
-        "same": behaviour.counts["same"],
-        "different": behaviour.counts["different"],
-        "failed_before": behaviour.counts["before fails"],
-        "failed_after": behaviour.counts["after fails"],
-        "unclear": behaviour.counts["unclear"],
-        "refused": behaviour.counts["refused"],
-        "note": behaviour.note,
-        "unlike": behaviour.unlike,
-        "witness": [_pair_data(*pair) for pair in behaviour.witness],
-        "failure": [_pair_data(*pair) for pair in behaviour.failure],
     }
 
 

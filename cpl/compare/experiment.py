@@ -140,7 +140,9 @@ def divergence(left: Call, right: Call, same: Same = same) -> tuple[Pair, ...]:
     current: Pair | None = (left, right) if differ(left, right, same) else None
     while current is not None:
         pairs.append(current)
-        current = next((pair for pair in _matching(*current, same) if differ(*pair, same)), None)
+        calls = zip(current[0].inner, current[1].inner, strict=False)
+        matching = takewhile(lambda pair: _are_same_calls(*pair, same), calls)
+        current = next((pair for pair in matching if differ(*pair, same)), None)
     return tuple(pairs)
 
 
@@ -155,18 +157,13 @@ def differ(left: Call, right: Call, same: Same = same) -> bool:
     )
 
 
-def _matching(left: Call, right: Call, same: Same) -> Iterator[Pair]:
-    """Yield pairs of inner calls of one function on the same arguments, until two that are no pair."""
-    for pair in zip(left.inner, right.inner, strict=False):
-        if pair[0].function != pair[1].function or not _have_same_arguments(*pair, same):
-            return
-        yield pair
-
-
-def _have_same_arguments(left: Call, right: Call, same: Same) -> bool:
-    """Whether two calls have the same arguments. Functions without a name, or within others, must be one function."""
+def _are_same_calls(left: Call, right: Call, same: Same) -> bool:
+    """Whether two calls are of one function on the same arguments. Arguments that are functions without a name, or
+    within others, must be one function.
+    """
     functions = ([part for part in parts(call.arguments) if isinstance(part, FunctionType)] for call in (left, right))
-    return same(left.arguments, right.arguments) and all(
+    is_same = left.function == right.function and same(left.arguments, right.arguments)
+    return is_same and all(
         _origin(function) is _origin(other) or "<" not in function.__qualname__
         for function, other in zip(*functions, strict=False)
     )

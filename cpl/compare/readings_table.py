@@ -412,14 +412,17 @@ def _explained(finding: Finding, function: str) -> Iterator[str]:
         yield "  agrees on every position"
         for example in finding.examples:
             if not example.holds:
-                yield f"  this recorded example fails: {example.typed}"
-                yield f"    expected {example.recorded}"
-                yield f"    found    {example.found}"
+                yield from (
+                    f"  this recorded example fails: {example.typed}",
+                    f"    expected {example.recorded}",
+                    f"    found    {example.found}",
+                )
     for position, pairs in finding.witnesses.values():
         for here, there in pairs[-1:]:
-            yield f"  the first function whose result differs is {here.function}, called as"
-            yield f"    {here.applied}"
-            yield f"    here it gives  {_result(here)}"
-            yield f"    there it gives {_result(there)}"
-        yield f"  for this argument of {function}:"
-        yield outcome(PrintPosition, [position]).written.rstrip("\n")
+            yield from (
+                f"  the first function whose result differs is {here.function}, called as",
+                f"    {here.applied}",
+                f"    here it gives  {_result(here)}",
+                f"    there it gives {_result(there)}",
+            )
+        yield from (f"  for this argument of {function}:", outcome(PrintPosition, [position]).written.rstrip("\n"))

@@ -79,7 +79,7 @@ PROGRAM: Final = "checkers.cpl"
 _NUMBER: Final = {tile: number for number, tile in SQUARES.items()}
 _CROWNED: Final = {RED_MAN: SIZE - 1, BLACK_MAN: 0}
 """The row on which a man becomes a king."""
-_PIECES: Final = {"r": RED_MAN, "R": RED_KING, "b": BLACK_MAN, "B": BLACK_KING}
+_PIECES: Final = {"": EMPTY, "r": RED_MAN, "R": RED_KING, "b": BLACK_MAN, "B": BLACK_KING}
 
 
 class State(list[list[int]]):
@@ -137,11 +137,10 @@ class State(list[list[int]]):
 
 def to_cpl(state: State, player: str) -> CplState:
     """The state of the program, ((X, Y, K, σ), c, a), `player` being to move."""
-    squares: list[list[int]] = [[] for _ in range(BLACK_KING + 1)]
-    for (row, column), number in _NUMBER.items():
-        squares[state[row][column]].append(number)
-    red, black = Logical(squares[RED_MAN] + squares[RED_KING]), Logical(squares[BLACK_MAN] + squares[BLACK_KING])
-    kings = Logical(squares[RED_KING] + squares[BLACK_KING])
+    red, black, kings = (
+        Logical([number for (row, column), number in _NUMBER.items() if state[row][column] in kinds])
+        for kinds in ((RED_MAN, RED_KING), (BLACK_MAN, BLACK_KING), (RED_KING, BLACK_KING))
+    )
     position = (red, black, kings, 1) if player == "red" else (black, red, kings, -1)
     return position, state.since_capture, state.since_advance
 
@@ -149,9 +148,8 @@ def to_cpl(state: State, player: str) -> CplState:
 def from_cpl(value: CplState) -> tuple[State, Player]:
     """The inverse: the state, and whose move it is."""
     position, since_capture, since_advance = value
-    rows = [[EMPTY] * SIZE for _ in range(SIZE)]
-    for (row, column), letter in pieces(position, "rb").items():
-        rows[row][column] = _PIECES[letter]
+    letters = pieces(position, "rb")
+    rows = [[_PIECES[letters.get((row, column), "")] for column in range(SIZE)] for row in range(SIZE)]
     state = State(rows, since_capture=since_capture, since_advance=since_advance)
     return state, "red" if position[3] == 1 else "black"
 

@@ -240,12 +240,12 @@ class _Scanner:
 
 def _on_one_line(remark: str) -> str:
     """Return a comment, a mark or a variation on one line: without lines of %, and comments of ; are in braces."""
-    return " ".join(_COMMENT.sub(_in_braces, remark).split())
-
-
-def _in_braces(comment: re.Match[str]) -> str:
-    braced, rest = comment.groups("")
-    return braced or (f"{{{rest[1:].strip().replace('}', ')')}}}" if rest else "")
+    return " ".join(
+        _COMMENT.sub(
+            lambda comment: comment[1] or (f"{{{comment[2][1:].strip().replace('}', ')')}}}" if comment[2] else ""),
+            remark,
+        ).split()
+    )
 
 
 # Games as text

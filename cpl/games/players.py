@@ -7,6 +7,7 @@ Games come from `cpl.games.playable`; a person at the terminal is not a player.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Final, TypeAlias
 
@@ -67,7 +68,7 @@ def player(text: str, game: Game, salt: object = None) -> Player:
         except ValueError as error:
             raise BadPlayer(f"{text!r} is not a player: {error}") from None
     if seconds:
-        return _in_time(game, seconds)
+        return partial(_in_time, game, seconds)
     number = int(digits) if colon else default
     if name in SEARCHES:
         assert game.searching(in_one_call=True)  # compiled before anybody waits for a move
@@ -94,11 +95,7 @@ def at_random(seed: object) -> Player:
     return lambda turn: generator.choice([*turn.legal])
 
 
-def _in_time(game: Game, seconds: float) -> Player:
-    """Return a player of the best move that a search finds in so many seconds; of the only move at once."""
-
-    def choose(turn: Turn) -> Path:
-        only = len(turn.legal) == 1
-        return next(iter(turn.legal)) if only else search(replace(turn, game=game), Limits(seconds=seconds)).best
-
-    return choose
+def _in_time(game: Game, seconds: float, turn: Turn) -> Path:
+    """Return the only move at once, else the best move that a search finds in so many seconds."""
+    only = len(turn.legal) == 1
+    return next(iter(turn.legal)) if only else search(replace(turn, game=game), Limits(seconds=seconds)).best

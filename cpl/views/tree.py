@@ -6,7 +6,6 @@ show the first moves, and behind each of them the best replies; other positions 
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
 from math import inf
@@ -94,30 +93,20 @@ def search_tree(position: Any = None, program: str | ModuleType = PROGRAM, depth
         position = from_fen(position)
     if position is None:
         raise Invalid(f"{module.__name__} has no StartPosition: say which position")
-    with _limited(module, depth):
+    names, limit = vars(module), {} if depth is None else {_LIMIT: depth}
+    if not limit.keys() <= names.keys():
+        raise Invalid(f"{module.__name__} has no {_LIMIT}: leave the depth out")
+    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 0):
+        raise Invalid(f"a depth is a whole number from 0, not {depth!r:.80}")
+    before = {name: names[name] for name in limit}
+    names.update(limit)
+    try:
         run = record_call(module, _CHOICE, [position], most=MOST_CALLS, seconds=SECONDS, only=(_CHOICE, _BEST, _VALUE))
+    finally:
+        names.update(before)
     if run.fault:
         raise Invalid(f"{_CHOICE} failed: {run.fault}")
     return _node(run, "", is_chosen=False)
-
-
-@contextmanager
-def _limited(module: ModuleType, depth: int | None) -> Iterator[None]:
-    """Set the program's DepthLimit for a while."""
-    if depth is None:
-        yield
-        return
-    names = vars(module)
-    if _LIMIT not in names:
-        raise Invalid(f"{module.__name__} has no {_LIMIT}: leave the depth out")
-    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
-        raise Invalid(f"a depth is a whole number from 0, not {depth!r:.80}")
-    limit = names[_LIMIT]
-    names[_LIMIT] = depth
-    try:
-        yield
-    finally:
-        names[_LIMIT] = limit
 
 
 def _node(call: Call, move: str, *, is_chosen: bool) -> SearchNode:
