@@ -86,7 +86,8 @@ def _processes(jobs: int) -> Iterator[Workers]:
     not_ours = multiprocessing.active_children()
     pool = ProcessPoolExecutor(jobs, initializer=_begin)
     try:
-        pool.submit(int).result()
+        with _uninterrupted():
+            pool.submit(int).result()
         yield Workers(pool, jobs)
     except BrokenExecutor:
         raise Lost("a worker was killed, and what it did is lost") from None
@@ -105,6 +106,19 @@ def _begin() -> None:
     starter = multiprocessing.parent_process()  # a server of processes may stand between the two
     parent = os.getppid()
     outside.end_unless(lambda: os.getppid() == parent and starter is not None and starter.is_alive())
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Within, interruptions wait: Python loses those that come while it forks."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

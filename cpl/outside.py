@@ -9,7 +9,6 @@ import os
 import re
 import stat
 import sys
-import time
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 _READ: Final = ContextVar[set[tuple[int, int]]]("files that were read")
 _DRAFT: Final = ".cplc-"
 """Prefix of the names of drafts: files that are not finished yet."""
-_OLDEST_DRAFT: Final = 3600
-"""The age in seconds of a draft that nobody is writing any more."""
 
 
 def read(path: Path, most: int, below: Iterable[Path] | None = None) -> bytes:
@@ -65,9 +62,10 @@ def files_below(folder: Path, suffix: str, without: str = "", most: int | None =
         yield from (path for path in paths if path.is_file() and Path(os.path.realpath(path)).is_relative_to(root))
 
 
-def write(path: Path, text: str | bytes, mode: int = 0o666) -> None:
+def write(path: Path, text: str | bytes, mode: int = 0o666, *, is_new: bool = False) -> None:
     """Write a file whole or not at all: whoever reads it sees the old text or the new. An existing file keeps its mode,
-    and a link leads to it as before; a special file is written to directly. Raises OSError.
+    and a link leads to it as before; a special file is written to directly. Raises OSError, and FileExistsError if the
+    file must be new and is not.
     """
     data = text.encode(errors="backslashreplace") if isinstance(text, str) else text
     if path.exists() and not path.is_file():  # it has perhaps no name that can be resolved, as /dev/stdout
@@ -76,25 +74,49 @@ def write(path: Path, text: str | bytes, mode: int = 0o666) -> None:
         return
     path = Path(os.path.realpath(path))
     _sweep(path.parent)
-    draft = path.parent / f"{_DRAFT}{os.urandom(8).hex()}"
-    first_mode = 0o600 if path.exists() else mode
+    descriptor, draft = _draft(path.parent, 0o600 if path.exists() else mode)
     try:
-        with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, first_mode)) as file:
+        with open(descriptor, "wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
-        if path.exists():
-            os.chmod(draft, stat.S_IMODE(os.stat(path).st_mode))
-        os.replace(draft, path)
+            os.fsync(descriptor)
+            if path.exists():
+                os.chmod(draft, stat.S_IMODE(os.stat(path).st_mode))
+            if os.name != "posix":
+                file.close()  # Windows moves no open file; elsewhere the draft is locked until it is none any more
+            _publish(draft, path, is_new=is_new)
     finally:
         draft.unlink(missing_ok=True)
 
 
+def _publish(draft: Path, path: Path, *, is_new: bool) -> None:
+    """Give a draft its name."""
+    try:
+        if is_new:
+            os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:  # this file system has no links
+        is_new = False
+    if not is_new:
+        os.replace(draft, path)
+
+
+def _draft(folder: Path, mode: int) -> tuple[int, Path]:
+    """Make a file to be finished, and lock it as long as it is open. Another command may sweep it away before that."""
+    while True:
+        draft = folder / f"{_DRAFT}{os.urandom(8).hex()}"
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        if _lock(descriptor) is not False and os.fstat(descriptor).st_nlink:
+            return descriptor, draft
+        os.close(descriptor)
+
+
 def _sweep(folder: Path) -> None:
-    """Remove the drafts of commands that were killed: no other is as old."""
+    """Remove the drafts of commands that were killed, which are known by their missing lock."""
     for draft in folder.glob(f"{_DRAFT}{'[0-9a-f]' * 16}"):
-        with suppress(OSError):  # another command may remove it, too
-            if time.time() - draft.lstat().st_mtime > _OLDEST_DRAFT:
+        with suppress(OSError), _opened(draft, "O_NOFOLLOW", "O_NONBLOCK") as file:
+            if _lock(file.fileno()):
                 draft.unlink()
 
 
@@ -177,8 +199,8 @@ def owned(path: Path) -> Iterator[IO[bytes]]:
     """
     is_new = not path.exists()
     with open(path, "a+b") as file:
-        if _is_locked_elsewhere(file.fileno()):
-            raise OSError(EBUSY, "another process is writing to it")
+        if _lock(file.fileno(), "lockf") is False:  # which a worker that is forked does not inherit
+            raise OSError(EBUSY, f"{_owner(file.fileno())} is writing to it")
         try:
             yield file
         finally:
@@ -186,17 +208,28 @@ def owned(path: Path) -> Iterator[IO[bytes]]:
                 path.unlink(missing_ok=True)
 
 
-def _is_locked_elsewhere(descriptor: int) -> bool:
-    """Lock an open file until it is closed, where files can be locked. Tell whether another process has locked it."""
+def _lock(descriptor: int, kind: str = "flock") -> bool | None:
+    """Lock an open file until it is closed. False if another process has locked it, None if none can."""
     try:
         import fcntl
 
-        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # which a worker that is forked does not inherit
+        getattr(fcntl, kind)(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (ImportError, AttributeError):  # in the browser the module is there, and empty
-        return False
+        return None
     except OSError as error:
-        return error.errno in (EACCES, EAGAIN)
-    return False
+        return False if error.errno in (EACCES, EAGAIN) else None
+    return True
+
+
+def _owner(descriptor: int) -> str:
+    """Name the process that has locked a file: only Linux tells its number."""
+    inode = f":{os.fstat(descriptor).st_ino}"
+    with suppress(OSError), open("/proc/locks") as locks:
+        for line in locks:
+            match line.split():
+                case [_, "POSIX", _, _, number, place, *_] if place.endswith(inode):
+                    return f"process {number}"
+    return "another process"
 
 
 def read_private(path: Path, most: int) -> bytes:
@@ -276,6 +309,7 @@ def begin() -> None:
 def end_unless(is_needed: Callable[[], bool]) -> None:
     """End this process as soon as it is not needed, for example because its parent is gone."""
     import threading
+    import time
 
     def watch() -> None:
         while is_needed():

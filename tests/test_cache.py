@@ -11,10 +11,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
-from command_line import run
+from command_line import run, run_alone
 from cplrt import CplFault
 
 import cpl
@@ -67,20 +66,46 @@ def test_a_text_that_is_no_file_is_not_kept(folder: Path, resolved: list[str]) -
     assert len(resolved) == 2
 
 
-CHANGED = {
-    "mine.cpl": "get ‘twice.cpl’\nF(x) = Twice(x) + 1\nG(x) = Third(x)\n",
-    "twice.cpl": "Twice(x) = 2x + 1\n",
-    "more.cpl": "Third(x) = 3x + 1\n",
-    "programs.toml": '["mine.cpl"]\ncompanions = ["more.cpl"]\ntitle = "Mine"\n',
-}
-"""Another text for each file; F(4), G(4) or the title is another after that."""
-OPTIONS = [{"libraries": [Source("more", "Third(x) = 4x\n")]}, {"reading": "arithmetic"}, {"optimise": True}]
-OPTIONS += [{"native": True}, {"repair": True}]
+def changed_text(path: Path) -> dict[str, object]:
+    written(path, "get ‘twice.cpl’\nF(x) = Twice(x) + 1\n")
+    return {}
 
 
-@pytest.mark.parametrize("change", [*CHANGED, *OPTIONS], ids=str)
+def changed_get(path: Path) -> dict[str, object]:
+    written(path.with_name("twice.cpl"), "Twice(x) = 2x + 1\n")
+    return {}
+
+
+def changed_companion(path: Path) -> dict[str, object]:
+    written(path.with_name("more.cpl"), "Third(x) = 3x + 1\n")
+    return {}
+
+
+def changed_manifest(path: Path) -> dict[str, object]:
+    written(path.with_name("programs.toml"), '["mine.cpl"]\ncompanions = ["more.cpl"]\ntitle = "Mine"\n')
+    return {}
+
+
+def another_library(path: Path) -> dict[str, object]:
+    return {"libraries": [Source("more", "Third(x) = 4x\n")]}
+
+
+CHANGES: list[Callable[[Path], dict[str, object]]] = [
+    changed_text,
+    changed_get,
+    changed_companion,
+    changed_manifest,
+    another_library,
+    lambda _: {"reading": "arithmetic"},
+    lambda _: {"optimise": True},
+    lambda _: {"native": True},
+    lambda _: {"repair": True},
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
 def test_it_is_compiled_again_if_anything_is_another(
-    folder: Path, tmp_path: Path, resolved: list[str], change: str | dict[str, Any]
+    folder: Path, tmp_path: Path, resolved: list[str], change: Callable[[Path], dict[str, object]]
 ) -> None:
     path = written(tmp_path / "mine.cpl", "get ‘twice.cpl’\nF(x) = Twice(x)\nG(x) = Third(x)\n")
     written(tmp_path / "twice.cpl", "Twice(x) = 2x\n")
@@ -88,14 +113,13 @@ def test_it_is_compiled_again_if_anything_is_another(
     written(tmp_path / "programs.toml", '["mine.cpl"]\ncompanions = ["more.cpl"]\n')
     load = partial(cpl.load, path)
     assert [load().F(4), load().G(4), load().F(4), len(resolved)] == [8, 12, 8, 1]
-    options = change if isinstance(change, dict) else {}
-    if isinstance(change, str):
-        written(tmp_path / change, CHANGED[change])
-    expected = 9 if change in ("mine.cpl", "twice.cpl") else 8
+    options = change(path)
+    expected = {changed_text: 9, changed_get: 9}.get(change, 8)
     assert [load(**options).F(4), load(**options).F(4), len(resolved)] == [expected, expected, 2]
-    assert load(**options).G(4) == (13 if change == "more.cpl" else 16 if "libraries" in options else 12)
+    third = {changed_companion: 13, another_library: 16}.get(change, 12)
+    assert change is changed_text or load(**options).G(4) == third
     title = load(**options).__doc__.split()[0]
-    assert title == ("Mine." if change == "programs.toml" else "On" if "reading" in options else "Compiled")
+    assert title == ("Mine." if change is changed_manifest else "On" if "reading" in options else "Compiled")
 
 
 def test_a_companion_that_is_gone_is_missed(folder: Path, tmp_path: Path) -> None:
@@ -159,7 +183,7 @@ def test_a_module_from_the_cache_is_as_any(folder: Path, tmp_path: Path) -> None
         with pytest.raises(CplFault) as caught:
             module.F(1)
         frame = caught.traceback[-1]
-        frames = [(Path(str(entry.path)).name, entry.lineno + 1) for entry in caught.traceback]
+        frames = [(Path(str(each.path)).name, each.lineno + 1) for each in caught.traceback]
         assert ("mine.cpl", 2) in frames, frame
         assert (module.__name__, module.__file__, module.N) == ("mine.cpl", str(path), 3)
         assert (module.G.__name__, module.G.__doc__) == ("G", "G(L) = Add(N,Length(L))")
@@ -171,8 +195,8 @@ def test_a_module_from_the_cache_is_as_any(folder: Path, tmp_path: Path) -> None
 
 def test_what_misleads_is_said_each_time(folder: Path, tmp_path: Path) -> None:
     path = written(tmp_path / "mine.cpl", "F(x) = x > 1 → 2,\n    3\nresult := F(1)\nWrite(result)\n")
-    runs = [run("cpl", "run", path) for _ in range(2)]
-    assert runs[0].stderr == runs[1].stderr
+    found = [run("cpl", "run", path) for _ in range(2)]
+    assert found[0].stderr == found[1].stderr
 
 
 def test_texts_that_are_open_in_an_editor_are_seen(folder: Path, tmp_path: Path) -> None:
@@ -237,20 +261,33 @@ def test_an_entry_is_not_trusted(folder: Path, tmp_path: Path, monkeypatch: pyte
     assert not Path("exploded").exists()
     assert cache.write(name, content) == (damage != "folder")
     if damage != "folder":
-        state = entry.lstat()
-        assert (stat.S_ISREG(state.st_mode), stat.S_IMODE(state.st_mode), state.st_uid) == (True, 0o600, os.geteuid())
+        found = entry.lstat()
+        assert (stat.S_ISREG(found.st_mode), stat.S_IMODE(found.st_mode), found.st_uid) == (True, 0o600, os.geteuid())
         assert cache.read(name) == content
     assert len([*folder.iterdir()]) == 2
+
+
+@pytest.mark.parametrize("damage", [b"", b"nothing", b"\x00" * 5000])
+def test_what_is_damaged_is_made_again(folder: Path, tmp_path: Path, damage: bytes) -> None:
+    path = written(tmp_path / "mine.cpl", "F(x) = 2x\n")
+    command = partial(run_alone, "cpl", "run", path, "--call", "F(2)", XDG_CACHE_HOME=str(folder.parent))
+    assert command().stdout == "4\n"
+    entries = {*folder.iterdir()}
+    for entry in entries:
+        entry.write_bytes(damage)
+    assert (command().stdout, command().stderr) == ("4\n", "")
+    assert {*folder.iterdir()} == entries
+    assert all(cache.read(entry.name) for entry in entries)
 
 
 def test_an_entry_that_is_kept_again_is_there_all_the_time(folder: Path) -> None:
     name = cache.name_of("module", 1)
     assert cache.write(name, b"content")
-    with ThreadPoolExecutor() as pool:
-        jobs = [pool.submit(cache.write, name, b"content") for _ in range(50)]
-        while not all(job.done() for job in jobs):
+    with ThreadPoolExecutor() as others:
+        kept = [others.submit(cache.write, name, b"content") for _ in range(50)]
+        while not all(job.done() for job in kept):
             assert cache.read(name) == b"content"
-    assert all(job.result() for job in jobs)
+    assert all(job.result() for job in kept)
 
 
 def test_a_folder_of_others_is_not_used(folder: Path, tmp_path: Path) -> None:
@@ -273,6 +310,15 @@ def test_no_folder_is_needed(tmp_path: Path) -> None:
         environment = {**os.environ, "XDG_CACHE_HOME": str(place), "HOME": str(place)}
         command = [sys.executable, "-c", load]
         assert subprocess.check_output(command, env=environment, stderr=subprocess.STDOUT, text=True) == "6\n"
+
+
+def test_several_processes_fill_it_at_once(folder: Path, tmp_path: Path) -> None:
+    program = written(tmp_path / "mine.cpl", "".join(f"F{n}(x) = x + {n}\n" for n in range(200)))
+    command = [BIN / "cpl", "run", program, "--call", "F7(1)"]
+    started = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for _ in range(3)]
+    assert [each.communicate(timeout=120)[0] for each in started] == [b"8\n"] * 3
+    assert sorted(entry.name.partition("-")[0] for entry in folder.iterdir()) == ["module"]
+    assert all(cache.read(entry.name) is not None for entry in folder.iterdir())
 
 
 def test_it_does_not_grow_without_end(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,13 +42,29 @@ MISSING = "<stdin> defines no StartPosition and no LegalPositionsFrom: "
 
 def test_what_is_no_game_and_no_start_is_told() -> None:
     for arguments, text, status, said in (
-        (("perft", "-", "--start", "1"), "F(x) = x\n", 2, "<stdin> defines no LegalPositionsFrom: name where"),
+        (
+            ("perft", "-", "--start", "1"),
+            "F(x) = x\n",
+            2,
+            "<stdin> defines no LegalPositionsFrom: name where play begins",
+        ),
         (("perft", "-"), "F(x) = x\n", 2, f"{MISSING}name where play begins"),
         (("rules", "-"), "F(x) = x\n", 2, f"{MISSING}define both"),
         (("perft", "-", "--start", "1", "--moves", "2"), "F(x) = x\n", 2, "2 is not a function"),
         (("perft", "-", "--start", "1", "--moves", "F"), "F(x) = x\n", 1, "expected a list, found a number"),
         (("perft", "-", "--start", "1", "--moves", "F"), "F(x,y) = x\n", 1, "F got one argument too few"),
-        (("perft", "--game", "capture", "--start", "X"), "", 2, "--start and --moves are for files"),
+        (
+            ("perft", "--game", "capture", "--start", "X"),
+            "",
+            2,
+            "--start and --moves are for files: a game has its own",
+        ),
+        (
+            ("perft", "--game", "capture", "--moves", "X"),
+            "",
+            2,
+            "--start and --moves are for files: a game has its own",
+        ),
     ):
         assert run("cpl", *arguments, input=text, fails=status).stderr.startswith(f"cpl {arguments[0]}: {said}")
     assert "<call 1>:1:4" in run("cpl", "perft", "-", "--start", "1 +", "--moves", "F", input="F(x) = x\n").stderr
@@ -124,16 +140,20 @@ def test_parts_make_the_whole() -> None:
     assert whole[-1] == 0 < whole[-4]
     for size in (1, 2, 5):
         plies = [*perft(lambda part: count(*part), 12, Workers(size=size))]
-        assert [sum(counts) for _, counts in plies] == whole
+        assert [sum(found) for _, found in plies] == whole
         assert (max(jobs for jobs, _ in plies) > 1) == (size > 1)
 
 
-@pytest.mark.parametrize(
-    "command", [[*PERFT, "6", "--plain"], [*GAME, "11"], ["perft", "--game", "capture", "--depth", "4"]]
-)
-def test_the_same_counts_whatever_the_jobs(command: list[str], folder: Path) -> None:
-    together = run("cpl", *command, "--jobs", "2", cwd=folder, well=True)
-    assert together.stdout == run("cpl", *command, cwd=folder).stdout
+@pytest.mark.parametrize("options", [["--jobs", "2"], ["--jobs", "2", "--plain"]])
+@pytest.mark.parametrize("command", [[*PERFT, "6"], [*GAME, "11"], ["perft", "--game", "capture", "--depth", "4"]])
+def test_the_same_counts_whatever_the_jobs(command: list[str], options: list[str], folder: Path) -> None:
+    assert run("cpl", *command, *options, cwd=folder, well=True).stdout == run("cpl", *command, cwd=folder).stdout
+
+
+@pytest.mark.long
+def test_the_same_counts_in_native_modules(tmp_path: Path) -> None:
+    found = run("cpl", *PERFT, "8", "--jobs", "2", "--native")
+    assert found.stdout.split() == [*map(str, COUNTS[:8])], found.stderr
 
 
 READINGS = ["readings", "strachey-original.cpl", "--against", "strachey.cpl", "--positions", "30", "--verbose"]
@@ -176,19 +196,18 @@ class Doubling:
 
 def test_answers_that_cannot_be_sent_and_addresses_that_are_none() -> None:
     with shared(Doubling(), jobs=2) as ask:
-        results = dict([*ask(range(4)), *ask(range(4, 6))])
-    assert sorted(results) == [*range(6)]
-    values = [result if isinstance(result, int) else result() for _, result in sorted(results.items())]
-    assert values == [0, 2, 4, 6, 8, 10]
+        found = dict([*ask(range(4)), *ask(range(4, 6))])
+    assert sorted(found) == [*range(6)]
+    assert [each if isinstance(each, int) else each() for _, each in sorted(found.items())] == [0, 2, 4, 6, 8, 10]
     for address in ("localhost:8786", "tcp://", "http://127.0.0.1:80", "tcp://a b:1", "tcp://a:x"):
         done = run("cpl", *PERFT, "5", "--cluster", address)
         assert (done.returncode, "expected an address such as tcp://" in done.stderr) == (2, True)
 
 
-def wait_for(event: str, happens: Callable[[], bool]) -> None:
+def wait_for(what: str, happens: Callable[[], bool]) -> None:
     end = time.monotonic() + 60
     while not happens():
-        assert time.monotonic() < end, event
+        assert time.monotonic() < end, what
         time.sleep(0.02)
 
 
@@ -263,7 +282,7 @@ def test_a_cluster_does_what_one_process_does(
             file.write("Endless(n) = Endless(n + 1)\n")
     match = ["match", "random:1", "alphabeta:1", "--games", "4", "--seed", "3", "--opening", "2"]
     for command in ([*GAME, "9"], ["perft", "--game", "capture", "--depth", "4"], match, READINGS, DIFF):
-        alone, together = (run("cpl", *command, *options, cwd=changed) for options in ([], ["--cluster", address]))
+        alone, together = (run("cpl", *command, *more, cwd=changed) for more in ([], ["--cluster", address]))
         assert alone.stdout, alone.stderr
         assert (together.stdout, together.stderr, together.returncode) == (alone.stdout, alone.stderr, alone.returncode)
 

@@ -4,6 +4,7 @@
 """
 
 import contextlib
+import fcntl
 import io
 import os
 import random
@@ -51,37 +52,37 @@ def at_terminal(command: str, *arguments: str | Path) -> str:
 def test_nothing_foreign_steers_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.chdir(tmp_path)
-    program, other, games = tmp_path / f"mine{EVIL}", tmp_path / f"other{EVIL}", tmp_path / f"{EVIL}.pdn"
-    program.write_text(PROGRAM, encoding="utf-8")
+    mine, other, games = tmp_path / f"mine{EVIL}", tmp_path / f"other{EVIL}", tmp_path / f"{EVIL}.pdn"
+    mine.write_text(PROGRAM, encoding="utf-8")
     other.write_text(PROGRAM.replace("> 0", "> 1"), encoding="utf-8")
     games.write_text(PDN, encoding="utf-8")
     wrong = tmp_path / f"wrong{EVIL}"
     wrong.write_text(f"F(x) = ‘{TRICKY}’ + x\nG(x) = x(‘{TRICKY}’\nH(x = 1\n", encoding="utf-8")
     commands = [
-        *(["cplc", program, "--emit", stage] for stage in ("python", "tokens", "surface", "core", "map")),
-        ["cplc", program, "--standalone"],
-        *(["cplc", *words] for words in ([f"no{EVIL}"], [program, program], [program, "-o", f"none/\x1b/{EVIL}/x.py"])),
-        *([*command, wrong] for command in (["cplc", "--format-errors", "json"], ["cplc"], ["cpl", "check", program])),
-        ["cpl", "fmt", "--check", program, wrong, f"no{EVIL}"],
-        ["cpl", "run", "--interpreter", program, "--call", "H(1)"],
-        *(["cpl", "diff", program, other, "--format", form] for form in ("text", "json", "html")),
-        ["cpl", "check", program, "--types"],
-        ["cpl", "html", program, "-o", "-"],
-        ["cpl", "html", program, "--python", "-o", "-"],
-        ["cpl", "latex", program, "-o", "-"],
-        *(["cpl", "trace", program, "--call", "H(1)", "--format", form] for form in ("text", "json")),
-        ["cpl", "run", program, "--call", "H(1)"],
-        ["cpl", "fmt", "--diff", program],
-        ["cpl", "session", program],
-        ["cpl", "rules", program],
-        ["cpl", "perft", program],
+        *(["cplc", mine, "--emit", stage] for stage in ("python", "tokens", "surface", "core", "map")),
+        ["cplc", mine, "--standalone"],
+        *(["cplc", *more] for more in ([f"no{EVIL}"], [mine, mine], [mine, "-o", f"none/\x1b/{EVIL}/x.py"])),
+        *([*command, wrong] for command in (["cplc", "--format-errors", "json"], ["cplc"], ["cpl", "check", mine])),
+        ["cpl", "fmt", "--check", mine, wrong, f"no{EVIL}"],
+        ["cpl", "run", "--interpreter", mine, "--call", "H(1)"],
+        *(["cpl", "diff", mine, other, "--format", form] for form in ("text", "json", "html")),
+        ["cpl", "check", mine, "--types"],
+        ["cpl", "html", mine, "-o", "-"],
+        ["cpl", "html", mine, "--python", "-o", "-"],
+        ["cpl", "latex", mine, "-o", "-"],
+        *(["cpl", "trace", mine, "--call", "H(1)", "--format", form] for form in ("text", "json")),
+        ["cpl", "run", mine, "--call", "H(1)"],
+        ["cpl", "fmt", "--diff", mine],
+        ["cpl", "session", mine],
+        ["cpl", "rules", mine],
+        ["cpl", "perft", mine],
         *(["cpl", "pdn", games, "--format", form] for form in ("text", "json", "pdn")),
         ["cpl", "pdn", games, "--check"],
         ["cpl", "pdn", games, "--board", "1"],
         ["cpl", "analyse", games, "--depth", "1"],
         ["cpl", "play", "--load", games, "--red", "random", "--black", "random"],
         ["cpl", "board", f"B:W{ESCAPES}"],
-        ["cpl", "copy", program, f"folder{EVIL}"],
+        ["cpl", "copy", mine, f"folder{EVIL}"],
         ["cpl", "help", ESCAPES],
         ["cpl", ESCAPES],
     ]
@@ -92,13 +93,13 @@ def test_nothing_foreign_steers_a_terminal(tmp_path: Path, monkeypatch: pytest.M
 
 def test_pages_mark_what_is_hidden(tmp_path: Path) -> None:
     """A listing has it, so that it is copied, with its number; all else has the number only."""
-    program, other, page = tmp_path / "mine.cpl", tmp_path / "other.cpl", tmp_path / "page.html"
-    program.write_text(PROGRAM, encoding="utf-8")
+    mine, other, page = tmp_path / "mine.cpl", tmp_path / "other.cpl", tmp_path / "page.html"
+    mine.write_text(PROGRAM, encoding="utf-8")
     other.write_text(PROGRAM.replace("> 0", "> 1"), encoding="utf-8")
     for command in (
-        ["diff", program, other, "--format", "html", "-o", page],
-        ["trace", program, "--call", "H(1)", "--html", page],
-        ["html", program, "-o", page],
+        ["diff", mine, other, "--format", "html", "-o", page],
+        ["trace", mine, "--call", "H(1)", "--html", page],
+        ["html", mine, "-o", page],
     ):
         at_terminal("cpl", *command)
         text = page.read_text(encoding="utf-8")
@@ -155,14 +156,14 @@ def finished(folder: Path, arguments: list[str]) -> tuple[int, str]:
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[dict[str, str], dict[str, str], float]]:
     """For each command what is in its folder before and after it, and how long it takes."""
-    outcomes = {}
+    known = {}
     for name, arguments in COMMANDS.items():
         folder = prepared(tmp_path_factory.mktemp(name) / "here")
         before, began = contents(folder), time.monotonic()
         status, said = finished(folder, arguments)
         assert status == 0, said
-        outcomes[name] = before, contents(folder), time.monotonic() - began
-    return outcomes
+        known[name] = before, contents(folder), time.monotonic() - began
+    return known
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -177,9 +178,7 @@ def test_a_kill_loses_nothing(name: str, expected: Any, tmp_path: Path) -> None:
         command.send_signal(chance.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
         command.communicate(timeout=60)
         for file, text in contents(folder).items():
-            if file.startswith(".cplc-"):
-                (folder / file).unlink()  # a draft, which is swept later
-            elif name in ("fmt", "output"):
+            if ".cplc-" not in file and name in ("fmt", "output"):
                 assert text in (before.get(file), after[file]), file
         if name == "play":
             (folder / "game.pdn").unlink(missing_ok=True)  # an earlier game is not written over
@@ -202,15 +201,17 @@ def test_two_at_once_lose_nothing(name: str, expected: Any, tmp_path: Path) -> N
             assert not command.returncode or re.search("is writing to it|already exists|changed meanwhile", text), text
 
 
-def test_old_drafts_are_swept_and_no_others(tmp_path: Path) -> None:
-    """Not those that may be written now, nor what is no draft."""
-    old, new, other = (tmp_path / f".cplc-{name}" for name in ("0" * 16, "1" * 16, "notes"))
-    for path in (old, new, other):
+def test_drafts_of_the_dead_are_swept_and_no_others(tmp_path: Path) -> None:
+    """Not those of the living, nor what is no draft."""
+    dead, alive, other = (tmp_path / f".cplc-{name}" for name in ("0" * 16, "1" * 16, "notes"))
+    for path in (dead, alive, other):
         path.write_text("")
-    for path in (old, other):
-        os.utime(path, (0, 0))
-    outside.write(tmp_path / "file", "text")
-    assert contents(tmp_path) == {new.name: "", other.name: "", "file": "text"}
+    os.mkfifo(tmp_path / f".cplc-{'2' * 16}")
+    with open(alive) as draft:
+        fcntl.flock(draft, fcntl.LOCK_EX)
+        outside.write(tmp_path / "new", "text")
+    assert not dead.exists() and alive.exists() and other.exists()
+    assert (tmp_path / "new").read_text() == "text"
     folder = tmp_path / "apart"
     folder.mkdir()
     code = (
@@ -222,13 +223,30 @@ def test_old_drafts_are_swept_and_no_others(tmp_path: Path) -> None:
     assert contents(folder) == dict.fromkeys("0123", "text")
 
 
+def test_a_new_file_is_written_over_none_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "old").write_text("old")
+    with pytest.raises(FileExistsError):
+        outside.write(tmp_path / "old", "new", is_new=True)
+    outside.write(tmp_path / "new", "new", is_new=True)
+    assert contents(tmp_path) == {"old": "old", "new": "new"}
+
+    def fails(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "link", fails)
+    monkeypatch.setattr(os, "replace", fails)
+    with pytest.raises(PermissionError):
+        outside.write(tmp_path / "third", "text", is_new=True)
+    assert contents(tmp_path) == {"old": "old", "new": "new"}
+
+
 def test_a_file_has_one_owner_and_is_removed_if_it_got_nothing(tmp_path: Path) -> None:
     folder = prepared(tmp_path / "here")
     with outside.owned(folder / "games.pdn") as file:
         file.write(b"mine")
         file.flush()
         status, said = finished(folder, COMMANDS["match"])
-        assert status == 1 and "another process is writing to it" in said
+        assert status == 1 and f"process {os.getpid()} is writing to it" in said
         assert "mine" in contents(folder).values()
     folder = tmp_path / "apart"
     folder.mkdir()
@@ -261,8 +279,8 @@ def test_a_search_finds_regular_files_below_a_folder(tmp_path: Path) -> None:
     (tmp_path / "in" / "out.cpl").symlink_to("../out.cpl")
     (tmp_path / "in" / "same.cpl").symlink_to("a.cpl")
     (tmp_path / "in" / "up").symlink_to("..")
-    paths = outside.files_below(tmp_path / "in", ".cpl")
-    assert [path.relative_to(tmp_path / "in").as_posix() for path in paths] == ["a.cpl", "same.cpl", "sub/b.cpl"]
+    found = outside.files_below(tmp_path / "in", ".cpl")
+    assert [path.relative_to(tmp_path / "in").as_posix() for path in found] == ["a.cpl", "same.cpl", "sub/b.cpl"]
 
 
 def test_children_see_nothing_of_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -316,11 +334,13 @@ def test_markdown_shows_a_text_as_it_is() -> None:
 
 
 def test_systems_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows and the browser: there a file may have two owners."""
+    """Windows and the browser: what is written is whole, and nothing is swept."""
     monkeypatch.setitem(sys.modules, "fcntl", None)
+    (tmp_path / f".cplc-{'0' * 16}").write_text("")
+    outside.write(tmp_path / "new", "text")
     with outside.owned(tmp_path / "games"), outside.owned(tmp_path / "games") as file:
         file.write(b"1")
-    assert contents(tmp_path) == {"games": "1"}
+    assert contents(tmp_path) == {f".cplc-{'0' * 16}": "", "new": "text", "games": "1"}
 
 
 def test_a_check_of_a_folder_leaves_nothing_out_and_no_name_forges_a_message(tmp_path: Path) -> None:
@@ -361,7 +381,7 @@ def put_up(monkeypatch: pytest.MonkeyPatch) -> Glass:
 
 def clocks() -> list[str]:
     """The threads that draw. A process of pytest-xdist has others."""
-    return [thread.name for thread in threading.enumerate() if terminal.CLOCK in thread.name]
+    return [each.name for each in threading.enumerate() if terminal.CLOCK in each.name]
 
 
 def test_clocks_are_there_for_people_without_patience(monkeypatch: pytest.MonkeyPatch) -> None:

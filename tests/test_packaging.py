@@ -87,3 +87,10 @@ def test_the_wheel_in_a_fresh_environment(wheel: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "env", with_pip=True)
     run(tmp_path / "env/bin/python", *PIP, "install", wheel, cwd=tmp_path)
     use(tmp_path / "env", tmp_path / "empty")
+
+
+@pytest.mark.long
+def test_an_editable_install_in_a_fresh_environment(tmp_path: Path, root: Path) -> None:
+    venv.create(tmp_path / "env", with_pip=True)
+    run(tmp_path / "env/bin/python", *PIP, "install", "-e", root, cwd=tmp_path)
+    use(tmp_path / "env", tmp_path / "empty")

@@ -42,6 +42,9 @@ def test_readings_have_names_and_commands_take_them() -> None:
         assert readings.named(each.mixture) == readings.named(each.name) == each
     assert len({*readings.ALL}) == 8
     assert readings.ALL[0] == readings.DEFAULT
+    for text in ("", "sets", "and=soft", "and", "and=tight,and=loose", "set,nil=zero", "and=tight,"):
+        with pytest.raises(ValueError, match="is not a reading"):
+            cpl.compile_text("x = 1\n", reading=text)
     done = run("cpl", "run", "strachey.cpl", "--reading", "and=soft")
     assert (done.returncode, done.stdout) == (2, "")
     assert "is not a reading" in done.stderr and "Traceback" not in done.stderr
@@ -183,6 +186,23 @@ def test_corrections_of_any_program() -> None:
     assert [*needed(found, lambda chosen: modules[bool(chosen)], reference)] == [(found[0],), (found[1],)]
 
 
+@pytest.mark.long
+def test_a_wrong_program_agrees_under_no_reading(tmp_path: Path) -> None:
+    assert run("cpl", "copy", "strachey.cpl", ".", cwd=tmp_path).returncode == 0
+    wrong = tmp_path / "strachey.cpl"
+    wrong.write_text(wrong.read_text(encoding="utf-8").replace("(s = 5) → 4", "(s = 5) → 5"), encoding="utf-8")
+    (tmp_path / "strachey.doctest").write_text("Nothing.\n", encoding="utf-8")
+    against = find("strachey.cpl")
+    done = run("cpl", "readings", "strachey.cpl", "--against", against, "--positions", "1", "--verbose", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "No reading agrees on every position." in done.stdout
+    assert done.stdout.count("NextMoveDirection(5)\n    here it gives  5\n    there it gives 4") == 8
+    (tmp_path / "strachey.doctest").write_text(">>>bad\n", encoding="utf-8")
+    done = run("cpl", "readings", "strachey.cpl", "--against", against, "--positions", "1", cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.startswith("cpl readings: the examples are not understood: ")
+
+
 def test_programs_that_cannot_be_compared(tmp_path: Path) -> None:
     for text, said in (
         ("", "defines no LegalPositionsFrom"),
@@ -289,14 +309,20 @@ def test_positions_are_of_checkers_and_all_that_rules_are_about(game, positions:
     assert len([*islice(played(lambda position: [position], game.StartPosition, Random(0)), LONGEST)]) == LONGEST
     seen: Counter[str] = Counter()
     for position in positions:
-        own, _, kings, _ = position
+        own, _, kings, mover = position
         after = game.LegalPositionsFrom(position)
         taken = max((pieces(position) - pieces(each) for each in after), default=0)
         seen["no move"] += not after
         seen["a capture"] += taken > 0
         seen["several captures"] += taken > 1
         seen["more than two captures"] += taken > 2
+        seen["a king to move"] += bool(kings & own)
+        seen["men only"] += not kings
         seen["a man is crowned"] += any(len([*each[2] & each[1]]) > len([*kings & own]) for each in after)
+        seen["Black to move"] += mover == 1
+        seen["White to move"] += mover == -1
+        seen["up to six pieces"] += pieces(position) <= 6
+        seen["fourteen pieces and more"] += pieces(position) >= 14
     assert seen["no move"] >= 2 and seen["more than two captures"] >= COUNT // 100, seen
     assert seen["several captures"] >= COUNT // 20 and seen["a man is crowned"] >= COUNT // 20, seen
     rare = {"no move", "more than two captures", "several captures", "a man is crowned"}

@@ -35,24 +35,27 @@ def hidden_in(text: str) -> list[str]:
 
 @pytest.mark.parametrize("before", ["A = 1 ", "A = 1 || a comment ", "## a comment "])
 def test_outside_strings_they_are_errors(before: str) -> None:
-    allowed = "\u200c\u200d" if "comment" in before else "\f\v"
-    chars = [char for char in HIDDEN + CONTROLS if char not in allowed]
-    errors = cpl.check_text("".join(f"{before}{char}\n" for char in chars))
-    assert [error.span.text for error in errors] == chars
-    for number, error in enumerate(errors, 1):
-        assert error.severity == "error" and error.help
-        assert (error.span.line, error.span.column) == (number, len(before) + 1)
-        assert f"U+{ord(error.span.text):04X}" in error.message
+    joiners = "\u200c\u200d" if "comment" in before else ""
+    blanks = "" if "comment" in before else "\f\v"
+    for char in HIDDEN + CONTROLS:
+        text = f"\n{before}{char}\nB = 2\n"
+        found = cpl.check_text(text)
+        if char in joiners + blanks:
+            assert not found
+            continue
+        [error] = found
+        assert error.severity == "error" and error.span.text == char, hex(ord(char))
+        assert (error.span.line, error.span.column) == (2, len(before) + 1)
+        assert f"U+{ord(char):04X}" in error.message
+        assert error.help
         assert not hidden_in(render(error))
-    for char in allowed:
-        assert not cpl.check_text(f"\n{before}{char}\nB = 2\n")
 
 
 def test_comments_hide_nothing_and_are_no_metadata() -> None:
     """Of what stands in a comment, no repair takes the error away."""
     with pytest.raises(cpl.CplError) as raised:
         cpl.compile_text("F(x) = (x + 1  || a\u202eb\nG(x) = 2\n", repair=True)
-    assert "hidden-character" in [diagnostic.code for diagnostic in raised.value.diagnostics]
+    assert "hidden-character" in [each.code for each in raised.value.diagnostics]
     assert cpl.check_text("\ufeffA = 1\n") == []
     assert cpl.check_text("A = 1\n\ufeffB = 1\n") != []
     for comment in ("Note: x", "as follows: x", "n = 3", "http://example.org", "a type: real", *PROSE):
@@ -153,21 +156,26 @@ def small() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the limit does not hold")
-def test_memory_that_runs_out_is_told_as_such(tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", [[], ["--interpreter"]])
+def test_memory_that_runs_out_is_told_as_such(how: list[str], tmp_path: Path) -> None:
     (tmp_path / "mine.cpl").write_text(GROWING, encoding="utf-8")
+    command = [sys.executable, "-m", "cpl.cli", "run", "mine.cpl", *how, "--call", "Grow((1,2))"]
+    command[1:3] = ["-c", "import sys; from cpl.cli.cpl import main; sys.exit(main(sys.argv[1:]))"]
+    done = subprocess.run(command, preexec_fn=small, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.splitlines()[0]) == (1, "cpl run: memory ran out")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the limit does not hold")
+@pytest.mark.parametrize("alone", [False, True])
+def test_a_module_says_that_memory_ran_out(alone: bool, tmp_path: Path) -> None:
     source = Source("mine.cpl", f"{GROWING}Write(Grow((1,2)))\n")
-    module = compiler.compile_source(source, compiler.Options(standalone=True)).python
-    (tmp_path / "out.py").write_text(module, encoding="utf-8")
-    main = ["-c", "import sys; from cpl.cli.cpl import main; sys.exit(main(sys.argv[1:]))"]
-    command = [*main, "run", "mine.cpl", "--call", "Grow((1,2))"]
-    for arguments, message in (
-        (command, "cpl run: memory ran out\n"),
-        ([*command, "--interpreter"], "cpl run: memory ran out\n"),
-        (["out.py"], "MemoryError at mine.cpl:1: memory ran out\n"),
-    ):
-        python = [sys.executable, *arguments]
-        done = subprocess.run(python, preexec_fn=small, cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert done.returncode == 1 and done.stderr.startswith(message)
+    (tmp_path / "out.py").write_text(
+        compiler.compile_source(source, compiler.Options(standalone=alone)).python, encoding="utf-8"
+    )
+    done = subprocess.run(
+        [sys.executable, "out.py"], preexec_fn=small, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stderr == "MemoryError at mine.cpl:1: memory ran out\n"
 
 
 @pytest.mark.parametrize("error", [MemoryError(), SystemError("error return without exception set")])

@@ -47,10 +47,14 @@ def run(options: argparse.Namespace) -> None:
         files[folder / loader.MANIFEST] = _extended(folder / loader.MANIFEST, entries)
     terminal.check_output(folder)
     for path in files:
+        parent = next(parent for parent in path.parents if os.path.lexists(parent))
+        if not parent.is_dir():
+            raise Failed(f"{parent} already exists, and is not a folder")
+        if path.exists():
+            terminal.check_output(path, in_place=path.name == loader.MANIFEST)  # which is added to
+    for path, text in files.items():
         with file_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-        terminal.check_output(path, in_place=path.name == loader.MANIFEST)  # which is added to
-    for path, text in files.items():
         terminal.write(path, text, in_place=path.name == loader.MANIFEST)
     terminal.tell("\n".join(map(str, files)))
     copy = folder / program.name

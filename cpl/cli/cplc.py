@@ -17,6 +17,7 @@ wrong; 70 for a bug in cplc itself. A compilation that fails leaves an existing 
 import argparse
 import gc
 import keyword
+import os
 import sys
 import warnings
 from collections.abc import Sequence
@@ -167,8 +168,14 @@ def _build(source: "Source", options: argparse.Namespace) -> None:
 
 def _warn_if_shadowed(path: Path) -> None:
     """Warn if Python may import another module of this name than the file that was written."""
-    if path.stem in _RESERVED_NAMES:
+    from importlib.machinery import PathFinder
+
+    name = path.stem
+    module = PathFinder.find_spec(name, [os.path.abspath(path.parent)]) if name.isidentifier() else None
+    if name in _RESERVED_NAMES:
         warnings.warn(f"{path} has the name of a standard module, and one may shadow the other", stacklevel=2)
+    elif module and module.origin and os.path.basename(module.origin) != path.name:
+        warnings.warn(f"`import {name}` will load {module.origin}, not {path}", stacklevel=2)
 
 
 _RESERVED_NAMES: Final = sys.stdlib_module_names | {"cplrt"}

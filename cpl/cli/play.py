@@ -366,7 +366,7 @@ class Table:
             is_there = path.is_file()
         if is_there and before not in self.saved:
             raise Failed(f"{path} already exists, and was not saved in this session: choose another name")
-        terminal.write(path, write(self.game, self._record()), in_place=is_there)
+        terminal.write(path, write(self.game, self._record()), in_place=is_there, is_new=before is None)
         self.saved = self.saved - {before} | {outside.identity(path)}
 
     def _record(self) -> "Record":

@@ -212,11 +212,11 @@ def check_output(path: Path, *, in_place: bool = False) -> Path:
     return target
 
 
-def write(path: Path, text: str, *, in_place: bool = False) -> None:
-    """Write a file as `outside.write` does. Raises as `check_output` does."""
+def write(path: Path, text: str, *, in_place: bool = False, is_new: bool = False) -> None:
+    """Write a file as `outside.write` does. Raises as `check_output` does, and Failed if it must be new and is not."""
     check_output(path, in_place=in_place)
     with file_errors(path):
-        outside.write(path, text)
+        outside.write(path, text, is_new=is_new)
 
 
 def write_result(output: str | None, text: str) -> None:

@@ -1,6 +1,7 @@
 """Whatever is sent, and whatever stands in the folder, every request has an answer, and nothing strange is run."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -16,7 +17,13 @@ pytest.importorskip("pygls", reason="the language server needs the extra lsp")
 
 from conversation import Conversation, at, talking
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import (
+    JsonRpcInternalError,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcMethodNotFound,
+    JsonRpcServerNotInitialized,
+)
 
 from cpl.edit.lsp.features import make
 
@@ -58,6 +65,25 @@ def server(tmp_path: Path) -> Iterator[Conversation]:
         assert conversation.end() == 0
 
 
+def test_requests_before_and_after_the_session(tmp_path: Path) -> None:
+    with talking(tmp_path) as server:
+        server.open("untitled:a", TEXT)  # which is ignored
+        for method in (lsp.TEXT_DOCUMENT_HOVER, lsp.SHUTDOWN, "no/such"):
+            assert server.error(method, QUESTIONS.get(method)) == JsonRpcServerNotInitialized.CODE
+        assert server.error(lsp.INITIALIZE, {"capabilities": 5}) == JsonRpcInvalidParams.CODE
+        server.begin()
+        assert server.published() == []
+        assert server.error(lsp.INITIALIZE, {"processId": None, "rootUri": None, "capabilities": {}}) == (
+            JsonRpcInvalidRequest.CODE
+        )
+        assert server.error("no/such") == JsonRpcMethodNotFound.CODE
+        assert server.result(lsp.SHUTDOWN) is None
+        for method in (lsp.TEXT_DOCUMENT_HOVER, lsp.SHUTDOWN, "no/such"):
+            assert server.error(method, QUESTIONS.get(method)) == JsonRpcInvalidRequest.CODE
+        server.notify(lsp.EXIT)
+        assert server.process.wait(60) == 0
+
+
 @pytest.mark.parametrize("begun", [True, False])
 def test_an_exit_without_shutdown_has_status_1(tmp_path: Path, begun: bool) -> None:
     with talking(tmp_path) as server:
@@ -97,6 +123,31 @@ def test_runs_and_requests_are_answered_also_beyond_the_text(server: Conversatio
         answer = server.ask(method, params)
         assert "error" not in answer or answer["error"]["code"] == lsp.LSPErrorCodes.RequestFailed, (method, answer)
     assert server.result(lsp.TEXT_DOCUMENT_HOVER, PLACE)
+
+
+def test_what_is_no_message_of_the_protocol_is_no_end(server: Conversation) -> None:
+    """Wrong parameters get an answer."""
+    server.open("untitled:a", TEXT)
+    for method, params in QUESTIONS.items():
+        assert server.error(method, "text") == JsonRpcInvalidParams.CODE, method
+        for key in params:
+            answer = server.ask(method, {other: params[other] for other in params if other != key})
+            assert answer.get("error", {}).get("code") != JsonRpcInternalError.CODE, (method, key)
+    for params in (None, {}, {"textDocument": {"uri": "untitled:a", "version": 2}, "contentChanges": [5]}):
+        server.notify(lsp.TEXT_DOCUMENT_DID_CHANGE, params)
+    for message in (
+        5,
+        [],
+        [{}],
+        "a",
+        None,
+        {"jsonrpc": "2.0", "id": None},
+        {"jsonrpc": "1.0", "id": "a", "method": "b"},
+    ):
+        server.send(message)
+    for part in (b'{"jsonrpc": "2.0", ', b"\xff", b"[" * 100_000):
+        server.send_bytes(part)
+    assert "One more" in server.result(lsp.TEXT_DOCUMENT_HOVER, PLACE)["contents"]["value"]
 
 
 def test_runs_with_and_without_a_call_are_answered(server: Conversation) -> None:
@@ -158,6 +209,16 @@ def running(server: Conversation) -> tuple[int, int]:
 
 
 @on_linux
+def test_a_run_ends_with_the_server_or_when_it_is_cancelled(tmp_path: Path) -> None:
+    with talking(tmp_path) as server:
+        server.begin(tmp_path)
+        _, child = running(server)
+        server.process.send_signal(signal.SIGKILL)
+        server.process.wait()
+        wait_until(lambda: not is_alive(child), 5)
+
+
+@on_linux
 @pytest.mark.parametrize("ends", ["shutdown", "exit", "input"])
 def test_the_session_ends_during_a_run(tmp_path: Path, ends: str) -> None:
     with talking(tmp_path) as server:
@@ -184,6 +245,18 @@ def test_a_run_can_be_cancelled(server: Conversation) -> None:
     wait_until(lambda: not is_alive(child), 5)
 
 
+def test_a_run_imports_nothing_from_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "cpl").mkdir()
+    for name in ("json.py", "cplrt.py", "cpl/__init__.py", "re.py", "runpy.py", "sitecustomize.py"):
+        (tmp_path / name).write_text(HOSTILE)
+    with talking(tmp_path, "-P") as server:
+        server.begin(tmp_path)
+        uri = server.open((tmp_path / "a.cpl").as_uri(), "F(x) = 2x\n")
+        assert server.run(uri, "F(4)")["result"] == {"output": "8\n", "ok": True}
+        assert server.end() == 0
+    assert not (tmp_path / "ran").exists()
+
+
 def test_the_command_imports_nothing_from_the_folder(tmp_path: Path) -> None:
     for name in ("json.py", "asyncio.py", "cplrt.py", "argparse.py", "logging.py", "pygls.py"):
         (tmp_path / name).write_text(HOSTILE)
@@ -195,16 +268,14 @@ def test_the_command_imports_nothing_from_the_folder(tmp_path: Path) -> None:
 
 def found_in(server: Conversation) -> set[str]:
     """The files that define G, as the server finds them."""
-    return {
-        symbol["location"]["uri"].rpartition("/")[2] for symbol in server.result(lsp.WORKSPACE_SYMBOL, {"query": "G"})
-    }
+    return {each["location"]["uri"].rpartition("/")[2] for each in server.result(lsp.WORKSPACE_SYMBOL, {"query": "G"})}
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 def test_only_files_of_the_folder_are_read_and_changed(tmp_path: Path) -> None:
     folder, outside = tmp_path / "in", tmp_path / "out"
-    for place in (folder / "deep", outside / "deep"):
-        place.mkdir(parents=True)
+    for each in (folder / "deep", outside / "deep"):
+        each.mkdir(parents=True)
     (folder / "Part.cpl").write_text("G(y) = y\n")
     (folder / "deep/Main.cpl").write_text('get "../Part.cpl"\nF(x) = G(x)\n')
     (outside / "Other.cpl").write_text('get "../in/Part.cpl"\nG2(x) = G(x)\n')
@@ -251,7 +322,7 @@ def test_addresses_that_can_be_no_files(server: Conversation) -> None:
     assert "error" not in server.run(server.open(BAD[0], text), "G(1)")
     assert found_in(server) >= {"untitled:a"}
     assert server.ask_at("hover", "untitled:a", 1, 0)["result"]
-    assert not [message for message in server.heard if message["method"] == lsp.WINDOW_SHOW_MESSAGE]
+    assert not [each for each in server.heard if each["method"] == lsp.WINDOW_SHOW_MESSAGE]
 
 
 def test_a_folder_may_go_while_the_server_is_in_it(tmp_path: Path) -> None:
@@ -279,12 +350,12 @@ def roots(folder: Path) -> dict[str, dict[str, Any]]:
     }
 
 
-@pytest.mark.parametrize("kind", ["rootUri", "rootPath", "both", "folders"])
-def test_the_root_is_a_folder(tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize("way", ["rootUri", "rootPath", "both", "folders"])
+def test_the_root_is_a_folder(tmp_path: Path, way: str) -> None:
     (tmp_path / "Main.cpl").write_text('get "Part.cpl"\nF(x) = G(x)\n')
     (tmp_path / "Part.cpl").write_text("G(y) = y\n")
     with talking(tmp_path) as server:
-        server.begin(None, **roots(tmp_path)[kind])
+        server.begin(None, **roots(tmp_path)[way])
         uri = server.open((tmp_path / "Part.cpl").as_uri(), "G(y) = y\n")
         edit = server.ask_at("rename", uri, 0, 0, newName="H")["result"]
         changes = {change["textDocument"]["uri"].rpartition("/")[2] for change in edit["documentChanges"]}
@@ -297,14 +368,14 @@ def test_folders_come_and_go(tmp_path: Path) -> None:
     for folder in folders:
         folder.mkdir()
         (folder / f"{folder.name[0]}.cpl").write_text("G(y) = y\n")
-    first, second = [{"uri": folder.as_uri(), "name": folder.name} for folder in folders]
+    one, other = [{"uri": folder.as_uri(), "name": folder.name} for folder in folders]
     with talking(tmp_path) as server:
         assert server.begin(folders[0])["workspace"]["workspaceFolders"]["changeNotifications"]
         assert found_in(server) == {"a.cpl"}
         for added, removed, expected in (
-            ([second], [], {"a.cpl", "c.cpl"}),
-            ([], [first], {"c.cpl"}),
-            ([first], [second], {"a.cpl"}),
+            ([other], [], {"a.cpl", "c.cpl"}),
+            ([], [one], {"c.cpl"}),
+            ([one], [other], {"a.cpl"}),
         ):
             server.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": added, "removed": removed}})
             assert found_in(server) == expected
@@ -317,12 +388,10 @@ def test_the_server_asks_to_hear_of_files(tmp_path: Path, can: bool) -> None:
     with talking(tmp_path) as server:
         server.begin(tmp_path, capabilities={"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": can}}})
         uri = server.open((tmp_path / "a.cpl").as_uri(), "F(x) = G(x)\n")
-        assert [item["code"] for item in server.findings(uri)] == ["unknown-name"]
-        asked = [item for request in server.requests for item in request["params"]["registrations"]]
-        assert [item["method"] for item in asked] == [lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES] * can
-        patterns = {
-            item["globPattern"] for registration in asked for item in registration["registerOptions"]["watchers"]
-        }
+        assert [each["code"] for each in server.findings(uri)] == ["unknown-name"]
+        asked = [each for request in server.requests for each in request["params"]["registrations"]]
+        assert [each["method"] for each in asked] == [lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES] * can
+        patterns = {each["globPattern"] for one in asked for each in one["registerOptions"]["watchers"]}
         assert patterns == ({"**/*.cpl", "**/programs.toml"} if can else set())
         for request in server.requests:
             server.send({"jsonrpc": "2.0", "id": request["id"], "result": None})
@@ -350,8 +419,8 @@ def test_texts_of_strangers_are_shown_as_they_are(server: Conversation, tmp_path
     folder = tmp_path / "a\u202eb"
     folder.mkdir()
     (folder / "programs.toml").write_text('["a.cpl"]\ncompanions = ["gone.cpl"]\n')
-    [finding] = server.findings(server.open((folder / "a.cpl").as_uri(), TEXT))
-    assert "/a<U+202E>b/gone.cpl" in finding["message"]
+    [found] = server.findings(server.open((folder / "a.cpl").as_uri(), TEXT))
+    assert "/a<U+202E>b/gone.cpl" in found["message"]
     uri = server.open("untitled:a", "F(x, || \u202e\n y) = x\nG(x) = F(Y)\n")
     [symbol, _] = server.result(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, TEXT_ALONE)
     hover = server.ask_at("hover", uri, 0, 0)["result"]["contents"]["value"]

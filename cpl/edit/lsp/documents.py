@@ -5,6 +5,7 @@ whoever waits for the older version gets no answer.
 """
 
 import asyncio
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -27,6 +28,14 @@ PAUSE: Final = 0.3
 """Seconds without a change after which repairs are looked for."""
 
 
+def _whole(text: str) -> str:
+    """The text with one character for each pair of surrogates, whose halves may come one after the other."""
+    return _PAIR.sub(lambda pair: pair[0].encode("utf-16-le", "surrogatepass").decode("utf-16-le"), text)
+
+
+_PAIR: Final = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+
+
 class Document:
     """An open text. `version` is the editor's number of it. The `analysis` is cancelled when the text changes, or one
     that is compiled with it.
@@ -34,7 +43,7 @@ class Document:
 
     def __init__(self, item: lsp.TextDocumentItem) -> None:
         self.uri, self.version = item.uri, item.version
-        self.source = Source(path_of(item.uri), item.text)
+        self.source = Source(path_of(item.uri), _whole(item.text))
         self.analysis: asyncio.Future[Analysis] = asyncio.get_running_loop().create_future()
         self.reading: asyncio.Task[None] | None = None
 
@@ -46,7 +55,7 @@ class Document:
             if isinstance(change, lsp.TextDocumentContentChangePartial):
                 span = span_of(self.source, change.range, encoding)
                 text = self.source.text[: span.start] + text + self.source.text[span.end :]
-            self.source = Source(self.source.path, text)
+            self.source = Source(self.source.path, _whole(text))
 
     def may_need(self, file: str) -> bool:
         """Tell whether a file is compiled with the text, as far as is known."""

@@ -1,6 +1,7 @@
-"""The protocol in terms of ours: places, addresses, and the session.
+"""The protocol in terms of ours: places, addresses, and messages.
 
-Lines count from 0, columns in the units of the client.
+Lines count from 0, columns in the units of the client. pygls leaves requests without an answer whose parameters do not
+fit, or that come outside of the session; here they get an error.
 """
 
 import os
@@ -13,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types as lsp
 from pygls import uris
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from cpl import outside
@@ -79,6 +81,25 @@ def text_edit(edit: Edit, encoding: Encoding) -> lsp.TextEdit:
 
 class Protocol(LanguageServerProtocol):
     """The language server protocol of one session."""
+
+    def structure_message(self, data: Any) -> Any:
+        """Return a message in the types of the protocol. Answer a request whose parameters do not fit with an error."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "id" in data:
+                self._send_response(data["id"], error=error.to_response_error())
+            raise
+
+    def handle_message(self, message: Any) -> None:
+        """Handle a message of the session. Answer a request outside of it, or to begin it again, with an error."""
+        method = getattr(message, "method", lsp.EXIT)  # what the editor answers has none
+        has_begun = self._workspace is not None
+        if method == lsp.EXIT or (has_begun != (method == lsp.INITIALIZE) and not self._shutdown):
+            super().handle_message(message)
+        elif hasattr(message, "id"):
+            error = JsonRpcInvalidRequest() if has_begun else JsonRpcServerNotInitialized()
+            self._send_response(message.id, error=error.to_response_error())
 
     @lsp_method(lsp.INITIALIZE)
     def lsp_initialize(self, params: lsp.InitializeParams) -> Generator[Any, Any, lsp.InitializeResult]:
