@@ -28,7 +28,7 @@ from cpl.types.facts import Facts
 from cpl.types.modes import with_modes
 
 if TYPE_CHECKING:
-    from cpl.fast.c.library import CLibrary
+    from cpl.fast.c.shared_library import CLibrary
 
 Libraries = Iterable[str | Path | Source]
 ReadingOption = Reading | str | None
@@ -223,7 +223,7 @@ def load(
     library that the C compiler of the machine builds, and that is kept for the next time.
 
     A traceback out of it shows the lines of the CPL. Raises as `compile_text` does, `CplFault` if
-    the CPL fails while its constants are made, and `CannotBuild` (`cpl.fast.c.build`) if a C compiler is missing.
+    the CPL fails while its constants are made, and `CannotBuild` (`cpl.fast.c.toolchain`) if a C compiler is missing.
     """
     options = Options(reading=reading, libraries=libraries, repair=repair, optimise=optimise, native=native)
     return executable(loader.program(path_or_name), options).module()
@@ -249,7 +249,7 @@ class Executable:
 
     def module(self) -> ModuleType:
         """A new module. Raises CplFault if the CPL fails while its constants are made, and `CannotBuild` of
-        `cpl.fast.c.build` for want of a C compiler.
+        `cpl.fast.c.toolchain` for want of a C compiler.
         """
         module = ModuleType(Source(self.attributes["__file__"], "").name)
         self.execute_in(vars(module))
@@ -262,9 +262,9 @@ class Executable:
         if native:
             from cplrt.native import NativeLibrary
 
-            from cpl.fast.c import build
+            from cpl.fast.c import toolchain
 
-            names[native] = NativeLibrary(str(build.built(text)), strings)
+            names[native] = NativeLibrary(str(toolchain.built(text)), strings)
         [*_] = run(self.code, names, lambda number: self.lowered().pieces[number].statements)
         if native:
             names[native].start(*[(form, names[name]) for form, name in constants])
@@ -322,7 +322,7 @@ def executable_of(meaning: Meaning, options: Options = DEFAULTS) -> Executable:
 def _lowered(meaning: Meaning, options: Options) -> tuple[Generated, Any]:
     """Return the module of a program, and its `Executable.library`."""
     if options.native:
-        from cpl.fast.c.library import decorated
+        from cpl.fast.c.shared_library import decorated
 
         generated, library = native_module(meaning)
         constants = [(form, generated.module.name(name)) for name, form in library.constants.items()]
@@ -338,7 +338,7 @@ def execute(meaning: Meaning, options: Options = DEFAULTS) -> ModuleType:
 
 def native_module(meaning: Meaning) -> "tuple[Generated, CLibrary]":
     """Return the optimised module of a program, and the C for it (`cpl.fast.c`). Raises CplError."""
-    from cpl.fast.c.library import library
+    from cpl.fast.c.shared_library import library
 
     with compiling(meaning.main.source):
         run_as = optimised(meaning)
@@ -349,7 +349,7 @@ def native_text(meaning: Meaning, *, pretty: bool = True) -> "tuple[str, CLibrar
     """Return the text of an optimised module that loads its library from beside it, and the C of the library. Raises
     CplError.
     """
-    from cpl.fast.c.library import around, decorated
+    from cpl.fast.c.shared_library import around, decorated
 
     generated, library = native_module(meaning)
     generated.module.host("NativeLibrary")

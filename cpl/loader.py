@@ -20,7 +20,7 @@ from cpl.diagnostics import CplError, Diagnostic, Error, report
 from cpl.readings import DEFAULT, Reading
 from cpl.semantics.library import HOST_PARTS, Library, Text
 from cpl.source import Source, Span
-from cpl.syntax import nodes, walk
+from cpl.syntax import nodes, surface
 from cpl.syntax.errors import meant, near
 from cpl.syntax.parser import parse
 
@@ -353,7 +353,7 @@ class Companion:
         """The names that it defines, with those of its part of cplrt."""
         statements = parse(read(self.path))[0].statements
         part = HOST_PARTS[self.host].names if self.host else ()
-        return frozenset([*part, *(name.name for statement in statements for name in walk.defined(statement))])
+        return frozenset([*part, *(name.name for statement in statements for name in surface.defined(statement))])
 
 
 @cache

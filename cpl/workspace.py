@@ -25,8 +25,7 @@ from cpl.semantics.library import Library, Text
 from cpl.semantics.superseded import in_force, leaving_out, wholes
 from cpl.semantics.whole_program import CALL, resolve
 from cpl.source import Source
-from cpl.syntax import nodes
-from cpl.syntax import walk as surface
+from cpl.syntax import nodes, surface
 from cpl.syntax.errors import meant, near
 from cpl.types.modes import with_modes
 from cpl.types.types import written

@@ -24,8 +24,8 @@ from test_properties import outcome as ends
 
 import cpl
 from cpl import compiler, loader
-from cpl.fast.c import build
-from cpl.fast.c.library import CLibrary
+from cpl.fast.c import toolchain
+from cpl.fast.c.shared_library import CLibrary
 from cpl.source import Source
 
 CASES = [case for file in sorted((Path(__file__).parent / "cases").glob("*.case")) for case in read_cases(file)]
@@ -149,8 +149,8 @@ def test_the_way_out_is_right_at_any_place(limit: str, tmp_path: Path, monkeypat
     """Words of a few bits, and a stack of a few calls: each call begins again in Python."""
     monkeypatch.setattr("cplrt.native.STACK", 4000)
     monkeypatch.setattr("cplrt.native.MOST_MEMORY", 1 << 21)
-    before = build.built
-    monkeypatch.setattr(build, "built", lambda text: before(f"#define {limit}\n{text}"))
+    before = toolchain.built
+    monkeypatch.setattr(toolchain, "built", lambda text: before(f"#define {limit}\n{text}"))
     agree(KINDS, ARGUMENTS)
     agree(DECLARED, DECLARED_ARGUMENTS)
 
@@ -481,20 +481,20 @@ def test_without_a_compiler_the_message_says_so(monkeypatch: pytest.MonkeyPatch,
     """A command that is no compiler gives way to one that is."""
     for command in (" ", "gcc '", "no-such-compiler"):
         monkeypatch.setenv("CC", command)
-        assert shutil.which(build.compiler()[0])
+        assert shutil.which(toolchain.compiler()[0])
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CC", raising=False)
-    with pytest.raises(build.CannotBuild, match="needs a C compiler"):
+    with pytest.raises(toolchain.CannotBuild, match="needs a C compiler"):
         cpl.load("strachey", native=True)
 
 
 def test_a_library_that_does_not_load_is_built_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """It may be from a newer system. If none can be loaded there is an error, and no traceback."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    with monkeypatch.context() as broken, pytest.raises(build.CannotBuild, match="does not load"):
-        broken.setattr(build, "build", lambda text: b"no library")
-        build.built("int f(void) { return 1; }\n")
-    assert build.built("int f(void) { return 1; }\n").parent == tmp_path / "cplc"
+    with monkeypatch.context() as broken, pytest.raises(toolchain.CannotBuild, match="does not load"):
+        broken.setattr(toolchain, "build", lambda text: b"no library")
+        toolchain.built("int f(void) { return 1; }\n")
+    assert toolchain.built("int f(void) { return 1; }\n").parent == tmp_path / "cplc"
 
 
 def test_a_damaged_library_is_made_anew(tmp_path: Path) -> None:
@@ -525,7 +525,7 @@ def test_each_module_has_constants_of_its_own() -> None:
 def test_a_library_is_loaded_again_where_nothing_may_be_run_from_temporary_files(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    path = build.built("long f(void) { static long calls; return ++calls; }\nvoid *cpl_answer;\n")
+    path = toolchain.built("long f(void) { static long calls; return ++calls; }\nvoid *cpl_answer;\n")
     before = {*path.parent.iterdir()}
     monkeypatch.setattr("tempfile.tempdir", str(path))
     libraries = [NativeLibrary(str(path)) for _ in range(3)]

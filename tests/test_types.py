@@ -23,7 +23,7 @@ from cpl.edit.text_analysis import Analysis, analyse
 from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.lexer import RAISED, tokenize
-from cpl.syntax.walk import walk
+from cpl.syntax.surface import walk
 from cpl.views.stages import type_lines
 
 Parts = Callable[[nodes.Node], Sequence[nodes.Node]]

@@ -135,7 +135,7 @@ def _build(source: "Source", options: argparse.Namespace) -> None:
     from cplrt.native import library_of
 
     from cpl import compiler, outside
-    from cpl.fast.c.build import build
+    from cpl.fast.c.toolchain import build
 
     if options.standalone or options.without or options.emit != "python" or (options.to == "c" and options.explain):
         raise Usage("--native and --to c go without --standalone, --without and --emit")

@@ -130,7 +130,7 @@ def chosen_game(options: argparse.Namespace) -> "Game":
 
 def say_speed(options: argparse.Namespace, speed: "Speed") -> None:
     """Say what runs in C, with --verbose."""
-    from cpl.fast.c.build import compiler
+    from cpl.fast.c.toolchain import compiler
 
     texts = {
         "plain": "all in plain Python",

@@ -30,7 +30,7 @@ from cpl.run.record import Call
 from cpl.run.values import same, shortened
 from cpl.semantics import core
 from cpl.source import Source, Span
-from cpl.syntax import nodes, walk
+from cpl.syntax import nodes, surface
 
 
 def diff(
@@ -328,8 +328,8 @@ def _definitions(meaning: Meaning) -> dict[str, Row]:
     definitions: dict[str, Row] = {}
     for text in (meaning.main, *meaning.library.libraries, *meaning.library.companions):
         commands = []
-        for part in (part for statement in text.program.statements for part in walk.members(statement)):
-            if names := [name.name for name in walk.defined(part)]:
+        for part in (part for statement in text.program.statements for part in surface.members(statement)):
+            if names := [name.name for name in surface.defined(part)]:
                 definitions.setdefault(",".join(names), (part,))
             elif not isinstance(part, nodes.Get):
                 commands.append(part)
@@ -358,7 +358,7 @@ def _pairs(old: Any, new: Any) -> list[NodePair]:
         return []
     if type(old) is not type(new) or isinstance(old, nodes.Operator | nodes.Parameter):
         return [(old, new)]
-    fields = zip(walk.values(old), walk.values(new), strict=True)
+    fields = zip(surface.values(old), surface.values(new), strict=True)
     parts = [_within(old, before, after) for before, after in fields if before != after]
     return [(old, new)] if None in parts else [pair for pairs in parts for pair in pairs or ()]
 

@@ -10,7 +10,7 @@ from cpl.edit.hover import detail, host_heading
 from cpl.edit.signs import SIGNS, spellings
 from cpl.edit.text_analysis import Analysis
 from cpl.source import Source, Span
-from cpl.syntax import nodes, walk
+from cpl.syntax import nodes, surface
 from cpl.syntax.tokens import CAPITAL_WORDS, CONSTANTS, GREEK_LETTERS, PHRASES, PRINTED, SYMBOLS, WORDS
 
 
@@ -113,7 +113,7 @@ def _names_and_words(analysis: Analysis, typed: Span) -> Iterator[Completion]:
         yield from _visible(analysis, typed, analysis, before)
     else:
         whole, cursor = at_cursor
-        around = {type(node) for node in walk.walk(whole.program) if node.span.holds(cursor)}
+        around = {type(node) for node in surface.walk(whole.program) if node.span.holds(cursor)}
         local = whole.scopes.get(cursor, {})
         if nodes.GoTo in around:
             yield from _defined(analysis, typed, [whole.definitions[place] for place in local.values()])

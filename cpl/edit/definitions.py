@@ -7,7 +7,7 @@ from typing import Literal
 from cpl.outside import printable
 from cpl.semantics.scope import as_function, parameters_of
 from cpl.source import Span
-from cpl.syntax import nodes, walk
+from cpl.syntax import nodes, surface
 
 NAMES = ("SMALL", "LARGE")
 """The kinds of token that are names."""
@@ -46,8 +46,8 @@ def heading_of(parameter: nodes.Parameter) -> str:
 
 def definitions(program: nodes.Program) -> Iterator[Definition]:
     """All names that a text defines, in order, those within its definitions too."""
-    top = {id(member) for statement in program.statements for member in walk.members(statement)}
-    for node in walk.walk(program):
+    top = {id(member) for statement in program.statements for member in surface.members(statement)}
+    for node in surface.walk(program):
         match node:
             case nodes.Definition() | nodes.Routine():
                 yield from _defined(node, "constant" if id(node) in top else "variable")
@@ -73,9 +73,9 @@ def _defined(node: nodes.Definition | nodes.Routine, value: Kind) -> Iterator[De
     """The names of a definition, of which one that is no function is of the kind `value`, and its parameters."""
     parameters = parameters_of(as_function(node))
     kind: Kind = "routine" if isinstance(node, nodes.Routine) else "function" if parameters is not None else value
-    if walk.declared(node) == "label":
+    if surface.declared(node) == "label":
         kind = "label"
-    for name in walk.defined(node):
+    for name in surface.defined(node):
         yield Definition(name.name, kind, name.span, node, parameters)
     if isinstance(node.heading, nodes.FunctionHeading):
         for parameter in node.heading.parameters:

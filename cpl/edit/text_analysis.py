@@ -21,8 +21,7 @@ from cpl.semantics.library import Library, Text
 from cpl.semantics.scope import Scopes, Uses
 from cpl.semantics.whole_program import resolve
 from cpl.source import Source, Span
-from cpl.syntax import nodes
-from cpl.syntax import walk as surface
+from cpl.syntax import nodes, surface
 from cpl.syntax.layout import Layout, lay_out
 from cpl.syntax.lexer import Token
 from cpl.syntax.parser import finished

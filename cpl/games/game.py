@@ -60,7 +60,7 @@ def program(name: str, definitions: str = "", *, in_one_call: bool = False) -> A
     """A packaged program as a module, compiled on first use. `definitions`, in CPL, take the place of its companions'.
     `in_one_call` is for functions that work long.
 
-    Raises CannotBuild, of `cpl.fast.c.build`, if native modules are wanted and cannot be built.
+    Raises CannotBuild, of `cpl.fast.c.toolchain`, if native modules are wanted and cannot be built.
     """
     speed: Speed = "optimised" if _speed == "fastest" and not in_one_call else _speed
     return _compiled(name, definitions, speed)
@@ -77,7 +77,7 @@ def _compiled(name: str, definitions: str, speed: Speed) -> Any:
 
 def at_speed(speed: Speed, load: Callable[[Speed], Loaded]) -> Loaded:
     """Load something at a speed; the fastest is C, but for want of a compiler optimised Python."""
-    from cpl.fast.c.build import CannotBuild, compiler
+    from cpl.fast.c.toolchain import CannotBuild, compiler
 
     if speed != "fastest":
         return load(speed)

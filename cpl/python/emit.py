@@ -26,8 +26,7 @@ from cpl.readings import DEFAULT
 from cpl.semantics import core, walk
 from cpl.semantics.library import Library, Text
 from cpl.source import Source, Span
-from cpl.syntax import nodes
-from cpl.syntax import walk as surface
+from cpl.syntax import nodes, surface
 from cpl.types.facts import Facts
 
 _APART: Final = "\n\n\n"

@@ -12,8 +12,7 @@ from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core
 from cpl.source import Span
-from cpl.syntax import nodes
-from cpl.syntax import walk as surface
+from cpl.syntax import nodes, surface
 
 
 class Labels:

@@ -18,8 +18,7 @@ from cpl.semantics.operations import RELATIONS
 from cpl.semantics.resolver import is_place
 from cpl.semantics.whole_program import is_call
 from cpl.source import Span
-from cpl.syntax import nodes
-from cpl.syntax import walk as surface
+from cpl.syntax import nodes, surface
 
 
 def lint(program: core.Program, main: Text, library: Library, before: Sequence[Diagnostic]) -> list[Diagnostic]:

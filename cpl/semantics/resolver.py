@@ -24,8 +24,7 @@ from cpl.semantics.library import HostName
 from cpl.semantics.precedence import chain_tree
 from cpl.semantics.scope import Definition, Entry, TopLevel, Variables, as_function, closures, mode, parameters_of
 from cpl.source import Span
-from cpl.syntax import nodes
-from cpl.syntax import walk as surface
+from cpl.syntax import nodes, surface
 from cpl.syntax.errors import product_for_name
 from cpl.syntax.lexer import symbols_of
 from cpl.syntax.tokens import ELSEWHERE

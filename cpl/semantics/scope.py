@@ -13,8 +13,7 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core
 from cpl.semantics.library import HostName, Library, Text
 from cpl.source import Span
-from cpl.syntax import errors, nodes
-from cpl.syntax import walk as surface
+from cpl.syntax import errors, nodes, surface
 from cpl.syntax.lexer import seen_at
 from cpl.syntax.tokens import CONSTANTS, ELSEWHERE
 

@@ -11,8 +11,7 @@ from cpl.semantics.graphs import reachable
 from cpl.semantics.library import Text
 from cpl.semantics.scope import as_function, parameters_of
 from cpl.source import Span
-from cpl.syntax import nodes
-from cpl.syntax import walk as surface
+from cpl.syntax import nodes, surface
 
 
 def in_force(earlier: Sequence[Text], later: Iterable[Text]) -> list[Text]:

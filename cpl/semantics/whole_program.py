@@ -17,8 +17,7 @@ from cpl.semantics.order import evaluation_order
 from cpl.semantics.resolver import Resolver, several, sign_of
 from cpl.semantics.scope import Definition, Entry, TopLevel, as_function, mode, parameters_of
 from cpl.source import Source, Span
-from cpl.syntax import errors, nodes
-from cpl.syntax import walk as surface
+from cpl.syntax import errors, nodes, surface
 
 MOST_DEEP: Final = 1000
 """The greatest depth of a definition's tree: Python's compiler gives up at about three times that."""

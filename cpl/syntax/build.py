@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, report
 from cpl.source import Source, Span
-from cpl.syntax import errors, nodes, walk
+from cpl.syntax import errors, nodes, surface
 from cpl.syntax.lexer import Token
+from cpl.syntax.surface import FORMS, names_in
 from cpl.syntax.tokens import SYMBOLS
-from cpl.syntax.walk import FORMS, names_in
 
 if TYPE_CHECKING:
     from lark import Tree
@@ -208,7 +208,7 @@ class Builder:
     def _group(self, children: Sequence[Any]) -> nodes.Definition | nodes.Routine | nodes.Together:
         """A definition, or several that are joined by `and`; `let` and `rec` hold for all of them."""
         parts = [child for child in children if not isinstance(child, Token)]
-        parts = [member for part in parts for member in walk.members(part)]
+        parts = [member for part in parts for member in surface.members(part)]
         words = {child.kind.lower() for child in children if isinstance(child, Token)}.union(
             *[part.words for part in parts]
         )

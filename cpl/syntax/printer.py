@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from cpl.source import Source
-from cpl.syntax import nodes, walk
+from cpl.syntax import nodes, surface
 from cpl.syntax.document import LEFT, Group, Indent, Piece, Typesetter
 from cpl.syntax.layout import lay_out, of_same_level
 from cpl.syntax.lexer import RAISED, Token, on_one_line, tokenize
@@ -395,7 +395,7 @@ class _Printer:
 
     def visit_children(self, node: nodes.Node) -> None:
         """The places of the nodes within a node."""
-        for child in walk.children(node):
+        for child in surface.children(node):
             if isinstance(child, nodes.Statement) and not isinstance(child, nodes.Definition | nodes.Routine):
                 self.body(child)
             else:

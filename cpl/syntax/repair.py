@@ -26,7 +26,7 @@ from typing import Any, Final
 from cpl.diagnostics import Diagnostic, Fix
 from cpl.outside import printable
 from cpl.source import Source, Span
-from cpl.syntax import nodes, walk
+from cpl.syntax import nodes, surface
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token, tokenize, visible
 from cpl.syntax.parser import build_program, reach
@@ -53,7 +53,7 @@ class Ranking:
         """The number of faults in a definition, names included that the other programs expect it to define."""
         arities = {**self.arities, **_arities([program])}
         unknown = (self._wanted | set(_used(program)) - self.known) - set(_defined(program))
-        return len(unknown) + sum(_faults(node, arities) for node in walk.walk(program))
+        return len(unknown) + sum(_faults(node, arities) for node in surface.walk(program))
 
 
 def _faults(node: nodes.Node, arities: Arities) -> int:
@@ -76,7 +76,7 @@ def _faults(node: nodes.Node, arities: Arities) -> int:
         case nodes.Definition(heading=nodes.Name(name=name)):
             return name in arities
         case nodes.ValueBlock(section=section, result=False):
-            return not any(isinstance(part, nodes.Result | nodes.ValueCommand) for part in walk.walk(section))
+            return not any(isinstance(part, nodes.Result | nodes.ValueCommand) for part in surface.walk(section))
         case nodes.ValueCommand(value=value):
             return not isinstance(value, nodes.Application | nodes.Name)
         case _:
@@ -117,7 +117,9 @@ def _is_of_numbers(items: Sequence[nodes.Node]) -> bool:
 def _arities(programs: Sequence[nodes.Program]) -> dict[str, tuple[int, int]]:
     """The arities of the functions that programs define, and of the constructors and selectors of nodes."""
     counts: dict[str, int] = {}
-    for part in (part for program in programs for statement in program.statements for part in walk.members(statement)):
+    for part in (
+        part for program in programs for statement in program.statements for part in surface.members(statement)
+    ):
         match part:
             case nodes.Definition(heading=nodes.FunctionHeading() as heading) | nodes.Routine(heading=heading):
                 counts[heading.name.name] = len(heading.parameters)
@@ -128,7 +130,7 @@ def _arities(programs: Sequence[nodes.Program]) -> dict[str, tuple[int, int]]:
 
 def _defined(program: nodes.Program) -> Iterator[str]:
     """The names that a program defines, parameters and components included."""
-    for node in walk.walk(program):
+    for node in surface.walk(program):
         match node:
             case nodes.Parameter(name=name):
                 yield name
@@ -137,12 +139,12 @@ def _defined(program: nodes.Program) -> Iterator[str]:
             case nodes.ForStep(name=defined) | nodes.ForList(name=defined) | nodes.Label(name=defined):
                 yield defined.name
             case _:
-                yield from (name.name for name in walk.defined(node))
+                yield from (name.name for name in surface.defined(node))
 
 
 def _used(program: nodes.Program) -> Iterator[str]:
     """The large names in a program: a slip may join two of them."""
-    return (node.name for node in walk.walk(program) if isinstance(node, nodes.Name) and node.name[:1].isupper())
+    return (node.name for node in surface.walk(program) if isinstance(node, nodes.Name) and node.name[:1].isupper())
 
 
 MOST_TOKENS: Final = 3000
@@ -402,7 +404,7 @@ def without_grouping(node: Any) -> Any:
         case nodes.Bracket(items=(only,), square=False):
             return without_grouping(only)
         case nodes.Node():
-            return (type(node), *(without_grouping(value) for value in walk.values(node)))
+            return (type(node), *(without_grouping(value) for value in surface.values(node)))
         case tuple():
             return tuple([without_grouping(part) for part in node])
         case _:

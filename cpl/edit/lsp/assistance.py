@@ -14,8 +14,7 @@ from cpl.edit.lsp.server import Server
 from cpl.edit.text_analysis import Analysis
 from cpl.semantics import core, walk
 from cpl.source import Span
-from cpl.syntax import nodes
-from cpl.syntax import walk as surface
+from cpl.syntax import nodes, surface
 
 # Completion
 

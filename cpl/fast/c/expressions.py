@@ -4,7 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Final
 
-from cpl.fast.c.layout import bare, opposite
+from cpl.fast.c.c_text import bare, opposite
+from cpl.fast.c.conversion import Fitting, within
 from cpl.fast.c.representation import (
     NUMBER,
     NUMBERS,
@@ -20,7 +21,6 @@ from cpl.fast.c.representation import (
     union,
 )
 from cpl.fast.c.unit import Signature, Unit
-from cpl.fast.c.values import Fitting, within
 from cpl.semantics import core, walk
 from cpl.types.types import NIL, ByReference, FunctionOf, ListOf, TupleOf
 

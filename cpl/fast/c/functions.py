@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+from cpl.fast.c.c_text import bare, comment, laid_out, opposite
 from cpl.fast.c.expressions import Expressions
-from cpl.fast.c.layout import bare, comment, laid_out, opposite
 from cpl.fast.c.representation import (
     NUMBER,
     REAL,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
-from cpl.fast.c.layout import laid_out
+from cpl.fast.c.c_text import laid_out
 from cpl.fast.c.representation import (
     REAL,
     SIMPLE,

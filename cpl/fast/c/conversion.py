@@ -8,7 +8,7 @@ Python.
 from collections.abc import Sequence
 from typing import Final
 
-from cpl.fast.c.layout import bare
+from cpl.fast.c.c_text import bare
 from cpl.fast.c.representation import NUMBER, REAL, WHOLE, Cannot, Form, Value, plain
 from cpl.fast.c.unit import Unit
 from cpl.python.names import claim

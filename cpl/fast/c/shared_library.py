@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from cpl import outside
+from cpl.fast.c.c_text import comment, laid_out
 from cpl.fast.c.functions import FunctionWriter
-from cpl.fast.c.layout import comment, laid_out
 from cpl.fast.c.representation import Cannot, Form, code, form_of, stays_in_c
 from cpl.fast.c.unit import RESERVED, Declarations, Instance, Signature, Unit, spelled
 from cpl.python.ast_builders import load
