@@ -16,7 +16,7 @@ from cpl.outside import printable
 
 WIDTH: Final = 88
 
-_FOR_BLACK: Final = re.compile(r"\*\*|:=|\*, |\\|^\(")
+_FOR_BLACK: Final = re.compile(r" \*\* |:=|\*, |\\|^\(")
 """What black may write in another way: powers, brackets round a statement, and more."""
 
 
@@ -136,6 +136,8 @@ def _lines(code: ast.stmt, width: int) -> list[str]:
                     pass
                 case ast.List(elts=parts):
                     closing, may_share = "]", False
+                case ast.Tuple(elts=parts):
+                    may_share = False
     texts = [*map(ast.unparse, parts)]
     inside = ", ".join(texts)
     opening = opening or line.removesuffix(inside + closing)
@@ -170,6 +172,8 @@ def _styled(node: Any) -> Any:
             copy.values = [
                 ast.Name(ast.unparse(value)) if isinstance(value, ast.UnaryOp) else value for value in values
             ]
+        case ast.BinOp(op=ast.Pow(), left=left, right=right) if _is_simple(left) and _is_simple(right):
+            return ast.Name(f"{ast.unparse(left)}**{ast.unparse(right)}")
         case ast.BinOp(op=ast.BitAnd() | ast.BitOr()):
             copy.left = _bracketed(copy.left)
             copy.right = _bracketed(copy.right)
@@ -181,6 +185,11 @@ def _bare(node: ast.expr) -> ast.expr:
     if isinstance(node, ast.Tuple) and len(node.elts) > 1:
         return ast.Name(", ".join(map(ast.unparse, node.elts)))
     return node
+
+
+def _is_simple(node: ast.expr) -> bool:
+    """Tell whether black writes a power of this operand without spaces."""
+    return isinstance(node, ast.Constant) or (isinstance(node, ast.Name) and node.id.isidentifier())
 
 
 def _bracketed(node: ast.expr) -> ast.expr:
