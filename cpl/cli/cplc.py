@@ -6,8 +6,8 @@ examples:
   cplc --list                            the programs that come with cplc
   echo 'Twice(x) = 2x' | cplc -          read standard input, write standard output
   cplc mine.cpl --library more.cpl       names that mine.cpl does not define come from more.cpl
-  cplc -O strachey.cpl -o fast.py        the same module, a dozen times as fast
-  cplc --native strachey.cpl -o fast     an extension module, for import fast: a hundred times as fast
+  cplc -O strachey.cpl -o fast.py        the same module, several times as fast
+  cplc --native strachey.cpl -o fast     fast.py and its library of C: hundreds of times as fast
   cplc mine.cpl --emit core              what the compiler takes the program to mean
 
 exit status: 0 if all went well; 1 if the CPL is at fault, or a file cannot be read or written; 2 if the command line is
