@@ -1,12 +1,13 @@
 """Capture the Flag against a second program by rows and columns, rule by rule, and against a player at random."""
 
 import random
+import re
 from functools import cache
 from math import isqrt
 from typing import Any
 
 import pytest
-from capture_by_grids import features, minimax, moves, other, score
+from capture_by_grids import features, minimax, moves, other, score, turned
 from capture_by_grids import winner as plain_winner
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -52,12 +53,20 @@ def test_the_example_of_the_task_and_lists_that_stay_as_they_are() -> None:
     assert capture((START,), "w", 1) == capture(history, "w", 1)
 
 
-def test_boards_as_lists() -> None:
+FORMS = {
+    "a list of signs": list,
+    "rows": lambda board: [board[at : at + 5] for at in range(0, 25, 5)],
+    "rows of signs": lambda board: [[*board[at : at + 5]] for at in range(0, 25, 5)],
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_boards_as_lists(name: str) -> None:
     """What is found has the form of the last board, whatever the others have."""
-    form: Any = list
+    form: Any = FORMS[name]
     after = capture([START], "w", 2)
     assert capture([form(START)], "w", 2) == form(after)
-    assert legal_moves([form(after), START], "b") == [form(board) for board in legal_moves([after, START], "b")]
+    assert legal_moves([form(after), START], "b") == [form(each) for each in legal_moves([after, START], "b")]
     assert legal_moves([after, form(START)], "b") == legal_moves([after, START], "b")
     assert winner([form(after)], "b") is None
     with pytest.raises(ValueError, match=r"^the game is over, w has won: every pawn of the other is captured$"):
@@ -68,7 +77,54 @@ def rows(text: str) -> str:
     return "".join(text.split())
 
 
+MOVES = {
+    "a pawn steps forward or to a side; a flag at the edge does not come round": """
+        w  W---- ----- --w-- ----- b---B
+        W---- ----- ----- --w-- b---B  W---- ----- ---w- ----- b---B  W---- ----- -w--- ----- b---B
+        ----- W---- --w-- ----- b---B  -W--- ----- --w-- ----- b---B""",
+    "a flag steps forward, back and to a side, and captures nothing": """
+        w  w---- --bW- --b-- ----- b---B
+        ----- w-bW- --b-- ----- b---B  -w--- --bW- --b-- ----- b---B  w--W- --b-- --b-- ----- b---B
+        w---- --b-W --b-- ----- b---B  w---- --b-- --bW- ----- b---B""",
+    "a pawn jumps over a pawn or a flag, forward or to a side, not back, and need not": """
+        w  W---b -b--- -wB-- -b--- ----b
+        W---b -b--- ---w- -b--- ----b  W---b -b--- --B-- ----- -w--b  W---b -b--- w-B-- -b--- ----b
+        -W--b -b--- -wB-- -b--- ----b  ----b Wb--- -wB-- -b--- ----b""",
+    "a pawn does not jump to a square that is taken": """
+        w  W---- ----- -w--- -b--- -bb-B
+        W---- ----- --w-- -b--- -bb-B  W---- ----- w---- -b--- -bb-B  -W--- ----- -w--- -b--- -bb-B
+        ----- W---- -w--- -b--- -bb-B""",
+    "a pawn does not jump off the board": """
+        w  ----W bw--- ----b ---b- ---bB
+        ---W- bw--- ----b ---b- ---bB  ----- bw--W ----b ---b- ---bB  ----W b---- -w--b ---b- ---bB
+        ----W b-w-- ----b ---b- ---bB""",
+    "a pawn jumps once in a move": """
+        w  w--W- -w--- -b--- ----- -b--B
+        w--W- ----- ----- -w--- -b--B  w--W- --w-- -b--- ----- -b--B  w--W- w---- -b--- ----- -b--B
+        ---W- ww--- -b--- ----- -b--B  -w-W- -w--- -b--- ----- -b--B  w---W -w--- -b--- ----- -b--B
+        w-W-- -w--- -b--- ----- -b--B  w---- -w-W- -b--- ----- -b--B""",
+    "Black goes up, and does not jump where there is no room": """
+        b  Ww- w-- b-B
+        Ww- w-- -bB  Ww- w-- bB-  Ww- w-B b--""",
+    "nor off the board": """
+        b  W-w b-- --B
+        W-w -b- --B  W-w b-B ---  W-w b-- -B-""",
+    "a pawn on the last row stays a pawn, which goes and captures to the side": """
+        w  --w-- W---- ----- -B--- ---bw
+        ----- W-w-- ----- -B--- ---bw  ---w- W---- ----- -B--- ---bw  -w--- W---- ----- -B--- ---bw
+        W-w-- ----- ----- -B--- ---bw  --w-- -W--- ----- -B--- ---bw  --w-- ----- W---- -B--- ---bw
+        --w-- W---- ----- -B--- --w--""",
+}
+"""Who is to move, the board, and all boards that his moves lead to."""
+
+
 def test_the_moves_with_captures_first() -> None:
+    for name in MOVES:
+        side, board, *after = re.split(r"\s{2,}", MOVES[name].strip())
+        found = legal_moves([rows(board)], side)
+        assert len(found) == len(set(found))
+        assert set(found) == set(map(rows, after))
+        assert {turned(each) for each in legal_moves([turned(rows(board))], other(side))} == set(found)
     found = legal_moves([rows("W---- ----- -wB-- -b--- ----b")], "w")
     assert found[:3] == [
         rows("W---- ----- --B-- ----- -w--b"),
@@ -278,6 +334,23 @@ def test_invalid_histories_sides_depths_and_searches() -> None:
         (START, TypeError, "a history is a list of boards, not str"),
         ({START}, TypeError, "a history is a list of boards, not set"),
         ([], ValueError, "a history has at least one board, the one that is there now"),
+        ([START, None], TypeError, "board 2 of the history is a string or a list, not NoneType"),
+        ([START, 7], TypeError, "board 2 of the history is a string or a list, not int"),
+        ([b"W-w---b-B"], TypeError, "board 1 of the history is a string or a list, not bytes"),
+        ([["W", 1, "w"]], TypeError, "part 2 of board 1 of the history is a string or a list, not int"),
+        ([[["W", "-w"]]], TypeError, "part 1 of board 1 of the history is a list of signs: '-w' is not one sign"),
+        ([[["W", ["-"]]]], TypeError, "part 1 of board 1 of the history is a list of signs: ['-'] is not one sign"),
+        (
+            [["W-w", "---", "b-"]],
+            ValueError,
+            "part 3 of board 1 of the history has 2 signs: expected one, or a row of 3",
+        ),
+        ([["W-w", "", "b-B"]], ValueError, "part 2 of board 1 of the history has 0 signs: expected one, or a row of 3"),
+        (
+            [["W-w", *"---", "b-B"]],
+            ValueError,
+            "part 1 of board 1 of the history has 3 signs: expected one, or a row of 5",
+        ),
         ([[]], ValueError, "board 1 of the history is not square: it has 0 signs"),
         ([list(START)[1:]], ValueError, "board 1 of the history is not square: it has 24 signs"),
         ([[*"W-w-x-b-B"]], ValueError, "sign 5 of board 1 of the history is 'x', which is none of w, W, b, B and -"),
@@ -295,7 +368,7 @@ def test_invalid_histories_sides_depths_and_searches() -> None:
             assert str(raised.value) == message
     for side in ("W", "white", "", None, 1, True):
         for call in (legal_moves, winner, lambda history, side: capture(history, side, 1)):
-            with pytest.raises(ValueError, match=r"^a side is "):
+            with pytest.raises(ValueError if isinstance(side, str) else TypeError, match=r"^a side is "):
                 call([START], side)
     for depth in (0, -1, True, 1.0, "2", None):
         with pytest.raises(ValueError if type(depth) is int else TypeError, match=r"^the depth is "):

@@ -71,6 +71,8 @@ def test_the_start_and_counts_make_actions_draws_and_wins(root: Path) -> None:
         "b . b . b . b .",
     )
     assert checkers.actions(empty(red=((2, 3),)), "red") == [[(2, 3), (3, 2)], [(2, 3), (3, 4)]]
+    for name, (fen, actions) in ACTIONS.items():
+        assert list(map(checkers.action_text, checkers.actions(*checkers.from_fen(fen)))) == actions.split(), name
     for fen, text, then in (
         ("B:W6,14,15,22:B1,12", "1x10x17x26", "W:W15:B12,26"),
         ("B:W26,27:B22", "22x31", "W:W27:BK31"),
@@ -90,8 +92,12 @@ def test_the_start_and_counts_make_actions_draws_and_wins(root: Path) -> None:
         counted = after(State(empty(**pieces), since_capture=7, since_advance=9), *path)
         assert (counted.since_capture, counted.since_advance) == counts
     weights = checkers.weights()
-    assert [*weights] == [*checkers.features(checkers.start(), "red")]
+    assert [*weights] == [*checkers.features(checkers.start(), "red")] == [*FEATURES]
     assert all(weight > 0 for weight in weights.values())
+    for name, (pieces, red, black) in FEATURES.items():
+        turned = tiles.turned(pieces)
+        found = [checkers.features(pieces, player)[name] for player in PLAYERS]
+        assert found == [red, black] == [checkers.features(turned, player)[name] for player in PLAYERS[::-1]], name
     page = (root / "docs" / "descriptions.md").read_text("utf-8")
     assert {
         name: int(weight) for name, weight in re.findall(r"(?m)^\| .* \| `(\w+)` \| .* \| (\d+) \|$", page)
@@ -116,6 +122,18 @@ def test_the_start_and_counts_make_actions_draws_and_wins(root: Path) -> None:
     for kind in (MiniMax, AlphaBeta):
         assert kind(2).consider(state, "red")[0] == 0
         assert kind(2).consider([*state], "red")[0] > 0
+
+
+ACTIONS = {
+    "men go forward": ("B:W:B10", "10-14 10-15"),
+    "also black ones": ("W:W27:B", "27-23 27-24"),
+    "kings go both ways": ("B:W:BK4,K29", "4-8 29-25"),
+    "who can capture must, and goes on to the end": ("B:W6,14,15,22:B1,12", "1x10x17x26 1x10x19"),
+    "men do not capture backward": ("B:W14:B18", "18-22 18-23"),
+    "kings do": ("B:W14:BK18", "18x9"),
+    "the tile that a capturing piece left is empty": ("B:W14,15,22,23:BK10", "10x17x26x19x10 10x19x26x17x10"),
+    "a crowned man stops": ("B:W26,27:B22", "22x31"),
+}
 
 
 @pytest.mark.parametrize("player", PLAYERS)
@@ -233,6 +251,36 @@ def test_a_search_is_worth_what_it_is_on_boards(
         assert AlphaBeta(depth).consider(state, player)[0] == worth(state, player, depth)
 
 
+@examined
+@given(boards, players)
+def test_nobody_s_data_is_changed(board: Board, player: str) -> None:
+    state = State(board, since_capture=3, since_advance=4)
+    before = repr(state)
+    checkers.features(state, player)
+    checkers.to_fen(state, player)
+    if checkers.is_end(state, player):
+        checkers.utility(state, player)
+    else:
+        for each in (Random(1), AlphaBeta(1), MiniMax(1)):
+            checkers.read_action(state, player, checkers.action_text(each.choose(state, player)))
+    assert repr(state) == before
+
+
+FEATURES = {
+    "CaptureStep": (empty(red=((2, 3),), black=((3, 4),)), 1, 1),
+    "Confinement": (empty(red=((3, 0), (4, 3)), black=((6, 1), (7, 6))), -3, -2),
+    "MultipleCapture": (empty(red=((0, 1),), black=((1, 2), (3, 4), (5, 6))), 2, 0),
+    "BlockedLanes": (empty(red=((0, 1), (0, 5), (2, 3)), black=((6, 1), (7, 2))), 2, 1),
+    "OneSidedCapture": (empty(red=((2, 3), (1, 2)), black=((3, 4),)), 1, 0),
+    "Contact": (empty(red=((2, 3), (3, 4)), black=((4, 5), (6, 7))), 1, 0),
+    "Recapture": (empty(red=((2, 3), (1, 2)), black=((3, 4),)), 1, 0),
+    "SafeRunners": (empty(red=((5, 0), (5, 6)), black=((7, 4), (7, 6))), 1, 2),
+    "Pieces": (empty(red=((2, 3), (1, 2)), red_king=((7, 0),), black=((3, 4),)), 3, 1),
+    "Kings": (empty(red=((2, 3), (1, 2)), red_king=((7, 0),), black=((3, 4),)), 1, 0),
+}
+"""A board for each feature, and what it is to Red and to Black."""
+
+
 WON = 1_000_000
 
 
@@ -330,7 +378,7 @@ def test_players_keep_the_rules_and_refuse_what_is_none() -> None:
         (lambda: AlphaBeta(2, {"Kings": inf}), "weight of Kings"),
         (lambda: AlphaBeta(2, {"Kings": 1001}), "weight of Kings"),
         (lambda: AlphaBeta(2, {"Kings": "a"}), "weight of Kings"),  # type: ignore[dict-item]
-        (lambda: AlphaBeta(2, ["Kings"]), "names of features"),  # type: ignore[arg-type]
+        (lambda: AlphaBeta(2, None), "names of features"),  # type: ignore[arg-type]
     ):
         with pytest.raises((ValueError, TypeError), match=fault):
             make()
@@ -339,11 +387,13 @@ def test_players_keep_the_rules_and_refuse_what_is_none() -> None:
 def test_states_keep_what_is_theirs_and_refuse_what_is_none() -> None:
     rows = [[0] * 8] * 7
     for state, fault in (
-        (rows, "a state is a list of 8 rows, not "),
+        (5, "a state is a list of 8 rows, not int"),
+        (rows, "a state has 8 rows, not 7"),
         ([*rows, [1] + [0] * 7], r"man stands on \(7, 0\)"),
         ([[0, 3] + [0] * 6, *rows], r"man stands on \(0, 1\)"),
         ([*rows, [0, 1] + [0] * 6], r"\(7, 1\).*dark"),
-        ([*rows, [5] + [0] * 7], "row 7 of the state is a list of 8 tiles, each a number from 0 to 4, not "),
+        ([*rows, [5] + [0] * 7], "row 7, column 0 is a number from 0 to 4, not 5"),
+        ([*rows, [True] + [0] * 7], "row 7, column 0 is a whole number, not bool"),
     ):
         for use in (checkers.actions, checkers.is_end, checkers.utility, checkers.features, Random(1).choose):
             with pytest.raises((ValueError, TypeError), match=fault):

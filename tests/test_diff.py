@@ -45,7 +45,7 @@ def function(one: str, other: str, name: str = "F", **options: bool) -> Behaviou
 
 
 def of(found: Difference, name: str) -> Behaviour:
-    return next(behaviour for behaviour in found.behaviours if behaviour.name == name)
+    return next(each for each in found.behaviours if each.name == name)
 
 
 def text_changes(one: str, other: str) -> list[Change]:
@@ -199,6 +199,18 @@ def test_verdicts_results_and_functions_are_each_sides_own() -> None:
     assert not found.behaviours_differ
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("turn", [1, -1])
+def test_only_one_side_fails_or_never_ends(turn: int) -> None:
+    found = function(*["F(L) = Head(L)\n", "F(L) = Null(L) → 0, Head(L)\n"][::turn])
+    assert found.verdict == "different"
+    assert found.failed[::turn] == (found.failed[::turn][0], 0)
+    assert found.failure[-1][0].arguments in (([],), ("",), (cplrt.Logical(0),))
+    found = function(*["F(n) = n = 0 → 0, F(n)\n", "F(n) = 0\n"][::turn])
+    assert found.failed[::turn][0] > 0
+    assert "goes too deep" in (found.failure[-1][::turn][0].fault or "")
+
+
 APPLIED = """
 let n = 0
 Count(x) ≡ value of
@@ -228,7 +240,7 @@ def test_routines_variables_and_constants_are_compared() -> None:
     # What a function leaves in them is an effect; and before each run they are as they were.
     text = "let n = 0\nlet T = Array[real,(1,2)]\nT[1] := 5\nroutine F[] be T[1] := 6\nroutine G[] be n := 1\n"
     found = compared(understood(text), understood(text.replace("6", "7").replace("n := 1", "n := 2")))
-    assert {behaviour.verdict for behaviour in found.behaviours} == {"different"}
+    assert {each.verdict for each in found.behaviours} == {"different"}
     assert "= nothing, leaves n = 1" in as_text(found)
     assert not compared(understood(text), understood(text)).behaviours_differ
     text = "let n = 0\nlet A = Array[real,(1,1)]\nA[1] := 0\n"
@@ -240,7 +252,7 @@ def test_routines_variables_and_constants_are_compared() -> None:
         ("F(x) = x + 1\nG = F\nH = Head\n", "F(x) = x + 1\nG = F\nH = Tail\n", [("H", "Head", "Tail")]),
     ):
         found = compared(understood(one), understood(other))
-        assert [(constant.name, constant.before, constant.after) for constant in found.constants] == expected
+        assert [(each.name, each.before, each.after) for each in found.constants] == expected
     # Nothing but the program's own commands knows that F takes the list of a string and a tuple.
     text = "F(L) = value of § let (s,(a,b)) = L\n result is StringOf[(s,‘!’)] §|\nWrite[F[(‘a’,(1,2))]]\n"
     found = compared(understood(text), understood(text.replace("!", "?")))
@@ -260,20 +272,14 @@ def famous(root: Path) -> Difference:
 
 def test_the_text_of_1966_was_changed_in_two_functions_also_on_the_page(famous: Difference, root: Path) -> None:
     assert "NextMoveDirection(s)" in famous.repairs[0]
-    changed = {change.name: [(piece.before, piece.after) for piece in change.pieces] for change in famous.changes}
-    assert changed == {
+    assert {change.name: [(each.before, each.after) for each in change.pieces] for change in famous.changes} == {
         "MakeMove": [("NIL", "Zero"), ("θ - Φ", "θ"), ("K - ψ ∧ K + Xk", "K - ψ - Φ + Xk")],
         "PCP": [("K - ψ ∧ K + Xk", "K - ψ - Φ + Xk")],
     }
     assert of(famous, "LegalPositionsFrom").verdict == "different"
     assert of(famous, "FindMoveList").verdict == "same"
-    assert all(behaviour.verdict != "untried" for behaviour in famous.behaviours)
-    culprits = {
-        pairs[-1][0].function
-        for behaviour in famous.behaviours
-        for pairs in (behaviour.witness, behaviour.failure)
-        if pairs
-    }
+    assert all(each.verdict != "untried" for each in famous.behaviours)
+    culprits = {pairs[-1][0].function for each in famous.behaviours for pairs in (each.witness, each.failure) if pairs}
     assert culprits == {"MakeMove", "PCP"}
     rare = of(famous, "PCP")  # few men are crowned by a capture; the functions that lead there say what to run it on
     assert (rare.counts["different"] > 1, len(rare.witness)) == (True, 1)
@@ -302,7 +308,7 @@ def test_the_text_of_1966_was_changed_in_two_functions_also_on_the_page(famous: 
         )
 
 
-def test_hostile_names() -> None:
+def test_hostile_names_and_what_may_have_been_meant(root: Path) -> None:
     one = compiler.understand(Source("<b>&.cpl", "F(x) = ‘<script>alert(1)</script>’\nNone() = 1\nf'(x) = x\n"))
     other = compiler.understand(Source("'\".cpl", "F(x) = ‘&lt;’\nNone() = 2\nf'(x) = 2\n"))
     found = compared(one, other)
@@ -310,8 +316,16 @@ def test_hostile_names() -> None:
     Page(page)
     assert "<script" not in page
     assert "<b>&" not in page
-    assert {"None", "f'", "F"} == {behaviour.name for behaviour in found.differing}
+    assert {"None", "f'", "F"} == {each.name for each in found.behaviours if each.verdict == "different"}
     assert "f'(x)" in as_text(found)
+    # The printed text, with + and − as arithmetic, does what the corrected one does with them as set operations.
+    printed, corrected = (root / "programs" / f"{name}.cpl" for name in ("strachey-original", "strachey"))
+    one = compiler.understand(loader.read(printed), compiler.Options("arithmetic", repair=True))
+    other = compiler.understand(loader.read(corrected))
+    found = compared(one, other, count=8)
+    assert found.changes
+    assert not found.behaviours_differ
+    assert {each.verdict for each in found.behaviours} == {"same"}
 
 
 def written(folder: Path, **texts: str) -> None:
@@ -320,6 +334,7 @@ def written(folder: Path, **texts: str) -> None:
 
 
 def test_status_and_formats(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
     written(tmp_path, a="F(x) = x + 1\n", b="F(x) = x + 2\n", c="|| the same\nF(x)= x+1\n", bad="F(x) = \n")
 
     def diff(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -333,13 +348,13 @@ def test_status_and_formats(tmp_path: Path) -> None:
     assert "Text: the same definitions." in done.stdout
     assert "Behaviour: no difference was found" in done.stdout
     assert json.loads(diff("b.cpl", "--format", "json").stdout)["functions"][0]["witness"][0]["arguments"] == ["0"]
-    done = diff("b.cpl", "--format", "html", "-o", "d.html")
+    done = diff("b.cpl", "--format", "html", "-o", "out/d.html")
     assert (done.returncode, done.stdout) == (1, "")
-    Page((tmp_path / "d.html").read_text(encoding="utf-8"))
-    done = diff("bad.cpl", "-o", "d.html")
+    Page((tmp_path / "out" / "d.html").read_text(encoding="utf-8"))
+    done = diff("bad.cpl", "-o", "out/d.html")
     assert (done.returncode, done.stdout) == (1, "")
     assert "bad.cpl" in done.stderr
-    assert "</html>" in (tmp_path / "d.html").read_text(encoding="utf-8")
+    assert "</html>" in (tmp_path / "out" / "d.html").read_text(encoding="utf-8")
 
 
 def test_readings_and_seeds_of_the_command(tmp_path: Path) -> None:
@@ -355,3 +370,15 @@ def test_readings_and_seeds_of_the_command(tmp_path: Path) -> None:
     )
     assert first == again
     assert json.loads(first)["seed"] != json.loads(other)["seed"]
+
+
+def test_command_lines_at_fault(tmp_path: Path) -> None:
+    for arguments, status in (
+        (["-", "-"], 2),
+        (["a.cpl", "a.cpl", "--function", "G"], 2),
+        (["a.cpl"], 2),
+        (["a.cpl", "a.cpl", "--inputs", "0"], 2),
+        (["a.cpl", "nowhere.cpl"], 1),
+    ):
+        written(tmp_path, a="F(x) = x\n")
+        assert "Traceback" not in run("cpl", "diff", *arguments, cwd=tmp_path, fails=status).stderr

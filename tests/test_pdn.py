@@ -14,7 +14,7 @@ from pathlib import Path
 import draughts
 import pytest
 from checkers_by_tiles import OPPONENT
-from command_line import run
+from command_line import run, run_alone
 from conftest import SLOW
 from draughts.PDN import PDNReader, PDNWriter
 from hypothesis import given, settings
@@ -24,6 +24,7 @@ from test_notation import FENS, START, ours
 from cpl.games import checkers, pdn
 from cpl.games.checkers import BadPdn, Game, Player, State, action_text, from_fen, iter_pdn, read_pdn, to_fen, write_pdn
 from cpl.games.pdn import FIELDS, WINNERS, nth
+from cpl.games.playable import game_of
 from cpl.games.position import FenWarning
 
 ORDINARY = """\
@@ -175,12 +176,17 @@ def test_a_messy_file(new_line: str, mark: str) -> None:
 def test_results_and_bad_files() -> None:
     for text, result, winner in (
         ('[Result "1-0"] 11-15 1-0', "1-0", "red"),
+        ("11-15 0-1", "0-1", "black"),
+        ('[Result "2-0"] 11-15 *', "2-0", "red"),
+        ("11-15 0-2", "0-2", "black"),
         ('[Result "*"] 11-15 1-1', "1-1", None),
         ('[Result "1/2-1/2"] 11-15', "1/2-1/2", None),
         ('[Result "1-0"] 11-15 0-1', "1-0", "red"),
         ('[Result "1+ - 1-"] 11-15 *', "1+ - 1-", None),
         ('[Result "?"] 11-15 0-0', "0-0", None),
         ('[GameType "21,B,8,8,N1,0"] 11-15', "*", None),
+        ('[GameType " 21 "] 11-15', "*", None),
+        ('[GameType ""] 11-15', "*", None),
     ):
         (game,) = read_pdn(text)
         assert (game.result, game.winner) == (result, winner)
@@ -275,7 +281,7 @@ def test_captures_remarks_and_tags_are_read_or_refused() -> None:
         [game] = read_pdn(text.replace(" 15-18 3x10", ""))
     assert to_fen(game.state, game.player) == "B:WK3,12,K23:BK15,K29"
     [entry] = pdn.entries(checkers.CHECKERS, text)
-    assert [warning.partition(":")[0] for warning in entry.warnings] == ["line 2, game 1"]
+    assert [each.partition(":")[0] for each in entry.warnings] == ["line 2, game 1"]
     first = [{0: [remark]} for remark in ("well", "{", "{}}", "(()", "$1 $2", "*", "", "11-15", "; rest")]
     for remarks in (*first, {1: ["!", "*"]}, {2: ["!"]}, {-1: ["!"]}):
         with pytest.raises(BadPdn, match="remark"):
@@ -283,6 +289,15 @@ def test_captures_remarks_and_tags_are_read_or_refused() -> None:
     for tags in ({"Result": "1-0"}, {"fen": ""}, {"a b": ""}, {"": ""}, {"Event": "a\nb"}, {"Event": "\r"}):
         with pytest.raises(BadPdn):
             write_pdn([Game(tags=tags)])
+    for fen in ("B:W" + 200_000 * " " + "x", "B:W" + 200_000 * "9", "B:W" + 200_000 * "0" + "x:B1"):
+        with pytest.raises(BadPdn) as caught:
+            read_pdn(f'[FEN "{fen}"]')
+        assert len(str(caught.value)) < 300
+    (game,) = read_pdn("".join(f'[T{number} "x"]' for number in range(20_000)))
+    assert len(game.tags) == 20_000
+    capture = game_of("capture")
+    read = nth(capture, f'[Event "{capture.title}"]\n\n1. b4-b3 * ' + 100_000 * "{a [ b } ")
+    assert (len(read.moves), read.result) == (1, "*")
 
 
 @settings(SLOW, max_examples=100)
@@ -367,6 +382,15 @@ def replayed(game: Game, moves: list[str]) -> str:
 
 
 def test_pydraughts_writes_what_is_read(tmp_path: Path) -> None:
+    """Of games that Black begins from a position its reader takes the first move twice; it plays ours all the same."""
+    for fen in FENS[:40]:
+        state, player = from_fen(fen)
+        game = play([7, 5, 3, 8, 6, 4], state, player)
+        assert ours(replayed(game, texts(game))) == last(game)
+        (theirs,) = PDNReader(pdn_text=write_pdn([game])).games
+        assert ours(theirs.tags["FEN"]) == fen
+        if game.player == "black":
+            assert theirs.moves == texts(game)
     # Captures in its short form, unless they are ambiguous.
     for fen in (START, *FENS[:40]):
         shown, rng = draughts.Board(variant="english", fen=fen), random.Random(fen)
@@ -455,8 +479,20 @@ def test_a_check_and_a_warning_are_plain_lines(file: Path) -> None:
     warning, summary = done.stdout.splitlines()
     assert warning.startswith("-: warning: line 1, game 1: 'B:W32:B1,29' has a man on 29, where he is crowned")
     assert summary == "1 game: 0 errors, 1 warning; 1 game with 1 ply legal"
+    done = run("cpl", "pdn", "-", "--format", "pdn", input='[FEN "B:W32:B1,29"]\n1-5\n')
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1)
+    assert done.stderr.startswith(
+        "cpl pdn: warning: line 1, game 1: 'B:W32:B1,29' has a man on 29, where he is crowned"
+    )
+    assert '[FEN "B:W32:B1,K29"]' in done.stdout
     done = run("cpl", "rules", "strachey.cpl", "--fen", "B:W32:B1,29")
     assert done.stderr == "cpl rules: warning: 'B:W32:B1,29' has a man on 29, where he is crowned: read as a king\n"
+
+
+@pytest.mark.parametrize("speed", ["--plain", pytest.param("--native", marks=pytest.mark.long)])
+def test_the_same_at_every_speed(file: Path, speed: str) -> None:
+    for options in (["--check"], ["--format", "json"]):
+        assert run("cpl", "pdn", file, *options, speed).stdout == run("cpl", "pdn", file, *options).stdout
 
 
 def test_games_come_out_as_pdn_and_json(file: Path, tmp_path: Path) -> None:
@@ -478,13 +514,19 @@ def test_games_come_out_as_pdn_and_json(file: Path, tmp_path: Path) -> None:
     assert first["remarks"] == {"1": ["{as always}"], "2": ["!"], "4": ["(26x17)"]}
     assert (first["tags"], first["result"], first["line"]) == (found[0].tags, "1-0", 1)
     assert (last["number"], from_fen(last["fen"])) == (3, (found[1].state, "red"))
-    assert [(error["line"], error["game"]) for error in data["errors"]] == [(14, 2)]
+    assert [(each["line"], each["game"]) for each in data["errors"]] == [(14, 2)]
+    bare = run("cpl", "pdn", file, "--number", "1", "--format", "json", "--no-remarks")
+    assert "remarks" not in json.loads(bare.stdout)["games"][0]
 
 
 def test_a_board(file: Path, tmp_path: Path) -> None:
     done = run("cpl", "pdn", file, "--number", "3", "--board", "1", "--ascii", status=0)
     assert (done.stdout.count("b"), done.stdout.count("r"), done.stdout.count("[")) == (3, 1, 3)
     assert done.stdout.isascii()
+    done = run_alone("cpl", "pdn", file, "--number", "3", "--board", "1", "--flip", "--numbers", LC_ALL="C")
+    assert done.stdout.isascii()
+    assert done.stdout.split()[0] == "32b"
+    assert "○" in run_alone("cpl", "pdn", file, "--number", "3", "--board", "1", LC_ALL="C.UTF-8").stdout
     picture = tmp_path / "board.svg"
     assert run("cpl", "pdn", file, "--number", "3", "--board", "0", "-o", picture).returncode == 0
     assert "red man on 2; black man on 6;" in picture.read_text(encoding="utf-8")
@@ -523,6 +565,7 @@ def test_files_of_other_games_are_refused_by_name_and_have_their_own() -> None:
     assert len(lines) == 20
     assert all("international draughts, ten by ten, which is not read" in line for line in lines)
     assert last == "cpl pdn: -: 10 more errors; --check lists all"
+    assert run("cpl", "pdn", "-", "--check", input=text).stdout.count("international") == 30
     text = '[Event "Capture the Flag"]\n\n1. b4-b3 b2xb4 *\n'
     assert run("cpl", "pdn", "-", "--game", "capture", "--check", input=text).stdout.endswith(
         "1 game with 2 plies legal\n"

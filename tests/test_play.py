@@ -19,7 +19,7 @@ from screen import Screen
 from cpl.cli import cpl as cli
 from cpl.cli.play import COMMANDS, understood
 from cpl.cli.terminal import Failed
-from cpl.games import checkers
+from cpl.games import checkers, pdn
 from cpl.games.analysis import Analysis, Line
 from cpl.games.game import BadMove, End, Turn
 from cpl.games.live import LiveGame, NotNow
@@ -105,6 +105,9 @@ def test_moves_and_lines_mean_something_or_nothing() -> None:
         ("0", "there is no move 0: there are moves 1 to 7"),
         ("8", "there is no move 8: there are moves 1 to 7"),
         ("9" * 6000, "there is no move 99999999999999999999: "),
+        ("15", "there is no move 15: there are moves 1 to 7"),
+        ("1120", "'11-20' cannot be played: the piece on 11 can go 11-15 or 11-16"),
+        ("11 20", "'11-20' cannot be played: the piece on 11 can go 11-15 or 11-16"),
         ("1199", "'99' is not a square"),
         ("²", "is not a move"),
     ):
@@ -136,6 +139,11 @@ def test_undo_and_steps_go_through_a_game() -> None:
     assert say(table, "15x22x31") == "15x22x31"
     assert table.game.to_fen(table.state) == "W:W19,27:BK31"
     assert (table.undo(), table.state, table.played) == (1, before, [])
+    table = live()
+    say(table, "11-15", "22-18")
+    assert (table.undo(), table.side) == (1, "black")
+    assert (table.undo(), table.side) == (1, "red")
+    assert (table.redo(), table.redo(), table.side) == (1, 1, "red")
     # The computer waits until a person goes on.
     seats = {"red": None, "black": player("alphabeta:1", game_of("checkers"))}
     table = live(seats=seats)
@@ -159,9 +167,17 @@ def test_undo_and_steps_go_through_a_game() -> None:
     table.stepping = False
     say(table, "9-13")
     assert table.ahead == []
+    table = live()
+    say(table, "11-15", "22-18")
+    table.undo()
+    table.undo()
+    assert list(map(table.game.text, table.ahead)) == ["11-15", "22-18"]
+    table.next()
+    assert table.redo() == 1
+    assert (len(table.played), table.ahead, table.stepping) == (2, [], False)
     table.resign()
     table.back()
-    assert (table.end, len(table.played)) == (None, 0)
+    assert (table.end, len(table.played)) == (None, 1)
 
 
 @pytest.fixture
@@ -212,6 +228,12 @@ def test_the_computer_agrees_to_a_draw_of_an_even_game(judged: Callable[..., Non
     assert table.end is None
 
 
+def test_the_real_analysis_finds_an_even_game_even() -> None:
+    table = live(KINGS)
+    say(table, *wanderings())
+    assert table.declines_draw() == ""
+
+
 def test_a_game_may_end_by_a_limit_or_when_somebody_resigns() -> None:
     table = live()
     say(table, "11-15")
@@ -238,6 +260,29 @@ def test_a_game_may_end_by_a_limit_or_when_somebody_resigns() -> None:
     table = live("B:W18:B15,14", plies=1)
     say(table, "15x22")
     assert table.end == End("red", "black cannot move")
+
+
+# ---- files
+
+
+def test_files_come_back_or_are_none() -> None:
+    for name in NAMES:
+        game = game_of(name)
+        table = LiveGame(game, dict.fromkeys(game.sides, player("random:5", game)), 40)
+        result = pdn.result_of(game, table.finish())
+        text = pdn.write(game, pdn.Record(table.states[0], tuple(table.played), {"Event": game.title}, result))
+        back = pdn.nth(game, f"{text}\n{text}", 2)
+        assert (back.first, list(back.moves), back.result) == (table.states[0], table.played, result)
+        assert back.tags["Event"] == game.title
+    for name, text, number, why in (
+        ("checkers", "", 1, "there is no game in it"),
+        ("checkers", "1. 11-15 *", 2, "there is no game 2 in it: it has 1"),
+        ("checkers", "1. 11-16 16-11 *", 1, "line 1, game 1: "),
+        ("checkers", "\0\0", 1, "line 1, game 1: "),
+        ("capture", f'[Event "{game_of("capture").title}"]\n[FEN "W:Wa1"]\n\n*\n', 1, "positions are read in checkers"),
+    ):
+        with pytest.raises(pdn.BadPdn, match=re.escape(why)):
+            pdn.nth(game_of(name), text, number)
 
 
 # ---- the terminal
@@ -425,7 +470,7 @@ def test_saved_and_loaded_games_go_on(play: Terminal, tmp_path: Path) -> None:
     assert "1. 11-15 22-18 *" in file.read_text(encoding="utf-8")
     assert play("undo\n22-17\nresign\n", *TWO, "--load", file, "--save", other) == 0
     [game] = checkers.read_pdn(other.read_text(encoding="utf-8"))
-    assert [checkers.action_text(action) for action in game.actions] == ["11-15", "22-17"]
+    assert [checkers.action_text(each) for each in game.actions] == ["11-15", "22-17"]
     assert game.result == "0-1"
     assert game.tags["Termination"] == "red resigns"
     assert sorted(os.listdir(tmp_path)) == ["one.pdn", "two.pdn"]
@@ -464,6 +509,28 @@ def test_names_of_files_may_be_none(play: Terminal) -> None:
         assert play(f"save {name}\nload {name}\n11-15\n", *TWO) == 0
         assert play.err == ""
         assert "black> \nThe game is not finished.\n" in play.out
+    for option in ["--load", "--replay", "--save"]:
+        with pytest.raises(SystemExit):
+            play("", option, "-")
+        assert f"argument {option}: expected the name of a file, found '-'" in play.err
+        assert play("save -\nload -\n", *TWO) == 0
+        assert "red> save -\nsave which file? save FILE\nred> load -\nload which file? load FILE\n" in play.out
+
+
+def test_players_play_to_the_end(play: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "game.pdn"
+    players = ("--red", "random:1", "--black", "random:2")
+    assert play("this is not read\n", *players, "--save", file) == 0
+    first = play.out
+    assert "> " not in first
+    assert re.search(r"^(Red wins: black cannot move|Black wins: red cannot move|A draw: .*)\.$", first, re.MULTILINE)
+    [game] = checkers.read_pdn(file.read_text(encoding="utf-8"))
+    assert len(game.actions) == len(re.findall(" plays ", first))
+    assert (game.tags["Black"], game.tags["White"]) == ("random:1", "random:2")
+    assert play("", *players, "--seed", "1") == 0
+    assert play.out != first
+    assert play("", *players, "--plies", "4") == 0
+    assert play.out.endswith("A draw: 4 plies were played.\n")
 
 
 def test_people_are_seated_as_they_are_named(play: Terminal) -> None:
@@ -475,10 +542,14 @@ def test_people_are_seated_as_they_are_named(play: Terminal) -> None:
         (("--black", "me"), "alphabeta:3", "me"),
         (("--red", "human"), "human", "alphabeta:3"),
         (("--black", "human"), "alphabeta:3", "human"),
+        (("--red", "random:1"), "random:1", "human"),
+        (("--black", "random"), "human", "random"),
         (TWO, "human", "human"),
     ]:
         assert play("", *named) == 0
         assert f". red ○: {red}, black ●: {black}.\n" in play.out
+        assert play("", *named, "--ascii") == 0
+        assert f". red: {red}, black: {black}.\n" in play.out
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -519,19 +590,26 @@ def test_a_command_line_at_fault(play: Terminal, tmp_path: Path) -> None:
         assert play.out == ""
 
 
-def test_ascii_where_nothing_else_is_known(play: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    for *settings, arguments, is_ascii in (
-        ("", "C.UTF-8", "C", (), True),  # as Python itself has it (PEP 538)
-        ("", "", "de_DE@euro", (), True),
-        ("C", "", "en_GB.UTF-8", (), True),
-        ("", "en_GB.utf8", "C", (), False),
-        ("", "", "C", ("--no-ascii",), False),
-        ("", "", "en_GB.UTF-8", ("--ascii",), True),
-    ):
-        for name, value in zip(("LC_ALL", "LC_CTYPE", "LANG"), settings, strict=True):
-            monkeypatch.setenv(name, value)
-        assert play("", *arguments) == 0
-        assert play.out.isascii() == is_ascii, settings
+@pytest.mark.parametrize(
+    ("settings", "arguments", "ascii"),
+    [
+        ({"LANG": "C"}, (), True),
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, (), True),  # as Python itself has it (PEP 538)
+        ({"LANG": "de_DE@euro"}, (), True),
+        ({"LC_ALL": "C", "LANG": "en_GB.UTF-8"}, (), True),
+        ({"LANG": "en_GB.UTF-8"}, (), False),
+        ({"LANG": "C", "LC_CTYPE": "en_GB.utf8"}, (), False),
+        ({"LANG": "C"}, ("--no-ascii",), False),
+        ({"LANG": "en_GB.UTF-8"}, ("--ascii",), True),
+    ],
+)
+def test_ascii_where_nothing_else_is_known(
+    play: Terminal, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], arguments: tuple[str, ...], ascii: bool
+) -> None:
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    assert play("", *arguments) == 0
+    assert play.out.isascii() == ascii
 
 
 def test_the_command_and_its_help() -> None:

@@ -1,7 +1,9 @@
 """Simple checkers against the recipe written down in Python step by step, and against another minimax."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -193,18 +195,29 @@ def with_square(square: object) -> list[list[object]]:
     return [[*EMPTY[0][:3], square, *EMPTY[0][4:]], *EMPTY[1:]]
 
 
-def test_invalid_boards() -> None:
-    for board, message in (
-        (None, "a board is a list of 8 rows, not None"),
-        (EMPTY[:7], "a board is a list of 8 rows, not "),
-        ([*EMPTY[:7], "........"], "row 7 of the board is a list of 8 squares, each -1, 0 or 1, not '........'"),
-        ([*EMPTY[:7], [0] * 9], "row 7 of the board is a list of 8 squares, each -1, 0 or 1, not [0, 0, "),
-        (with_square(2), "row 0 of the board is "),
-        (with_square(True), "row 0 of the board is "),
-    ):
-        for function in (lambda board: next_board(board, RED), lambda board: solve(board, RED, 1), picture_of):
-            with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
-                function(board)
+@pytest.mark.parametrize(
+    ("board", "error", "message"),
+    [
+        (None, TypeError, "a board is a list of 8 rows, not NoneType"),
+        ("." * 8, TypeError, "a board is a list of 8 rows, not str"),
+        ({}, TypeError, "a board is a list of 8 rows, not dict"),
+        (EMPTY[:7], ValueError, "a board has 8 rows, not 7"),
+        ([], ValueError, "a board has 8 rows, not 0"),
+        ([*EMPTY[:7], 0], TypeError, "row 7 of the board is a list of 8 squares, not int"),
+        ([*EMPTY[:7], "........"], TypeError, "row 7 of the board is a list of 8 squares, not str"),
+        ([*EMPTY[:7], [0] * 9], ValueError, "row 7 of the board has 8 squares, not 9"),
+        (with_square(2), ValueError, "the square in row 0, column 3 is -1, 0 or 1, not 2"),
+        (with_square(True), TypeError, "the square in row 0, column 3 is a whole number, not bool"),
+        (with_square(1.0), TypeError, "the square in row 0, column 3 is a whole number, not float"),
+        (with_square("r"), TypeError, "the square in row 0, column 3 is a whole number, not str"),
+    ],
+)
+def test_invalid_boards(board, error: type[Exception], message: str) -> None:
+    calls = (lambda: simple_checkers(board, RED, 1), lambda: solve(board, RED, 1), lambda: picture_of(board))
+    for call in (lambda: next_board(board, RED), *calls):
+        with pytest.raises(error) as raised:
+            call()
+        assert str(raised.value) == message
 
 
 @given(boards())
@@ -212,13 +225,55 @@ def test_pictures_are_read_as_they_are_written(board: Grid) -> None:
     assert grid(board_of(picture_of(board))) == board
 
 
-def test_the_page_has_positions_on_which_the_recipe_and_minimax_part() -> None:
+@settings(deadline=None, max_examples=300)
+@given(few(), PLAYERS, st.integers(0, 5))
+def test_what_the_recipe_cannot_get_wrong(board: Grid, player: int, moves: int) -> None:
+    said, meant = recipe_simple_checkers(board, player, moves), minimax(board, player, moves)
+    assert meant == 0 or said != 0
+    if moves <= 1 or {RED, BLACK} - {square for row in board for square in row}:
+        assert said == meant
+    if said == player and moves <= 2:
+        assert meant == player
+    assert meant in (0, minimax(board, player, moves + 1))
+
+
+Way = tuple[int, int, int]
+"""The player to move, what the recipe says, and what minimax says."""
+
+
+@cache
+def partings() -> dict[Way, dict[int, list[Grid]]]:
+    """All boards with a man each on which they part, by how, and by the moves ahead: a game has 14 moves at most."""
+    found: dict[Way, dict[int, list[Grid]]] = {}
+    for red, black in permutations(SQUARES, 2):
+        board = placed({red}, {black})
+        for player in (RED, BLACK):
+            for moves in range(15):
+                way = player, recipe_simple_checkers(board, player, moves), minimax(board, player, moves)
+                if way[1] != way[2]:
+                    found.setdefault(way, {}).setdefault(moves, []).append(board)
+    return found
+
+
+def rows_of_the_page() -> Iterator[tuple[Way, Grid, int, int]]:
+    """The table of the smallest positions: how they part, the board, the least moves ahead, how many boards."""
     page = (ROOT / "docs" / "descriptions.md").read_text(encoding="utf-8")
-    results = {"black wins": BLACK, "black loses": RED, "nobody wins": 0}
-    cells = r"\| ([^|]+) \| ([^|]+) \| row (\d), column (\d) \| row (\d), column (\d) \| (\d+) \| \d+ \|"
-    rows = re.findall(cells, page)
+    sides = {"black wins": BLACK, "black loses": RED, "nobody wins": 0}
+    cells = r"\| ([^|]+) \| ([^|]+) \| row (\d), column (\d) \| row (\d), column (\d) \| (\d+) \| (\d+) \|"
+    for said, meant, *numbers in re.findall(cells, page):
+        row, column, row_of_red, column_of_red, least, count = map(int, numbers)
+        yield (BLACK, sides[said], sides[meant]), placed({(row_of_red, column_of_red)}, {(row, column)}), least, count
+
+
+def test_the_page_has_the_smallest_position_for_every_way_to_part() -> None:
+    rows = list(rows_of_the_page())
     assert len(rows) == 4
-    for recipe, best, *numbers in rows:
-        row, column, row_of_red, column_of_red, least = map(int, numbers)
-        board = placed({(row_of_red, column_of_red)}, {(row, column)})
-        assert (simple_checkers(board, BLACK, least), solve(board, BLACK, least)) == (results[recipe], results[best])
+    for (player, said, meant), board, least, count in rows:
+        found = partings()[player, said, meant]
+        assert min(found) == least
+        assert board in found[least]
+        assert len(found[least]) == count
+        assert (simple_checkers(board, player, least), solve(board, player, least)) == (said, meant)
+        assert {turned(each) for each in found[least]} == {*partings()[-player, -said, -meant][least]}
+    ways = {way for way, *_ in rows}
+    assert partings().keys() == ways | {(-player, -said, -meant) for player, said, meant in ways}

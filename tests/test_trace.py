@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from command_line import run
-from conftest import ROOT
 from cplrt import show
 from test_programs import CALL as ATTESTED_CALL
 from test_programs import FOLDER, LAST, TEXTS
@@ -29,6 +28,7 @@ CALLS = {
     "strachey-search.cpl": "AlphaBetaMove(StartPosition,2)",
     "strachey.cpl": "LegalPositionsFrom(StartPosition)",
 }
+DOUBLE_JUMP = "LegalPositionsFrom((Logical([7,10]),Logical([15,24,36]),Zero,Black))"
 
 
 def traced(text: str, call: str, **settings: Any) -> Recording:
@@ -96,9 +96,13 @@ def assert_is_right(source: cpl.Source, call: str, expected: str | None = None) 
     assert replayed.results[-1] == (found.title, [], replayed.text(document["result"]))
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in (ROOT / "programs").glob("*.cpl")))
+@pytest.mark.parametrize("name", CALLS)
 def test_a_packaged_program(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert_is_right(loader.read(loader.find(name)), CALLS[name])
+
+
+def test_every_packaged_program_is_here(root: Path) -> None:
+    assert {*CALLS} == {path.name for path in (root / "programs").glob("*.cpl")}
 
 
 @pytest.mark.parametrize(
@@ -170,20 +174,36 @@ def test_recordings_end_and_are_shown_as_text() -> None:
     assert found.tree(depth=2).splitlines() == ["F(5) = 0", *["  F(4) = 0  (30 calls within)"] * 2]
     with pytest.raises(KeyError):
         found.tree(function="G")
+    text = cpl.trace("strachey.cpl", DOUBLE_JUMP).tree(depth=3, function="CaptureTree")
+    assert text.splitlines()[:4] == [
+        "CaptureTree((Logical([7,20]),Logical([24,36]),Logical(NIL),1,Logical([20]))) = "
+        "[(Logical([36]),Logical([7,28]),Logical(NIL),-1)]",
+        "  PartialCapturePositionList((Logical([7,20]),Logical([24,36]),Logical(NIL),1,Logical([20]))) = "
+        "[(Logical([7,28]),Logical([36]),Logical(NIL),1,Logical([28]))]",
+        "    PCP((Logical([7,20]),Logical([24,36]),Logical(NIL),1),Logical([20]),5) = NIL",
+        "    PCP((Logical([7,20]),Logical([24,36]),Logical(NIL),1),Logical([20]),4) = "
+        "(Logical([7,28]),Logical([36]),Logical(NIL),1,Logical([28]))",
+    ]
 
 
-def test_huge_values_are_cut() -> None:
-    cyclic = "node N is N : Suc with integer Key\nF() = value of § let a = N[NIL,1]\n  Suc[a] := a\n  result is a §\n"
-    for text, call in (
+@pytest.mark.parametrize(
+    ("text", "call"),
+    [
         ("F(n) = Range(1,n)\n", "F(100000)"),
         ("F(n,L) = n = 0 → L, F(n - 1, [L,L])\n", "F(40,[1,2])"),
-        (cyclic, "F()"),
+        (
+            "node N is N : Suc with integer Key\nF() = value of § let a = N[NIL,1]\n  Suc[a] := a\n  result is a §\n",
+            "F()",
+        ),
         ("F(n) = n = 0 → ‘’, Join(‘abc’, F(n - 1))\n", "F(500)"),
         ("F(n) = n = 0 → 7, F(n - 1) × F(n - 1)\n", "F(14)"),
-    ):
-        found = traced(text, call)
-        assert len(json.dumps(found.to_dict())) < 5_000_000
-        assert len(str(found)) < 50_000
+    ],
+    ids=["long", "shared", "cyclic", "text", "number"],
+)
+def test_huge_values_are_cut(text: str, call: str) -> None:
+    found = traced(text, call)
+    assert len(json.dumps(found.to_dict())) < 5_000_000
+    assert len(str(found)) < 50_000
 
 
 def test_recordings_of_modules_and_in_several_ways(tmp_path: Path) -> None:
@@ -226,9 +246,12 @@ def test_the_command_prints_the_tree_and_writes_json_and_a_page(tmp_path: Path) 
 def test_the_command_refuses(tmp_path: Path) -> None:
     for arguments, status, said in (
         (["--call", "F("], 1, "error"),
+        (["--call", "NoSuch(1)"], 1, "NoSuch"),
         (["--call", "1", "--function", "PCP"], 2, "there is no call of PCP"),
         (["--call", "1", "--html", "no/run.html"], 1, "the folder no does not exist"),
         (["--call", "1", "--html", "run.html", "--format", "json"], 2, "--html"),
+        (["--call", "1", "--html", "run.html", "--depth", "2"], 2, "--depth"),
+        ([], 2, "--call"),
         (["--call", "1", "--call", "2"], 2, "one --call at a time can be recorded"),
     ):
         done = run("cpl", "trace", "strachey.cpl", *arguments, cwd=tmp_path)

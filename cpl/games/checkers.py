@@ -349,7 +349,7 @@ class _Searching:
 
     def __post_init__(self) -> None:
         whole(self.depth, "the depth", 1)
-        object.__setattr__(self, "weights", Checkers(self.weights).weights)  # a copy, as the caller's may change
+        object.__setattr__(self, "weights", _checked(self.weights))  # a copy, as the caller's may change
 
     def choose(self, state: Any, player: str) -> Action:
         """Return one of `actions(state, player)`. Raises ValueError if the game is over."""

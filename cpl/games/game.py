@@ -362,12 +362,22 @@ def whole(value: object, name: str, least: int | None = None) -> int:
 
 
 def grid(rows: object, name: str, part: str, values: frozenset[int], expected: str) -> list[list[int]]:
-    """Return a copy of eight rows of eight such values. Raises ValueError for anything else."""
-    if not isinstance(rows, Sequence) or len(rows) != SIZE:
-        raise ValueError(f"a {name} is a list of {SIZE} rows, not {reprlib.repr(rows)}")
-    for number, row in enumerate(rows):
-        is_row = isinstance(row, Sequence) and len(row) == SIZE
-        if not is_row or not all(type(value) is int and value in values for value in row):
-            parts = f"{SIZE} {part}s, each {expected}"
-            raise ValueError(f"row {number} of the {name} is a list of {parts}, not {reprlib.repr(row)}")
-    return [[*row] for row in rows]
+    """Return a copy of eight rows of eight such values. Raises TypeError or ValueError for anything else."""
+    copy = [
+        _eight(row, part, f"row {number} of the {name}") for number, row in enumerate(_eight(rows, "row", f"a {name}"))
+    ]
+    for number, row in enumerate(copy):
+        for column, value in enumerate(row):
+            place = f"the {part} in row {number}, column {column}"
+            if whole(value, place) not in values:
+                raise ValueError(f"{place} is {expected}, not {value}")
+    return copy
+
+
+def _eight(parts: object, part: str, place: str) -> list[Any]:
+    """Return a copy of a list of eight."""
+    if not isinstance(parts, Sequence) or isinstance(parts, str | bytes | bytearray):
+        raise TypeError(f"{place} is a list of {SIZE} {part}s, not {type(parts).__name__}")
+    if len(parts) != SIZE:
+        raise ValueError(f"{place} has {SIZE} {part}s, not {len(parts)}")
+    return [*parts]
