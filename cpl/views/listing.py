@@ -139,17 +139,20 @@ def _numbers(statement: ast.stmt) -> list[int]:
     return [*range(first, docstring.lineno), *range(rest[0].lineno, last + 1)]
 
 
-def _listing(lines: Sequence[str], groups: Groups, cpl_groups: Groups, tab: int) -> str:
+def _listing(lines: Sequence[str], groups: Groups, numbers: Mapping[int | None, int], tab: int) -> str:
     """Return the lines as elements, each with its line end, so that it can be copied. The groups of both listings of a
     row are numbered from 0, so that all rows share their rules; the tab key goes to the lines of one side.
     """
-    numbers: dict[int | None, int] = {group: place for place, group in enumerate(sorted(filter(None, {*cpl_groups})))}
     listing = ""
     for line, group in zip(lines, groups, strict=True):
         number = numbers.get(group)
         attributes = "" if number is None else f' class="g{number}" tabindex="{tab}"'
         listing += f"<span{attributes}>{line}</span>" if line else ""
     return listing
+
+
+def _row_numbers(groups: Groups) -> dict[int | None, int]:
+    return {group: number for number, group in enumerate(sorted(filter(None, {*groups})))}
 
 
 def _lit(rows: str, count: int) -> str:
@@ -290,13 +293,14 @@ def _as_data(text: str, groups: Groups) -> list[dict[str, Any]]:
 
 def _row(pair: ListedDefinition) -> str:
     """Return both listings of a definition."""
-    left = _figure("CPL", coloured(pair.cpl), pair.cpl_groups, pair.cpl_groups, 0)
-    right = _figure("Python", coloured(pair.python, python=True), pair.python_groups, pair.cpl_groups, -1)
+    numbers = _row_numbers(pair.cpl_groups)
+    left = _figure("CPL", coloured(pair.cpl), pair.cpl_groups, numbers, 0)
+    right = _figure("Python", coloured(pair.python, python=True), pair.python_groups, numbers, -1)
     return f"<div>\n{left}{right}</div>\n"
 
 
-def _figure(language: str, lines: Sequence[str], groups: Groups, cpl_groups: Groups, tab: int) -> str:
-    code = _listing([f"{line}\n" for line in lines], groups, cpl_groups, tab)
+def _figure(language: str, lines: Sequence[str], groups: Groups, numbers: Mapping[int | None, int], tab: int) -> str:
+    code = _listing([f"{line}\n" for line in lines], groups, numbers, tab)
     return f'<figure><figcaption>{language}</figcaption><pre style="{_PRE}">{code}</pre></figure>\n'
 
 
@@ -438,10 +442,11 @@ def _rows(publication: Publication) -> tuple[str, int]:
     rows, most_groups = "", 0
     for first, last, numbers in publication.blocks:
         left_groups, right_groups = groups(source, first, last - first + 1, numbers, line_map)
-        most_groups = max(most_groups, len({*left_groups} - {None}))
+        group_numbers = _row_numbers(left_groups)
+        most_groups = max(most_groups, len(group_numbers))
         code = coloured("\n".join(python[number - 1] if number else "" for number in numbers), python=True)
-        beside = _listing([f"{line}\n" for line in code] if numbers else (), right_groups, left_groups, -1)
-        left = f'<pre class="cpl">{_listing(cpl[first - 1 : last], left_groups, left_groups, 0)}</pre>\n'
+        beside = _listing([f"{line}\n" for line in code] if numbers else (), right_groups, group_numbers, -1)
+        left = f'<pre class="cpl">{_listing(cpl[first - 1 : last], left_groups, group_numbers, 0)}</pre>\n'
         right = f'<pre class="python">{beside}</pre>\n' if beside else ""
         rows += f'<div class="row">\n{left}{right}</div>\n'
     return rows, most_groups

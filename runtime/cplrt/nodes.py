@@ -69,8 +69,9 @@ class Element:
 
     def __call__(self, value: Any) -> Any:
         """The value, which must be of this type."""
-        article = "an" if self.__name__[0] in "AEIOU" else "a"
-        require(Is(self, value), f"expected {article} {self.__name__}", value)
+        if not Is(self, value):
+            article = "an" if self.__name__[0] in "AEIOU" else "a"
+            raise CplFault(f"expected {article} {self.__name__}, found {show(value)}")
         return value
 
     def __repr__(self) -> str:

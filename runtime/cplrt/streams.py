@@ -113,7 +113,8 @@ def ReadItem() -> Any:
     number = word.replace("−", "-").replace("⏨", "e")
     if not number.lstrip("+-.")[:1].isdigit() or "_" in number:
         return word
-    if number[number[0] in "+-" :].isdecimal():
+    digits = number[1:] if number[0] in "+-" else number
+    if digits.isdecimal():
         from decimal import Decimal  # as `int` reads at most 4300 digits
 
         return int(Decimal(number))
