@@ -4,7 +4,7 @@ The search is Deepening of `programs/library/search.cpl`, compiled with the prog
 """
 
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from math import copysign, inf
 from queue import Queue
@@ -61,6 +61,7 @@ class Limits:
     depth: int = MOST_PLIES
     seconds: float | None = None
     nodes: int | None = None
+    history: Sequence[Turn] = ()
     stopped: Event = field(default_factory=Event)
 
 
@@ -93,7 +94,7 @@ def search(
 
     positions = limits.seconds * _RATE if limits.seconds is not None else limits.nodes or _MOST
     room = int(min(max(_FEWEST, positions), _MOST))
-    turn.game.deepen(turn.state, limits.depth, lines, room, [*_seen(turn)], stop, note)
+    turn.game.deepen(turn.state, limits.depth, lines, room, _seen(turn, limits.history), stop, note)
     return analyses[-1]
 
 
@@ -104,15 +105,17 @@ def analyse(
     depth: int | None = None,
     nodes: int | None = None,
     lines: int = 1,
+    history: Sequence[Turn] = (),
 ) -> Generator[Analysis, None, None]:
     """The best `lines` of play, one analysis after each depth; the last is the result. The search ends at a limit, or
     when the caller closes the iterator. There is none where the game is over.
 
-    What comes again is worth nothing: the states before this one are known by `Turn.before`.
+    What comes again is worth nothing: the states before this one, of which those of a game in progress are known by
+    `Turn.before`, are the `history` otherwise.
     """
     if turn.game.end(turn):
         return
-    limits = Limits(MOST_PLIES if depth is None else depth, seconds, nodes)
+    limits = Limits(MOST_PLIES if depth is None else depth, seconds, nodes, history)
     results: Queue[Analysis | BaseException | None] = Queue()
 
     def run() -> None:
@@ -145,8 +148,10 @@ def _line(turn: Turn, value: float, moves: Sequence[Any]) -> Line:
     return Line(100 * value / turn.game.man, tuple(paths))
 
 
-def _seen(turn: Turn) -> Iterator[int]:
-    """Yield the marks of the states before this one."""
+def _seen(turn: Turn, history: Sequence[Turn]) -> list[int]:
+    """The marks of the states before this one."""
+    marks = [earlier.game.mark(earlier.state) for earlier in history]
     while turn.before:
         turn = turn.before
-        yield turn.game.mark(turn.state)
+        marks.append(turn.game.mark(turn.state))
+    return marks

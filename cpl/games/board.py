@@ -7,9 +7,9 @@ flag of Capture the Flag. Notebooks show boards by themselves.
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import pairwise
 from string import ascii_lowercase
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from cpl.games.position import DARK, SIZE, SQUARES, Square, ghosts, is_position, pieces, square_names
 from cpl.outside import escape
@@ -30,10 +30,11 @@ are dark, and squares are not: everything has a contrast of 4.5 or more to what 
 _MEN: Final = {"king": "man", "flag": "pawn"}
 """What small letters stand for, by what capitals stand for."""
 _UNITS: Final = 44
-"""Pictures are drawn with this many units to a side of a square."""
-_CENTRED: Final = 'text-anchor="middle"'
+"""Pieces are drawn on a square of this many units to a side."""
 _CROWN: Final = "M13 18 L17.5 23.5 L22 15 L26.5 23.5 L31 18 L29 32 L15 32 Z"
 _POLE: Final = "M9 40 H21 M15 39 V7"
+_CORNERS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+"""Where in a square its label may stand: above or below, left or right. The first is usual."""
 _CLOTH: Final = "M16 8 C22 4 28 13 37 9 V25 C28 29 22 20 16 24 Z"
 
 _GLYPHS: Final = {"man": "●○", "pawn": "●○", "king": "♛♕", "flag": "⚑⚐"}
@@ -68,12 +69,16 @@ class Board:
     arrows: Sequence[Sequence[Square]] = ()
     flipped: bool = False
     cell: int = _UNITS
-    capital: Literal["king", "flag"] = "king"
+    capital: str = "king"
     ghosts: Collection[Square] = ()
 
     def __post_init__(self) -> None:
         if not 1 <= self.size <= _LARGEST:
             raise ValueError(f"a board has 1 to {_LARGEST} squares to a side, not {self.size}")
+        if self.cell < 1:
+            raise ValueError(f"a square has 1 pixel or more to a side, not {self.cell}")
+        if self.capital not in _MEN:
+            raise ValueError(f"a capital letter is one of {', '.join(_MEN)}, not {self.capital!r}")
         for sign in self.pieces.values():
             if sign.lower() not in _PIECES:
                 raise ValueError(f"a piece is one of {', '.join(_PIECES)}, or a capital, not {sign!r}")
@@ -131,35 +136,35 @@ class Board:
     def svg(self) -> str:
         """Return the board as a picture. The caption stands on the frame, as the page around may be light or dark."""
         margin = 4 if self.labels else 18
-        width = self.size * _UNITS + 2 * margin
-        caption = textwrap.wrap(_printable(self.caption), width // 7)
+        width = self.size * self.cell + 2 * margin
+        caption = textwrap.wrap(_printable(self.caption), max(8, width // 7))
         height = width + (4 + 18 * len(caption) if caption else 0)
-        pixels = (round(units * self.cell / _UNITS) for units in (width, height))
         described = escape(self.described())
         parts = [
-            '<svg xmlns="http://www.w3.org/2000/svg" width="{}" height="{}" '.format(*pixels)
-            + f'viewBox="0 0 {width} {height}" style="max-width: 100%; height: auto" role="img" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+            f'viewBox="0 0 {width} {height}" style="max-width: 100%; height: auto" role="img" '
             f'aria-label="{described}">',
             f"<title>{described}</title>",
             f'<rect width="{width}" height="{height}" rx="3" fill="{_FRAME}"/>',
         ]
         corners = {
-            square: (margin + x * _UNITS, margin + y * _UNITS)
+            square: (margin + x * self.cell, margin + y * self.cell)
             for y, row in enumerate(self._rows())
             for x, square in enumerate(row)
         }
+        crossed = self._crossed()
         for square, (x, y) in corners.items():
-            parts += self._square(square, x, y)
+            corner = next((corner for corner in _CORNERS if (square, corner) not in crossed), _CORNERS[0])
+            parts += self._square(square, x, y, *corner)
+        half = self.cell / 2
+        size = min(11, half)
+        places = [] if self.labels else [(x, y, *square) for square, (x, y) in corners.items()]
+        parts += [
+            _text(x + half, width - 5, ascii_lowercase[column], size) for x, y, _, column in places if y == margin
+        ]
+        parts += [_text(9, y + half + 4, str(self.size - row), size) for x, y, row, _ in places if x == margin]
         for path in self.arrows:
-            parts += _arrow([complex(*corners[square]) + complex(_UNITS, _UNITS) / 2 for square in path])
-        for (row, column), (x, y) in corners.items():  # over the arrows, on an edge in the colour of the square
-            if label := self._label((row, column)):
-                edge = f'stroke="{self._ground((row, column))}" stroke-width="3" paint-order="stroke"'
-                parts.append(_text(x + 1.5, y + 10.5, label, 12, _INK, edge))
-            if not self.labels and y == margin:
-                parts.append(_text(x + _UNITS / 2, width - 5, ascii_lowercase[column], 11))
-            if not self.labels and x == margin:
-                parts.append(_text(margin / 2, y + _UNITS / 2 + 4, str(self.size - row), 11))
+            parts += _arrow([complex(*corners[square]) + complex(half, half) for square in path], self.cell)
         parts += [_text(width / 2, width + 16 + 18 * line, words, 14) for line, words in enumerate(caption)]
         return "\n".join([*parts, "</svg>"])
 
@@ -169,21 +174,38 @@ class Board:
         """Print the text, which notebooks show until they are trusted."""
         printer.text(self.text())
 
-    def _square(self, square: Square, x: int, y: int) -> list[str]:
-        """Draw a square and what stands on it."""
-        parts = [f'<rect x="{x}" y="{y}" width="{_UNITS}" height="{_UNITS}" fill="{self._ground(square)}"/>']
-        if square in self.marked:
-            edge = f"M{x + 1} {y + 1}h{_UNITS - 2}v{_UNITS - 2}h{2 - _UNITS}z"
-            parts.append(f'<path d="{edge}" fill="none" stroke="{_ARROW}" stroke-width="2"/>')
+    def _square(self, square: Square, x: int, y: int, down: int, right: int) -> list[str]:
+        """Draw a square and what stands on it, with its label in this corner."""
+        is_marked, scale, side = square in self.marked, self.cell / _UNITS, self.cell
+        colour = _MARK if is_marked else _DARK if _is_dark(square) else _LIGHT
+        parts = [f'<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="{colour}"/>']
+        if is_marked:
+            edge = f"M{x + scale:g} {y + scale:g}h{side - 2 * scale:g}v{side - 2 * scale:g}h{2 * scale - side:g}z"
+            parts.append(f'<path d="{edge}" fill="none" stroke="{_ARROW}" stroke-width="{2 * scale:g}"/>')
+        if label := self._label(square):
+            left, anchor = (x + side - 1.5 * scale, ' text-anchor="end"') if right > 0 else (x + 1.5 * scale, "")
+            parts.append(
+                _text(left, y + (side - 2 * scale if down > 0 else 10.5 * scale), label, 12 * scale, _INK, anchor)
+            )
         if square in self.ghosts:
-            parts.append(_crown(x, y, "none", ' stroke-width="1.5" stroke-dasharray="3 2"'))
+            parts.append(_crown(x, y, scale, "none", ' stroke-width="1.5" stroke-dasharray="3 2"'))
         if piece := self.pieces.get(square):
-            parts += (_flag if self.kind(piece) == "flag" else _disc)(piece, x, y)
+            parts += (_flag if self.kind(piece) == "flag" else _disc)(piece, x, y, scale)
         return parts
 
-    def _ground(self, square: Square) -> str:
-        """Return the colour of a square in a picture."""
-        return _MARK if square in self.marked else _DARK if _is_dark(square) else _LIGHT
+    def _crossed(self) -> set[tuple[Square, tuple[int, int]]]:
+        """Return the corners of squares, as they are seen, over which arrows go."""
+        crossed = set()
+        seen = -1 if self.flipped else 1
+        for start, end in (step for path in self.arrows for step in pairwise(path)):
+            rows, columns = end[0] - start[0], end[1] - start[1]
+            if abs(rows) == abs(columns):
+                down, right = (rows > 0) - (rows < 0), (columns > 0) - (columns < 0)
+                for number in range(abs(rows)):
+                    row, column = start[0] + number * down, start[1] + number * right
+                    crossed.add(((row, column), (seen * down, seen * right)))
+                    crossed.add(((row + down, column + right), (-seen * down, -seen * right)))
+        return crossed
 
     def described(self) -> str:
         """Return the board in words, for readers who cannot see it."""
@@ -228,49 +250,51 @@ def _printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
-def _text(x: float, y: float, words: str, size: int, fill: str = _LIGHT, attributes: str = _CENTRED) -> str:
-    style = f'font-family="sans-serif" font-size="{size}" fill="{fill}" {attributes}'
+def _text(
+    x: float, y: float, words: str, size: float, fill: str = _LIGHT, anchor: str = ' text-anchor="middle"'
+) -> str:
+    style = f'font-family="sans-serif" font-size="{size:g}"{anchor} fill="{fill}"'
     return f'<text x="{x:g}" y="{y:g}" {style}>{escape(words)}</text>'
 
 
-def _disc(piece: str, x: int, y: int) -> list[str]:
+def _disc(piece: str, x: int, y: int, scale: float) -> list[str]:
     """Draw a man, or a king with a crown."""
     _, fill, rim, ring = _PIECES[piece.lower()]
-    middle = f'cx="{x + 22}" cy="{y + 25}"'
-    disc = f'<circle {middle} r="15.5" fill="{fill}" stroke="{rim}" stroke-width="1.5"/>'
+    middle = f'cx="{x + 22 * scale:g}" cy="{y + 25 * scale:g}"'
+    disc = f'<circle {middle} r="{15.5 * scale:g}" fill="{fill}" stroke="{rim}" stroke-width="{1.5 * scale:g}"/>'
     if piece.isupper():
-        return [disc, _crown(x, y, _GOLD)]
-    return [disc, f'<circle {middle} r="11" fill="none" stroke="{ring}"/>']
+        return [disc, _crown(x, y, scale, _GOLD)]
+    return [disc, f'<circle {middle} r="{11 * scale:g}" fill="none" stroke="{ring}" stroke-width="{scale:g}"/>']
 
 
-def _crown(x: int, y: int, fill: str, outline: str = "") -> str:
-    style = f'fill="{fill}" stroke="{_INK}" stroke-linejoin="round"{outline}'
-    return f'<path d="{_CROWN}" {style} transform="translate({x} {y})"/>'
+def _crown(x: int, y: int, scale: float, fill: str, more: str = "") -> str:
+    style = f'fill="{fill}" stroke="{_INK}" stroke-linejoin="round"{more}'
+    return f'<path d="{_CROWN}" {style} transform="translate({x} {y}) scale({scale:g})"/>'
 
 
-def _flag(piece: str, x: int, y: int) -> list[str]:
+def _flag(piece: str, x: int, y: int, scale: float) -> list[str]:
     _, fill, rim, _ = _PIECES[piece.lower()]
     return [
-        f'<g transform="translate({x} {y})">'
+        f'<g transform="translate({x} {y}) scale({scale:g})">'
         f'<path d="{_POLE}" fill="none" stroke="{_INK}" stroke-width="3" stroke-linecap="round"/>'
         f'<path d="{_CLOTH}" fill="{fill}" stroke="{rim}" stroke-width="1.5"/></g>'
     ]
 
 
-def _arrow(points: Sequence[complex]) -> list[str]:
+def _arrow(points: Sequence[complex], cell: int) -> list[str]:
     """Draw an arrow over points, with a head that ends at the rim of a piece in the middle of the last square."""
-    points = [point for point, _ in groupby(points)]
+    points = [point for place, point in enumerate(points) if not place or point != points[place - 1]]
     if len(points) < 2:
         return []
     course = points[-1] - points[-2]
-    course *= _UNITS / abs(course)
+    course *= cell / abs(course)
     tip = points[-1] - 0.3 * course
     neck, side = tip - 0.3 * course, 0.17j * course
     line, head = (
         " ".join(f"{point.real:.4g},{point.imag:.4g}" for point in corners)
         for corners in ([*points[:-1], neck], [tip, neck + side, neck - side])
     )
-    stroke = f'stroke="{_ARROW}" stroke-width="{0.11 * _UNITS:g}" stroke-linejoin="round" stroke-linecap="round"'
+    stroke = f'stroke="{_ARROW}" stroke-width="{0.11 * cell:g}" stroke-linejoin="round" stroke-linecap="round"'
     return [f'<g><polyline points="{line}" fill="none" {stroke}/><polygon points="{head}" fill="{_ARROW}"/></g>']
 
 

@@ -103,6 +103,12 @@ def _check_opening(turn: Turn, place: str) -> None:
         raise BadOpening(f"{place}nothing can be played after this opening: {end.why}")
 
 
+def identity(openings: Iterable[Opening]) -> str:
+    """Return a short text that differs for other openings."""
+    lines = [f"{opening.fen} {' '.join(opening.moves)}" for opening in openings]
+    return f"{len(lines)}, {sha256(chr(10).join(lines).encode()).hexdigest()[:8]}"
+
+
 # Matches
 
 
@@ -130,10 +136,8 @@ class Match:
         return self.games * comb(len(self.players), 2)
 
     def __str__(self) -> str:
-        """Return the whole match in a line."""
-        lines = "\n".join(f"{opening.fen} {' '.join(opening.moves)}" for opening in self.openings)
-        digest = sha256(lines.encode()).hexdigest()[:8]
-        openings = f"; openings {len(self.openings)}, {digest}" if self.openings else ""
+        """All of it in a line."""
+        openings = f"; openings {identity(self.openings)}" if self.openings else ""
         adjudication = f"; adjudicate {self.adjudication}" if self.adjudication else ""
         return (
             f"{self.game}; {' '.join(self.players)}; {self.games} games a pair; seed {self.seed}; "
@@ -166,17 +170,17 @@ class Played:
 
 
 def pairings(match: Match) -> Iterator[Pairing]:
-    """Yield all games: each pair of players in turn, the sides exchanged from game to game.
+    """All games: each pair of players in turn, the sides exchanged from game to game.
 
     Each pair plays the openings in the same order, which the seed shuffles, and begins again after the last.
     """
     openings = Random(f"{match.seed} openings").sample(match.openings, len(match.openings)) or [Opening()]
     number = 0
-    for pair in combinations(match.players, 2):
+    for one, other in combinations(match.players, 2):
         for game in range(match.games):
             number += 1
             opening = openings[game // 2 % len(openings)]
-            yield Pairing(number, pair[::-1] if game % 2 else pair, opening)
+            yield Pairing(number, (other, one) if game % 2 else (one, other), opening)
 
 
 def begun(match: Match, pairing: Pairing) -> LiveGame:
@@ -217,7 +221,7 @@ class Score:
 
     @property
     def points(self) -> float:
-        """The points: one for a win, a half for a draw."""
+        """One for a win, a half for a draw."""
         return self.first[0] + self.second[0] + (self.first[1] + self.second[1]) / 2
 
     @property
@@ -237,11 +241,11 @@ class Score:
         return least(self.points), 1 - least(games - self.points)
 
 
-def elo(ratio: float) -> float:
-    """The difference of ratings at which this ratio of the points is to be expected; infinite for all or none."""
-    if not 0 < ratio < 1:
-        return inf if ratio else -inf
-    return 400 * log10(ratio / (1 - ratio))
+def elo(share: float) -> float:
+    """The difference of ratings at which this share of the points is to be expected; infinite for all or none."""
+    if not 0 < share < 1:
+        return inf if share else -inf
+    return 400 * log10(share / (1 - share))
 
 
 def table(players: Sequence[str], games: Iterable[Played] = ()) -> dict[str, Score]:
@@ -295,9 +299,9 @@ def recorded(text: str, game: Game, match: Match) -> Iterator[Played]:
             raise BadRecord(f"it holds games of another match, {other[1]}, and not of {match}")
         try:
             done = _replayed(match, pairing, re.sub(r"\d+\. ", "", record[1]).split()[:-1])
-        except BadMove as error:
+        except (BadMove, BadRecord) as error:
             raise BadRecord(f"{place}: {error}") from None
-        if not done.end.why or text_of(game, match, done) != record[0]:
+        if text_of(game, match, done) != record[0]:
             raise BadRecord(f"{place}: it differs from what its moves make when they are replayed")
         yield done
         offset = record.end()
@@ -306,9 +310,15 @@ def recorded(text: str, game: Game, match: Match) -> Iterator[Played]:
 
 
 def _replayed(match: Match, pairing: Pairing, moves: Sequence[str]) -> Played:
-    """Play the game of the match with these moves, to its end if they go so far. Raises BadMove."""
+    """Play the game of the match that these moves make. Raises BadMove, and BadRecord if it is not finished."""
     live = begun(match, pairing)
-    for text in moves[len(live.played) :]:
-        if not live.end:
-            live.play(live.game.read(live.state, text))
-    return Played(pairing, tuple(map(live.game.text, live.played)), live.end or End(None, ""), live.game.sides)
+    opening = [*map(live.game.text, live.played)]
+    if [*moves[: len(opening)]] != opening:
+        raise BadRecord(f"it does not begin with its opening, {' '.join(opening)}")
+    for text in moves[len(opening) :]:
+        if live.end:
+            raise BadRecord(f"it goes on after its end: {live.end.why}")
+        live.play(live.game.read(live.state, text))
+    if not live.end:
+        raise BadRecord("it is not finished")
+    return Played(pairing, tuple(map(live.game.text, live.played)), live.end, live.game.sides)

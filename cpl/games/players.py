@@ -7,7 +7,6 @@ Games come from `cpl.games.playable`; a person at the terminal is not a player.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from random import Random
 from typing import Final, TypeAlias
 
@@ -55,38 +54,39 @@ def player(text: str, game: Game, salt: object = None) -> Player:
         raise BadPlayer(f"{text} plays the game strachey only, by the rules of 1966, and not {game.name}")
     timed = _SECONDS.fullmatch(digits) if name == TIMED else None
     seconds = float(timed[1]) if timed else 0
-    meaning, least, default = KINDS[name]
+    what, least, default = KINDS[name]
     is_whole = digits.isascii() and digits.isdigit() and len(digits) < 19 and int(digits) >= least
     if colon and not seconds and not is_whole:
-        time = ", or a time such as 0.5s" if name == TIMED else ""
-        raise BadPlayer(f"{text!r} is not a player: after {name}: comes {meaning}, {least} or more{time}")
+        more = ", or a time such as 0.5s" if name == TIMED else ""
+        raise BadPlayer(f"{text!r} is not a player: after {name}: comes {what}, {least} or more{more}")
     if weighted:
         if name not in SEARCHES or not game.weights:
             raise BadPlayer(f"{text!r} is not a player: weights after @ are for minimax and alphabeta, in checkers")
-        try:
-            game = game.weighted(_weights(weights, game.weights))
-        except ValueError as error:
-            raise BadPlayer(f"{text!r} is not a player: {error}") from None
+        game = game.weighted(_weights(text, weights, game.weights))
     if seconds:
-        return partial(_in_time, game, seconds)
+        return _in_time(game, seconds)
     number = int(digits) if colon else default
     if name in SEARCHES:
         assert game.searching(in_one_call=True)  # compiled before anybody waits for a move
     return at_random((number, salt)) if name == "random" else lambda turn: game.search(turn, name, number)
 
 
-def _weights(text: str, usual: Mapping[str, float]) -> dict[str, float]:
-    """Read weights: a number for each feature, or `Pieces=120,Kings=80`, and the rest as usual. Raises ValueError."""
-    values = text.split(",")
-    if "=" in text:
-        by_name = dict(value.partition("=")[::2] for value in values)
-    elif len(values) == len(usual):
-        by_name = dict(zip(usual, values, strict=True))
-    else:
-        raise ValueError(f"after @ come {len(usual)} weights, or some by name, as in Kings=80")
-    if wrong := [value for value in by_name.values() if not re.fullmatch(r"-?[0-9]{1,4}(\.[0-9]{1,6})?", value)]:
-        raise ValueError(f"{wrong[0]!r} is not a weight from -{HEAVIEST} to {HEAVIEST}")
-    return {**usual, **{name: float(value) for name, value in by_name.items()}}
+def _weights(text: str, weights: str, usual: Mapping[str, float]) -> dict[str, float]:
+    """The weights of a player's text: a number for each feature, or `Pieces=120,Kings=80`, and the rest as usual."""
+    values = weights.split(",")
+    by_name = [value.partition("=")[::2] for value in values]
+    if "=" not in weights:
+        if len(values) != len(usual):
+            raise BadPlayer(
+                f"{text!r} is not a player: after @ come {len(usual)} weights, or some by name, as in Kings=80"
+            )
+        by_name = [*zip(usual, values, strict=True)]
+    for name, value in by_name:
+        if name not in usual:
+            raise BadPlayer(f"{text!r} is not a player: there is no feature {name!r}, only {', '.join(usual)}")
+        if not (re.fullmatch(r"-?[0-9]{1,4}(\.[0-9]{1,6})?", value) and abs(float(value)) <= HEAVIEST):
+            raise BadPlayer(f"{text!r} is not a player: {value!r} is not a weight from -{HEAVIEST} to {HEAVIEST}")
+    return {**usual, **{name: float(value) for name, value in by_name}}
 
 
 def at_random(seed: object) -> Player:
@@ -95,7 +95,11 @@ def at_random(seed: object) -> Player:
     return lambda turn: generator.choice([*turn.legal])
 
 
-def _in_time(game: Game, seconds: float, turn: Turn) -> Path:
-    """Return the only move at once, else the best move that a search finds in so many seconds."""
-    only = len(turn.legal) == 1
-    return next(iter(turn.legal)) if only else search(replace(turn, game=game), Limits(seconds=seconds)).best
+def _in_time(game: Game, seconds: float) -> Player:
+    """Return a player of the best move that a search finds in so many seconds; of the only move at once."""
+
+    def choose(turn: Turn) -> Path:
+        only = len(turn.legal) == 1
+        return next(iter(turn.legal)) if only else search(replace(turn, game=game), Limits(seconds=seconds)).best
+
+    return choose

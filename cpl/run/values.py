@@ -294,6 +294,8 @@ def _text(value: Any) -> str:
             return f"a whole number of {value.bit_length():,} bits"
         case Logical(bits=bits) if bits.bit_length() > _MOST_BITS:
             return f"a bit string of {bits.bit_length():,} bits"
+        case str() if len(value) > MOST_CHARACTERS:
+            return f"{show(value[:MOST_CHARACTERS])}… ({len(value) - MOST_CHARACTERS:,} more characters)"
     return _cut(show(value))
 
 
