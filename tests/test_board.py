@@ -5,10 +5,11 @@ import math
 import re
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -22,7 +23,7 @@ from cpl.games import checkers
 from cpl.games.board import Board, Square, strachey
 from cpl.games.moves import BadMove, lettered
 from cpl.games.playable import NAMES, game_of
-from cpl.games.position import square_names
+from cpl.games.position import NUMBERS, square_names
 from cpl.loader import packaged_files
 from cpl.views.listing import SideBySide, beside
 
@@ -81,25 +82,20 @@ def ground(board: Board) -> list[tuple[float, float, str]]:
 
 @pytest.mark.parametrize(("size", "flipped"), [*product(SIZES, (False, True))])
 def test_pictures_of_all_sizes(size: int, flipped: bool) -> None:
-    board = Board(corners(size), size=size, flipped=flipped, cell=22)
-    assert drawn(board).attrib["width"] == str(22 * size + 18)
-    assert drawn(board).attrib["viewBox"] == f"0 0 {44 * size + 36} {44 * size + 36}"
+    board = Board(corners(size), size=size, flipped=flipped, cell=20)
     squares = ground(board)
     assert len(squares) == size**2
-    assert {x for x, _, _ in squares} == {18 + 44 * column for column in range(size)}
+    assert {x for x, _, _ in squares} == {18 + 20 * column for column in range(size)}
     marked = replace(board, marked=[(0, 0)])
     (place,) = [place for place, (one, two) in enumerate(zip(squares, ground(marked), strict=True)) if one != two]
-    assert squares[place][:2] == ((18 + 44 * (size - 1),) * 2 if flipped else (18, 18))
+    assert squares[place][:2] == ((18 + 20 * (size - 1),) * 2 if flipped else (18, 18))
     assert circles(board) == 2 * 3 + 3  # a man has a ring, a king a crown
-    rim = [element.text or "" for element in drawn(board).findall(f"{SVG}text")]
-    letters = [*filter(str.isalpha, rim)]
-    assert letters == sorted(letters, reverse=flipped)
-    assert [*filter(str.isdigit, rim)] == [
-        str(number) for number in (range(1, size + 1) if flipped else range(size, 0, -1))
-    ]
+    rim = [element.text for element in drawn(board).findall(f"{SVG}text")]
+    assert rim[:size] == sorted(rim[:size], reverse=flipped)
+    assert rim[size:] == [str(number) for number in (range(1, size + 1) if flipped else range(size, 0, -1))]
 
 
-def test_arrows_go_over_their_squares_and_under_numbers() -> None:
+def test_arrows_go_over_their_squares_but_no_numbers() -> None:
     board = Board({}, {(0, 0): "x"}, arrows=[[(7, 0), (5, 2), (7, 4)], [(0, 0)], [(1, 1), (1, 1)]])
     (line,) = drawn(board).iter(f"{SVG}polyline")  # no step, no arrow
     (head,) = drawn(board).iter(f"{SVG}polygon")
@@ -111,14 +107,28 @@ def test_arrows_go_over_their_squares_and_under_numbers() -> None:
     (turned,) = drawn(replace(board, flipped=True)).iter(f"{SVG}polyline")
     assert turned.attrib["points"].startswith("334,26 246,114 ")
     assert "arrow" not in Board({}).described()
-    number = drawn(board)[-1]  # over the arrows, on an edge in the colour of the square
-    assert (number.text, number.get("stroke"), number.get("paint-order")) == ("x", ground(board)[0][2], "stroke")
+    for down, right, flipped in [*product((-1, 1), (-1, 1), (False, True))]:
+        path = [(4, 3), (4 + 2 * down, 3 + 2 * right), (4 + down, 3 + 3 * right)]  # over a square, then back by one
+        board = drawn(Board({}, NUMBERS, arrows=[path], flipped=flipped))
+        (line,) = board.iter(f"{SVG}polyline")
+        points = [complex(*map(float, point.split(","))) for point in line.attrib["points"].split()]
+        numbers = board.findall(f"{SVG}text")
+        assert len(numbers) == len(NUMBERS)
+        for number in numbers:
+            to_left = number.attrib.get("text-anchor") == "end"
+            middle = complex(float(number.attrib["x"]) + (-7 if to_left else 7), float(number.attrib["y"]) - 4)
+            for start, end in pairwise(points):
+                along = (middle - start) / (end - start)
+                nearest = start + min(max(along.real, 0), 1) * (end - start)
+                assert abs(middle - nearest) > 11, number.text  # half the height of a number, and half the line
 
 
 def test_invalid_boards() -> None:
     for wrong, message in (
         ({"size": 0}, "a board has 1 to 26 squares"),
         ({"size": 27}, "a board has 1 to 26 squares"),
+        ({"cell": 0}, "a square has 1 pixel or more"),
+        ({"capital": "queen"}, "a capital letter is one of king, flag, not 'queen'"),
         ({"arrows": [[(7, 7), (8, 8)]]}, r"0 to 7, not \(8, 8\)"),
         ({"marked": [(0, -1)]}, r"0 to 7, not \(0, -1\)"),
         ({"pieces": {(3, 4): "b", (5, 0): "w"}, "size": 5}, r"0 to 4, not \(5, 0\)"),
@@ -220,10 +230,10 @@ def drawn_pairs(board: Board) -> Iterator[tuple[str, frozenset[str], str]]:
         if kind == "rect":
             under = element.attrib["fill"]
         elif kind == "text":  # a number in a square, or the rim and the caption
-            yield kind, frozenset({element.get("fill")}), element.get("stroke") or frame.attrib["fill"]
+            yield kind, colours(element), frame.attrib["fill"] if element.get("text-anchor") == "middle" else under
         elif kind == "g":
             for part in element:
-                grounds = {square.attrib["fill"] for square in squares} if part.get("points") else {under}
+                grounds = {each.attrib["fill"] for each in squares} if part.get("points") else {under}
                 yield from ((part.tag.removeprefix(SVG), colours(part), ground) for ground in grounds)
         else:
             yield kind, colours(element), under
@@ -293,6 +303,14 @@ def test_definitions_are_shown_as_they_were_loaded() -> None:
     assert pairs["Leaf"].cpl == "node Leaf is string Letter"
     assert pairs["F"].python.endswith('    return "a\\u2028b"')
     assert beside(compiled, "Beta").pairs == (pairs["Alpha, Beta"],)
+    text = "L = λx. x = 1 → 2, 3\nM = λx. x + 1\nlet (P, Q) = (λx. x, λx. 2x)\n"
+    pairs = beside(cpl.compile_text(text)).pairs
+    assert [pair.cpl for pair in pairs] == text.splitlines()
+    assert [pair.name for pair in pairs] == ["L", "M", "P, Q"]
+    assert pairs[0].python == "def L(x: float) -> int:\n    if x == 1:\n        return 2\n    return 3"
+    names: dict[str, Any] = {"Callable": Callable, "Any": Any}
+    exec("\n".join(pair.python for pair in pairs), names)
+    assert (names["L"](1), names["M"](2), names["P"](3), names["Q"](4)) == (2, 3, 3, 8)
 
 
 def listings(html: str) -> list[str]:
@@ -361,8 +379,11 @@ def test_positions_are_drawn_in_colour_only_at_a_terminal(tmp_path: Path) -> Non
 def test_what_is_refused(tmp_path: Path) -> None:
     for arguments, message in (
         (("nonsense",), "'nonsense' is not a position: write one like "),
+        (("B:W33:B1",), "'33' is not a piece: write a square from 1 to 32"),
         (("B:W30:B\x1b[31m",), "is not a position"),
         ((TWO_KINGS, "--last", "x"), "--last x: 'x' is not a move: write one like 11-15"),
+        ((TWO_KINGS, "--last", "2-33"), "--last 2-33: '33' is not a square"),
+        ((TWO_KINGS, "--last", "22-30"), "--last 22-30: no piece goes so; "),
         ((TWO_KINGS, "--last", "12x19x30"), "--last 12x19x30: no piece goes so; "),
         ((TWO_KINGS, "--last", "11-15"), "--last 11-15: white moved last, and has no piece on 15"),
         (("B:W18,22:B1", "--last", "22-18"), "--last 22-18: there is still a piece on 22"),

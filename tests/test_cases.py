@@ -27,7 +27,6 @@ pytestmark = pytest.mark.usefixtures("deep")
 
 FILES = sorted((Path(__file__).parent / "cases").glob("*.case"))
 CASES = [case for file in FILES for case in read_cases(file)]
-assert len({(case.file, case.title) for case in CASES}) == len(CASES), "cases have titles of their own"
 
 
 def identify(case: Case) -> str:
@@ -84,9 +83,9 @@ def errors(case: Case) -> list[Diagnostic]:
 
 def shown(diagnostics: list[Diagnostic], wanted: str) -> str:
     """Each in full, or in a line if the case wants no more: one case shows the whole wording of a message."""
-    heads = re.findall(r"^(?:\d+:\d+ |error\[|warning\[)", wanted, re.MULTILINE)
-    pairs = zip_longest(diagnostics, heads[: len(diagnostics)], fillvalue="")
-    parts = [brief(diagnostic) if head[:1].isdigit() else f"\n{render(diagnostic)}\n" for diagnostic, head in pairs]
+    wants_line = [each[0].isdigit() for each in re.findall(r"^(?:\d+:\d+ |error\[|warning\[)", wanted, re.MULTILINE)]
+    pairs = zip_longest(diagnostics, wants_line[: len(diagnostics)], fillvalue=False)
+    parts = [brief(each) if in_a_line else f"\n{render(each)}\n" for each, in_a_line in pairs]
     return "\n".join(parts).replace("\n\n\n", "\n\n").strip("\n")
 
 
@@ -107,35 +106,35 @@ def outcome(call: str, case: Case, *, interpreted: bool) -> str:
 
 def outcomes(calls: tuple[str, ...], case: Case, *, interpreted: bool) -> list[str]:
     """Each call in one run of the program, which begins again after a fault."""
-    results: list[str] = []
+    found: list[str] = []
     try:
         values = compiler.evaluations(understood(case.cpl, case.reading, calls), interpreted=interpreted)
         next(values)
         for value in values:
-            results.append(show(value))
+            found.append(show(value))
     except CplFault as fault:
-        results.append(f"fault: {fault}")
-        if rest := calls[len(results) :]:
-            results += outcomes(rest, case, interpreted=interpreted)
-    return results
+        found.append(f"fault: {fault}")
+        if rest := calls[len(found) :]:
+            found += outcomes(rest, case, interpreted=interpreted)
+    return found
 
 
 def results(case: Case, *, interpreted: bool) -> str:
     """Each call of the case with its outcome. The interpreter words its faults by itself: that there is one counts."""
     calls = tuple(call for call, _ in case.runs)
     lines = []
-    for (call, wanted), result in zip(case.runs, outcomes(calls, case, interpreted=interpreted), strict=True):
-        both_fail = result.startswith("fault: ") and wanted.startswith("fault: ")
-        lines.append(f"{call} => {wanted if interpreted and both_fail else result}")
+    for (call, wanted), found in zip(case.runs, outcomes(calls, case, interpreted=interpreted), strict=True):
+        both_fail = found.startswith("fault: ") and wanted.startswith("fault: ")
+        lines.append(f"{call} => {wanted if interpreted and both_fail else found}")
     return "\n".join(lines)
 
 
 def output(case: Case, *, interpreted: bool) -> str:
     """What the program writes, and how it ends if it fails."""
     written = io.StringIO()
-    typed = io.StringIO(case.sections.get("input", ""))
+    given = io.StringIO(case.sections.get("input", ""))
     with contextlib.redirect_stdout(written), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "stdin", typed)
+        patch.setattr(sys, "stdin", given)
         try:
             next(compiler.evaluations(understood(case.cpl, case.reading), interpreted=interpreted))
         except CplFault as fault:
@@ -145,14 +144,18 @@ def output(case: Case, *, interpreted: bool) -> str:
     return written.getvalue()
 
 
+def test_cases_have_titles_of_their_own() -> None:
+    assert len({identify(case) for case in CASES}) == len(CASES)
+
+
 @pytest.mark.parametrize("case", CASES, ids=identify)
 def test_case(case: Case, request: pytest.FixtureRequest) -> None:
     update = request.config.getoption("--update-cases")
 
-    def compare(section: str, text: str) -> None:
-        if update and (text or section in case.sections):
-            case.sections[section] = text
-        assert text.rstrip() == case.sections.get(section, "").rstrip()
+    def compare(section: str, found: str) -> None:
+        if update and (found or section in case.sections):
+            case.sections[section] = found
+        assert found.rstrip() == case.sections.get(section, "").rstrip()
 
     if "error" in case.sections:
         compare("error", shown(errors(case), case.sections["error"]))
@@ -160,7 +163,7 @@ def test_case(case: Case, request: pytest.FixtureRequest) -> None:
     module = compiled(case)
     diagnostics = checked(case)
     compare("check", shown(diagnostics, case.sections.get("check", "")))
-    assert {*module.diagnostics} <= {as_warning(diagnostic) for diagnostic in diagnostics}
+    assert {*module.diagnostics} <= {as_warning(each) for each in diagnostics}
     for section, text in (("python", body(module.python)), ("module", module.python)):
         if section in case.sections:
             compare(section, text)
@@ -248,9 +251,13 @@ def test_generated_code_is_clean(tmp_path: Path, root: Path) -> None:
     strachey = loader.read(root / "programs" / "strachey.cpl")
     (tmp_path / "strachey.py").write_text(compiler.compile_source(strachey).python, encoding="utf-8")
     subprocess.run([sys.executable, "-m", "black", "--check", "-q", tmp_path], check=True)
+    rules = [
+        "--select",
+        "E,F,W,I,UP,B,C4,PIE,RET,RUF100",
+        "--ignore",
+        "E501,E712,E731,E741,E743,F811,F841,RET504,B007,B018",
+    ]
     ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", "--output-format", "concise"]
-    select, ignore = "E,F,W,I,UP,B,C4,PIE,RET,RUF100", "E501,E712,E731,E741,E743,F811,F841,RET504,B007,B018"
-    rules = ["--select", select, "--ignore", ignore]
     done = subprocess.run([*ruff, *rules, tmp_path], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     assert "noqa" not in "".join(path.read_text(encoding="utf-8") for path in tmp_path.glob("*.py"))

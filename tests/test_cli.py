@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import traceback
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,7 @@ def test_emit_and_an_output_that_is_utf8_whatever_the_locale(tmp_path: Path) -> 
     assert '"""F(σ) = σ"""' in done.stdout
     (tmp_path / "a.cpl").write_text("F(x) = 2x + 1\n", encoding="utf-8")
     emitted = {
-        stage: run("cplc", "a.cpl", "--emit", stage, cwd=tmp_path) for stage in ("tokens", "surface", "core", "map")
+        what: run("cplc", "a.cpl", "--emit", what, cwd=tmp_path) for what in ("tokens", "surface", "core", "map")
     }
     assert all(done.returncode == 0 for done in emitted.values())
     assert "JUXTAPOSED" in emitted["tokens"].stdout
@@ -97,14 +98,14 @@ def test_errors_have_places_and_faults_lines_of_the_cpl() -> None:
     for text, place in ((b"F(x) = \xff\n", "<stdin>:1:8"), ('get "nothing.cpl"\nF(x) = x\n', "<stdin>:1:1")):
         assert place in run("cplc", "-", input=text, fails=1).stderr
     done = run("cplc", "-", "--format-errors", "json", input="F(x) = (x\nG(y) = z\n", status=1)
-    [finding] = json.loads(done.stderr)
-    assert finding["code"] == "unclosed-bracket"
-    assert (finding["path"], finding["line"], finding["column"]) == ("<stdin>", 1, 8)
-    assert finding["related"][0]["line"] == 2
-    [finding] = json.loads(run("cplc", "strachey-original.cpl", "--format-errors", "json").stderr)
-    best = finding["fixes"][0]
+    [found] = json.loads(done.stderr)
+    assert found["code"] == "unclosed-bracket"
+    assert (found["path"], found["line"], found["column"]) == ("<stdin>", 1, 8)
+    assert found["related"][0]["line"] == 2
+    [found] = json.loads(run("cplc", "strachey-original.cpl", "--format-errors", "json").stderr)
+    best = found["fixes"][0]
     assert (best["text"], best["line"], best["column"]) == (")", 27, 63)
-    assert f"of {len(finding['fixes'])} edits" in finding["help"]
+    assert f"the likeliest of {len(found['fixes'])} edits" in found["help"]
     done = run("cplc", "strachey-original.cpl", status=1)
     assert done.stderr.count("error[") == 1
     assert " strachey-original.cpl:26:13\n" in done.stderr
@@ -344,13 +345,13 @@ COUNT = "Count(n) = n = 0 → 0, 1 + Count(n - 1)\n"
 def test_a_module_writes_and_reads_numbers_of_any_length(tmp_path: Path, extra: tuple[str, ...]) -> None:
     """As `cpl run` does, and what Python by itself refuses is as it was."""
     text = "Fact(x) = (x = 0) → 1, xFact(x - 1)\nlet n = 0\nRead(n)\nWrite(n - 1, [-Fact(1600)])\n"
-    number = "1" + "0" * 5000
+    given = "1" + "0" * 5000
     run("cplc", "-", "-o", tmp_path / "out.py", *extra, input=text)
     script = "import runpy, sys; runpy.run_path('out.py', None, '__main__'); print(sys.get_int_max_str_digits())"
     command = [sys.executable, "-c", script]
-    done = subprocess.run(command, cwd=tmp_path, input=number, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, cwd=tmp_path, input=given, capture_output=True, text=True, check=True)
     (tmp_path / "a.cpl").write_text(text, encoding="utf-8")
-    assert done.stdout == run("cpl", "run", tmp_path / "a.cpl", input=number).stdout + "4300\n"
+    assert done.stdout == run("cpl", "run", tmp_path / "a.cpl", input=given).stdout + "4300\n"
     assert done.stdout.startswith("9" * 5000 + " [-")
 
 
@@ -385,9 +386,19 @@ def test_help_ends_like_a_result(command: str, buffered: str) -> None:
 
 
 def test_modules_that_python_will_not_import_and_scripts(tmp_path: Path) -> None:
-    done = run("cplc", "-", "-o", "random.py", input=GOOD, cwd=tmp_path)
-    said = "cplc: warning: random.py has the name of a standard module, and one may shadow the other\n"
-    assert (done.returncode, done.stderr) == (0, said)
+    (tmp_path / f"one{EXTENSION_SUFFIXES[-1]}").touch()
+    (tmp_path / "two").mkdir()
+    (tmp_path / "two" / "__init__.py").touch()
+    (tmp_path / "three").mkdir()
+    for name, said in (
+        ("one", f"`import one` will load {tmp_path / f'one{EXTENSION_SUFFIXES[-1]}'}, not one.py"),
+        ("two", f"`import two` will load {tmp_path / 'two' / '__init__.py'}, not two.py"),
+        ("three", ""),
+        ("random", "random.py has the name of a standard module, and one may shadow the other"),
+    ):
+        done = run("cplc", "-", "-o", f"{name}.py", input=GOOD, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, f"cplc: warning: {said}\n" if said else "")
+        assert "def " in (tmp_path / f"{name}.py").read_text(encoding="utf-8")
     script = tmp_path / "answer"
     script.write_text(SCRIPT, encoding="utf-8")
     script.chmod(0o755)

@@ -11,7 +11,7 @@ from cpl.games import checkers
 from cpl.games import position as fen
 from cpl.games.game import End, Game, Turn
 from cpl.games.live import IDLE, REPEATED, Adjudication, LiveGame, table_end
-from cpl.games.match import BadOpening, Opening, ballots, read_openings
+from cpl.games.match import BadOpening, Opening, ballots, identity, read_openings
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import player
 
@@ -52,7 +52,7 @@ def test_games_end_by_draws_or_are_adjudicated() -> None:
     """Black loses a move on his way round."""
     table = LiveGame(game_of("checkers"), dict.fromkeys(("red", "black")), first=at("checkers", "B:WK32:BK1,K9"))
     say(table, "1-6", "32-28", "6-10", "28-32", "10-7", "32-28", "7-2", "28-32", "2-6", "32-28", "6-1")
-    assert [state.pieces for state in table.states].count(table.state.pieces) == 1
+    assert [each.pieces for each in table.states].count(table.state.pieces) == 1
     first = Turn(table.game, table.states[0].state, "black")
     assert table_end([table.states[0], first, table.states[0]]) is None
     assert table_end([table.states[0]] * REPEATED)
@@ -84,7 +84,7 @@ def idle(turn: Turn, plies: int) -> list[Turn]:
     def after(states: list[Turn]) -> list[Turn]:
         if len(states) > plies:
             return states
-        moves, seen = [*states[-1].legal], [(state.side, state.pieces) for state in states]
+        moves, seen = [*states[-1].legal], [(each.side, each.pieces) for each in states]
         for move in generator.sample(moves, len(moves)):
             each = turn.game.play(states[-1], move)
             quiet = each.progress == turn.progress and not turn.game.end(each)
@@ -140,7 +140,7 @@ def test_ballots_are_openings_that_do_not_lose_a_man_and_are_numbered() -> None:
     assert sum(status == "" for _, status in found.values()) == 156
     assert BALLOTS.count(", new}") == 12
     squares = [[int(digits) for digits in re.findall(r"\d+(?!\.)", found[number][0])] for number in sorted(found)]
-    assert [square[:4] for square in squares] == sorted((square[:4] for square in squares), key=lambda each: each)
+    assert [each[:4] for each in squares] == sorted((each[:4] for each in squares), key=lambda each: each)
     text = "# two\n\n B:W21,K30:B1,K2\n; and\n% then\nw:bK1:wK32.\n"
     assert read_openings(CHECKERS, text) == [Opening("B:W21,K30:B1,K2"), Opening("W:WK32:BK1")]
     # With a position, or from the start.
@@ -148,6 +148,8 @@ def test_ballots_are_openings_that_do_not_lose_a_man_and_are_numbered() -> None:
     assert read_openings(CHECKERS, text) == [Opening("W:WK32:BK1", ("32-28",)), Opening("", ("11-15", "22-18"))]
     game = game_of("capture")
     assert read_openings(game, f'[Event "{game.title}"]\n\n1. b4-b3 *\n') == [Opening("", ("b4-b3",))]
+    one, other = Opening("", ("11-15",)), Opening("", ("11-16",))
+    assert len({identity(each) for each in ([one], [other], [one, other], [other, one])}) == 4
     for text, fault in (
         ("", "there is no opening in it"),
         ("# B:W21:B1\n", "line 1, game 1: '#' is not a move"),

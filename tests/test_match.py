@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from command_line import run, started
 
+import cpl
 from cpl.cli import cpl as command
 from cpl.executors import workers
 from cpl.games import checkers, pdn
@@ -98,7 +99,18 @@ def test_games_behind_the_protocol_do_not_change_what_they_look_at(game: Game) -
 
 
 def test_strachey_s_depth_is_each_player_s_own() -> None:
-    """So it plays as alphabeta with one more: both judge by TerminalValue, and take the first of the best moves."""
+    """Two of them side by side, and the program that others load, keep theirs."""
+    game = game_of("strachey")
+    deep, flat = player("strachey:3", game), player("strachey:0", game)
+    turn, differ = game.start(), False
+    for _ in range(12):
+        moves = [choose(turn) for choose in (deep, flat, deep, flat)]
+        assert moves[:2] == moves[2:]
+        differ |= moves[0] != moves[1]
+        turn = game.play(turn, moves[0])
+    assert differ
+    assert cpl.load("strachey.cpl").DepthLimit == 2
+    # So it plays as alphabeta with one more: both judge by TerminalValue, and take the first of the best moves.
     game = game_of("strachey")
     turn, chance = game.start(), player("random:4", game)
     for ply in range(30):
@@ -147,8 +159,8 @@ def test_invalid_players_and_matches() -> None:
         ("alphabeta:2@Pawns=1", "capture", "for minimax and alphabeta, in checkers"),
         ("alphabeta:2@", "checkers", "10 weights, or some by name, as in Kings=80"),
         ("alphabeta:2@1,2", "checkers", "10 weights, or some by name, as in Kings=80"),
-        ("alphabeta:2@King=1", "checkers", "there is no feature King: there are CaptureStep, "),
-        ("alphabeta:2@Kings=1001", "checkers", "weight of Kings is from -1000 to 1000, not 1001.0"),
+        ("alphabeta:2@King=1", "checkers", "no feature 'King', only CaptureStep, "),
+        ("alphabeta:2@Kings=1001", "checkers", "'1001' is not a weight from -1000 to 1000"),
         ("alphabeta:2@Kings=nan", "checkers", "'nan' is not a weight"),
         ("alphabeta:2@Kings=", "checkers", "'' is not a weight"),
     ):
@@ -176,9 +188,9 @@ def test_invalid_players_and_matches() -> None:
 
 
 def test_matches_are_made_of_openings_and_meetings() -> None:
-    met = [pairing.players for pairing in pairings(RANDOM)]
+    met = [each.players for each in pairings(RANDOM)]
     assert len(met) == 12
-    assert [pairing.number for pairing in pairings(RANDOM)] == [*range(1, 13)]
+    assert [each.number for each in pairings(RANDOM)] == [*range(1, 13)]
     for one in RANDOM.players:
         for other in RANDOM.players:
             assert met.count((one, other)) == (0 if one == other else 2)
@@ -199,7 +211,7 @@ def test_matches_are_made_of_openings_and_meetings() -> None:
     order = [each.pairing.opening for each in games]
     assert order[:8] == order[8:16] == order[16:]
     assert order[:2] == order[6:8]
-    assert any([pairing.opening for pairing in pairings(replace(match, seed=seed))] != order for seed in range(1, 5))
+    assert any([each.opening for each in pairings(replace(match, seed=seed))] != order for seed in range(1, 5))
     # Two that always choose the same play different games, and each opening with both colours.
     match = Match("checkers", ("alphabeta:1", "minimax:1"), 4, opening=6)
     games = results(match)
@@ -246,7 +258,7 @@ def test_the_table_and_data_of_a_match(capsys: pytest.CaptureFixture[str]) -> No
     assert data["match"]["plies"] is None
     _, out, _ = shown(capsys, "match", "minimax:1", "random:1", "--game", "capture", "--games", "2", "--format", "json")
     scores = json.loads(out)["scores"]
-    assert [scores[name]["elo"] for name in scores] == ["infinity", "-infinity"]
+    assert [scores[each]["elo"] for each in scores] == ["infinity", "-infinity"]
     assert [*map(type, scores["random:1"]["elo_interval"])] == [str, float]
 
 
@@ -264,29 +276,42 @@ def refused(capsys: pytest.CaptureFixture[str], file: Path, *match: str) -> str:
     return err
 
 
-def test_a_damaged_file_is_refused_and_a_game_is_replayed_before_it_counts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file, other = tmp_path / "games.pdn", "something else than games of this match"
-    for players, old, new, why in (
-        ("random:1", r'\[Result "', '[Result "*', other),
-        ("random:1", r'\[White "random:2"\]\n', "", other),
-        ("random:1", r'\[Round "1"\]', '[Round "99"]', other),
-        ("random:1", r"(?s)\[Black (.*?)\](.*?)\[White (.*?)\]", r"[Black \3]\2[White \1]", other),
+@pytest.mark.parametrize(
+    ("players", "old", "new", "why"),
+    [
+        ("random:1", r'\[Result "', '[Result "*', "something else than games of this match"),
+        ("random:1", r'\[Round "1"\]', '[Round "?"]', "something else than games of this match"),
+        ("random:1", r'\[White "random:2"\]\n', "", "something else than games of this match"),
+        ("random:1", r'\[Round "1"\]', '[Round "99"]', "something else than games of this match"),
+        (
+            "random:1",
+            r"(?s)\[Black (.*?)\](.*?)\[White (.*?)\]",
+            r"[Black \3]\2[White \1]",
+            "something else than games",
+        ),
         ("minimax:1", "1-0\n\n", "0-1\n\n", "differs from what its moves make"),
         ("minimax:1", r'\[Result "1-0"\]', '[Result "0-1"]', "differs from what its moves make"),
         ("minimax:1", r"(1\. \d+)-(\d+)", r"\1-30", "cannot be played"),
-        ("minimax:1", r"(?s)\n\n1\..*?([01/2]+-[01/2]+\n\n)", r"\n\n1. 9-13 \1", "differs from what its moves make"),
-        ("minimax:1", r"(?s) ([01/2]+-[01/2]+\n\n)", r" 99. 1-5 \1", "differs from what its moves make"),
-    ):
-        match = ("match", players, "random:2", "--games", "2", "--seed", "3")
-        file.unlink(missing_ok=True)
-        shown(capsys, *match, "--pdn", str(file))
-        damaged, changes = re.subn(old, new, file.read_text(), count=1)
-        assert changes
-        file.write_text(damaged)
-        err = refused(capsys, file, *match)
-        assert why in err and "where game 1 of the file should be" in err
+        (
+            "minimax:1",
+            r"(?s)\n\n1\..*?([01/2]+-[01/2]+\n\n)",
+            r"\n\n1. 11-15 22-18 2. 15x22 25x18 \1",
+            "is not finished",
+        ),
+        ("minimax:1", r"(?s) ([01/2]+-[01/2]+\n\n)", r" 99. 1-5 \1", "it goes on after its end"),
+    ],
+)
+def test_a_damaged_file_is_refused_and_a_game_is_replayed_before_it_counts(
+    players: str, old: str, new: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games.pdn"
+    match = ("match", players, "random:2", "--games", "2", "--seed", "3")
+    shown(capsys, *match, "--pdn", str(file))
+    damaged, changes = re.subn(old, new, file.read_text(), count=1)
+    assert changes
+    file.write_text(damaged)
+    err = refused(capsys, file, *match)
+    assert why in err and "where game 1 of the file should be" in err
 
 
 def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -323,15 +348,28 @@ OWN = b'[Event "Checkers, by the official rules"]\n[Date "2026.01.01"]\n[Black "
 """A game as `cpl play` saves one."""
 
 
-def test_a_match_does_not_go_on_in_the_file_of_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (OWN, "something else than games of this match|games of another match"),
+        (OWN + b"\n" + OWN, "something else than games of this match|games of another match"),
+        (b'[Event "World Championship"]\n[Site "?"]\n1. 11-15 23-18 1-0\n', "something else than games of this match"),
+        (b'[Event "my notes of today"]\nhello\n', "something else than games of this match"),
+        (b"1. 11-15 *\n", "something else than games of this match"),
+        (b"something else", "something else than games of this match"),
+        (OWN.replace(b"Date", b"Round"), "something else than games of this match|games of another match"),
+        (b"\xff\xfe\n\n\n", "something else than games of this match"),
+    ],
+)
+def test_a_match_does_not_go_on_in_the_file_of_another(
+    text: bytes, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Not even after games of its own: it would lose what is there."""
-    file, why = tmp_path / "games.pdn", "something else than games of this match|games of another match"
+    file = tmp_path / "games.pdn"
     shown(capsys, *QUICK, "--pdn", str(file))
-    own = file.read_bytes()
-    for text in (OWN, OWN.replace(b"Date", b"Round"), b'[Event "notes"]\nhello\n', b"1. 11-15 *\n", b"\xff\xfe\n\n\n"):
-        for whole in (text, own + text):
-            file.write_bytes(whole)
-            assert re.search(why, refused(capsys, file, *QUICK))
+    for whole in (text, file.read_bytes() + text):
+        file.write_bytes(whole)
+        assert re.search(why, refused(capsys, file, *QUICK))
 
 
 def test_a_match_is_kept_in_a_plain_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

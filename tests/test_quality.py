@@ -24,14 +24,14 @@ def test_tool(command: list[str], root: Path) -> None:
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_no_process_outlives_a_test_that_is_interrupted(name: str, root: Path, tmp_path: Path) -> None:
     """Nor where the run began with the signals ignored, as in the background. The output ends with all processes."""
-    script = f"""\
+    inner = f"""\
         import os, signal, subprocess
         def test_endless():
             subprocess.run(["sh", "-c", "setsid sleep 300 & sleep 300 &"])
             os.kill(os.getpid(), signal.{name})
             signal.pause()
     """
-    (tmp_path / "test_endless.py").write_text(textwrap.dedent(script), encoding="utf-8")
+    (tmp_path / "test_endless.py").write_text(textwrap.dedent(inner), encoding="utf-8")
     command = ["sh", "-c", 'trap "" INT QUIT; exec "$0" -m pytest -p conftest -n0 -s', sys.executable]
     settings = {**os.environ, "PYTHONPATH": str(root / "tests"), "PYTEST_ADDOPTS": ""}
     done = subprocess.run(command, cwd=tmp_path, env=settings, capture_output=True, text=True, timeout=60, check=False)
@@ -57,3 +57,10 @@ def test_all_count_the_same(tmp_path: Path) -> None:
     assert {"cplc", "cplc -O", "cplc --native", "pydraughts", "Python on ints, by hand"} <= counted
     assert "no figure" not in done.stdout.replace("no figure: no C compiler", "")
     assert files[1].read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_unknown_parts_are_refused() -> None:
+    command = [sys.executable, "benchmarks", "magic"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "there is no part magic" in done.stderr

@@ -73,7 +73,7 @@ def test_moves_have_names_and_plies_part_where_rules_do(game, positions) -> None
     assert [bool(ply.line) for ply in plies] == [False, True, False, False]
     assert names(plies[1].line[0], [plies[1].line[1]]) == ["2-6"]
     assert plies[2].program - plies[2].official == sum(
-        exchange.gain for exchange in exchanges(game.LegalPositionsFrom, plies[1])
+        each.gain for each in exchanges(game.LegalPositionsFrom, plies[1])
     )
     assert plies[3].program != plies[3].official
 
@@ -87,8 +87,12 @@ def test_differences_are_of_a_known_kind_and_gone_when_put_right(game, positions
         ("W:W12:B7,8", "jumps-on", "12x3x10", "12x3"),
         ("B:W25,26:B21", "jumps-on", "21x30x23", "21x30"),
         ("W:W12:B8", "same", "12x3", "12x3"),
+        ("W:W7:B8,K11", "same", "7-2 7-3", "7-2 7-3"),
+        ("W:WK3:B7,8", "same", "3x10 3x12", "3x10 3x12"),
         ("W:WK22:B9,10,17,18", "same", "22x13x6x15x22 22x15x6x13x22", "22x13x6x15x22 22x15x6x13x22"),
         ("B:W15,16,24:B11", "same", "11x18 11x20x27", "11x18 11x20x27"),
+        ("B:W:B1", "same", "1-5 1-6", "1-5 1-6"),
+        ("B:W5:B", "same", "", ""),
         ("B:W9,10,13,14,15:B5,6", "same", "", ""),
     ):
         found = compare(game.LegalPositionsFrom, from_fen(fen))
@@ -115,8 +119,15 @@ def changed(*edits: tuple[str, str]):
 WRONG = {
     "kings do not go back": ("(s > 0) → Φ, Φ ∧ K", "(s > 0) → Φ, Zero"),
     "men go back as they go on capturing": ("PCP(P,Φ ∧ K, - 4)", "PCP(P,Φ, - 4)"),
+    "nobody need capture": (
+        "Null(L)→RemainingPositionList(P,NonCapture,5),L",
+        "Join(L,RemainingPositionList(P,NonCapture,5))",
+    ),
     "everything is listed twice": ("P,NonCapture,5),L §", "P,NonCapture,5),Join(L,L) §"),
+    "a capture may stop on its way": ("CombineCaptureTrees(L) §", "Join(FinalPosition(Ip),CombineCaptureTrees(L)) §"),
     "men stay men": ("(θ ∧ LastRows), θ\n", "Zero, θ\n"),
+    "what is captured stays": ("((X - Φ + θ), (Y - ψ)", "((X - Φ + θ), Y"),
+    "the board has no edge": ("~ X ∧ ~ Y ∧ Board", "~ X ∧ ~ Y"),
 }
 
 
@@ -176,6 +187,7 @@ def test_what_cannot_be_done_or_is_no_checkers_is_told(
     for arguments, status, said in (
         (("strachey.cpl", "--fen", "nonsense"), 2, "'nonsense' is not a position"),
         (("strachey.cpl", "--positions", "0"), 2, "expected a whole number of at least 1, found '0'"),
+        (("strachey.cpl", "--depth", "x"), 2, "expected a whole number of at least 1, found 'x'"),
         (("strachey.cpl", "--depth", "2", "--fen", "B:W1:B2"), 2, "not allowed with"),
         (("nowhere.cpl",), 1, "nowhere.cpl: no such file"),
         (("bridge.cpl",), 2, "defines no StartPosition and no LegalPositionsFrom"),
@@ -185,6 +197,8 @@ def test_what_cannot_be_done_or_is_no_checkers_is_told(
     for text, said in (
         ("StartPosition = 1\nLegalPositionsFrom(P) = NIL\n", "expected a position (X,Y,K,σ) StartPosition"),
         ("{start}LegalPositionsFrom(P) = [1]\n", "gives is not a list of positions"),
+        ("{start}LegalPositionsFrom(P) = P\n", "gives is not a list of positions"),
+        ("{start}LegalPositionsFrom(P) = [(~ Zero,Zero,Zero,1)]\n", "gives is not a list of positions"),
         ("{start}LegalPositionsFrom(P) = Head(NIL)\n", "Head"),
         ("{start}LegalPositionsFrom(P,Q) = NIL\n", "LegalPositionsFrom"),
     ):

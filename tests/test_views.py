@@ -132,9 +132,13 @@ def test_values_that_fail_or_differ_show_themselves() -> None:
     assert "1 of 1 function behaves differently" in Page(html).text
     [function] = json.loads(json.dumps(found.to_dict()))["functions"]
     assert (function["name"], function["verdict"]) == ("F", "different")
+    again = cpl.diff(cpl.Source("a.cpl", "F(x) = x + 1\n"), cpl.Source("b.cpl", "F(x) = x + 2\n"), inputs=20)
+    assert again._repr_html_() == html
     one = cpl.Source("a.cpl", "F(x) = x\n")
     with pytest.raises(ValueError, match="no function G is defined on both sides"):
         cpl.diff(one, one, functions=["G"])
+    with pytest.raises(ValueError, match="is not a reading"):
+        cpl.diff(one, one, reading="loud")
     with pytest.raises(cpl.Error, match="defines no LegalPositionsFrom"):
         cpl.compare_readings(one, one)
     for count in (0, -1):
@@ -166,8 +170,8 @@ def test_readings_as_a_value() -> None:
     assert found.conclusion in page.text and found.conclusion in str(found)
     data = json.loads(json.dumps(found.to_dict()))
     assert len(data["readings"]) == 8
-    for reading in data["readings"]:
-        assert reading["same"] + reading["different"] + reading["failed"] == 40
+    for each in data["readings"]:
+        assert each["same"] + each["different"] + each["failed"] == 40
     assert page.tags.count("details") == 7  # all but the one that agrees
     assert "mark without a piece on " in html  # the ghosts that the readings leave
 
@@ -282,6 +286,14 @@ def test_what_is_copied_compiles_to_the_same_and_pages_load_nothing() -> None:
     assert "this does not compile, so there are no links" in done.stderr
     assert Page(done.stdout).listing == "F(x) = (x\n"
     assert run("cpl", "html", "-", "--python", input="F(x) = (x\n").returncode == 1
+    text = "F(x) = (x -> 1, 2\n"
+    done = run("cpl", "html", "-", "--unicode", input=text)
+    assert (done.returncode, Page(done.stdout).listing) == (0, text)
+    assert "<stdin>: this does not parse, so it stays as it is written\n" in done.stderr
+    page = published("-", "--unicode", "--repair", "--python", input=text)
+    assert page.listing == text
+    assert ("dfn", {"id": "F"}) in page.elements
+    assert run("cpl", "html", "-", "--unicode", "--python", input=text).returncode == 1
 
 
 @pytest.mark.parametrize("command", ["html", "latex"])
@@ -290,6 +302,9 @@ def test_files_are_written_whole_or_not_at_all(command: str, tmp_path: Path) -> 
     assert run("cpl", command, "strachey.cpl", "-o", out).returncode == 0
     text = out.read_text(encoding="utf-8")
     assert run("cpl", command, "strachey.cpl").stdout == text
+    for wrong in (["nothing.cpl"], ["strachey.cpl", "--speed"], ["strachey.cpl", "more.cpl"]):
+        assert run("cpl", command, *wrong, "-o", out).returncode in (1, 2)
+    assert out.read_text(encoding="utf-8") == text
     assert run("cpl", command, "strachey.cpl", "-o", tmp_path / "no" / "out").returncode == 1
 
 
