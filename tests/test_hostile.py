@@ -201,7 +201,7 @@ sys.exit(status)
 def test_what_is_hardly_cpl_is_refused_at_once(name: str, tmp_path: Path) -> None:
     program = tmp_path / "refused.cpl"
     program.write_text(REFUSED[name], encoding="utf-8")
-    command = LIMITED.replace("(20, 20)", "(2, 2)").replace("sys.exit(status)", MEMORY)
+    command = LIMITED.replace("(20, 20)", "(4, 4)").replace("sys.exit(status)", MEMORY)
     done = subprocess.run(
         [sys.executable, "-c", command, "cpl", "check", str(program)], capture_output=True, text=True, encoding="utf-8"
     )
