@@ -26,11 +26,12 @@ class Timed:
 
 
 def timed(command: Sequence[str], variables: Mapping[str, str] | None = None) -> Timed:
-    """Run a command with some variables of the environment set. Raises Failed unless its exit status is 0."""
+    """Run a command without input, with these variables in its environment. Raises Failed unless its status is 0."""
     inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
         try:
-            process = subprocess.Popen(command, stdout=output, stderr=errors, env={**inherited, **(variables or {})})
+            environment = {**inherited, **(variables or {})}
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, env=environment)
         except OSError as error:
             raise Failed(str(error)) from None
         _, status, usage = os.wait4(process.pid, 0)

@@ -20,6 +20,15 @@ FACTORIALS = {
     "fact.coco": "def fact(n) = 1 if n == 0 else n * fact(n - 1)\n",
 }
 _CPLC = [sys.executable, "-c", "from cpl.cli.cplc import main; raise SystemExit(main())"]
+_CPL = [sys.executable, "-c", "from cpl.cli.cpl import main; raise SystemExit(main())"]
+GAMES = (
+    "play",
+    "match random:7 random:8 --games 1",
+    "perft --game checkers --depth 1",
+    "analyse B:W18,26:B11,K2 --depth 1",
+    "hub",
+)
+"""Commands that start a game, whose program is in the cache after the first run."""
 _HY = [sys.executable, "-c", "from hy.cmdline import hy2py_main; raise SystemExit(hy2py_main())"]
 _COCONUT = [sys.executable, "-c", "from coconut.main import main; main()"]
 
@@ -35,6 +44,7 @@ def rows(runs: int, say: Callable[[str], None], *, short: bool = False) -> list[
             NOTHING: [sys.executable, "-c", "pass"],
             "cplc strachey.cpl": [*_CPLC, "strachey.cpl", "-o", out],
             "cplc --no-format fact.cpl": [*_CPLC, "--no-format", os.path.join(folder, "fact.cpl"), "-o", out],
+            **{f"cpl {command}": [*_CPL, *command.split()] for command in GAMES},
         }
         variables: dict[str, dict[str, str]] = {}
         missing: dict[str, str] = {}

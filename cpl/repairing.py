@@ -21,6 +21,9 @@ from cpl.syntax.repair import WANTED, Repair, repairs
 from cpl.types.facts import Facts
 from cpl.types.modes import with_modes
 
+_MOST_ERRORS: Final = 1_000
+"""The number of errors for which one token may be to blame."""
+
 _MOST_RESOLVED: Final = 300_000
 """The number of characters of programs that may be resolved: a second's work."""
 
@@ -44,7 +47,8 @@ def repaired(
     if not has_errors(remaining):
         return text, [*replaced, *remaining] if repair else errors
     of_signs = [error for error in wrong if error.cause in messages.OF_SIGNS]
-    if not wrong or any(error.cause not in (*messages.OF_SIGNS, *messages.OF_COUNTS) for error in wrong):
+    causes = (*messages.OF_SIGNS, *messages.OF_COUNTS)
+    if not 0 < len(wrong) <= _MOST_ERRORS or any(error.cause not in causes for error in wrong):
         return text, errors
     library = replace(library, standard=library.standard or loader.standard())
     arities = {name: (host.least, host.most) for name, host in HOST.items()}

@@ -30,12 +30,11 @@ def modules() -> Iterator[tuple[str, str]]:
     for name in PROGRAMS:
         source = loader.read(loader.find(name))
         for reading in (None, "arithmetic") if name.startswith("strachey") else (None,):
+            meaning = compiler.understand(source, compiler.Options(reading, repair=True))
             for alone in (False, True):
-                stem = (
-                    f"{name.removesuffix('.cpl').replace('-', '_')}_{reading or 'set'}_{'alone' if alone else 'with'}"
-                )
-                compiled = compiler.compile_source(source, compiler.Options(reading, standalone=alone, repair=True))
-                yield stem, compiled.python
+                stem = f"{name.removesuffix('.cpl').replace('-', '_')}_{reading or 'set'}"
+                compiled = compiler.compile_meaning(meaning, compiler.Options(standalone=alone))
+                yield f"{stem}_{'alone' if alone else 'with'}", compiled.python
 
 
 @pytest.fixture(scope="module")

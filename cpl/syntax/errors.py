@@ -18,7 +18,8 @@ from cpl.syntax.tokens import CLOSERS, ELSEWHERE, OPENERS, SPECIAL_WORDS, SYMBOL
 _ALL_WORDS: Final = sorted(WORDS | {"do", *SPECIAL_WORDS})
 _LETTERS: Final = re.compile("[a-z]+")
 _NAME: Final = re.compile("[A-Za-z0-9]*")
-_LARGE: Final = re.compile(r"\b[A-Z][A-Za-z0-9]*")
+_LARGE: Final = re.compile(rf"{PATTERNS['comment']}|{PATTERNS['string']}|\b([A-Z][A-Za-z0-9]*)")
+"""Comments and strings, and the names with a capital in all else."""
 
 
 def near(name: str, names: Iterable[str]) -> list[str]:
@@ -118,7 +119,7 @@ def product_for_name(run: Span) -> Diagnostic:
     help = (
         "a program needs no start: write its commands outside of routines"
         if re.match(r"start\(\)\s*(be|is|=\s*valof)\b", run.source.text[run.start : run.start + 40])
-        else meant(letters, near(letters, set(_LARGE.findall(run.source.text))))
+        else meant(letters, near(letters, {*filter(None, _LARGE.findall(run.source.text))}))
     )
     return report(
         messages.PRODUCT_FOR_NAME,

@@ -200,7 +200,8 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 symbol = max((other for other in ELSEWHERE if text.startswith(other)), key=len, default=text)
                 place = Span(source, span.start, span.start + len(symbol))
                 help = ELSEWHERE.get(symbol) if symbol.isprintable() else messages.HIDDEN.help
-                help = next((advice for pattern, advice in BESIDE.items() if re.search(pattern, seen_at(place))), help)
+                beside = BESIDE.get(symbol, {})
+                help = next((advice for pattern, advice in beside.items() if re.search(pattern, seen_at(place))), help)
                 diagnostics.append(report(messages.UNKNOWN_SIGN, place, sign=named(symbol), help=help))
         if kind == "NUMBER" and len(span.text) > MOST_DIGITS:
             diagnostics.append(report(messages.LONG_NUMBER, span, digits=len(span.text)))

@@ -267,14 +267,18 @@ ELSEWHERE: Final = {
 """Symbols and words of other languages, with a hint how to write the same in CPL."""
 
 BESIDE: Final = {
-    r"[\w\])'′](?:▸!|[ \t]+▸![ \t]+)[\w(]": "write an element as V[i]",
-    r"[\w\])'′]▸!": "for a factorial define a function: F(n) = n = 0 → 1, n × F(n - 1)",
-    r"(?m:^)(?!.*(?:=>|->|→).*▸)(?:.*[(\[,]|[ \t]*(?:let[ \t]+)?[A-Za-z]\w*[ \t]*:?=)[ \t]*"
-    r"(?:[a-z]|[A-Z]\w*|\([^()]*\))[ \t]*▸=>": (
-        "write an anonymous function as λx.x + 1, typed \\lambda; at least as ≥, typed >=; an arrow as →, typed ->"
-    ),
+    "!": {
+        r"[\w\])'′](?:▸!|[ \t]+▸![ \t]+)[\w(]": "write an element as V[i]",
+        r"[\w\])'′]▸!": "for a factorial define a function: F(n) = n = 0 → 1, n × F(n - 1)",
+    },
+    "=>": {
+        r"(?m:^)(?!.*(?:=>|->|→).*▸)(?:.*[(\[,]|[ \t]*(?:let[ \t]+)?[A-Za-z]\w*[ \t]*:?=)[ \t]*"
+        r"(?:[a-z]|[A-Z]\w*|\([^()]*\))[ \t]*▸=>": (
+            "write an anonymous function as λx.x + 1, typed \\lambda; at least as ≥, typed >=; an arrow as →, typed ->"
+        ),
+    },
 }
-"""The hints for symbols, after ▸, that mean something else beside what stands there on the line."""
+"""The hints for symbols that mean something else beside what stands there on the line, with ▸ before the symbol."""
 
 
 def word_kind(word: str) -> str:
