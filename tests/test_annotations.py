@@ -33,7 +33,7 @@ def modules() -> Iterator[tuple[str, str]]:
             meaning = compiler.understand(source, compiler.Options(reading, repair=True))
             for alone in (False, True):
                 stem = f"{name.removesuffix('.cpl').replace('-', '_')}_{reading or 'set'}"
-                compiled = compiler.compile_meaning(meaning, compiler.Options(standalone=alone))
+                compiled = compiler.compile_meaning(meaning, compiler.Options(standalone=alone, pretty=not alone))
                 yield f"{stem}_{'alone' if alone else 'with'}", compiled.python
 
 

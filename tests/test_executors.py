@@ -169,7 +169,10 @@ def changed(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("command", [DIFF, [*DIFF, "--function", "Step"], [*DIFF, "--format", "json"]])
+LONG = [pytest.param([*DIFF, *others], marks=pytest.mark.long) for others in ([], ["--format", "json"])]
+
+
+@pytest.mark.parametrize("command", [[*DIFF, "--function", "Step"], *LONG])
 def test_the_same_differences_whatever_the_jobs(command: list[str], changed: Path) -> None:
     alone, together = (run("cpl", *command, "--jobs", jobs, cwd=changed) for jobs in "12")
     assert alone.returncode == 1

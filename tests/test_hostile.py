@@ -23,7 +23,7 @@ from shapes import SHAPES, block
 import cpl
 from cpl import loader
 
-COUNT = int(os.environ.get("CPLC_FUZZ", "200"))
+COUNT = int(os.environ.get("CPLC_FUZZ", "100"))
 PIECES = """
     § §| $( $) ( ) [ ] { } , → -> = := + - − × * / ~ ∧ ∨ < > ≤ ; : . let if then value of result is while do F G Null
     NIL x y σ Φ' 12 3.5 ‘a’ ’ " || ## \\sigma \\ \x00 \x0c 漢 e\u0301 \u2028 \ufeff λ ∞ true __import__ Eval
@@ -291,7 +291,7 @@ def test_no_python_is_reached(text: str) -> None:
 
 @pytest.mark.parametrize("part", PARTS)
 def test_random_programs_reach_no_python(part: int) -> None:
-    for program in programs(part, int(os.environ.get("CPLC_EXAMPLES", "100"))):
+    for program in programs(part, int(os.environ.get("CPLC_EXAMPLES", "60"))):
         assert_closed(cpl.compile_text(program.text, pretty=False).python)
 
 

@@ -187,6 +187,7 @@ def test_repairs_are_advised_and_made_if_they_leave_no_errors() -> None:
     assert all(item.isprintable() for item in advice)
 
 
+@pytest.mark.long
 def test_slips_in_names(measured, root: Path) -> None:
     """A name with one character wrong is refused, and the right one is suggested."""
     chance = random.Random(1967)

@@ -293,7 +293,8 @@ def products(tokens: list[Token]) -> list[Token]:
             specified |= {opener: "SPECIFIED_OPEN", closer: "SPECIFIED_CLOSE"}
     ends_types: tuple[str, ...] = ()  # what ends the types, if types stand here
     for index, token in enumerate(tokens):
-        token = replace(token, kind=specified.get(index, token.kind))
+        if index in specified:
+            token = replace(token, kind=specified[index])
         if token.kind in ends_types:
             ends_types = ()
         elif not ends_types:
