@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import gc
 import os
 import signal
 import sys
@@ -25,6 +26,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Nor do they compile again what the tests have compiled before, in this run or an earlier one.
 os.environ.setdefault("XDG_CACHE_HOME", str(ROOT / ".pytest_cache" / "home"))
+
+# What tests keep alive is looked through for rubbish less often than Python would.
+gc.set_threshold(50_000, 20, 100)
 
 # A shell without job control ignores these for what runs in the background, and what a test starts would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -83,11 +87,12 @@ def end_children(but: set[int]) -> None:
 
 @pytest.fixture(autouse=True)
 def limited(request: pytest.FixtureRequest) -> Iterator[None]:
-    """No test takes longer than this, and no process that it starts outlives it."""
-    before = children()
+    """No test takes longer than this, no process that it starts outlives it, and Python's limit is what it was."""
+    before, depth = children(), sys.getrecursionlimit()
     signal.alarm(1800 if request.node.get_closest_marker("long") else 600)
     yield
     signal.alarm(0)
+    sys.setrecursionlimit(depth)
     end_children(before)
 
 
@@ -145,9 +150,6 @@ def game() -> ModuleType:
 
 
 @pytest.fixture
-def deep() -> Iterator[None]:
-    """Calls may nest as deep as under `cpl run`."""
-    before = sys.getrecursionlimit()
+def deep() -> None:
+    """Calls may nest as deep as under `cpl run`, in this test."""
     allow_deep_recursion()
-    yield
-    sys.setrecursionlimit(before)

@@ -385,7 +385,7 @@ def test_a_program_of_one_s_own_with_what_it_gets(tmp_path: Path) -> None:
     assert "b.cpl:1:1" in done.stderr
 
 
-@pytest.mark.parametrize("shadowed", [False, True])
+@pytest.mark.parametrize("shadowed", [pytest.param(False, marks=pytest.mark.long), True])
 def test_what_is_advised_compares_the_copy_with_the_original(shadowed: bool, tmp_path: Path) -> None:
     """Also if the copy now has the name by which the original was called."""
     if shadowed:

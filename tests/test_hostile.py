@@ -164,7 +164,9 @@ FAULTY = {
 """Texts with some ten thousand faults."""
 
 
-@pytest.mark.parametrize("name", FAULTY)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * ("name" in name), id=name) for name in FAULTY]
+)
 def test_a_report_of_many_faults_is_short(name: str, tmp_path: Path) -> None:
     program = tmp_path / "faulty.cpl"
     program.write_text(FAULTY[name], encoding="utf-8")

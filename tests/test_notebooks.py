@@ -36,7 +36,9 @@ def run(path: Path) -> Any:
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, marks=[pytest.mark.long] * (path.name[0] in "14"), id=path.stem) for path in NOTEBOOKS]
+)
 def test_notebook(path: Path, request: pytest.FixtureRequest) -> None:
     now = run(path)
     if request.config.getoption("--update-cases"):

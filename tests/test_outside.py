@@ -15,7 +15,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -140,7 +141,10 @@ def prepared(folder: Path) -> Path:
     return folder
 
 
-def contents(folder: Path) -> dict[str, str]:
+Contents = dict[str, str]
+
+
+def contents(folder: Path) -> Contents:
     """What stands in a folder and below, but for caches, whose names are not of interest, and dates."""
     names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     texts = {name: (folder / name).read_text() for name in names if not name.startswith("cache")}
@@ -154,23 +158,29 @@ def finished(folder: Path, arguments: list[str]) -> tuple[int, str]:
 
 
 @pytest.fixture(scope="module")
-def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[dict[str, str], dict[str, str], float]]:
-    """For each command what is in its folder before and after it, and how long it takes."""
-    known = {}
-    for name, arguments in COMMANDS.items():
+def expected(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[Contents, Contents, float]]:
+    """What is in the folder of a command before and after it, and how long it takes."""
+
+    @cache
+    def expected(name: str) -> tuple[Contents, Contents, float]:
         folder = prepared(tmp_path_factory.mktemp(name) / "here")
         before, began = contents(folder), time.monotonic()
-        status, said = finished(folder, arguments)
+        status, said = finished(folder, COMMANDS[name])
         assert status == 0, said
-        known[name] = before, contents(folder), time.monotonic() - began
-    return known
+        return before, contents(folder), time.monotonic() - began
+
+    return expected
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_kill_loses_nothing(name: str, expected: Any, tmp_path: Path) -> None:
+SLOW = ("match", "native")
+NAMES = [pytest.param(name, marks=[pytest.mark.long] * (name in SLOW)) for name in COMMANDS]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_kill_loses_nothing(name: str, expected: Callable[[str], Any], tmp_path: Path) -> None:
     """A command that is killed at any time leaves whole files, and the same command then does its work."""
     chance = random.Random(f"{name} {KILLS}")
-    before, after, seconds = expected[name]
+    before, after, seconds = expected(name)
     for number in range(-(-KILLS // len(COMMANDS))):
         folder = prepared(tmp_path / str(number))
         command = begin(folder, COMMANDS[name])
@@ -186,10 +196,10 @@ def test_a_kill_loses_nothing(name: str, expected: Any, tmp_path: Path) -> None:
         assert (status, contents(folder)) == (0, after), said
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_two_at_once_lose_nothing(name: str, expected: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_two_at_once_lose_nothing(name: str, expected: Callable[[str], Any], tmp_path: Path) -> None:
     """Two that begin together do what one does; or one of them says that it cannot, and why."""
-    _, after, seconds = expected[name]
+    _, after, seconds = expected(name)
     for number in range(-(-PAIRS // len(COMMANDS))):
         folder = prepared(tmp_path / str(number))
         first = begin(folder, COMMANDS[name])
