@@ -122,7 +122,7 @@ def test_no_annotation_forgets_nil(what: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("part", PARTS)
 def test_no_annotation_of_a_random_program_is_false(part: int, tmp_path: Path) -> None:
     """Of one with which the checker finds nothing wrong."""
-    for program in programs(part, 60):
+    for program in programs(part, 30):
         codes = {diagnostic.code for diagnostic in cpl.check_text(program.text, reading=program.reading)}
         if codes.isdisjoint({"disagreement", "may-disagree"}):
             with redirect_stdout(io.StringIO()), suppress(SystemExit, CplFault, *FAULTS):

@@ -23,7 +23,7 @@ from shapes import SHAPES, block
 import cpl
 from cpl import loader
 
-COUNT = int(os.environ.get("CPLC_FUZZ", "100"))
+COUNT = int(os.environ.get("CPLC_FUZZ", "60"))
 PIECES = """
     § §| $( $) ( ) [ ] { } , → -> = := + - − × * / ~ ∧ ∨ < > ≤ ; : . let if then value of result is while do F G Null
     NIL x y σ Φ' 12 3.5 ‘a’ ’ " || ## \\sigma \\ \x00 \x0c 漢 e\u0301 \u2028 \ufeff λ ∞ true __import__ Eval

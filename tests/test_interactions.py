@@ -19,7 +19,7 @@ from cpl.semantics import core, walk
 from cpl.source import Source
 
 SEED = int(os.environ.get("CPLC_SEED", "0"))
-EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "100"))
+EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "60"))
 NATIVE = int(os.environ.get("CPLC_NATIVE", "20"))
 NODES = {kind for kind in vars(core).values() if isinstance(kind, type) and issubclass(kind, core.Node)}
 NODES -= {core.Node, core.Append}  # which only passes make
@@ -104,7 +104,7 @@ def explained(program: Program) -> str:
 
 
 @pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("first, count", [(0, EXAMPLES), pytest.param(EXAMPLES, 2 * EXAMPLES, marks=pytest.mark.long)])
+@pytest.mark.parametrize("first, count", [(0, EXAMPLES), pytest.param(EXAMPLES, 4 * EXAMPLES, marks=pytest.mark.long)])
 def test_all_ways_do_what_the_reference_says(
     part: int, first: int, count: int, measured: Callable[[str], None]
 ) -> None:
