@@ -270,6 +270,7 @@ def famous(root: Path) -> Difference:
     return compared(*(compiler.understand(source, compiler.Options(repair=True)) for source in read), count=24)
 
 
+@pytest.mark.long
 def test_the_text_of_1966_was_changed_in_two_functions_also_on_the_page(famous: Difference, root: Path) -> None:
     assert "NextMoveDirection(s)" in famous.repairs[0]
     assert {change.name: [(each.before, each.after) for each in change.pieces] for change in famous.changes} == {

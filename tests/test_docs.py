@@ -50,7 +50,7 @@ SHOWN = {
     LESSONS[1]: 3,
 }
 """Pages whose console examples are run, and how many each has at least."""
-LONG = {"docs/descriptions.md", "docs/faults.md", "docs/readings.md", "docs/tour.md"}
+LONG = {f"docs/{name}.md" for name in ("descriptions", "errors", "faults", "readings", "tour", "types")}
 BIN = Path(sys.executable).parent
 
 

@@ -283,6 +283,7 @@ print(moves("strachey.cpl"))
 WRONG = "import cpl\nimport cplrt\ncpl.lod(1)\ncpl.load(1)\ncplrt.Logcal\n"
 
 
+@pytest.mark.long
 def test_types_for_programs_that_use_it(tmp_path: Path) -> None:
     (tmp_path / "user.py").write_text(USER)
     (tmp_path / "wrong.py").write_text(WRONG)

@@ -172,7 +172,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[
     return expected
 
 
-SLOW = ("match", "native")
+SLOW = ("match", "native", "play")
 NAMES = [pytest.param(name, marks=[pytest.mark.long] * (name in SLOW)) for name in COMMANDS]
 
 

@@ -184,7 +184,7 @@ def test_the_history_is_for_its_owner_if_there_is_one(state: Path) -> None:
     assert typed("3\r") == "3"
 
 
-@pytest.mark.parametrize("kind", ["xterm", "dumb"])
+@pytest.mark.parametrize("kind", ["xterm", pytest.param("dumb", marks=pytest.mark.long)])
 def test_ctrl_c_stops_a_run_and_not_the_session(kind: str, tmp_path: Path) -> None:
     screen = Screen("repl", TERM=kind, XDG_STATE_HOME=str(tmp_path), PROMPT_TOOLKIT_NO_CPR="1")
     screen.until("cpl> ")

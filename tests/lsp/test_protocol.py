@@ -219,7 +219,9 @@ def test_a_run_ends_with_the_server_or_when_it_is_cancelled(tmp_path: Path) -> N
 
 
 @on_linux
-@pytest.mark.parametrize("ends", ["shutdown", "exit", "input"])
+@pytest.mark.parametrize(
+    "ends", ["shutdown", *(pytest.param(end, marks=pytest.mark.long) for end in ("exit", "input"))]
+)
 def test_the_session_ends_during_a_run(tmp_path: Path, ends: str) -> None:
     with talking(tmp_path) as server:
         server.begin(tmp_path)
