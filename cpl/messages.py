@@ -136,7 +136,7 @@ NOT_A_HEADING: Final = Cause(
 NOT_A_ROUTINE: Final = Cause(
     "not-a-routine",
     "expected the name and parameters of a routine",
-    "write: routine R(x) is …, or without parameters: routine R() is …",
+    "write: routine R(x) is …, or without parameters: routine R is …",
 )
 FIXED: Final = Cause(
     "fixed",

@@ -14,7 +14,7 @@ from cpl.syntax.layout import lay_out
 from cpl.syntax.lexer import Token, tokenize
 from cpl.syntax.parser import tree_of
 
-CODE = r"[LTEDCSO]\d+[ab]?"
+CODE = r"[LTEDCSOG]\d+[ab]?"
 SHOWS = {"attested": r"\bV[12]\b(?! \(prose)", "described": r"\b(?:V[12]|P)\b"}
 """The confidence of rows that show a notation, by what is said of it."""
 

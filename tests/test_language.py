@@ -200,7 +200,7 @@ def test_every_rule_row_and_choice_is_somewhere(measured) -> None:
     measured(
         f"language reference: {len(ROWS)} rows of the evidence, {len(not_done() - named)} of them without a section"
     )
-    named = {*re.findall(r"\b[LTEDCSO]\d+[ab]?\b", CHOICES.text)} | not_done()
+    named = {*re.findall(r"\b[LTEDCSOG]\d+[ab]?\b", CHOICES.text)} | not_done()
     unsure = {row for row, confidence in ROWS.items() if strongest(confidence) in ("B", "U", "K", "gap")}
     assert len(unsure) > 10
     assert unsure <= named, unsure - named
@@ -215,7 +215,7 @@ def test_every_rule_row_and_choice_is_somewhere(measured) -> None:
 def not_done() -> set[str]:
     """The rows of the evidence that the list *Not done* names at the head of an entry."""
     entries = re.findall(r"^\* \*\*(.*?)\*\*:? \S+ \S+", NOT_DONE.text, re.MULTILINE | re.DOTALL)
-    return {row for entry in entries for row in re.findall(r"\b[LTEDCSO]\d+[ab]?\b", entry)}
+    return {row for entry in entries for row in re.findall(r"\b[LTEDCSOG]\d+[ab]?\b", entry)}
 
 
 _CHOICE = re.compile(r"(?<!marked \*\*)\bour[\s#|/*]+(?:choice|notation)|\bis ours\b", re.IGNORECASE)

@@ -115,7 +115,7 @@ SIGNS: Final[dict[str, Sign]] = {
         "D25 D27",
         "where it stands",
     ),
-    "be": Sign("Stands between the heading of a routine and its command.", "D23"),
+    "be": Sign("Stands between the heading of a routine and its command, or between names and their type.", "D23 G6"),
     "is": Sign("Stands between the heading of a routine, or the name of a type, and what it is.", "D24 T14 T15"),
     "in": Sign("Parts definitions from those that alone see them: let a = 1 in f[x] = x + a.", "D10 D19"),
     "and": Sign(
@@ -123,6 +123,8 @@ SIGNS: Final[dict[str, Sign]] = {
         "D10",
         "after where, and in place of ∧",
     ),
+    "all": Sign("Gives one value, or one type, to several names: let a, b all = 0, let c, d all be index.", "G6 G7"),
+    "prefer": Sign("Gives a type to the constants and names that follow in the section and have none.", "G5"),
     "where": Sign("Defines names for the expression before it.", "E21 E22 E23"),
     "dec": Sign("Stands before a section of declarations and definitions, as in 1963.", "D4"),
     "get": Sign("Includes another text, as if it stood here.", "", "the word, as BCPL has it"),
@@ -148,14 +150,15 @@ SIGNS: Final[dict[str, Sign]] = {
     "until": Sign("Obeys a command again and again until a test holds.", "C11"),
     "repeat": Sign("After a command: obeys it again and again.", "C12 C14 C15", "without `while`, as BCPL has it"),
     "for": Sign(
-        "Obeys a command for each value of a name: for k = step 0, 1, n do …, for v = list do …", "C16 C17 C18"
+        "Obeys a command for each value of a name: for k = step 0, 1, n do …, for k = 0 to n do …, for v = list do …",
+        "C16 C17 C18 G12",
     ),
     "step": Sign("Stands before the first value, the step and the limit of a for.", "C16"),
     "break": Sign("Leaves the loop.", "C24", "it is BCPL's"),
     "return": Sign("Leaves the routine.", "C22"),
     "finish": Sign("Ends the program.", "C23"),
     "go": Sign("Is part of `go to`.", "C20", "the notation"),
-    "to": Sign("Is part of `go to`.", "C20", "the notation"),
+    "to": Sign("Is part of `go to`; stands before the limit of a for.", "C20 G12", "go to"),
     "goto": Sign("The same as go to.", "C20", "the notation"),
     "switch": Sign(
         "Obeys the commands of the case that is equal to a value: switch x into § case 1: … §|.", "C21", "the notation"

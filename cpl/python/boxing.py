@@ -37,6 +37,8 @@ def bound_again(node: core.Node) -> Iterator[core.Local]:
             if isinstance(command, core.Label):
                 jumps = [at for at, later in enumerate(commands) if walk.jumps((later,), command)]
                 rounds += commands[index : max(jumps, default=index) + 1]
+            elif isinstance(command, core.Landing):
+                rounds += command.commands
     for part in (part for again in rounds for part in walk.nodes(again)):
         match part:
             case core.Let(target=target):

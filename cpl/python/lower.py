@@ -367,6 +367,18 @@ class Lowering:
                 case core.Break(again=again):
                     out.append(at(ast.Continue() if again else ast.Break(), command.span))
                     return
+                case core.If(test=core.Attempt(labels=labels, at=next_label), commands=then, otherwise=otherwise):
+                    jump = self.names.fresh("jump")
+                    label = ast.Call(ast.Attribute(self.variable(labels), "target", ast.Load()), [load(jump)], [])
+                    handler: Out = [at(ast.Assign([self.target(next_label, {})], label), command.span)]
+                    self.body(otherwise, position, handler)
+                    attempted: Out = []
+                    self.body(then, position, attempted)
+                    handlers = [ast.ExceptHandler(self.helper("Jump"), jump, handler)]
+                    out.append(at(ast.Try(attempted, handlers, [], []), command.span))
+                case core.Jump(label=value):
+                    out.append(at(ast.Raise(self.call("Jump", self.value(value, out))), command.span))
+                    return
                 case core.If(test=test, commands=then, otherwise=otherwise):
                     condition = self.condition(test, out)
                     if otherwise and not then:
@@ -726,6 +738,12 @@ class Lowering:
                 return self.reference(place, out, hint)
             case core.ReadOnly(constant=constant):
                 return self.call("ReadOnly", self.value(constant, out))
+            case core.Activation():
+                return self.call("Labels")
+            case core.LabelValue(labels=labels, name=name):
+                return ast.Subscript(self.variable(labels), ast.Constant(name), ast.Load())
+            case core.Attempt():
+                raise AssertionError(node)
             case core.Contents(reference=reference):
                 return contents(self.value(reference, out))
             case core.Juxtapose(left=left, right=right) if self.facts.kind(left) == "number":

@@ -32,7 +32,9 @@ HELPERS: Final = (
     "Finish",
     "Function",
     "Item",
+    "Jump",
     "Juxtapose",
+    "Labels",
     "MemberOf",
     "Node",
     "Not",
@@ -274,5 +276,6 @@ _CHANGING: Final = (
     core.Lambda,
     core.Reference,
     core.Label,
+    core.Landing,
 )
 """What makes commands come round again, or variables change: then a name has one variable."""

@@ -230,6 +230,30 @@ class Juxtapose(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class LabelValue(Node):
+    """A label as a value, with its name in the `Landing` whose variable `labels` is (G8, G9)."""
+
+    labels: "Local"
+    label: "Local"
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Activation(Node):
+    """The labels of a section that becomes active. Only lowered jumps have it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt(Node):
+    """As the test of an `If`: obey its first arm; after a jump out of a routine to one of the `labels`, the second one,
+    with the label's name in `at`. Only lowered jumps have it.
+    """
+
+    labels: "Local"
+    at: "Local"
+
+
+@dataclass(frozen=True, slots=True)
 class Unary(Node):
     """`operator` is one of PLUS MINUS NOT, or BIT_NOT on a bit string that is represented by a whole number."""
 
@@ -420,6 +444,24 @@ class GoTo(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Landing(Node):
+    """Commands to whose labels jumps out of routines may lead, or label values. The variable `labels` stands for this
+    activation of them; of each label, `names` has the name that it has there.
+    """
+
+    labels: "Local"
+    names: tuple[tuple["Local", str], ...]
+    commands: tuple["Command", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Jump(Node):
+    """Continue after the label that is the value, in its own activation; what is between is left (G9)."""
+
+    label: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
 class Choice(Node):
     """A conditional expression as a place: the condition chooses one (E18)."""
 
@@ -456,6 +498,9 @@ Expression = (
     | Reference
     | ReadOnly
     | Contents
+    | LabelValue
+    | Activation
+    | Attempt
     | Juxtapose
     | Unary
     | Binary
@@ -479,6 +524,8 @@ Command = (
     | Break
     | Label
     | GoTo
+    | Landing
+    | Jump
     | Result
     | Evaluate
 )

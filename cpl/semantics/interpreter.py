@@ -22,6 +22,8 @@ from cplrt import (
     CplFault,
     Element,
     Item,
+    Jump,
+    Labels,
     MemberOf,
     Nil,
     Node,
@@ -205,6 +207,8 @@ class Interpreter:
                 return self._reference(place, variables)
             case core.ReadOnly(constant=constant):
                 return ReadOnly(self.evaluate(constant, variables))
+            case core.LabelValue(labels=labels, name=name):
+                return self._cell(labels, variables).value[name]
             case core.Juxtapose(left=left, right=right):
                 first = self.evaluate(left, variables)
                 second = self.evaluate(right, variables)
@@ -291,9 +295,11 @@ class Interpreter:
             left = right
         return True
 
-    def _obey(self, commands: Sequence[core.Command], variables: Variables) -> "_End | None":
-        """Obey commands. The result says how they end their block or loop; None if what follows them is next."""
-        index = -1
+    def _obey(self, commands: Sequence[core.Command], variables: Variables, start: int = 0) -> "_End | None":
+        """Obey commands from one on. The result says how they end their block or loop; None if what follows them is
+        next.
+        """
+        index = start - 1
         while (index := index + 1) < len(commands):
             command = commands[index]
             end: _End | None = None
@@ -336,6 +342,12 @@ class Interpreter:
                     index += len(group) - 1
                 case core.GoTo() | core.Break():
                     end = command
+                case core.Landing():
+                    end = self._land(command, variables)
+                case core.Jump(label=label):
+                    jump = with_location(partial(Jump, self.evaluate(label, variables)), command.span)
+                    jump.add_note(f"at {command.span.place}")
+                    raise jump
                 case core.Finish():
                     raise SystemExit
                 case core.Fail(message=message):
@@ -354,6 +366,18 @@ class Interpreter:
             elif end is not None and not (isinstance(end, core.Break) and isinstance(command, core.Loop)):
                 return end
         return None
+
+    def _land(self, landing: core.Landing, variables: Variables) -> _End | None:
+        """Obey commands to whose labels jumps out of routines may lead."""
+        labels, start = Labels(), 0
+        variables[landing.labels] = Cell(labels)
+        named = {name: label for label, name in landing.names}
+        while True:
+            try:
+                return self._obey(landing.commands, variables, start)
+            except Jump as jump:
+                label = named[labels.target(jump)]
+                start = landing.commands.index(core.Label(label, span=label.span))
 
     def _values(self, loop: core.ForStep | core.ForList, variables: Variables) -> Iterable[Value]:
         """The values of the variable of a loop."""

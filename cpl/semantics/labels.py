@@ -1,6 +1,7 @@
 """The labels of a function or a value block: which its sections have, and which of them a label variable may hold.
 
-Jumps do not leave a function or a value block, so its text tells all labels that its variables may ever hold.
+Jumps leave routines, but no function and no value block, so their text tells all labels that their variables may hold.
+Labels that are jumped to from routines, and labels in arrays, may be far away: they are values of their own.
 """
 
 from collections import ChainMap
@@ -18,7 +19,13 @@ from cpl.syntax import nodes, surface
 class Labels:
     """The labels and label variables of a function or a value block while its statements are resolved."""
 
-    def __init__(self, statements: Sequence[nodes.Statement] = ()) -> None:
+    def __init__(self, statements: Sequence[nodes.Statement] = (), outer: "Labels | None" = None) -> None:
+        self.outer = outer
+        """The labels that jumps lead to that leave this routine."""
+        self.activations: dict[core.Local, core.Local] = {}
+        """For each label the variable of the `Landing` that its commands are, if they become one."""
+        self.valued: set[core.Local] = set()
+        """The labels that are values, or are jumped to from routines."""
         self._meant: ChainMap[str, core.Local] = ChainMap()
         self.reached: tuple[core.Local, ...] = ()
         """The labels of the sections round this place, also those whose names others have further in."""
@@ -52,7 +59,9 @@ class Labels:
                 if name.name in own:
                     related = [(own[name.name].span, "first here")]
                     diagnostics.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
-                own.setdefault(name.name, core.Local(name.name, -name.span.end, span=name.span))
+                own.setdefault(name.name, _label(name))
+        for name in within(statements):  # those of sections further in may be jumped to (G9)
+            own.setdefault(name.name, _label(name))
         for name in (
             defined_name
             for statement in statements
@@ -63,13 +72,25 @@ class Labels:
                 related = [(own[name.name].span, "as a label here")]
                 diagnostics.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
         outer = self._meant, self.reached
-        self._meant, self.reached = self._meant.new_child(own), (*self.reached, *own.values())
+        self._meant, self.reached = self._meant.new_child(own), tuple(dict.fromkeys([*self.reached, *own.values()]))
         yield diagnostics
         self._meant, self.reached = outer
 
     def meaning(self, name: str) -> core.Local | None:
         """The label or the label variable that a name means in this place."""
         return self._meant.get(name)
+
+    def owner(self, name: str) -> "Labels | None":
+        """The labels round this place in which a name means a label, beyond routines, too."""
+        owner: Labels | None = self
+        while owner and not owner.meaning(name):
+            owner = owner.outer
+        return owner
+
+    def as_value(self, label: core.Local, span: Span) -> core.LabelValue:
+        """The label as a value."""
+        self.valued.add(label)
+        return core.LabelValue(self.activations[label], label, self.value(label), span=span)
 
     @property
     def names(self) -> dict[str, Span]:
@@ -99,6 +120,20 @@ class Labels:
         within = [label for name in names for label in self.reached if label.name == name]
         spans = {label.span for label in within}
         return within, [label for label in self._labels if label.name in names and label.span not in spans]
+
+
+def within(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Name]:
+    """The labels among statements, and in the sections among them, which are nothing but scopes."""
+    for statement in statements:
+        match statement:
+            case nodes.Label(name=name):
+                yield name
+            case nodes.Section(statements=inner):
+                yield from within(inner)
+
+
+def _label(name: nodes.Name) -> core.Local:
+    return core.Local(name.name, -name.span.end, span=name.span)
 
 
 def defined(heading: nodes.Heading, value: nodes.Expression) -> list[tuple[nodes.Name, nodes.Expression]]:

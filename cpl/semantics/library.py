@@ -31,6 +31,9 @@ class HostName:
         return self.routine or self.effect
 
 
+OTHER_NAMES: Final = {"Newarray": "Array", "Quot": "Quotient", "Rem": "Remainder"}
+"""The names of 1965 (G8, G19), with ours."""
+
 HOST: Final[dict[str, HostName]] = {
     "Null": HostName("cplrt", 1, 1),
     "Head": HostName("cplrt", 1, 1),
@@ -40,6 +43,7 @@ HOST: Final[dict[str, HostName]] = {
     "MinList": HostName("cplrt", 0, 1_000_000),
     "Logical": HostName("cplrt", 1, 1),
     "Array": HostName("cplrt", 2, 1_000_000),
+    "Formarray": HostName("cplrt", 3, 1_000_000),
     "Copy": HostName("cplrt", 1, 1),
     "Pointer": HostName("cplrt", 1, 1),
     "Follow": HostName("cplrt", 1, 1),
@@ -52,6 +56,7 @@ HOST: Final[dict[str, HostName]] = {
     "ReadItem": HostName("cplrt", 0, 0, effect=True),
     "ReadSymbol": HostName("cplrt", 0, 0, effect=True),
     "NextSymbol": HostName("cplrt", 0, 0),
+    "WriteSymbol": HostName("cplrt", 1, 1, routine=True),
     "Input": HostName("cplrt", 1, 1, routine=True),
     "Output": HostName("cplrt", 1, 1, routine=True),
     "Source": HostName("cplrt", 0, 0),
@@ -74,6 +79,7 @@ HOST: Final[dict[str, HostName]] = {
     "Shift": HostName("cplrt", 2, 2),
     "SingleDigitFrom": HostName("cplrt", 1, 1),
 }
+HOST.update({name: HOST[ours] for name, ours in OTHER_NAMES.items()})
 """The names of cplrt that every program may use."""
 
 

@@ -98,7 +98,7 @@ class VariableUses:
                     self.starts[id(node)] = at
                 case core.Label(name=name):
                     self.labels.append(name)
-                case core.GoTo(label=label):
+                case core.GoTo(label=label) | core.LabelValue(label=label):
                     self.jumps.add(label)
                 case core.Local() | core.Global():
                     self._use(Use(at, node, path))

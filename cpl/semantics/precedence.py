@@ -15,6 +15,9 @@ def chain_tree(items: Sequence[Item], reading: Reading) -> core.Expression:
     table = reading.table(related=related)
     waiting = [*reversed(items)]
 
+    def infix(operator: nodes.Operator) -> tuple[int, str]:
+        return table.infix["DIVIDE" if operator.kind == "QUOTIENT" else operator.kind]
+
     def following() -> nodes.Operator | None:
         return waiting[-1] if waiting and isinstance(waiting[-1], nodes.Operator) else None
 
@@ -28,20 +31,24 @@ def chain_tree(items: Sequence[Item], reading: Reading) -> core.Expression:
     def climb(least: int) -> core.Expression:
         """The longest part of the chain from here whose operators have at least this rank."""
         left = operand()
-        while (operator := following()) is not None and (rank := table.infix[operator.kind][0]) >= least:
-            binding = table.infix[operator.kind][1]
+        while (operator := following()) is not None and (rank := infix(operator)[0]) >= least:
+            binding = infix(operator)[1]
             if binding == "chain":
                 left = relations(left, rank)
                 continue
             waiting.pop()
             right = climb(rank if binding == "right" else rank + 1)
+            span = left.span.to(right.span)
+            if operator.kind == "QUOTIENT":
+                left = core.Apply(core.Host("Quotient", span=operator.span), (left, right), span=span)
+                continue
             kind = "TIMES" if operator.kind == "JUXTAPOSED" else reading.operator(operator.kind)
-            left = core.Binary(kind, left, right, span=left.span.to(right.span))
+            left = core.Binary(kind, left, right, span=span)
         return left
 
     def relations(first: core.Expression, rank: int) -> core.Expression:
         operands, operators = [first], []
-        while (operator := following()) is not None and table.infix[operator.kind][0] == rank:
+        while (operator := following()) is not None and infix(operator)[0] == rank:
             waiting.pop()
             operators.append(operator.kind)
             operands.append(climb(rank + 1))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from itertools import groupby, takewhile
+from itertools import chain, groupby, takewhile
 from typing import Any, Final
 
 from cpl import messages
@@ -19,8 +19,8 @@ from cpl.messages import Cause
 from cpl.readings import Reading
 from cpl.semantics import core, numbers, scope, walk
 from cpl.semantics.graphs import components
-from cpl.semantics.labels import Labels, defined, is_list, leaves, matched, nearest, out_of_reach
-from cpl.semantics.library import HostName
+from cpl.semantics.labels import Labels, defined, is_list, leaves, matched, nearest, out_of_reach, within
+from cpl.semantics.library import OTHER_NAMES, HostName
 from cpl.semantics.precedence import chain_tree
 from cpl.semantics.scope import Definition, Entry, TopLevel, Variables, as_function, closures, mode, parameters_of
 from cpl.source import Span
@@ -206,7 +206,7 @@ class Resolver:
                 return self.variable(entry.name, entry.mode, span)
             case HostName():
                 self.top.uses[span] = node.name
-                return core.Host(node.name, span=span)
+                return core.Host(OTHER_NAMES.get(node.name, node.name), span=span)
             case None if node.name in self.top.selectors:
                 self.top.uses[span] = self.top.selectors[node.name]
                 record = self.variables.hidden("node", span)
@@ -283,6 +283,13 @@ class Resolver:
     def apply(self, node: nodes.Application, *, as_command: bool = False) -> core.Expression:
         """`F(x,y)`, or `m[k]`, which may be a member of an array, too (E29, E32). A command need have no value."""
         written, arguments, span = node.function, node.arguments, node.span
+        match written:
+            case nodes.Application(function=nodes.Name(name="Formarray") as maker, arguments=described) if isinstance(
+                meant := self.name(maker), core.Host
+            ):  # G8
+                is_label = [described[0]] == [nodes.TypeName("label", span=span)]
+                members = tuple(map(self.far_label, arguments)) if is_label else self.all(arguments)
+                return core.Apply(meant, (*self.all(described), core.List(members, span=span)), span=span)
         function = self.name(written) if isinstance(written, nodes.Name) else self.expression(written)
         if node.square and arguments and not (as_command or self.is_function(function)):
             words = _declared(function)
@@ -487,7 +494,21 @@ class Resolver:
         return core.Block((core.Declare(result, span=section.span), *commands, value), span=section.span)
 
     def commands(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
-        """The commands of a section, in a scope of their own."""
+        """The commands of a function, an arm or a loop, in a scope of their own."""
+        names = {name.span.end: name for name in within(statements)}
+        if not names:
+            return self.scope(statements)
+        labels = [core.Local(name.name, -end, span=name.span) for end, name in names.items()]
+        activation = self.variables.hidden("labels", labels[0].span)
+        self.labels.activations |= dict.fromkeys(labels, activation)
+        commands = _with_functions_first(self.scope(statements))
+        if self.labels.valued.isdisjoint(labels):
+            return commands
+        values = tuple([(label, self.labels.value(label)) for label in labels])
+        return (core.Landing(activation, values, commands, span=statements[0].span),)
+
+    def scope(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
+        """The commands of a section among others, in a scope of their own."""
         with self.variables.block():
             return self.sequence(statements)
 
@@ -518,13 +539,13 @@ class Resolver:
             if len(self.labels.reached) > MOST_LABELS:
                 self.complain(messages.TOO_LONG, self.labels.reached[-1].span, limit=MOST_LABELS, things="labels")
             reached = True
-            labels = [at for at, statement in enumerate(statements) if isinstance(statement, nodes.Label)]
+            labels = [at for at, statement in enumerate(statements) if any(within([statement]))]
             for index, statement in enumerate(statements):
-                was_reached, reached = reached, not walk.ends(result) or isinstance(statement, nodes.Label)
+                was_reached, reached = reached, not walk.ends(result) or any(within([statement]))
                 if reached:
                     result += self.command(statement)
                     continue
-                dead = takewhile(lambda statement: not isinstance(statement, nodes.Label), statements[index:])
+                dead = takewhile(lambda statement: not any(within([statement])), statements[index:])
                 if was_reached and (
                     executed := [statement for statement in dead if not isinstance(statement, nodes.Declaration)]
                 ):
@@ -546,10 +567,12 @@ class Resolver:
         span = statement.span
         match statement:
             case nodes.Definition() | nodes.Routine() | nodes.Together():
-                several = statement.definitions if isinstance(statement, nodes.Together) else (statement,)
+                several = [*surface.members(statement)]
                 labels = [part for part in several if isinstance(part, nodes.Definition) and self.defines_label(part)]
-                definitions = [part for part in several if part not in labels]
-                return (*self.define_labels(labels), *self.together(definitions, rec="rec" in statement.words))
+                definitions = [part for part in several if isinstance(part, Definition) and part not in labels]
+                declarations = [self.command(part) for part in several if isinstance(part, nodes.Declaration)]
+                defined_together = self.together(definitions, rec="rec" in statement.words) if definitions else ()
+                return (*chain.from_iterable(declarations), *self.define_labels(labels), *defined_together)
             case nodes.Own(own=own, inner=body):
                 with self.variables.block():
                     commands = (*self.command(own), *self.command(body))
@@ -600,6 +623,7 @@ class Resolver:
                 condition = self.condition(test, opposite=until) if test else core.Literal(True, span=span)
                 return (core.Repeat(commands, condition, span=span),)
             case nodes.ForStep(name=name, first=first, step=step, last=last, command=command):
+                step = step or nodes.Number("1", span=last.span)
                 begin, by, end = (self.expression(bound) for bound in (first, step, last))
                 with self.variables.block(), self.inside(in_loop=True):
                     variable = self.variables.declare(name.name, name.span)
@@ -616,7 +640,9 @@ class Resolver:
                     self.complain(messages.NO_BLOCK, span, help="a routine has no result; leave it by: return")
                 return (core.Result(self.expression(value), span=span),)
             case nodes.Section(statements=statements):
-                return self.commands(statements)
+                return self.scope(statements)
+            case nodes.Preference():
+                return ()  # the tree has the type at each name
             case nodes.Get() | nodes.NodeType() | nodes.Element() | nodes.Declarations():
                 keyword = span.text.split()[0]
                 self.complain(messages.UNEXPECTED, span, found=keyword, help="it belongs at the top level")
@@ -710,7 +736,8 @@ class Resolver:
                     body = self.expression(value)
                 return _Value(body, declared, self.captures(boundary))
             case nodes.Routine(heading=heading, command=command):
-                with self.function_scope(by_place=True), self.inside(labels=Labels((command,)), in_routine=True):
+                labels = Labels((command,), self.labels)
+                with self.function_scope(by_place=True), self.inside(labels=labels, in_routine=True):
                     declared = self.parameters(heading.parameters)
                     commands = self.commands((command,))
                 return _Value(core.Block(commands, routine=True, span=command.span), declared)
@@ -759,6 +786,10 @@ class Resolver:
         have it).
         """
         match value:
+            case nodes.Name(name="Finish" | "Return" as word) if not (
+                self.variables.lookup(word) or self.top.lookup(word)
+            ):
+                return self.command(nodes.Leave(word.lower(), span=span))  # G20
             case nodes.Name():
                 meant = self.name(value)
                 routine = self.is_routine(meant)
@@ -795,8 +826,16 @@ class Resolver:
         return ()
 
     def reads(self, applied: nodes.Application) -> tuple[core.Command, ...]:
-        """`Read[x,y]`: the next values of the input are assigned to x and y (O2). Nothing for other applications."""
+        """`Read[x,y]`: the next values of the input are assigned to x and y (O2); `ReadSymbol[x]`: the code of the next
+        symbol (G18). Nothing for other applications.
+        """
         match applied:
+            case nodes.Application(function=nodes.Name(name="ReadSymbol") as read, arguments=(target,)) if isinstance(
+                host := self.name(read), core.Host
+            ):
+                span = target.span
+                code = core.Apply(core.Host("Code", span=span), (core.Apply(host, (), span=span),), span=span)
+                return (core.Assign((self.place(target),), (code,), span=span),)
             case nodes.Application(function=nodes.Name(name="Read") as read) if isinstance(self.name(read), core.Host):
                 return tuple([self._read(target) for target in applied.arguments])
             case _:
@@ -821,10 +860,14 @@ class Resolver:
                 label = self.label(target)
                 if isinstance(label, core.Local):
                     return self._jump(label, span)
+                if self.labels.owner(name):
+                    return core.Jump(self.far_label(target), span=span)
                 self.top.scopes[target.span] = self.labels.names
                 parameter = self.variables.lookup(name)
                 if not (parameter and parameter.declared == "label"):  # that is reported already
                     self.diagnostics.append(out_of_reach(target, self._texts(target)))
+            case nodes.Application():
+                return core.Jump(self.expression(target), span=span)
             case _:
                 self.diagnostics.append(
                     product_for_name(target.span)
@@ -839,6 +882,16 @@ class Resolver:
         if label is not None:
             self.top.uses[name.span] = label.span
         return label
+
+    def far_label(self, value: nodes.Expression) -> core.Expression:
+        """The value of a label that may be far from where it is jumped to (G8, G9)."""
+        if isinstance(value, nodes.Name) and (owner := self.labels.owner(value.name)):
+            label = owner.meaning(value.name)
+            assert label is not None
+            self.top.uses[value.span] = label.span
+            if label in owner.activations:
+                return owner.as_value(label, value.span)
+        return self.label_value(value)
 
     def _jump(self, label: core.Local, span: Span) -> core.Command:
         """The jump to a label, or to the one that a variable holds."""
@@ -955,6 +1008,17 @@ class Resolver:
         for test, commands in reversed(branches):
             default = (core.If(test, commands, default, span=test.span),)
         yield from default
+
+
+def _with_functions_first(commands: Sequence[core.Command]) -> tuple[core.Command, ...]:
+    """The commands; functions that only a jump to a label after them leads to are defined before all labels."""
+    functions: list[core.Command] = []
+    rest: list[core.Command] = []
+    for command in commands:
+        is_dead = walk.ends(rest) and isinstance(command, core.LetFunction) and command.by_place
+        (functions if is_dead else rest).append(command)
+    label = next(at for at, command in enumerate(rest) if isinstance(command, core.Label))
+    return (*rest[:label], *functions, *rest[label:])
 
 
 def _contents(variable: core.Local | core.Global, mode: str) -> core.Expression:

@@ -6,12 +6,13 @@
                                                                    asks each time which label is next
 
 A jump to what follows a loop leaves the loop. Where a jump must leave more than Python can leave at once, it sets a
-flag.
+flag. Where jumps out of routines may lead, the loop asks which label is next after each of them, too (`_landed`).
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 
 from cpl.semantics import core, walk
 from cpl.source import Span
@@ -23,14 +24,14 @@ def without_jumps(commands: Sequence[core.Command]) -> Commands:
     """Remove the labels among the commands, and the jumps there as far as that can be done."""
     return (
         _structured(tuple(commands))
-        if any(isinstance(command, core.Label) for command in commands)
+        if any(isinstance(command, core.Label | core.Landing) for command in commands)
         else tuple(commands)
     )
 
 
 def _structured(commands: Commands) -> Commands:
     """Do as `without_jumps` does, for commands whose parts are free of labels, too, afterwards."""
-    commands = tuple([walk.with_commands(command, _structured) for command in commands])
+    commands = tuple([part for command in commands for part in _inner(command)])
     labels = _labels(commands)
     result = _forward(_back(_reordered(commands)))
     if any(walk.jumps(result, label) for label in labels):
@@ -38,19 +39,60 @@ def _structured(commands: Commands) -> Commands:
     return result
 
 
+def _inner(command: core.Command) -> Commands:
+    """The command, its parts free of labels."""
+    if isinstance(command, core.Landing):
+        return _landed(command)
+    return (walk.with_commands(command, _structured),)
+
+
+def _landed(landing: core.Landing) -> Commands:
+    """The commands of a landing, with one label, to which its own jumps go and those out of routines. All commands from
+    which routines may jump come after it.
+    """
+    commands = tuple([part for command in landing.commands for part in _inner(command)])
+    quiet = sum(1 for _ in takewhile(_is_quiet, commands))
+    first = core.Label(core.Local("start", -landing.span.start, span=landing.span), span=landing.span)
+    if not isinstance(commands[quiet], core.Label):
+        commands = (*commands[:quiet], first, *commands[quiet:])
+    names = {first.name: first.name.name, **dict(landing.names)}
+    labels = _labels(commands)
+    dispatched = _dispatched(commands, labels, {label: names[label.name] for label in labels})
+    [again] = _labels(dispatched)
+    begin, at = dispatched[0], dispatched.index(again)
+    assert isinstance(begin, core.Let) and isinstance(begin.target, core.Local)
+    attempt = core.Attempt(landing.labels, begin.target, span=landing.span)
+    jump = core.GoTo(again.name, span=landing.span)
+    activation = core.Let(landing.labels, core.Activation(span=landing.span), span=landing.span)
+    choice = core.If(attempt, dispatched[at + 1 :], (jump,), span=landing.span)
+    return (activation, *dispatched[:at], again, choice)
+
+
+def _is_quiet(command: core.Command) -> bool:
+    """Tell whether no function of the program is applied by a command, which is no label and does not end its list."""
+    parts = [] if isinstance(command, core.LetFunction) else walk.nodes(command)
+    return not walk.ends((command,)) and not any(
+        isinstance(part, core.Select | core.Juxtapose | core.Label)
+        or (isinstance(part, core.Apply) and not isinstance(part.function, core.Host))
+        for part in parts
+    )
+
+
 def _labels(commands: Sequence[core.Command]) -> list[core.Label]:
     return [command for command in commands if isinstance(command, core.Label)]
 
 
-def _dispatched(commands: Commands, labels: Sequence[core.Label]) -> Commands:
-    """Replace all labels by one. Each jump sets a variable to the name of its label, and the commands behind the
-    labels become the arms of a choice by that name.
+def _dispatched(
+    commands: Commands, labels: Sequence[core.Label], names: dict[core.Label, str] | None = None
+) -> Commands:
+    """Replace all labels by one. Each jump sets a variable to the name of its label, one of these `names`, and the
+    commands behind the labels become the arms of a choice by that name.
     """
     head = labels[0]
     at = core.Local("at", -head.span.start, span=head.span)
     again = core.Label(core.Local("again", -head.span.start, span=head.span), span=head.span)
-    names: dict[core.Label, str] = {}
-    for label in labels:
+    names = names or {}
+    for label in labels[len(names) :]:
         same = sum(other.name.name == label.name.name for other in names)
         names[label] = f"{label.name.name}_{same}" if same else label.name.name
 

@@ -34,6 +34,8 @@ _FIELDS: Final[dict[type[core.Node], tuple[str, ...]]] = {
     core.Reference: ("place",),
     core.ReadOnly: ("constant",),
     core.Contents: ("reference",),
+    core.LabelValue: ("labels",),
+    core.Attempt: ("labels", "at"),
     core.Unary: ("operand",),
     core.Binary: ("left", "right"),
     core.Compare: ("operands",),
@@ -51,6 +53,8 @@ _FIELDS: Final[dict[type[core.Node], tuple[str, ...]]] = {
     core.ForStep: ("first", "step", "last", "variable", "commands", "otherwise"),
     core.ForList: ("members", "variable", "commands", "otherwise"),
     core.Append: ("list", "value"),
+    core.Landing: ("labels", "commands"),
+    core.Jump: ("label",),
     core.Result: ("value",),
     core.Evaluate: ("value",),
 }
@@ -121,7 +125,7 @@ def with_commands(node: AnyNode, change: Callable[[tuple[core.Command, ...]], Se
             if commands is node.commands and otherwise is node.otherwise:
                 return node
             return cast(AnyNode, replace(node, commands=commands, otherwise=otherwise))
-        case core.Block() | core.Repeat():
+        case core.Block() | core.Repeat() | core.Landing():
             commands = _same_or_new(tuple(change(node.commands)), node.commands)
             return node if commands is node.commands else cast(AnyNode, replace(node, commands=commands))
         case _:
@@ -156,7 +160,7 @@ def defined_in(*roots: core.Node) -> Iterator[core.Local]:
                 yield from (name, *parameters)
             case core.Lambda(parameters=parameters):
                 yield from parameters
-            case core.Declare(variable=core.Local() as name):
+            case core.Declare(variable=core.Local() as name) | core.Landing(labels=name):
                 yield name
 
 
@@ -174,8 +178,13 @@ def names(definition: core.Definition) -> list[core.Local | core.Global]:
 def ends(commands: Sequence[core.Command]) -> bool:
     """Whether what follows these commands is never reached: they give a result, jump or loop in any case."""
     match commands:
-        case (*_, core.Result() | core.Break() | core.Return() | core.Finish() | core.Fail() | core.GoTo()):
+        case (
+            *_,
+            core.Result() | core.Break() | core.GoTo() | core.Jump() | core.Return() | core.Finish() | core.Fail(),
+        ):
             return True
+        case (*_, core.Landing(commands=landing)):
+            return ends(landing)
         case (*_, core.If(commands=arm, otherwise=otherwise)):
             return ends(arm) and ends(otherwise)
         case (*_, core.While(test=core.Literal(value=True)) | core.Repeat(test=core.Literal(value=True)) as loop):
@@ -249,7 +258,7 @@ def may_give_result(commands: Sequence[core.Command]) -> bool:
 def gives_result(commands: Sequence[core.Command]) -> bool:
     """Whether these commands give a result on every path."""
     match commands:
-        case (*_, core.Result() | core.Return() | core.Finish() | core.Fail()):
+        case (*_, core.Result() | core.Return() | core.Finish() | core.Fail() | core.Jump()):
             return True
         case (*_, core.If(commands=arm, otherwise=otherwise)):
             return gives_result(arm) and gives_result(otherwise)

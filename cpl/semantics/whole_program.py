@@ -144,7 +144,7 @@ def members(whole: nodes.Statement) -> Sequence[nodes.Statement]:
     defining = {name.name: at for at, member in enumerate(several) for name in surface.defined(member)}
     names = [[part.name for part in surface.walk(member) if isinstance(part, nodes.Name)] for member in several]
     uses = [dict.fromkeys(defining[name] for name in mentioned if name in defining) for mentioned in names]
-    plain = any(parameters_of(as_function(definition)) is None for definition in whole.definitions)
+    plain = any(parameters_of(as_function(member)) is None for member in several if isinstance(member, Definition))
     return [several[at] for group in components(uses) for at in group] if plain else several
 
 
@@ -169,8 +169,8 @@ class TopLevelResolver(Resolver):
         for entry in self.top.earlier(statement):
             self.variables.share(entry.name.name, self.unaliased(entry, span).name, entry.name.span)
         match statement:
-            case nodes.Get():
-                pass  # its text is among the libraries
+            case nodes.Get() | nodes.Preference():
+                pass  # its text is among the libraries; the tree has the type at each name
             case nodes.Definition(heading=nodes.Name(), value=nodes.Name(name=other), sign="≃") if isinstance(
                 self.top.lookup(other), Entry
             ):
@@ -199,7 +199,7 @@ class TopLevelResolver(Resolver):
                     self.complain(messages.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))
             case _:
                 with self.inside(labels=Labels((statement,))):
-                    commands = self.command(statement)
+                    commands = self.commands((statement,))
                 for part in (part for command in commands for part in walk.walk_commands(command)):
                     if isinstance(part, core.Result):
                         self.complain(messages.NO_BLOCK, part.span)
@@ -268,6 +268,8 @@ class TopLevelResolver(Resolver):
     def _has_effect(self, value: nodes.Expression) -> bool:
         """Whether to obey this may be of use: it applies a routine, or a function that captures places (D27)."""
         match value:
+            case nodes.Name(name="Finish" | "Return"):
+                return True
             case nodes.Name(name=name) if self.top.lookup(name):
                 return self.is_routine(self.name(value))
             case nodes.Application(function=nodes.Name() as written) if self.top.lookup(written.name):

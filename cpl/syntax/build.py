@@ -16,6 +16,7 @@ from cpl.diagnostics import Diagnostic, Fix, report
 from cpl.source import Source, Span
 from cpl.syntax import errors, nodes, surface
 from cpl.syntax.lexer import Token
+from cpl.syntax.preference import with_preferences
 from cpl.syntax.surface import FORMS, names_in
 from cpl.syntax.tokens import SYMBOLS
 
@@ -93,7 +94,9 @@ class Builder:
         """
         statements = [self._build(branch) for branch in _branches(tree) if self._within_limits(branch)]
         notes = [nodes.Comment(comment.text[2:], span=comment.span) for comment in comments if comment.text[:2] != "#!"]
-        return nodes.Program(tuple(statements), comments=tuple(notes), span=Span(self.source, 0, len(self.source.text)))
+        return nodes.Program(
+            with_preferences(statements), comments=tuple(notes), span=Span(self.source, 0, len(self.source.text))
+        )
 
     def expression(self, tree: "Tree[Token]") -> nodes.Expression | None:
         """The expression; None if it is too deep or too long."""
@@ -161,6 +164,8 @@ class Builder:
                 return nodes.Own(self._group(children[:at]), self._group(children[at + 1 :]), span=span)
             case "routine", [operand, command]:
                 heading = self._heading(operand)
+                if isinstance(heading, nodes.Name):
+                    heading = nodes.FunctionHeading(heading, (), None, span=heading.span)
                 if not isinstance(heading, nodes.FunctionHeading):
                     self.diagnostics.append(report(messages.NOT_A_ROUTINE, heading.span))
                     heading = nodes.FunctionHeading(nodes.Name("", span=span), (), False, span=span)
@@ -175,9 +180,11 @@ class Builder:
                 return children
             case "mode", _:
                 return tokens[0]
-            case "declaration", [kind, left]:
+            case "declaration", [nodes.TypeName(name=kind), left] | [left, nodes.TypeName(name=kind)]:
                 names = self._distinct([self._name(operand) for operand in _operands(tree, left)])
-                return nodes.Declaration(kind.name, names, span=span)
+                return nodes.Declaration(kind, names, span=span)
+            case "preference", [kind]:
+                return nodes.Preference(kind.name, span=span)
             case "node_definition", _:
                 return nodes.NodeType(self._large(tree), self._distinct(parts), span=span)
             case "component", [kind]:
@@ -186,6 +193,8 @@ class Builder:
                 alternatives = [self._large(branch) for branch in _branches(tree)]
                 return nodes.Element(self._large(tree), self._distinct(alternatives), span=span)
             # Commands
+            case "for_step", [name, first, last, command]:
+                return nodes.ForStep(self._name(name), first, None, last, command, span=span)
             case "for_step", [name, first, step, last, command]:
                 return nodes.ForStep(self._name(name), first, step, last, command, span=span)
             case "for_list", [name, nodes.Bracket(items=(members,)), command]:
@@ -198,14 +207,14 @@ class Builder:
             case "label", _:
                 return nodes.Label(self._named(tokens[0]), span=span)
             case "section", _:
-                return nodes.Section(tuple(parts), tokens[0].text, span=span)
+                return nodes.Section(with_preferences(parts), tokens[0].text, span=span)
             case "block_command", [section]:
                 return section
             case "get_directive", _:
                 return nodes.Get(tokens[1].text, span=span)
         raise AssertionError(tree.data)
 
-    def _group(self, children: Sequence[Any]) -> nodes.Definition | nodes.Routine | nodes.Together:
+    def _group(self, children: Sequence[Any]) -> nodes.Definition | nodes.Routine | nodes.Declaration | nodes.Together:
         """A definition, or several that are joined by `and`; `let` and `rec` hold for all of them."""
         parts = [child for child in children if not isinstance(child, Token)]
         parts = [member for part in parts for member in surface.members(part)]
@@ -330,13 +339,16 @@ class Builder:
         self, operands: Sequence[Any], values: nodes.Bracket, words: tuple[str, ...], sign: str, span: Span
     ) -> nodes.Definition | nodes.Together:
         """One heading, one value. `p, q = 1, 2`: as if both sides stood in brackets; `p, q ≃ a, b`: one by one."""
-        self._check_even(operands, values.items, span if len(operands) > 1 else values.span)
+        if "all" not in words:
+            self._check_even(operands, values.items, span if len(operands) > 1 else values.span)
+        elif len(values.items) > 1 or sign != "=":
+            self.diagnostics.append(report(messages.UNEVEN, span, targets=1, values=len(values.items)))
         if len(operands) == 1:
             return nodes.Definition(self._heading(operands[0]), values.items[0], words, sign, span=span)
         pattern = nodes.Pattern(tuple(map(self._pattern, operands)), span=operands[0].span.to(operands[-1].span))
         self._distinct([*names_in(pattern)])
         if sign == "=":
-            return nodes.Definition(pattern, values, words, span=span)
+            return nodes.Definition(pattern, values.items[0] if "all" in words else values, words, span=span)
         pairs = zip(pattern.items, values.items, strict=False)
         definitions = [
             nodes.Definition(name, value, words, sign, span=name.span.to(value.span)) for name, value in pairs

@@ -195,8 +195,14 @@ def _separates(separator: Token, before: list[Token], start: int, after: Token, 
     last = before[-1].kind
     if separator.kind == "SEPARATOR":  # a semicolon always does, except next to a section bracket
         return last != "OPEN" and after.kind != "CLOSE"
-    ends = last in ENDS or (last in TYPES and before[start].kind == "ELEMENT")  # an alternative may be a type (T15)
-    return ends and not in_list and after.kind in BEGINS
+    kinds = [token.kind for token in before[start:]]
+    # An alternative may be a type (T15), and a declaration ends with one (G5, G6).
+    ends = last in ENDS or (last in TYPES and not {"ELEMENT", "PREFER", "BE"}.isdisjoint(kinds))
+    is_heading = "ROUTINE" in kinds and after.kind == "OPEN" and _BEFORE_BODY.isdisjoint(kinds)  # G4
+    return ends and not in_list and after.kind in BEGINS and not is_heading
+
+
+_BEFORE_BODY: Final = {"BE", "IS", "EQUAL"}
 
 
 @dataclass
@@ -260,7 +266,8 @@ def _heads_definition(tokens: Sequence[Token], start: int, *, testing: bool) -> 
     """
     if start < len(tokens) and tokens[start].kind in _FORMS | TYPES:
         return True
-    after = next(((at, kind) for at, kind in of_same_level(tokens, start) if kind not in _HEADING), None)
+    heading = _HEADING | {"COMMA", "ALL"}
+    after = next(((at, kind) for at, kind in of_same_level(tokens, start) if kind not in heading), None)
     relations = {"EQUAL", "EQUIVALENT"} if testing else set()
     return after is not None and after[0] > start and after[1] in _HEADED - relations
 

@@ -231,12 +231,12 @@ def too_many(start: Span, limit: int = MOST_TOKENS, counted: str = "tokens", hel
     return report(messages.TOO_MANY, start, help=help, limit=f"{limit:,}", things=counted)
 
 
-_ESCAPES: Final = {"N": "\n", "S": " ", "T": "\t", "*": "*"}
+_ESCAPES: Final = {"N": "\n", "n": "\n", "S": " ", "T": "\t", "t": "\t", "*": "*"}
 
 
 def symbols_of(string: str) -> str:
-    """Return what a string stands for: of a star and the sign after it, another symbol (L24)."""
-    return re.sub(r"\*([NST*])", lambda match: _ESCAPES[match[1]], string)
+    """Return what a string stands for: of a star and the sign after it, another symbol (L24, G16)."""
+    return re.sub(r"\*([NSTnt*])", lambda match: _ESCAPES[match[1]], string)
 
 
 def _section(text: str) -> tuple[str, str]:

@@ -39,7 +39,8 @@ class Definition(Node):
     """`let heading = value`, or without `let`; `words` stand before the heading: `let`, `rec`, `function`, a type.
 
     The sign is `=`, which takes values; `≡`, which takes places (the free variables of a function, or an expression
-    to be evaluated wherever the name is used); or `≃`, which makes the name another one for a place.
+    to be evaluated wherever the name is used); or `≃`, which makes the name another one for a place. With the word
+    `all`, each name gets the whole value (G7).
     """
 
     heading: "Heading"
@@ -52,7 +53,7 @@ class Definition(Node):
 class Together(Node):
     """`let d and e`: definitions that do not see each other, unless they are `rec`."""
 
-    definitions: tuple["Definition | Routine", ...]
+    definitions: tuple["Definition | Routine | Declaration", ...]
     words: tuple[str, ...] = ()
 
 
@@ -60,8 +61,8 @@ class Together(Node):
 class Own(Node):
     """`let d in e`: definitions d, which the definitions e alone see."""
 
-    own: "Definition | Routine | Together"
-    inner: "Definition | Routine | Together"
+    own: "Definition | Routine | Declaration | Together"
+    inner: "Definition | Routine | Declaration | Together"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +76,18 @@ class Routine(Node):
 
 @dataclass(frozen=True, slots=True)
 class Declaration(Node):
-    """`real x, y`: names without values."""
+    """`real x, y`, `let x, y all be real`: names without values."""
 
     kind: str
     names: tuple["Name", ...]
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Preference(Node):
+    """`prefer index`: the type of the constants and names that follow in the section and have none (G5)."""
+
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +115,11 @@ class Element(Node):
 
 @dataclass(frozen=True, slots=True)
 class FunctionHeading(Node):
-    """`F(x,y)` or `F[x,y]` on the left of a definition."""
+    """`F(x,y)` or `F[x,y]` on the left of a definition; without brackets, `square` is None (G2)."""
 
     name: "Name"
     parameters: tuple["Parameter", ...]
-    square: bool
+    square: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +176,11 @@ class Repeat(Node):
 
 @dataclass(frozen=True, slots=True)
 class ForStep(Node):
-    """`for name = step first, step, last do command`"""
+    """`for name = step first, step, last do command`; `for name = first to last do command` has no step (G12)."""
 
     name: "Name"
     first: "Expression"
-    step: "Expression"
+    step: "Expression | None"
     last: "Expression"
     command: "Statement"
 
@@ -383,6 +392,7 @@ Statement = (
     | Routine
     | Declaration
     | Declarations
+    | Preference
     | If
     | Test
     | While

@@ -358,7 +358,7 @@ class _Printer:
                 for at in words:
                     self.pieces[at].text = as_written(self.tokens[at])  # `Atom or Cons` is no ∨
                 self.group(Group(first, last + 1, words), self.within())
-            case nodes.ForStep(first=begin, step=step, last=end, command=command):
+            case nodes.ForStep(first=begin, step=nodes.Node() as step, last=end, command=command):
                 self.listed((begin, step, end))
                 self.body(command)
             case nodes.Test():

@@ -72,7 +72,7 @@ def _faults(node: nodes.Node, arities: Arities) -> int:
         case nodes.Arm(test=test) | nodes.If(test=test) | nodes.While(test=test) | nodes.Test(condition=test):
             return isinstance(test, nodes.Chain | nodes.Number) and not _is_logical(test)
         case nodes.ForStep(first=first, step=step, last=last):
-            return sum(map(_is_relation, (first, step, last)))
+            return sum(_is_relation(limit) for limit in (first, step, last) if limit)
         case nodes.Definition(heading=nodes.Name(name=name)):
             return name in arities
         case nodes.ValueBlock(section=section, result=False):

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from cpl.syntax import nodes
 
-FORMS: Final = ("let", "rec", "function", "routine")
+FORMS: Final = ("let", "rec", "function", "routine", "all")
 """The words before a definition that are not types."""
 
 

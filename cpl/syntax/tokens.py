@@ -46,10 +46,10 @@ SYMBOL_KINDS: Final = {form: kind for kind, forms in SYMBOLS.items() for form in
 
 WORDS: Final = frozenset(
     """
-    and array be break case complex dec default do element false finish for from function general get go goto if in
-    index infinity integer into is label let list logical matrix node not of or pointer real rec ref reference repeat
-    result return routine step string substitution switch test then to true type unless until value vector while where
-    with
+    all and array be break case complex dec default do element false finish for from function general get go goto if in
+    index infinity integer into is label let list logical matrix node not of or pointer prefer real rec ref reference
+    repeat result return routine step string substitution switch test then to true type unless until value vector while
+    where with
     """.split()
 )
 """Every word that CPL reserves, so that a text keeps its meaning as the compiler learns the rest of the language.
@@ -167,7 +167,7 @@ BEGINS: Final = (
     | set(
         """
         ROUND_OPEN SQUARE_OPEN CURLY_OPEN OPEN NOT POINTS LAMBDA VALUE_OF RESULT_IS RESULT LET IF UNLESS TEST WHILE
-        UNTIL FOR DEC RETURN FINISH BREAK GO_TO SWITCH CASE DEFAULT GET REC FUNCTION ROUTINE NODE ELEMENT TYPE
+        UNTIL FOR DEC PREFER RETURN FINISH BREAK GO_TO SWITCH CASE DEFAULT GET REC FUNCTION ROUTINE NODE ELEMENT TYPE
         """.split()
     )
 )

@@ -26,6 +26,7 @@ _SIGNATURES: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "StringOf": (("strings",), "string"),
     "PrintPosition": (("position",), "nothing"),
     "NewLine": ((), "nothing"),
+    "WriteSymbol": (("integer",), "nothing"),
     "ReadItem": ((), "result"),
     "ReadSymbol": ((), "string"),
     "NextSymbol": ((), "string"),

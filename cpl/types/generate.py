@@ -30,7 +30,7 @@ _ALLOWED: Final = {
 }
 """The kinds that operators are for: the papers write several operations with the same signs."""
 
-_LEAVING: Final = core.Result | core.Return | core.Break | core.GoTo | core.Label | core.Finish | core.Fail
+_LEAVING: Final = core.Result | core.Return | core.Break | core.GoTo | core.Label | core.Finish | core.Fail | core.Jump
 """Commands after which the next one is not always obeyed, or not only after them."""
 
 _MOST_ITEMS: Final = 12
@@ -303,12 +303,12 @@ class Inference:
                 flow(self._infer(members), constraints.Member(command.span, None, inputs=(inside,), outputs=read))
             case core.Result(value=value, bare=bare):
                 self._result(value, bare=bare)
-            case core.Evaluate(value=value):
+            case core.Evaluate(value=value) | core.Jump(label=value):
                 self._infer(value)
-        if isinstance(command, core.If | core.Loop):
+        if isinstance(command, core.If | core.Loop | core.Landing):
             with self._within():
                 self._commands(command.commands)
-                self._commands(() if isinstance(command, core.Repeat) else command.otherwise)
+                self._commands(getattr(command, "otherwise", ()))
 
     def _result(self, value: core.Expression, *, bare: bool) -> None:
         variable = self._infer(value)
@@ -457,6 +457,8 @@ class Inference:
                 return Shape(span, "pointer", outputs=(self._infer(constant),), inputs=(self.solver.variable(),))
             case core.Contents():
                 return self._contents(node, self.solver.variable(empty=True))
+            case core.LabelValue() | core.Activation() | core.Attempt():
+                return self.solver.variable()
             case core.Juxtapose(left=left, right=right):
                 need = constraints.Juxtaposed(
                     left.span, 1, subscript=False, inputs=self._infer_all([right], is_sure=False)
@@ -510,8 +512,15 @@ class Inference:
             self.endless.append((function.span, span))
         is_known = isinstance(function, core.Local | core.Global) and function not in self._scope_of(function).names
         values = self._infer_all(arguments, is_sure=is_known or isinstance(function, core.Host))
-        if isinstance(function, core.Host) and function.name == "Array":
-            return self._array(arguments, values, span)
+        match function, arguments:
+            case core.Host(name="Array"), _:
+                return self._array(arguments, values, span)
+            case core.Host(name="Formarray"), [*described, core.List(items=members)]:
+                array = self._array(described, values[:-1], span)
+                for member in members:
+                    need = constraints.Member(member.span, None, inputs=(self.expressions[id(member)],))
+                    self._through(need, array)
+                return array
         if isinstance(function, core.Host):
             tested = self._tested(arguments[0]) if function.name == "Is" and arguments else builtins.ANYTHING
             applied: Variable | Shape = builtins.function(

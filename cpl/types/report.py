@@ -475,7 +475,7 @@ def _command_gives(command: core.Command, variable: core.Local) -> bool:
             return all(_gives(arm, variable) or walk.ends(arm) for arm in (body, otherwise))
         case core.While() | core.Repeat() | core.ForStep() | core.ForList():
             return _gives(command.commands, variable)
-        case core.Label() | core.GoTo():
+        case core.Label() | core.GoTo() | core.Jump() | core.Landing():
             return True  # a jump may lead to the assignment
         case _:
             return variable in walk.changed(command)

@@ -5,11 +5,12 @@ compiler uses for its operators; each raises CplFault if it is given what it doe
 of docs/evidence.md.
 """
 
-from cplrt.arrays import Array, Copy, Item, SetItem
+from cplrt.arrays import Array, Copy, Formarray, Item, SetItem
 from cplrt.depth import allow_deep_recursion, start_program
 from cplrt.edge import AsBits, AsLogical, Either, Function, bits, other
 from cplrt.equality import Equal
 from cplrt.faults import CplFault, TooDeep
+from cplrt.jumps import Jump, Labels
 from cplrt.lists import Head, Join, MinList, Next, Null, Tail
 from cplrt.logical import (
     ArithmeticLogical,
@@ -63,6 +64,7 @@ from cplrt.streams import (
     Symbols,
     Write,
     WriteOn,
+    WriteSymbol,
 )
 from cplrt.strings import Code, StringOf, SymbolsOf, SymbolWith
 from cplrt.tables import Clock, Hash
@@ -94,6 +96,7 @@ __all__ = [
     "Exp",
     "Finish",
     "Follow",
+    "Formarray",
     "Function",
     "Hash",
     "Head",
@@ -102,7 +105,9 @@ __all__ = [
     "Is",
     "Item",
     "Join",
+    "Jump",
     "Juxtapose",
+    "Labels",
     "Ln",
     "Logical",
     "MemberOf",
@@ -151,6 +156,7 @@ __all__ = [
     "Without",
     "Write",
     "WriteOn",
+    "WriteSymbol",
     "allow_deep_recursion",
     "bits",
     "cpl_place",

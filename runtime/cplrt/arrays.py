@@ -68,6 +68,16 @@ class Array(Shown):
         return f"Array({self.kind!r}, ({self.lower}, {self.lower + len(self.members) - 1})): {show(self)}"
 
 
+def Formarray(kind: str, bounds: tuple[int, int], members: list[Any]) -> Array:
+    """An array with these members (evidence G8): `Formarray[index, (1,3)][2, 3, 5]`."""
+    array = Array(kind, bounds)
+    if len(members) != len(array):
+        raise CplFault(f"Formarray expected {len(array)} members, found {len(members)}")
+    for subscript, member in enumerate(members, array.lower):
+        array[subscript] = member
+    return array
+
+
 class _Unset(Shown):
     """The content of a member that has no value yet."""
 

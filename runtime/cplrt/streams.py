@@ -7,6 +7,7 @@ from typing import Any, TextIO
 
 from cplrt.faults import CplFault
 from cplrt.show import Shown, require, show
+from cplrt.strings import SymbolWith
 
 
 class Stream(Shown):
@@ -130,6 +131,11 @@ def ReadSymbol() -> str:
     symbol = NextSymbol()
     stream.at += len(symbol)
     return symbol
+
+
+def WriteSymbol(code: Any) -> None:
+    """Print the symbol with this code (G18)."""
+    _put(SymbolWith(code))
 
 
 def NextSymbol() -> str:
