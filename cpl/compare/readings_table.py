@@ -380,7 +380,7 @@ class ReadingComparison:
         usual, others = self.findings[: len(readings.USUAL)], self.findings[len(readings.USUAL) :]
         if all(finding.resigns for finding in others):
             return "all eight resign at once: no move is legal from the start"
-        is_same = all(replace(one, reading=other.reading) == other for one, other in zip(usual, others, strict=True))
+        is_same = all(replace(down, reading=up.reading) == up for down, up in zip(usual, others, strict=True))
         return "the same in all eight" if is_same else ""
 
     @property
