@@ -141,7 +141,7 @@ def compile_text(
     `path` is what messages call the text; if it names a file, the companions that a `programs.toml` beside it lists are
     compiled with it. Companions, and what a text gets, are read only below the folders of `path` and of the libraries.
 
-    `reading` says how to read ∧, + and − on bit strings, and NIL: `"set"`, `"arithmetic"`, or a mixture such as
+    `reading` says how to read ∧, + and − on bit strings, NIL and Shift: `"set"`, `"arithmetic"`, or a mixture such as
     `"and=tight,nil=zero"`. Names that the text does not define are looked up in `libraries` first. A `standalone`
     module holds what it uses of cplrt; one that is not `pretty` is not formatted with black. With `repair`, if one
     wrong token is at fault, it is repaired, and a warning says how. With `optimise` the module does the same and is

@@ -1,11 +1,11 @@
-"""Readings of a CPL text, as plain data: how its operators bind, and what they and NIL do to bit strings.
+"""Readings of a CPL text, as plain data: how its operators bind, and what they, NIL and Shift do to bit strings.
 
-The 1966 text leaves three things open, and what the program does hangs on them: each is a key of a reading. What the
+The 1966 text leaves four things open, and what the program does hangs on them: each is a key of a reading. What the
 evidence fixes is in `grammar/README.md`; no source reached gives CPL's own table of precedence. The parser knows none
 of it, and hands chains on flat; `semantics/resolver` asks the reading of the text that they stand in.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import product
 from typing import Final, Literal
 
@@ -49,7 +49,12 @@ TIGHT: Final = Table(
 
 TABLES: Final = {"loose": LOOSE, "tight": TIGHT}
 
-KEYS: Final = {"and": ("loose", "tight"), "plusminus": ("set", "arithmetic"), "nil": ("list", "zero")}
+KEYS: Final = {
+    "and": ("loose", "tight"),
+    "plusminus": ("set", "arithmetic"),
+    "nil": ("list", "zero"),
+    "shift": ("down", "up"),
+}
 """The keys of a reading, each with its values. The first value is the default."""
 
 
@@ -59,12 +64,14 @@ class Reading:
 
     `and_`: ∧ binds weaker than + and − (`loose`) or stronger (`tight`). `plusminus`: on bit strings x + y is x ∨ y and
     x − y is x ∧ ~y (`set`, evidence E13), or both count with them as whole numbers (`arithmetic`). `nil`: NIL is the
-    empty list only (`list`), or the bit string of all zeros as well (`zero`).
+    empty list only (`list`), or the bit string of all zeros as well (`zero`). `shift`: Shift(x,n) with a positive n
+    takes digits to lower numbers (`down`) or, as the glossary has it, to higher ones (`up`, evidence S5).
     """
 
     and_: str = "loose"
     plusminus: str = "set"
     nil: str = "list"
+    shift: str = "down"
 
     @property
     def values(self) -> dict[str, str]:
@@ -73,8 +80,8 @@ class Reading:
 
     @property
     def mixture(self) -> str:
-        """All keys with their values: `and=tight,plusminus=set,nil=zero`."""
-        return ",".join(f"{key}={value}" for key, value in self.values.items())
+        """The keys with their values: `and=tight,plusminus=set,nil=zero`. The usual `shift` is not named."""
+        return ",".join(f"{key}={value}" for key, value in self.values.items() if (key, value) != ("shift", "down"))
 
     @property
     def name(self) -> str:
@@ -89,7 +96,8 @@ class Reading:
             "arithmetic": "On bit strings + and - are those of whole numbers.",
         }
         nil = {"list": "", "zero": " NIL is the empty list, and the bit string of zeros as well."}
-        return operators[self.plusminus] + nil[self.nil]
+        shift = {"down": "", "up": " Shift(x,n) with a positive n takes digits to higher numbers."}
+        return operators[self.plusminus] + nil[self.nil] + shift[self.shift]
 
     @property
     def stand_ins(self) -> dict[str, str]:
@@ -110,8 +118,10 @@ SET: Final = Reading()
 ARITHMETIC: Final = Reading("tight", "arithmetic", "zero")
 DEFAULT: Final = SET
 NAMED: Final = {"set": SET, "arithmetic": ARITHMETIC}
-ALL: Final = tuple(Reading(*values) for values in product(*KEYS.values()))
-"""All eight readings, the default first."""
+USUAL: Final = tuple(Reading(and_, plusminus, nil) for and_, plusminus, nil in product(*[*KEYS.values()][:3]))
+"""The eight readings with the usual `shift`, the default first."""
+ALL: Final = (*USUAL, *(replace(reading, shift="up") for reading in USUAL))
+"""All sixteen readings."""
 
 
 def named(text: str) -> Reading:

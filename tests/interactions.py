@@ -97,6 +97,7 @@ class Writer:
         self.seed = seed
         keys = {"and": "loose tight", "plusminus": "set set arithmetic", "nil": "list list zero"}
         self.reading = ",".join(f"{key}={self.one(values.split())}" for key, values in keys.items())
+        self.reading += ",shift=up" if seed % 4 == 0 else ""
         self.kinds = [*LETTERS, "number", "number", "function", "pointer", *["bits"] * self.one([0, 0, 0, 20])]
         self.numbered = 0
         self.depth = 0

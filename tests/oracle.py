@@ -462,6 +462,7 @@ class Oracle:
             case "SingleDigitFrom", [Bits(number)] if number:
                 return Bits(number & -number)
             case "Shift", [Bits(number), places]:
+                places *= -1 if "shift=up" in self.reading else 1
                 return Bits(number >> places if places > 0 else number << -places)
             case "Left" | "Right", _:
                 return self.component(name, values[0]).get()

@@ -43,7 +43,7 @@ SHOWN = {
     "docs/hub.md": 1,
     "docs/pdn.md": 8,
     "docs/play.md": 4,
-    "docs/readings.md": 12,
+    "docs/readings.md": 15,
     "docs/tour.md": 19,
     "docs/types.md": 5,
     LESSONS[0]: 12,

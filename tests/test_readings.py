@@ -4,6 +4,7 @@ import json
 import runpy
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -36,12 +37,17 @@ def test_readings_have_names_and_commands_take_them() -> None:
     assert readings.named("arithmetic") == readings.Reading("tight", "arithmetic", "zero")
     assert readings.named(" and=tight , nil=zero") == readings.Reading("tight", "set", "zero")
     assert readings.named(" arithmetic ") == readings.ARITHMETIC
+    assert readings.named("shift=up").mixture == "and=loose,plusminus=set,nil=list,shift=up"
+    three = "and=tight,plusminus=set,nil=zero"
+    assert readings.named(three) == readings.named(f"{three},shift=down") == readings.Reading("tight", "set", "zero")
+    assert readings.named(three).mixture == three and readings.named(three).values["shift"] == "down"
     with pytest.raises(ValueError, match="'set,nil=zero' is not a reading: give set or arithmetic"):
         readings.named("set,nil=zero")
     for each in readings.ALL:
         assert readings.named(each.mixture) == readings.named(each.name) == each
-    assert len({*readings.ALL}) == 8
+    assert len({*readings.ALL}) == 16
     assert readings.ALL[0] == readings.DEFAULT
+    assert [reading.shift for reading in readings.ALL] == ["down"] * 8 + ["up"] * 8
     for text in ("", "sets", "and=soft", "and", "and=tight,and=loose", "set,nil=zero", "and=tight,"):
         with pytest.raises(ValueError, match="is not a reading"):
             cpl.compile_text("x = 1\n", reading=text)
@@ -145,10 +151,15 @@ def test_exactly_one_reading_of_the_printed_text_does_what_the_corrected_one_doe
     """And the witnesses against the others are small, and do differ."""
     found = compared("--positions", "120")
     assert found["agreeing"] == ["and=tight,plusminus=arithmetic,nil=zero"]
-    assert len(found["readings"]) == 8
+    assert len(found["readings"]) == 16
     printed, other = (read(find(name)) for name in ("strachey-original.cpl", "strachey.cpl"))
     source = mended(compiler.understand(printed, compiler.Options(repair=True)))
-    for each in found["readings"]:
+    usual, others = found["readings"][:8], found["readings"][8:]
+    for each in others:
+        assert each["shift"] == "up" and each["resigns"] and not each["witnesses"]
+        assert each["same"] == each["different"] == each["failed"] == 0
+    for each in usual:
+        assert each["shift"] == "down" and "resigns" not in each
         assert each["same"] + each["different"] + each["failed"] == 120
         kinds = [kind for kind in ("different", "failed") if each[kind]]
         assert sorted(witness["kind"] for witness in each["witnesses"]) == kinds
@@ -164,7 +175,44 @@ def test_exactly_one_reading_of_the_printed_text_does_what_the_corrected_one_doe
                 assert evaluated(source, call, reading=reading) != evaluated(other, call)
             except cplrt.CplFault:
                 assert witness["kind"] == "failed"
-    assert [len(each["examples_that_fail"]) for each in found["readings"]] == [21, 6, 22, 6, 21, 4, 21, 1]
+    assert [len(each["examples_that_fail"]) for each in usual] == [21, 6, 22, 6, 21, 4, 21, 1]
+
+
+@pytest.mark.parametrize("name", ["strachey.cpl", "strachey-original.cpl"])
+def test_no_move_is_legal_from_the_start_where_a_shift_to_the_right_goes_up(name: str) -> None:
+    """Of both texts, and whatever else is read how: the program moves against its glossary."""
+    for reading in readings.ALL[8:]:
+        game = cpl.load(name, repair=True, reading=reading)
+        assert game.LegalPositionsFrom(game.StartPosition) == []
+        assert game.ChosenPosition(game.StartPosition) == game.Resign
+        for shift, arrival in (("up", 11), ("down", 19)):
+            usual = cpl.load(name, repair=True, reading=replace(reading, nil="zero", shift=shift))
+            move = usual.MakeMove(usual.StartPosition, usual.NonCapture, 4, Logical([15]))
+            assert move[4] == Logical([arrival]), "a man of Black on 15, one step"
+
+
+def shifted(tmp_path: Path, text: str, *more: str) -> str:
+    """The report on a program of positions that is compared with one that shifts by 4 to the left."""
+    start = "StartPosition = (Logical([5]),Logical([39]),Logical(0),1)\nLegalPositionsFrom(P) = value of\n"
+    start += "  § let (X,Y,K,σ) = P\n    result is Next(X) §|\n"
+    for file, made in (("mine.cpl", text), ("other.cpl", "Next(x) = [(Shift(x,-4),x,x,1)]\n")):
+        (tmp_path / file).write_text(start.replace("Next", "After") + made.replace("Next", "After"), encoding="utf-8")
+    done = run("cpl", "readings", "mine.cpl", "--against", "other.cpl", "--positions", "3", *more, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_readings_of_shift_have_one_line_or_rows_of_their_own(tmp_path: Path) -> None:
+    """One line if they all resign or all do the same; else a row for each."""
+    signs = "and=loose,plusminus=set,nil=list"
+    same = shifted(tmp_path, "Next(x) = [(Logical(0),x,x,1)]\n")
+    assert same.count("plusminus=") == 8 and "\nshift=up                                  the same in all eight" in same
+    resigns = shifted(tmp_path, "Next(x) = Null(Shift(x,1) ∧ Logical([4])) → NIL, [(Shift(x,-4),x,x,1)]\n", "-v")
+    assert "\nshift=up                                  all eight resign at once: no move is legal from" in resigns
+    assert f"\n{signs},shift=up\n  resigns at once: no move is legal from the start\n" in resigns
+    other = shifted(tmp_path, "Next(x) = [(Shift(x,4),x,x,1)]\n")
+    assert "\nshift=up" not in other and other.count(",shift=up      ") == 8
+    assert other.splitlines()[-1].startswith(f"8 readings agree on every position: {signs},shift=up; ")
 
 
 def test_corrections_of_any_program() -> None:
@@ -270,7 +318,7 @@ def test_a_constant_that_fails_under_some_readings_only(tmp_path: Path) -> None:
     more = ("--positions", "3", "--corrections", "--format", "json")
     done = run("cpl", "readings", str(tmp_path / "one.cpl"), "--against", str(other), *more)
     found = json.loads(done.stdout)["readings"]
-    assert [each["same"] for each in found] == [0] * 8
+    assert [each["same"] for each in found] == [0] * 16
     assert ["broken" in each for each in found] == [each["nil"] == "list" for each in found]
     wrong = ["All: NIL → Logical(0)", "LegalPositionsFrom: NIL → [P]"]
     assert [each["corrections_needed"] for each in found] == [

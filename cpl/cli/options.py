@@ -207,7 +207,7 @@ READING: Final = option(
     "--reading",
     type=reading,
     metavar="NAME",
-    help="how to read ∧, + and − on bit strings, and NIL: set (default), arithmetic, or a mixture such as "
+    help="how to read ∧, + and − on bit strings, NIL and Shift: set (default), arithmetic, or a mixture such as "
     "and=tight,plusminus=set,nil=zero (docs/readings.md)",
 )
 TEXT: Final = (LIBRARY, READING, FORMAT_ERRORS)

@@ -1,4 +1,4 @@
-"""Compare a program under each of the eight readings with another program.
+"""Compare a program under each of the sixteen readings with another program.
 
 examples:
   cpl readings strachey-original.cpl --against strachey.cpl
@@ -6,16 +6,19 @@ examples:
   cpl readings strachey-original.cpl --against strachey.cpl --positions 500 --corrections
   cpl readings strachey-original.cpl --against strachey.cpl --jobs 4
 
-The text of 1966 leaves three things open: whether ∧ binds weaker (loose) or stronger (tight) than + and −; whether +
+The text of 1966 leaves four things open: whether ∧ binds weaker (loose) or stronger (tight) than + and −; whether +
 and − on bit strings are operations on sets or on whole numbers (arithmetic); whether NIL is only an empty list or also
-the bit string of zeros (zero). FILE, repaired if it has a misprint, is compiled in all eight ways, the other program in
-the usual one. Both are asked for the moves at thousands of positions, half from random play, half with pieces thrown on
-the board. The order of lists is ignored, as the text leaves it open.
+the bit string of zeros (zero); whether a positive Shift takes digits to lower numbers (down) or to higher ones (up).
+FILE, repaired if it has a misprint, is compiled in all sixteen ways, the other program in the usual one. Both are asked
+for the moves at thousands of positions, half from random play, half with pieces thrown on the board. The order of lists
+is ignored, as the text leaves it open.
 
 For each reading, the report counts how often the two agree, differ, or one fails, and how many of the recorded examples
-hold, if programs.toml names any. --verbose adds the smallest position where they part, and the first function
-whose result differs there. The other program corrects FILE in several places: --corrections tries every combination of
-these corrections, and reports the smallest ones with which each reading agrees on every position.
+hold, if programs.toml names any. A reading with shift=up that finds no move at the start is tried no further. Where all
+of these eight resign so, or do the same as the others, one line says it. --verbose adds the smallest position where the
+programs part, and the first function whose result differs there. The other program corrects FILE in several places:
+--corrections tries every combination of these corrections, and reports the smallest ones with which each reading agrees
+on every position.
 
 exit status: 0 if all went well; 1 if a file cannot be read, or a program is at fault; 2 if the command line is wrong.
 """

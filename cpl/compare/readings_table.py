@@ -1,11 +1,11 @@
-"""A program under each of the eight readings against another program: two texts in, what each reading does out.
+"""A program under each of the sixteen readings against another program: two texts in, what each reading does out.
 
 `cpl readings` and notebooks call `compare_readings`; `cpl.views.changes` shows its result in a notebook.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import combinations
 from pathlib import Path
@@ -26,7 +26,7 @@ from cpl.diagnostics import Diagnostic, Error
 from cpl.display import drawn
 from cpl.games.position import Position, is_position
 from cpl.messages import REPAIRED
-from cpl.readings import Reading
+from cpl.readings import KEYS, Reading
 from cpl.run.limits import PATIENCE, outcome
 from cpl.run.record import Call, record_call
 from cpl.run.values import measure, same
@@ -34,6 +34,8 @@ from cpl.source import Source, Span
 
 PositionKind = Literal["same", "different", "failed"]
 """Whether two programs agree on a position: a fault on either side is `failed`."""
+
+RESIGNS: Final = "resigns at once: no move is legal from the start"
 
 MOST_CORRECTIONS: Final = 8
 """With more corrections than this, not every choice of them can be tried."""
@@ -56,9 +58,10 @@ def compare_readings(
 
     Programs are paths, names of packaged programs, or Sources; a text that one wrong token stops from compiling is
     repaired. Both are asked for the `moves`, a function of theirs that gives all next positions, at so many positions:
-    half from play, half with pieces thrown on the board; another `seed` gives others. With `corrections`, each reading
-    is tried with every combination of what the other program changes in the text. The readings are shared between so
-    many `jobs`, or the workers of a `cluster` (docs/scaling.md).
+    half from play, half with pieces thrown on the board; another `seed` gives others. A reading with `shift=up` that
+    finds no move at the start is tried no further. With `corrections`, each other reading is tried with every
+    combination of what the other program changes in the text. The readings are shared between so many `jobs`, or the
+    workers of a `cluster` (docs/scaling.md).
 
     The result is printed as `cpl readings` reports it; notebooks show the smallest positions without agreement, too.
 
@@ -75,7 +78,10 @@ def compare_readings(
     session = loader.session(repaired.main.source.path) or ""
     experiment = _ReadingExperiment(repaired, other, moves, positions, seed, choices, session, track)
     with shared(experiment, jobs, cluster) as ask:
-        answers = dict(track(ask(readings.ALL), "readings", len(readings.ALL)))
+        asked = readings.ALL if uses_shift(repaired, choices or ()) else readings.USUAL
+        answers = dict(track(ask(asked), "readings", len(asked)))
+    for reading in readings.ALL:
+        answers.setdefault(reading, replace(answers[replace(reading, shift="down")], reading=reading))
     findings = [answers[reading] for reading in readings.ALL]
     if not any(finding.is_loaded for finding in findings):
         raise Error(findings[0].broken)
@@ -132,7 +138,7 @@ class _ReadingExperiment:
         except _Unfit as error:
             finding.counts["failed"], finding.broken = len(self.reference.positions), str(error)
         finding.examples = [*replay(names, examples(self.session), seconds=PATIENCE)]
-        if self.corrections is not None:
+        if self.corrections is not None and not finding.resigns:
             finding.needs = [*needed(self.corrections, program, self.reference)]
         return finding
 
@@ -192,6 +198,12 @@ class Reference:
 
         return Experiment(run, smaller, partial(same, ordered=False))
 
+    def has_more_at_the_start(self, module: ModuleType) -> bool:
+        """Whether a program finds no next position at the start, and this one finds some."""
+        start = self.module.StartPosition
+        here, there = _run(module, self.function, start), self._there(start)
+        return isinstance(here.result, list) and not here.result and bool(there.result)
+
     def judged(self, module: ModuleType) -> Iterator[tuple[PositionKind, Any]]:
         """Yield whether a program agrees on each position; a program that turns out not to end is given up."""
         for agreement, position in self.experiment(module).judged(self.positions):
@@ -207,7 +219,8 @@ def _run(module: ModuleType, function: str, position: Any) -> Call:
 class Finding:
     """The findings about one reading. `witnesses` are positions without agreement by its kind, and the calls from the
     whole run on it down to the first one whose result differs; `needs` are the fewest corrections that are enough, if
-    that was asked; `broken` says why the program cannot be executed, or not further.
+    that was asked; `broken` says why the program cannot be executed, or not further. A reading that `resigns` finds no
+    move at the start, and is compared at no position.
     """
 
     reading: Reading
@@ -217,16 +230,23 @@ class Finding:
     needs: list[tuple[ChangedPiece, ...]] | None = None
     broken: str = ""
     is_loaded: bool = False
+    resigns: bool = False
 
     @property
     def agrees(self) -> bool:
         """Whether the two programs agree on every position."""
-        return not self.counts["different"] and not self.counts["failed"]
+        return not (self.resigns or self.counts["different"] or self.counts["failed"])
 
     def test(self, module: ModuleType, reference: Reference) -> None:
-        """Compare the program under this reading with the other one; find witnesses, unless it does not end."""
+        """Compare the program under this reading with the other one; find witnesses, unless it does not end, or turns
+        the moves round.
+        """
+        self.is_loaded = True
+        self.resigns = self.reading.shift == "up" and reference.has_more_at_the_start(module)
+        if self.resigns:
+            return
         tally = Tally(reference.judged(module), lambda position: measure((position,)))
-        self.is_loaded, self.counts = True, tally.counts
+        self.counts = tally.counts
         judged = self.counts.total()
         if judged < len(reference.positions):
             self.broken = f"given up after {judged} positions: the program does not end"
@@ -242,6 +262,7 @@ class Finding:
         data: dict[str, Any] = {
             **self.reading.values,
             **{kind: self.counts[kind] for kind in ("same", "different", "failed")},
+            "resigns": self.resigns or None,
             "examples": len(self.examples) or None,
             "examples_that_fail": fails if self.examples else None,
             "broken": self.broken or None,
@@ -260,6 +281,14 @@ def _witness_data(kind: PositionKind, position: Any, pairs: Sequence[Pair]) -> d
 
 def _result(call: Call) -> str:
     return f"a fault: {call.fault}" if call.fault is not None else show(call.result)
+
+
+def uses_shift(meaning: Meaning, corrections: Sequence[ChangedPiece]) -> bool:
+    """Whether `shift` makes a difference in a program, or may make one after corrections."""
+    cores = [
+        compiler.understand_again(meaning, meaning.main.source, Reading(shift=value)).core for value in KEYS["shift"]
+    ]
+    return cores[0] != cores[1] or any("Shift" in correction.after for correction in corrections)
 
 
 # Corrections
@@ -343,14 +372,29 @@ class ReadingComparison:
     @property
     def agreeing(self) -> list[str]:
         """The readings that agree with the other program on every position."""
-        return [finding.reading.mixture for finding in self.findings if finding.agrees]
+        return _agreeing(self.findings)
+
+    @property
+    def others(self) -> str:
+        """What all readings with `shift=up` do, if one line says it; else nothing."""
+        usual, others = self.findings[: len(readings.USUAL)], self.findings[len(readings.USUAL) :]
+        if all(finding.resigns for finding in others):
+            return "all eight resign at once: no move is legal from the start"
+        is_same = all(replace(down, reading=up.reading) == up for down, up in zip(usual, others, strict=True))
+        return "the same in all eight" if is_same else ""
+
+    @property
+    def rows(self) -> tuple[Finding, ...]:
+        """The findings that a table shows one by one."""
+        return self.findings[: len(readings.USUAL)] if self.others else self.findings
 
     @property
     def conclusion(self) -> str:
-        """The number of readings that agree, and which, in a sentence."""
+        """The number of readings that agree, and which, in a sentence; of those in a row of the table."""
+        agreeing = _agreeing(self.rows)
         counts = {0: "No reading agrees", 1: "Exactly one reading agrees"}
-        beginning = counts.get(len(self.agreeing), f"{len(self.agreeing)} readings agree")
-        return f"{beginning} on every position{': ' if self.agreeing else ''}{'; '.join(self.agreeing)}."
+        beginning = counts.get(len(agreeing), f"{len(agreeing)} readings agree")
+        return f"{beginning} on every position{': ' if agreeing else ''}{'; '.join(agreeing)}."
 
     def choices(self, finding: Finding) -> str:
         """Write the smallest choices of corrections with which a reading agrees, by their numbers from 1."""
@@ -376,24 +420,34 @@ class ReadingComparison:
     _repr_html_ = drawn
 
 
+def _agreeing(findings: Sequence[Finding]) -> list[str]:
+    return [finding.reading.mixture for finding in findings if finding.agrees]
+
+
 def as_text(comparison: ReadingComparison, *, witnesses: bool) -> str:
     """Write the report; with `witnesses`, the smallest positions without agreement, and why."""
     return "\n".join(_lines(comparison, witnesses)) + "\n"
 
 
 def _lines(comparison: ReadingComparison, witnesses: bool) -> Iterator[str]:
-    findings, count = comparison.findings, comparison.positions
+    findings, rows, count = comparison.findings, comparison.rows, comparison.positions
     positions = f"{count} position{'s' if count != 1 else ''}"
     yield f"{comparison.program} under each reading against {comparison.against}: {comparison.function} at {positions}"
     yield ""
-    width = max(len(finding.reading.mixture) for finding in findings)
+    width = max(len(finding.reading.mixture) for finding in rows)
     yield f"{'reading':{width}}   same  different  failed" + "  recorded examples" * bool(findings[0].examples)
-    for finding in findings:
+    for finding in rows:
+        if finding.resigns:
+            yield f"{finding.reading.mixture:{width}}   {RESIGNS}"
+            continue
         counts, examples = finding.counts, finding.examples
         row = f"{finding.reading.mixture:{width}} {counts['same']:6} {counts['different']:10} {counts['failed']:7}"
         yield row + (f"  {sum(example.holds for example in examples):6} of {len(examples)}" if examples else "")
+    if comparison.others:
+        yield f"{'shift=up':{width}}   {comparison.others}"
     for finding in findings if witnesses else ():
-        yield from ("", finding.reading.mixture, *_explained(finding, comparison.function))
+        if finding in rows or finding.resigns:
+            yield from ("", finding.reading.mixture, *_explained(finding, comparison.function))
     yield from [""] * witnesses
     yield comparison.conclusion
     if comparison.corrections is not None:
@@ -401,13 +455,14 @@ def _lines(comparison: ReadingComparison, witnesses: bool) -> Iterator[str]:
         for number, correction in enumerate(comparison.corrections, start=1):
             yield f"  {number}  {correction.definition}: {correction.before} becomes {correction.after}"
         yield from ("", f"{'reading':{width}}  corrections needed to agree on every position")
-        yield from (f"{finding.reading.mixture:{width}}  {comparison.choices(finding)}" for finding in findings)
+        sought = [finding for finding in rows if not finding.resigns]
+        yield from (f"{finding.reading.mixture:{width}}  {comparison.choices(finding)}" for finding in sought)
 
 
 def _explained(finding: Finding, function: str) -> Iterator[str]:
     """Yield the smallest positions without agreement, and the reasons; else which examples fail."""
-    if finding.broken:
-        yield f"  {finding.broken}"
+    if finding.broken or finding.resigns:
+        yield f"  {finding.broken or RESIGNS}"
     elif not finding.witnesses:
         yield "  agrees on every position"
         for example in finding.examples:

@@ -206,7 +206,8 @@ class Resolver:
                 return self.variable(entry.name, entry.mode, span)
             case HostName():
                 self.top.uses[span] = node.name
-                return core.Host(OTHER_NAMES.get(node.name, node.name), span=span)
+                host = core.Host(OTHER_NAMES.get(node.name, node.name), span=span)
+                return self._upwards(host) if (host.name, self.reading.shift) == ("Shift", "up") else host
             case None if node.name in self.top.selectors:
                 self.top.uses[span] = self.top.selectors[node.name]
                 record = self.variables.hidden("node", span)
@@ -218,6 +219,11 @@ class Resolver:
                 if diagnostic := scope.unknown(node, self.variables, self.unseen, self.top):
                     self.diagnostics.append(diagnostic)
         return core.List((), span=span)
+
+    def _upwards(self, shift: core.Host) -> core.Lambda:
+        """Shift, read the other way."""
+        x, n = (self.variables.hidden(name, shift.span) for name in "xn")
+        return core.Lambda((x, n), core.Apply(shift, (x, _negative(n)), span=shift.span), span=shift.span)
 
     def unaliased(self, entry: Entry, span: Span) -> Entry:
         """Return the entry that an alias of the top level, used at this place, stands for in the end."""
@@ -301,6 +307,8 @@ class Resolver:
             match function, arguments:
                 case core.Lambda(body=core.Component(name=selector)), (only,):
                     return core.Component(self.expression(only), selector, span=span)
+                case core.Lambda(body=core.Apply(function=shift)), (x, n):
+                    return core.Apply(shift, (self.expression(x), _negative(self.expression(n))), span=span)
                 case core.Host(name="Pointer"), (only,):
                     return self.reference(only)
                 case core.Host(name="Follow"), (only,):
@@ -1033,6 +1041,15 @@ def _declared(function: core.Expression) -> set[str]:
     """The words of the type that a variable is declared with."""
     variable = function.reference if isinstance(function, core.Contents) else function
     return {*variable.declared.lower().split()} if isinstance(variable, core.Local) else set()
+
+
+def _negative(number: core.Expression) -> core.Expression:
+    """A number with the other sign."""
+    match number:
+        case core.Unary(operator="MINUS", operand=operand):
+            return operand
+        case _:
+            return core.Unary("MINUS", number, span=number.span)
 
 
 def _either(left: core.Expression, right: core.Expression) -> core.Expression:

@@ -12,7 +12,7 @@ from cplrt import show
 from cpl.compare.behaviour import Behaviour
 from cpl.compare.differences import CUT, Change, Difference, marked, outcome_of, transcript
 from cpl.compare.experiment import Pair
-from cpl.compare.readings_table import Finding, PositionKind, ReadingComparison
+from cpl.compare.readings_table import RESIGNS, Finding, PositionKind, ReadingComparison
 from cpl.games.board import is_drawable, picture
 from cpl.outside import escape
 from cpl.readings import KEYS
@@ -245,8 +245,9 @@ _WHY: Final[dict[PositionKind, str]] = {"different": "the results differ", "fail
 def readings_html(comparison: ReadingComparison) -> str:
     """Show what the readings of a program do, in a notebook: a table, and the smallest positions where they part."""
     program, against = escape(comparison.program), escape(comparison.against)
-    rows = [_finding_row(finding, comparison) for finding in comparison.findings]
-    heads = "".join(f"<th>{key}" for key in KEYS)
+    keys = [key for key in KEYS if not (comparison.others and key == "shift")]
+    rows = [_finding_row(finding, keys, comparison) for finding in comparison.rows]
+    heads = "".join(f"<th class=key>{key}" for key in keys)
     heads += "\n<th>same<th>different<th>failed" + "<th>recorded examples" * bool(comparison.findings[0].examples)
     heads += "<th class=needs>corrections needed" * (comparison.corrections is not None)
     body = f"""\
@@ -255,21 +256,23 @@ def readings_html(comparison: ReadingComparison) -> str:
 <p class=note>Compared with {against}: <code>{escape(comparison.function)}</code> at {comparison.positions} \
 positions.</p>
 {_table(heads, "failed", rows)}
+{f"<p class=note>With <code>shift=up</code>: {comparison.others}.</p>" if comparison.others else ""}
 {_corrections(comparison)}
 {"".join(_witnesses(comparison))}
 """
     return fragment("readings", REPORT + _READINGS, body)
 
 
-def _finding_row(finding: Finding, comparison: ReadingComparison) -> str:
+def _finding_row(finding: Finding, keys: Sequence[str], comparison: ReadingComparison) -> str:
     counts = (finding.counts["same"], finding.counts["different"], finding.counts["failed"])
-    cells = [*(f"<td>{value}" for value in finding.reading.values.values()), *_numbers(*counts)]
+    cells = [*(f"<td>{finding.reading.values[key]}" for key in keys), *_numbers(*counts)]
     if finding.examples:
         holding = sum(example.holds for example in finding.examples)
         cells.append(f"<td class=number>{holding} of {len(finding.examples)}")
     if comparison.corrections is not None:
-        cells.append(f"<td>{comparison.choices(finding)}")
-    return _table_row(cells, dict(zip(("same", "different", "fails"), counts, strict=True)), finding.broken)
+        cells.append(f"<td>{'' if finding.resigns else comparison.choices(finding)}")
+    note = finding.broken or RESIGNS * finding.resigns
+    return _table_row(cells, dict(zip(("same", "different", "fails"), counts, strict=True)), note)
 
 
 def _corrections(comparison: ReadingComparison) -> str:
@@ -282,7 +285,7 @@ def _corrections(comparison: ReadingComparison) -> str:
 
 
 def _witnesses(comparison: ReadingComparison) -> Iterator[str]:
-    findings = [finding for finding in comparison.findings if finding.witnesses]
+    findings = [finding for finding in comparison.rows if finding.witnesses]
     if findings:
         yield """\
 <h2>The smallest positions without agreement</h2>
@@ -303,6 +306,6 @@ without a piece. On the squares in yellow the two sides differ.</p>
 
 
 _READINGS: Final = """\
-.counts th:nth-child(-n+3), .counts .needs { text-align: left; min-width: 0; }
+.counts .key, .counts .needs { text-align: left; min-width: 0; }
 ol.pieces { padding-left: 1.8rem; }
 """

@@ -22,7 +22,7 @@ let tab = "python";
 /** The reading as cpl names it, the usual one as `set`. */
 const reading = () => {
   const chosen = switches.map((each) => `${each.name}=${each.value}`).join(",");
-  return chosen === "and=loose,plusminus=set,nil=list" ? "set" : chosen;
+  return chosen === "and=loose,plusminus=set,nil=list,shift=down" ? "set" : chosen;
 };
 const program = () => ({ name, reading: reading() });
 
