@@ -19,7 +19,7 @@ import cpl
 from cpl import compiler, loader, messages
 from cpl.cli import cplc
 from cpl.diagnostics import CplError
-from cpl.semantics.library import HOST, HOST_PARTS
+from cpl.semantics.library import HOST, HOST_PARTS, OTHER_NAMES
 from cpl.source import Source
 
 HASHES = {
@@ -69,7 +69,7 @@ def test_programs_write_what_was_found_by_other_means_as_cplrt_has_it() -> None:
         if name == "Read":  # it becomes assignments of what ReadItem gives
             continue
         module = __import__(host.module, fromlist=[name])
-        function = getattr(module, name)
+        function = getattr(module, OTHER_NAMES.get(name, name))
         parameters = inspect.signature(function).parameters.values()
         if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters):
             assert host.most and host.most > 1000

@@ -43,7 +43,7 @@ HOST: Final[dict[str, HostName]] = {
     "MinList": HostName("cplrt", 0, 1_000_000),
     "Logical": HostName("cplrt", 1, 1),
     "Array": HostName("cplrt", 2, 1_000_000),
-    "Formarray": HostName("cplrt", 3, 1_000_000),
+    "Formarray": HostName("cplrt", 3, 3),
     "Copy": HostName("cplrt", 1, 1),
     "Pointer": HostName("cplrt", 1, 1),
     "Follow": HostName("cplrt", 1, 1),
