@@ -32,6 +32,7 @@ _MODULES: Final = (
     "tables",
     "steps",
     "streams",
+    "jumps",
     "checkers",
 )
 """Modules of cplrt in an order in which each uses earlier ones only."""

@@ -118,6 +118,8 @@ def _tokens(text: str) -> list[tuple[str, str]]:
     return [(token.kind, token.text) for token in tokenize(Source("", text))[0]]
 
 
+_BEFORE_COMMAND: Final = {"THEN", "DO", "ELSE", "BE", "IS", "DEFINED", "COMMENT"}
+
 _STEP: Final = 4
 """Indentation of a command within another, and of a line that continues one."""
 
@@ -322,7 +324,8 @@ class _Printer:
         first = self.first(command)
         if isinstance(command, nodes.Test) and command.span.line < command.span.source.line_at(command.span.end):
             self.pieces[first].lines = self.pieces[first].lines or 1  # its arms are aligned with it
-        self.even(command, [first], self.within())
+        is_joined = isinstance(command, nodes.GoTo) and self.tokens[first - 1].kind not in _BEFORE_COMMAND
+        self.even(command, [first] if not is_joined else [], self.within())  # without `then`, a line would end before
         self.statement(command)
 
     def statement(self, node: nodes.Statement) -> None:
