@@ -279,9 +279,9 @@ def test_a_long_chain_of_calls_is_cut_and_values_of_any_depth_and_length_are_wri
     assert "too deep" in done.stderr and "Traceback" not in done.stderr
     text = "Nest(n) = n = 0 → NIL, [Nest(n - 1)]\nFact(x) = (x = 0) → 1, xFact(x - 1)\n"
     assert (
-        run("cpl", "run", "-", "--call", "Nest(20000)", input=text).stdout == "[" * 20000 + "NIL" + "]" * 20000 + "\n"
+        run("cpl", "run", "-", "--call", "Nest(50000)", input=text).stdout == "[" * 50000 + "NIL" + "]" * 50000 + "\n"
     )
-    assert run("cpl", "run", "-", "--call", "Nest(20000) = Nest(20000)", input=text).stdout == "true\n"
+    assert run("cpl", "run", "-", "--call", "Nest(50000) = Nest(50000)", input=text).stdout == "true\n"
     assert len(run("cpl", "run", "-", "--call", "Fact(1600)", input=text).stdout) == 4435
 
 

@@ -23,7 +23,7 @@ from shapes import SHAPES, block
 import cpl
 from cpl import loader
 
-COUNT = int(os.environ.get("CPLC_FUZZ", "60"))
+COUNT = int(os.environ.get("CPLC_FUZZ", "70"))
 PIECES = """
     § §| $( $) ( ) [ ] { } , → -> = := + - − × * / ~ ∧ ∨ < > ≤ ; : . let if then value of result is while do F G Null
     NIL x y σ Φ' 12 3.5 ‘a’ ’ " || ## \\sigma \\ \x00 \x0c 漢 e\u0301 \u2028 \ufeff λ ∞ true __import__ Eval
@@ -49,12 +49,13 @@ def mutated(text: str, chance: random.Random) -> str:
     return text
 
 
-def test_mutated_and_random_texts(measured: Callable[[str], None], root: Path) -> None:
-    chance = random.Random(1963)
+@pytest.mark.parametrize("seed, count", [(1963, COUNT), pytest.param(1964, 2 * COUNT, marks=pytest.mark.long)])
+def test_mutated_and_random_texts(seed: int, count: int, measured: Callable[[str], None]) -> None:
+    chance = random.Random(seed)
     texts = [loader.read(path).text for path in loader.packaged_files() if path.parent.name != "attested"]
     parts = [part for text in texts for part in text.split("\n\n") if part.strip()]
     slowest, refused = 0.0, 0
-    for _ in range(COUNT):
+    for _ in range(count):
         if chance.random() < 0.7:
             text = mutated("\n\n".join(chance.sample(parts, chance.randint(1, 3))), chance)
         else:
@@ -69,8 +70,8 @@ def test_mutated_and_random_texts(measured: Callable[[str], None], root: Path) -
             compile(python, "out.py", "exec")
         slowest = max(slowest, time.process_time() - start)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    measured(f"{COUNT} mutated and random texts, {refused} refused; the slowest took {slowest:.1f} s, {memory} MB")
-    assert 0 < refused < COUNT
+    measured(f"{count} mutated and random texts, {refused} refused; the slowest took {slowest:.1f} s, {memory} MB")
+    assert 0 < refused < count
     assert slowest < 5 and memory < 1024
 
 
@@ -294,9 +295,10 @@ def test_no_python_is_reached(text: str) -> None:
     assert_closed(python)
 
 
+@pytest.mark.parametrize("first", [0, pytest.param(60, marks=pytest.mark.long)])
 @pytest.mark.parametrize("part", PARTS)
-def test_random_programs_reach_no_python(part: int) -> None:
-    for program in programs(part, int(os.environ.get("CPLC_EXAMPLES", "60"))):
+def test_random_programs_reach_no_python(part: int, first: int) -> None:
+    for program in programs(part, int(os.environ.get("CPLC_EXAMPLES", "60")), first):
         assert_closed(cpl.compile_text(program.text, pretty=False).python)
 
 

@@ -142,14 +142,14 @@ def test_values_are_shown_compared_and_written_at_any_depth() -> None:
     assert text.count("w") == 31 and text.count("W") == 2  # the king, and "White to play."
     assert all(f"{square:2}" in text for square in board)
     # No host must allow deep recursion for that.
-    one, other, unlike = nested(20_000, 1), nested(20_000, 1), nested(20_000, True)
+    one, other, unlike = nested(100_000, 1), nested(100_000, 1), nested(100_000, True)
     assert Equal(one, other) and not Equal(one, unlike)
     assert len(MinList([one], [other, unlike])) == 2
-    assert show(one) == "[" * 20_001 + "1" + "]" * 20_001
+    assert show(one) == "[" * 100_001 + "1" + "]" * 100_001
     array = Array("general", (0, 0))
     array[0] = one
     for value in (Cell(one), array):
-        assert repr(value).count("[") >= 20_001
+        assert repr(value).count("[") >= 100_001
     one: list[object] = [1]
     one.append(one)
     other: list[object] = [1]

@@ -79,8 +79,8 @@ HOST: Final[dict[str, HostName]] = {
     "Shift": HostName("cplrt", 2, 2),
     "SingleDigitFrom": HostName("cplrt", 1, 1),
 }
-HOST.update({name: HOST[ours] for name, ours in OTHER_NAMES.items()})
 """The names of cplrt that every program may use."""
+HOST.update({name: HOST[ours] for name, ours in OTHER_NAMES.items()})
 
 
 @dataclass(frozen=True)

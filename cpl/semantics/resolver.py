@@ -293,7 +293,8 @@ class Resolver:
             case nodes.Application(function=nodes.Name(name="Formarray") as maker, arguments=described) if isinstance(
                 meant := self.name(maker), core.Host
             ):  # G8
-                is_label = [described[0]] == [nodes.TypeName("label", span=span)]
+                self.count(meant, len(described) + 1, span)
+                is_label = nodes.TypeName("label", span=span) in described[:1]
                 members = tuple(map(self.far_label, arguments)) if is_label else self.all(arguments)
                 return core.Apply(meant, (*self.all(described), core.List(members, span=span)), span=span)
         function = self.name(written) if isinstance(written, nodes.Name) else self.expression(written)

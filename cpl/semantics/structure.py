@@ -35,7 +35,7 @@ def _structured(commands: Commands) -> Commands:
     labels = _labels(commands)
     result = _forward(_back(_reordered(commands)))
     if any(walk.jumps(result, label) for label in labels):
-        return _forward(_back(_dispatched(commands, labels)))
+        return _forward(_back(_dispatched(commands, _names(labels))))
     return result
 
 
@@ -56,8 +56,7 @@ def _landed(landing: core.Landing) -> Commands:
     if not isinstance(commands[quiet], core.Label):
         commands = (*commands[:quiet], first, *commands[quiet:])
     names = {first.name: first.name.name, **dict(landing.names)}
-    labels = _labels(commands)
-    dispatched = _dispatched(commands, labels, {label: names[label.name] for label in labels})
+    dispatched = _dispatched(commands, {label: names[label.name] for label in _labels(commands)})
     [again] = _labels(dispatched)
     begin, at = dispatched[0], dispatched.index(again)
     assert isinstance(begin, core.Let) and isinstance(begin.target, core.Local)
@@ -82,19 +81,23 @@ def _labels(commands: Sequence[core.Command]) -> list[core.Label]:
     return [command for command in commands if isinstance(command, core.Label)]
 
 
-def _dispatched(
-    commands: Commands, labels: Sequence[core.Label], names: dict[core.Label, str] | None = None
-) -> Commands:
-    """Replace all labels by one. Each jump sets a variable to the name of its label, one of these `names`, and the
+def _names(labels: Sequence[core.Label]) -> dict[core.Label, str]:
+    """The names of labels, those of one name numbered."""
+    names: dict[core.Label, str] = {}
+    for label in labels:
+        same = sum(other.name.name == label.name.name for other in names)
+        names[label] = f"{label.name.name}_{same}" if same else label.name.name
+    return names
+
+
+def _dispatched(commands: Commands, names: dict[core.Label, str]) -> Commands:
+    """Replace all labels, which have these names, by one. Each jump sets a variable to the name of its label, and the
     commands behind the labels become the arms of a choice by that name.
     """
+    labels = [*names]
     head = labels[0]
     at = core.Local("at", -head.span.start, span=head.span)
     again = core.Label(core.Local("again", -head.span.start, span=head.span), span=head.span)
-    names = names or {}
-    for label in labels[len(names) :]:
-        same = sum(other.name.name == label.name.name for other in names)
-        names[label] = f"{label.name.name}_{same}" if same else label.name.name
 
     def to(label: core.Label, place: core.Node) -> Commands:
         value = core.Literal(names[label], span=place.span)

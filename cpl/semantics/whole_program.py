@@ -268,10 +268,10 @@ class TopLevelResolver(Resolver):
     def _has_effect(self, value: nodes.Expression) -> bool:
         """Whether to obey this may be of use: it applies a routine, or a function that captures places (D27)."""
         match value:
-            case nodes.Name(name="Finish" | "Return"):
-                return True
             case nodes.Name(name=name) if self.top.lookup(name):
                 return self.is_routine(self.name(value))
+            case nodes.Name(name="Finish" | "Return"):
+                return True
             case nodes.Application(function=nodes.Name() as written) if self.top.lookup(written.name):
                 function = self.name(written)
                 if isinstance(function, core.Host):

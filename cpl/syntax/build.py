@@ -341,7 +341,9 @@ class Builder:
         """One heading, one value. `p, q = 1, 2`: as if both sides stood in brackets; `p, q ≃ a, b`: one by one."""
         if "all" not in words:
             self._check_even(operands, values.items, span if len(operands) > 1 else values.span)
-        elif len(values.items) > 1 or sign != "=":
+        elif sign != "=":
+            self.diagnostics.append(report(messages.NOT_SHARED, span))
+        elif len(values.items) > 1:
             self.diagnostics.append(report(messages.UNEVEN, span, targets=1, values=len(values.items)))
         if len(operands) == 1:
             return nodes.Definition(self._heading(operands[0]), values.items[0], words, sign, span=span)

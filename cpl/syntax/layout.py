@@ -195,14 +195,16 @@ def _separates(separator: Token, before: list[Token], start: int, after: Token, 
     last = before[-1].kind
     if separator.kind == "SEPARATOR":  # a semicolon always does, except next to a section bracket
         return last != "OPEN" and after.kind != "CLOSE"
+    if in_list or after.kind not in BEGINS or not (last in ENDS or last in TYPES):
+        return False
     kinds = [token.kind for token in before[start:]]
-    # An alternative may be a type (T15), and a declaration ends with one (G5, G6).
-    ends = last in ENDS or (last in TYPES and not {"ELEMENT", "PREFER", "BE"}.isdisjoint(kinds))
-    is_heading = "ROUTINE" in kinds and after.kind == "OPEN" and _BEFORE_BODY.isdisjoint(kinds)  # G4
-    return ends and not in_list and after.kind in BEGINS and not is_heading
+    if last in TYPES:  # an alternative may be a type (T15), and a declaration ends with one (G5, G6)
+        return not {"ELEMENT", "PREFER", "BE"}.isdisjoint(kinds)
+    return not (after.kind == "OPEN" and "ROUTINE" in kinds and _BEFORE_BODY.isdisjoint(kinds))
 
 
 _BEFORE_BODY: Final = {"BE", "IS", "EQUAL"}
+"""What stands between the heading of a routine and its section; without any, the section follows at once (G4)."""
 
 
 @dataclass

@@ -119,6 +119,7 @@ def _tokens(text: str) -> list[tuple[str, str]]:
 
 
 _BEFORE_COMMAND: Final = {"THEN", "DO", "ELSE", "BE", "IS", "DEFINED", "COMMENT"}
+"""The tokens after which a jump may begin a line; after the test of an `if` it would be a command of its own."""
 
 _STEP: Final = 4
 """Indentation of a command within another, and of a line that continues one."""
