@@ -33,7 +33,7 @@ SHAPES: dict[str, tuple[Callable[[int], str], int]] = {
     "definitions in a block": (lambda n: block(n, lambda i: f"  let A{i} = x + {i}"), 1500),
     "one after the other": (lambda n: block(n, lambda i: f"  let a = a + {i}"), 1500),
     "choices": (lambda n: block(n, lambda i: f"  if x = {i} then result is {i}"), 1500),
-    "commands": (lambda n: lines(n, lambda i: f"Write({i})"), 1500),
+    "commands": (lambda n: lines(n, lambda i: f"WriteLine({i})"), 1500),
     "a clique": (clique, 100),
     "unknown names": (lambda n: lines(n, lambda i: f"X{i} = Yabc{i}"), 3000),
     "errors": (lambda n: lines(n, lambda i: f"X{i} = 1 × ) 2"), 3000),

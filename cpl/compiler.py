@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from cplrt import Input, Output
+from cplrt.streams import end_line
 
 from cpl import cache, loader, messages, outside
 from cpl.diagnostics import CplError, Diagnostic, as_warning, compiling, has_errors, report, sort
@@ -361,20 +362,28 @@ def native_text(meaning: Meaning, *, pretty: bool = True) -> "tuple[str, CLibrar
 
 
 def evaluations(program: Meaning | Executable, *, interpreted: bool = False) -> Iterator[Any]:
-    """Run a program, which yields None; then yield the values of its calls, one by one."""
+    """Run a program, which yields None; then yield the values of its calls, one by one. A line that the program or a
+    call has left open is ended.
+    """
     Input([])
     Output([])
-    if isinstance(program, Executable):
-        names = vars(program.module())
-    elif interpreted:
-        from cpl.semantics.interpreter import Interpreter
+    try:
+        if isinstance(program, Executable):
+            names = vars(program.module())
+        elif interpreted:
+            from cpl.semantics.interpreter import Interpreter
 
-        names = Interpreter(program.core, program.library.host).names
-    else:
-        names = vars(execute(program))
-    yield None
-    for number in range(1, program.calls + 1):
-        yield names[f"{CALL}{number}"]()
+            names = Interpreter(program.core, program.library.host).names
+        else:
+            names = vars(execute(program))
+        end_line()
+        yield None
+        for number in range(1, program.calls + 1):
+            value = names[f"{CALL}{number}"]()
+            end_line()
+            yield value
+    finally:
+        end_line()
 
 
 def inner(module: ModuleType, name: str) -> Any:

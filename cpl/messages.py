@@ -192,7 +192,7 @@ EMPTY_BRACKET: Final = Cause("empty-bracket", "these brackets are empty", "write
 COMMAND_AT_TOP: Final = Cause(
     "command-at-top",
     "the value of this expression is not used",
-    "to print it, write: Write({call}); or run: cpl run FILE --call '{call}'",
+    "to print it, write: WriteLine({call}); or run: cpl run FILE --call '{call}'",
 )
 EMPTY_BLOCK: Final = Cause("empty-block", "this value block has no result", "to return a value, write: result is …")
 
@@ -325,6 +325,12 @@ INDENTED: Final = Cause(
     "put the commands of its body between section brackets: § … §|",
     severity="warning",
     misleads=True,
+)
+SAME_LINE: Final = Cause(
+    "same-line",
+    "this is written on the line of the Write before it, with nothing between",
+    "to end the line there, write: WriteLine(…)",
+    severity="warning",
 )
 CONSTANT_TEST: Final = Cause("constant-test", "this is always {outcome}", severity="warning")
 

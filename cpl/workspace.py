@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from cplrt import Cell, Input, NumberCell, Output
 from cplrt.faults import NoValue
+from cplrt.streams import end_line
 
 from cpl import compiler, loader
 from cpl.compiler import Meaning, ReadingOption
@@ -81,7 +82,10 @@ class Workspace:
         source = Source(path or f"<entry {self._entries}>", text)
         compiled = self._compile(source, with_call=True, repair=repair)
         self._accept(compiled)
-        return self.namespace[CALLED]() if compiled.meaning.calls else None
+        try:
+            return self.namespace[CALLED]() if compiled.meaning.calls else None
+        finally:
+            end_line()
 
     def load(self, path_or_name: str | Path) -> None:
         """Run a file or a packaged program, with its companions. Raises as `run` does, and Unreadable."""
@@ -219,6 +223,7 @@ class Workspace:
                 self.ran |= {self._places[name].python for name in _globals(piece.definition)}
                 self._note(piece, shape, captures)
         finally:
+            end_line()
             ran = [leaving_out(text, wholes(text, left)) for text in compiled.fresh]
             self._texts = [text for text in (*ran, *in_force(compiled.earlier, ran)) if text.program.statements]
             self._host_part = compiled.meaning.library.host_part

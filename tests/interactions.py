@@ -129,11 +129,11 @@ class Writer:
     def last(self, scope: Scope) -> Iterator[Tree]:
         """What has become of everything."""
         shown = [name for name, meaning in scope.items() if meaning.kind in LETTERS and meaning.kind not in UNSHOWN]
-        yield Write((Const("last "), *map(Name, shown)))
+        yield WriteLine((Const("last "), *map(Name, shown)))
         for name in self.names("pointer", scope):
-            yield Write((Const("at "), Follow(Name(name))))
+            yield WriteLine((Const("at "), Follow(Name(name))))
         for name in [*self.names("function", scope), *self.alike(scope)]:
-            yield Write((Const(f"{name} "), Apply(Name(name), (Const(2),))))
+            yield WriteLine((Const(f"{name} "), Apply(Name(name), (Const(2),))))
 
     # Names
 
@@ -567,7 +567,7 @@ class Writer:
             case 16 if not top:
                 return self.declared(scope)
             case 16 | 17:
-                return [Write((Const("w "), *self.some(self.one(["number", "string", "bits", "truth"]), scope, 2)))]
+                return [WriteLine((Const("w "), *self.some(self.one(["number", "string", "bits", "truth"]), scope, 2)))]
             case 18 if not top:
                 return [section(self.labelled(dict(scope)))]
             case 19 if self.chance(0.3):
@@ -598,7 +598,7 @@ class Writer:
         if not (names := self.names("named", scope)):
             return self.assignment(scope)
         name = self.one(names)
-        return Do(self.application(name, scope)) if name[0] == "R" else Write((self.application(name, scope),))
+        return Do(self.application(name, scope)) if name[0] == "R" else WriteLine((self.application(name, scope),))
 
     def switch(self, scope: Scope) -> Tree:
         cases = [Case(values, self.inner(scope)) for values in ((Const(1),), (Const(2), Const(0)))]
@@ -646,7 +646,7 @@ class Writer:
             if unset and self.chance(0.3):
                 jump[0] = If(self.expression("truth", scope), Assign((Name(variable),), (Name(last),)))
         count = Assign((Name(counter),), (Op("+", Name(counter), Const(1)),))
-        ending = Label(last, Write((Const("at "), Name(counter))))
+        ending = Label(last, WriteLine((Const("at "), Name(counter))))
         return [*start, Label(first, count), *self.several(scope, 3), *jump, ending]
 
 

@@ -55,7 +55,7 @@ Functions = tree("Functions", "{own}{words}{functions}")  # one, or several at o
 Own = tree("Own", "{definition} in ")
 Assign = tree("Assign", "{targets} := {values}")
 AssignApart = tree("AssignApart", "({targets}) := {value}")
-Write = tree("Write", "Write({items})")
+WriteLine = tree("WriteLine", "WriteLine({items})")
 If = tree("If", "if {test} then do {body}")
 Test = tree("Test", "test {test} then do {body}\n or do {otherwise}")
 Switch = tree("Switch", "switch {value} into § {cases} §|")
@@ -620,7 +620,7 @@ class Oracle:
                 values = self.taken_apart(value, len(targets), env)
                 for place, value in zip(self.in_any_order(tasks), values, strict=True):
                     place.set(value)
-            case Write(items):
+            case WriteLine(items):
                 self.write(self.values(items, env))
             case If(test, body):
                 if self.truth(test, env):

@@ -98,16 +98,16 @@ def test_no_annotation_of_a_printed_text_is_false(path: Path, tmp_path: Path) ->
 
 
 WITH_NIL = {
-    "a chain": "let Show[k] be until Null[k] do § Write(Key[k]); k := Pre[k] §|\nShow[Knot[Knot[NIL,1],2]]",
-    "a parameter, and a result": "F[Knot: k] = Null[k] → NIL, Pre[k]\nWrite(F[NIL], F[Knot[NIL,1]])",
-    "a list of them": "F[Knot list: L] = Head[L]\nWrite(F[[NIL,Knot[NIL,1]]])",
-    "a component that is a number": "F(k) = Key[k]\nWrite(F(Knot[NIL,NIL]))",
-    "an element": "element Item is Knot or string\nF[Item: k] = k = NIL → 0, 1\nWrite(F[NIL], F[‘a’])",
-    "an array, and a pointer": "F[vector v, real pointer p] = (v = NIL, p = NIL)\nWrite(F[NIL,NIL])",
+    "a chain": "let Show[k] be until Null[k] do § WriteLine(Key[k]); k := Pre[k] §|\nShow[Knot[Knot[NIL,1],2]]",
+    "a parameter, and a result": "F[Knot: k] = Null[k] → NIL, Pre[k]\nWriteLine(F[NIL], F[Knot[NIL,1]])",
+    "a list of them": "F[Knot list: L] = Head[L]\nWriteLine(F[[NIL,Knot[NIL,1]]])",
+    "a component that is a number": "F(k) = Key[k]\nWriteLine(F(Knot[NIL,NIL]))",
+    "an element": "element Item is Knot or string\nF[Item: k] = k = NIL → 0, 1\nWriteLine(F[NIL], F[‘a’])",
+    "an array, and a pointer": "F[vector v, real pointer p] = (v = NIL, p = NIL)\nWriteLine(F[NIL,NIL])",
     "of a type with a parameter": (
         "node α Chain is α : Item with α Chain : Rest\nLen(c) = Null(c) → 0, 1 + Len(Rest[c])\n"
         "F[α Chain: c] = Null(c) → NIL, Rest[c]\n"
-        "Write(Len(Chain[1,NIL]), Len(Chain[‘a’,NIL]), F[NIL], F[Chain[1,NIL]], F[Chain[‘a’,NIL]])"
+        "WriteLine(Len(Chain[1,NIL]), Len(Chain[‘a’,NIL]), F[NIL], F[Chain[1,NIL]], F[Chain[‘a’,NIL]])"
     ),
 }
 

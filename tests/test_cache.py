@@ -194,7 +194,7 @@ def test_a_module_from_the_cache_is_as_any(folder: Path, tmp_path: Path) -> None
 
 
 def test_what_misleads_is_said_each_time(folder: Path, tmp_path: Path) -> None:
-    path = written(tmp_path / "mine.cpl", "F(x) = x > 1 → 2,\n    3\nresult := F(1)\nWrite(result)\n")
+    path = written(tmp_path / "mine.cpl", "F(x) = x > 1 → 2,\n    3\nresult := F(1)\nWriteLine(result)\n")
     found = [run("cpl", "run", path) for _ in range(2)]
     assert found[0].stderr == found[1].stderr
 

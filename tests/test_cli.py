@@ -257,7 +257,7 @@ def test_a_fault_of_the_compiler_is_not_the_program_s(
     def fail(*_: object) -> None:
         raise error
 
-    (tmp_path / "a.cpl").write_text("Write(1)\n", encoding="utf-8")
+    (tmp_path / "a.cpl").write_text("WriteLine(1)\n", encoding="utf-8")
     monkeypatch.setattr(compiler, "generate", fail)
     ours = not isinstance(error, CplFault)
     assert cli.main(["run", str(tmp_path / "a.cpl")]) == (70 if ours else 1)
@@ -287,7 +287,7 @@ def test_a_long_chain_of_calls_is_cut_and_values_of_any_depth_and_length_are_wri
 
 @pytest.mark.parametrize("extra", [(), ("--standalone",)])
 def test_a_module_says_the_line_of_the_cpl(tmp_path: Path, extra: tuple[str, ...]) -> None:
-    text = "F(x) = 1/x\n\nG(L) = Null(L) → 0, 1 +\n    F(Head(L))\nH(x) = 1 + H(x)\nWrite(‘’)\n"
+    text = "F(x) = 1/x\n\nG(L) = Null(L) → 0, 1 +\n    F(Head(L))\nH(x) = 1 + H(x)\nWriteLine(‘’)\n"
     (tmp_path / "mine.cpl").write_text(text, encoding="utf-8")
     run("cplc", tmp_path / "mine.cpl", "-o", tmp_path / "out.py", *extra)
     start = "out.start_program" if extra else "import cplrt; cplrt.start_program"
@@ -312,7 +312,7 @@ def test_deep_recursion_works(tmp_path: Path, extra: tuple[str, ...]) -> None:
     """A hundred thousand calls deep, also with the rest of a list in each, and in a constant of a text that is got."""
     (tmp_path / "deep.cpl").write_text(f"{COUNT}Deep = Count(50000)\n", encoding="utf-8")
     text = 'get "deep.cpl"\nAdd(L) = Null(L) → 0, value of § let (x,R) = Next(L)\n result is x + Add(R) §\n'
-    text += "Write(Deep, Count(100000), Add(Map(Mod,Range(1,100000))))\n"
+    text += "WriteLine(Deep, Count(100000), Add(Map(Mod,Range(1,100000))))\n"
     (tmp_path / "a.cpl").write_text(text, encoding="utf-8")
     run("cplc", "a.cpl", "-o", "out.py", *extra, cwd=tmp_path)
     done = subprocess.run([sys.executable, tmp_path / "out.py"], capture_output=True, text=True, check=True)
@@ -322,7 +322,7 @@ def test_deep_recursion_works(tmp_path: Path, extra: tuple[str, ...]) -> None:
 
 
 def test_libraries_manifests_and_files_that_cannot_be_read(tmp_path: Path) -> None:
-    (tmp_path / "library.cpl").write_text("let n = 1\nn := n + F(1)\nWrite(n)\n", encoding="utf-8")
+    (tmp_path / "library.cpl").write_text("let n = 1\nn := n + F(1)\nWriteLine(n)\n", encoding="utf-8")
     (tmp_path / "a.cpl").write_text("F(x) = 10x\n", encoding="utf-8")
     for engine in ((), ("--interpreter",)):
         assert run("cpl", "run", "a.cpl", "--library", "library.cpl", *engine, cwd=tmp_path).stdout == "11\n"
@@ -344,7 +344,7 @@ COUNT = "Count(n) = n = 0 → 0, 1 + Count(n - 1)\n"
 @pytest.mark.parametrize("extra", [(), ("--standalone",)])
 def test_a_module_writes_and_reads_numbers_of_any_length(tmp_path: Path, extra: tuple[str, ...]) -> None:
     """As `cpl run` does, and what Python by itself refuses is as it was."""
-    text = "Fact(x) = (x = 0) → 1, xFact(x - 1)\nlet n = 0\nRead(n)\nWrite(n - 1, [-Fact(1600)])\n"
+    text = "Fact(x) = (x = 0) → 1, xFact(x - 1)\nlet n = 0\nRead(n)\nWriteLine(n - 1, [-Fact(1600)])\n"
     given = "1" + "0" * 5000
     run("cplc", "-", "-o", tmp_path / "out.py", *extra, input=text)
     script = "import runpy, sys; runpy.run_path('out.py', None, '__main__'); print(sys.get_int_max_str_digits())"
@@ -414,7 +414,7 @@ def test_modules_that_python_will_not_import_and_scripts(tmp_path: Path) -> None
     assert cpl.check_text(f"\n{SCRIPT}")[0].span.text == "#"
 
 
-SCRIPT = "#!/usr/bin/env -S cpl run\n\nTwice(x) = 2x  || of it\nWrite(Twice(21))\n"
+SCRIPT = "#!/usr/bin/env -S cpl run\n\nTwice(x) = 2x  || of it\nWriteLine(Twice(21))\n"
 
 
 def test_manifests_of_others_do_not_matter_and_bad_ones_are_told(tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def test_runs_end_and_diverge_in_the_first_inner_call(capsys: pytest.CaptureFixt
     module = loaded("routine F[ref real x] be x := x + 1\n")
     call = record_call(module, "F", [cplrt.Cell(1)])
     assert (cplrt.show(call.arguments), cplrt.show(call.after)) == ("(Pointer[1])", "(Pointer[2.0])")
-    assert outcome(loaded("routine Say[x] be Write[x, NextSymbol[]]\n").Say, [1]) == Outcome(None, None, "1\n")
+    assert outcome(loaded("routine Say[x] be WriteLine[x, NextSymbol[]]\n").Say, [1]) == Outcome(None, None, "1\n")
     assert capsys.readouterr().out == ""
     text = "F(x) = G(x) + H(x)\nG(x) = x\nH(x) = K(x) + 1\nK(x) = x × {}\n"
     calls = [record_call(loaded(text.format(n)), "F", [1]) for n in (2, 3)]
@@ -143,7 +143,7 @@ def test_texts_are_compared_in_the_smallest_pieces() -> None:
         ("F(x) = F(x) + 1", "F(x) = F(2) + 1", [("x", "2")]),
         ("F(x) = x = 1 → 2, 3", "F(x) = x = 1 → 2, x = 2 → 3, 3", [("", "x = 2 → 3,")]),
         ("F(x) = (x - 1)", "F(x) = x", [("x - 1", "x")]),
-        ("Write[1]\nWrite[2]", "Write[1]\nWrite[3]\nWrite[4]", [("2", "3"), ("", "Write[4]")]),
+        ("WriteLine[1]\nWriteLine[2]", "WriteLine[1]\nWriteLine[3]\nWriteLine[4]", [("2", "3"), ("", "WriteLine[4]")]),
         (
             "F(x) = value of § let y = x\n result is y §|",
             "F(x) = value of § let y = x\n let z = 2\n result is y + z §|",
@@ -192,7 +192,7 @@ def test_verdicts_results_and_functions_are_each_sides_own() -> None:
     assert [one.function for one, _ in of(found, "Apply").witness] == ["Apply", "Count"]
     text = (
         "Ticks(x) = value of\n § let Get[] ≡ value of § x := x + 1\n   result is x §|\n  result is Get §|\n"
-        "Run(g) = g[]\nWrite[Run(Ticks(1))]\n"
+        "Run(g) = g[]\nWriteLine[Run(Ticks(1))]\n"
     )
     found = compared(understood(text), understood(text))
     assert of(found, "Run").natural == 1
@@ -217,20 +217,20 @@ Count(x) ≡ value of
  § n := n + 1
    result is n §|
 Apply(F,x) = F(x)
-Write[Apply(Count,1)]
+WriteLine[Apply(Count,1)]
 """
 
 
 def test_routines_variables_and_constants_are_compared() -> None:
-    found = function("routine F[x] be Write[x]\n", "routine F[x] be Write[x,x]\n")
+    found = function("routine F[x] be WriteLine[x]\n", "routine F[x] be WriteLine[x,x]\n")
     assert found.witness[-1][0].written != found.witness[-1][1].written
     found = function("routine F[ref real x] be x := x + 1\n", "routine F[ref real x] be x := x + 2\n")
     assert found.verdict == "different"
-    text = "routine F[x] be § Write[x]\n finish §|\n"
+    text = "routine F[x] be § WriteLine[x]\n finish §|\n"
     assert function(text, text).verdict == "same"
-    found = function(text, text.replace("Write[x]", "Write[x,x]"))
+    found = function(text, text.replace("WriteLine[x]", "WriteLine[x,x]"))
     assert (found.verdict, found.failed) == ("different", (0, 0))
-    assert function(text, text.replace("finish", "Write[Head[NIL]]")).failed[1] > 0
+    assert function(text, text.replace("finish", "WriteLine[Head[NIL]]")).failed[1] > 0
     # Numbers beside those that are written, and small ones, however many a program mentions; and functions.
     assert function("F(x) = x > 100 → 1, 0\n", "F(x) = x > 100 → 2, 0\n").witness[0][0].arguments == (101,)
     constants = "".join(f"K{i} = {1000 + 7 * i}\n" for i in range(60))
@@ -254,11 +254,11 @@ def test_routines_variables_and_constants_are_compared() -> None:
         found = compared(understood(one), understood(other))
         assert [(each.name, each.before, each.after) for each in found.constants] == expected
     # Nothing but the program's own commands knows that F takes the list of a string and a tuple.
-    text = "F(L) = value of § let (s,(a,b)) = L\n result is StringOf[(s,‘!’)] §|\nWrite[F[(‘a’,(1,2))]]\n"
+    text = "F(L) = value of § let (s,(a,b)) = L\n result is StringOf[(s,‘!’)] §|\nWriteLine[F[(‘a’,(1,2))]]\n"
     found = compared(understood(text), understood(text.replace("!", "?")))
     assert of(found, "F").natural == 1
     assert found.commands_differ
-    found = compared(understood("F(x) = x\nWrite[Head[NIL]]\n"), understood("F(x) = x\nfinish\n"))
+    found = compared(understood("F(x) = x\nWriteLine[Head[NIL]]\n"), understood("F(x) = x\nfinish\n"))
     assert found.commands[0].fault is not None
     assert found.commands[1].fault is None
     assert of(found, "F").verdict == "same"

@@ -54,8 +54,8 @@ def test_names_and_words_in_scope_are_offered_the_nearest_first() -> None:
         ("F(x) = ¦ where w = x", "x w F", ""),
         ("F(x) = w where w = ¦", "x F", ""),
         ("F(x) = w where rec W(n) = ¦", "n W x F", ""),
-        ("R[n] be §\n  for i = step 1, 1, n do Write[¦] §|", "i n R", ""),
-        ("R[n] be §\n  for i = step 1, ¦, n do Write[i] §|", "n R", ""),
+        ("R[n] be §\n  for i = step 1, 1, n do WriteLine[¦] §|", "i n R", ""),
+        ("R[n] be §\n  for i = step 1, ¦, n do WriteLine[i] §|", "n R", ""),
         ("R[n] be §\n  L: n := 1\n  n := ¦ §|", "n R", "L"),
         ("let f = λ(a,b). a + ¦", "b a f", ""),
         ("R[n] be §\n  real p, q\n  ¦ §|", "q p n R", ""),
@@ -106,8 +106,8 @@ def test_names_and_words_in_scope_are_offered_the_nearest_first() -> None:
         "R[n] be §\n  L: n := n + 1\n  let f[x] = value of § M: result is x §|\n  if n < 9 do go to ¦\n  K: return §|"
     )
     assert {*texts(text)} == {"L", "K"}
-    assert texts("A: Write[1]\ngo to ¦") == ["A"]
-    assert texts("A: Write[1]\nF(x) = x\ngo to ¦") == []
+    assert texts("A: WriteLine[1]\ngo to ¦") == ["A"]
+    assert texts("A: WriteLine[1]\nF(x) = x\ngo to ¦") == []
     text = "node Atom is string PrintName\nnode Cons is ¦\nelement LispList is Atom or Cons"
     offers = texts(text)
     assert {"Atom", "Cons", "real"} <= {*offers} and "Shift" not in offers

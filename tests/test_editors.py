@@ -99,12 +99,12 @@ TYPED = """\
 F(x) = value of
   § let y = 2x
     while y > 9 do
-      § Write(y)
+      § WriteLine(y)
         y := 1 §|
-    if y > 0 then do § Write(y); Write(x) §|
+    if y > 0 then do § WriteLine(y); WriteLine(x) §|
     result is y §|
 routine R(x) is
-  § Write(x); Write(2x) §|
+  § WriteLine(x); WriteLine(2x) §|
 G(x) = value of § let y = 2; result is y §|
 let A =
     "a long text"
@@ -252,7 +252,7 @@ def neovim(tmp_path: Path) -> Callable[[str, str], Any]:
     return session
 
 
-WRONG = "Twice(x)=2y\nlet σ = Twice(3)\nWrite(Twice(σ) + 1, Twice(1))\n"
+WRONG = "Twice(x)=2y\nlet σ = Twice(3)\nWriteLine(Twice(σ) + 1, Twice(1))\n"
 RIGHT = WRONG.replace("2y", "2x")
 
 

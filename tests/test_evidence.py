@@ -16,7 +16,6 @@ from cpl.syntax.tokens import CAPITAL_WORDS, PHRASES, SYMBOL_KINDS, WORDS
 
 NO_CASE = {
     "D34": "a secondary source says it of the language; parameters by value and by substitution are both there",
-    "G17": "`Write` ends the line, as all programs were written for that; to stay on the line is still to come",
     "S14": "named as structures for the future; lists and tuples are there, sets and bags are not",
 }
 

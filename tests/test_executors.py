@@ -157,7 +157,7 @@ def test_the_same_counts_in_native_modules(tmp_path: Path) -> None:
 
 
 READINGS = ["readings", "strachey-original.cpl", "--against", "strachey.cpl", "--positions", "30", "--verbose"]
-STEPS = "Step(n) = n = 0 → 0, 1 + Step(n - 1)\nTwice(F) = Compose where Compose(x) = F(F(x))\nWrite(Step(3))\n"
+STEPS = "Step(n) = n = 0 → 0, 1 + Step(n - 1)\nTwice(F) = Compose where Compose(x) = F(F(x))\nWriteLine(Step(3))\n"
 DIFF = ["diff", "before.cpl", "after.cpl", "--verbose"]
 
 

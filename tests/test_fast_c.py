@@ -509,7 +509,7 @@ def test_what_c_changes_in_a_list_python_sees() -> None:
 
 def test_what_stays_in_python_says_why() -> None:
     functions, reasons = in_c(
-        "Tell(n) = n < 0 → 0, value of § Write(n); result is Tell(n - 1) §\n"
+        "Tell(n) = n < 0 → 0, value of § WriteLine(n); result is Tell(n - 1) §\n"
         "Two(n) = 2Tell(n)\nOne(n) = n + 1\nAny(x) = x\nA = Two(One(1))"
     )
     assert functions == {"One"}

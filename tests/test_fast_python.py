@@ -232,7 +232,7 @@ def test_zero_is_not_false() -> None:
 
 
 def test_written_bit_strings_look_the_same() -> None:
-    text = "let x = Logical([1,3])\nWrite(x,[x],(1,~x))\n"
+    text = "let x = Logical([1,3])\nWriteLine(x,[x],(1,~x))\n"
     module = run("cplc", "-O", "-", input=text).stdout
     assert executed(module) == run("cpl", "run", "-", input=text).stdout
 
@@ -259,7 +259,7 @@ def test_values_as_cpl_writes_them() -> None:
 
 
 def test_standing_alone() -> None:
-    text = cpl.compile_text("F(x) = Shift(x,1)\nWrite(F(Logical([1,4])))\n", optimise=True, standalone=True).python
+    text = cpl.compile_text("F(x) = Shift(x,1)\nWriteLine(F(Logical([1,4])))\n", optimise=True, standalone=True).python
     assert "cplrt import" not in text
     assert executed(text) == "Logical([0,3])\n"
 

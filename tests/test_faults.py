@@ -180,7 +180,7 @@ def test_answers_and_positions_stand_where_lists_are_meant(
         with pytest.raises(CplFault):
             game.LegalPositionsFrom(answer)
     # If Resign is a routine that returns, what follows is obeyed with the empty list.
-    resigning = program("let Resign[] be Write(‘I resign’)\n")
+    resigning = program("let Resign[] be WriteLine(‘I resign’)\n")
     assert resigning.ChosenPosition(place(resigning, [], [30])) == []
     assert capsys.readouterr().out == "I resign\n"
     own.Join = joined

@@ -275,7 +275,7 @@ def functions():
             yield f"{own}{let}{rec}{kind}{function}F{brackets} {sign} {body}{more}", "F[3]", wanted
     for let, rec, own, sign, more in product(("", "let "), ("", "rec "), OWN, ("= ", "be ", "is "), AND):
         if not (own and let):
-            yield f"{own}{let}{rec}routine F[x] {sign} Write(x){more}", "3", "3"
+            yield f"{own}{let}{rec}routine F[x] {sign} WriteLine(x){more}", "3", "3"
 
 
 def values():

@@ -234,7 +234,7 @@ ESCAPES = [
     "Cplrt = 1\nF(x) = Cplrt + F(x)",
     "node A is integer Mro with integer Globals with A : Class with A : σ with A : x\nF(x) = Mro[x]\nG(x) = x[x]",
     "F(x) = Type[x]\nG(x) = Type[Type[x]]\nH(x,y) = Is[x,y]",
-    "let P[x] be Write(↓x)\nlet Q[ref x] be Q[↓x]\nF(x) = Pointer[x]",
+    "let P[x] be WriteLine(↓x)\nlet Q[ref x] be Q[↓x]\nF(x) = Pointer[x]",
     "element E is string or Object\nF(x) = E(x)",
     "F(x) = Input\nG(x) = StreamOf(x)\nlet H[x] be Input[x]\nlet K[x] be Output[x]\nL(x) = Code(x)",
 ]

@@ -411,7 +411,7 @@ def test_the_loader_is_one_as_any_other(folder: Path) -> None:
 
 def test_other_processes_run_and_import_what_the_hook_finds(folder: Path) -> None:
     write(folder / "sitecustomize.py", "import cpl\ncpl.install_import_hook()\n")
-    write(folder / "mine.cpl", "Twice(x) = 2x\nWrite(Twice(21))\n")
+    write(folder / "mine.cpl", "Twice(x) = 2x\nWriteLine(Twice(21))\n")
     (folder / "several.py").write_text(
         "import mine\nfrom multiprocessing import get_context\n"
         "if __name__ == '__main__':\n    print(get_context('spawn').Pool(1).map(mine.Twice, [1, 2]))\n"
@@ -479,7 +479,7 @@ def test_cells_are_one_program(notebook: Notebook) -> None:
 
 
 def test_cells_write_warn_and_show_boards(notebook: Notebook) -> None:
-    shown = notebook.run("%%cpl --repair\nF(x) = (x + 1\nG(x) = x\nWrite(‘hello’)")
+    shown = notebook.run("%%cpl --repair\nF(x) = (x + 1\nG(x) = x\nWriteLine(‘hello’)")
     assert "hello" in shown
     assert "warning[repaired]" in shown
     assert "In[2]:2:14" in shown
@@ -496,7 +496,7 @@ def test_modules_of_their_own_end_by_themselves(notebook: Notebook) -> None:
     assert (notebook.names["F"](0), notebook.names["other"].F(0)) == (1, 2)
     assert "return 2" in notebook.run("%cpl_python other.F")
     assert "return 1" in notebook.run("%cpl_python F")
-    shown = notebook.run("%%cpl --repair\nF(x) = (x + 1\nWrite(‘a’)\nfinish\nWrite(‘b’)")
+    shown = notebook.run("%%cpl --repair\nF(x) = (x + 1\nWriteLine(‘a’)\nfinish\nWriteLine(‘b’)")
     assert shown.startswith("a\nwarning[repaired]")
     assert notebook.result.success
     assert notebook.names["F"](1) == 2

@@ -27,14 +27,16 @@ INC = "let Inc[ref a] be a := a + 1\n"
 
 DOUBTFUL = {
     "a variable": ("unused", block("let y = 1; result is n")),
+    "lines that do not end": ("same-line", "let R[n] be § Write(n)\n  Write(‘units’) §|"),
+    "lines at the top": ("same-line", "Write(1)\nWrite(2)"),
     "a variable that is declared": ("unused", block("real y; result is n")),
     "one of several definitions": ("unused", block("let x = 1 and y = 2; result is x")),
     "a function": ("unused", block("let G[x] = 2x; result is n")),
-    "a routine": ("unused", block("let R[] be Write(n); result is n")),
+    "a routine": ("unused", block("let R[] be WriteLine(n); result is n")),
     "where": ("unused", "F(n) = 2n where y = n + 1"),
     "where, of the same name": ("unused", "F(n) = 2 where n = n"),
     "in": ("unused", "let y = 1 in F(n) = 2n"),
-    "in a routine": ("unused", "let R[n] be § let y = n; Write(n) §|"),
+    "in a routine": ("unused", "let R[n] be § let y = n; WriteLine(n) §|"),
     "one with the name of another in its value": (
         "unused",
         block("let y = value of § let y = 1; result is y + n §; result is n"),
@@ -46,23 +48,23 @@ DOUBTFUL = {
     "another in a section": ("another", block("let s = 0; if n > 0 then § let s = 1 §; result is s")),
     "another in a loop": ("another", loop("for k = 1, 2 do § let s = s + k §")),
     "another before the test": ("another", loop("while s < 9 do § let s = 1 §")),
-    "an accumulator": ("same-each-time", loop("for k = 1, 2 do § let s = s + k; Write(s) §")),
+    "an accumulator": ("same-each-time", loop("for k = 1, 2 do § let s = s + k; WriteLine(s) §")),
     "what a loop waits for": (
         "same-each-time",
-        block("let s = 0; while s < 9 do § let s = s + 1; Write(s) §; result is n"),
+        block("let s = 0; while s < 9 do § let s = s + 1; WriteLine(s) §; result is n"),
     ),
     "a function hidden": ("hides", "f(x) = 2x\n" + block("let f = 3; result is f(n)")),
     "a function hidden by a loop": ("hides", "f(x) = 2x\n" + block("for f = step 1, 1, 3 do Write(f(n)); result is n")),
     "a parameter": ("lost", "let R[x] be x := 2x"),
     "a parameter counted down for nothing": ("lost", block("for k = 1, 2 do n := n - 1; result is 0")),
     "a parameter after its last use": ("lost", block("let y = 2n; n := 0; result is y")),
-    "one in the other": ("lost", block("let R[x] be § Write(x); x := 0 §; R[n]; result is n")),
+    "one in the other": ("lost", block("let R[x] be § WriteLine(x); x := 0 §; R[n]; result is n")),
     "a value that was taken": ("not-seen", block("let a = 1; let G[x] = x + a; a := 2; result is G[n]")),
     "one taken before a loop": (
         "not-seen",
-        block("let a = 1; let G[x] = x + a; for k = 1, 2 do § Write(G[k]); a := k §; result is n"),
+        block("let a = 1; let G[x] = x + a; for k = 1, 2 do § WriteLine(G[k]); a := k §; result is n"),
     ),
-    "one taken at the top level": ("not-seen", "a = 1\nG(x) = x + a\na := 2\nWrite(G(1))"),
+    "one taken at the top level": ("not-seen", "a = 1\nG(x) = x + a\na := 2\nWriteLine(G(1))"),
     "true": ("constant-test", "F(n) = true → n, 0"),
     "numbers": ("constant-test", "F(n) = 2 < 1 → n, 0"),
     "a chain": ("constant-test", "F(n) = 1 < 2 < 3 → n, 0"),
@@ -75,13 +77,13 @@ DOUBTFUL = {
     "until what is": ("constant-test", block("§ n := n + 1 § repeat until 1 = 1; result is n")),
     "while what is not": ("constant-test", block("while false do n := n + 1; result is n")),
     "unless": ("constant-test", block("unless true do n := n + 1; result is n")),
-    "one without a value before it gets one": ("unset", block("real s; Write(s); s := n; result is s")),
+    "one without a value before it gets one": ("unset", block("real s; WriteLine(s); s := n; result is s")),
     "an array without a value": ("unset", block("real vector v; v[1] := n; result is v")),
-    "a variable of the top level without a value": ("unset", "real s\nWrite(s)\ns := 1"),
-    "one of the top level that is to grow": ("unset", "real s\ns := s + 1\nWrite(s)"),
+    "a variable of the top level without a value": ("unset", "real s\nWriteLine(s)\ns := 1"),
+    "one of the top level that is to grow": ("unset", "real s\ns := s + 1\nWriteLine(s)"),
     "negative bounds in the wrong order": ("empty-range", "A = Array[integer,(1,2),(-1,-3)]"),
-    "a loop in steps of 0": ("empty-range", "for k = step 1, 0, 5 do Write(k)"),
-    "a loop down to more": ("empty-range", "for k = step 1, -1, 5 do Write(k)"),
+    "a loop in steps of 0": ("empty-range", "for k = step 1, 0, 5 do WriteLine(k)"),
+    "a loop down to more": ("empty-range", "for k = step 1, -1, 5 do WriteLine(k)"),
     "a number by reference, to a function within": (
         "no-place",
         block("let G[ref a] = value of § a := 2; result is a §; result is G[5] + n"),
@@ -91,7 +93,7 @@ DOUBTFUL = {
 SOUND = {
     "a parameter": "F(P,C,s) = P",
     "a definition": "Width = 12",
-    "a variable of a loop": block("for k = step 1, 1, 3 do Write(n); result is n"),
+    "a variable of a loop": block("for k = step 1, 1, 3 do WriteLine(n); result is n"),
     "a part": block("let (x,y) = (n,2); result is x"),
     "a list of names": block("let x, y = n, 2; result is x"),
     "a function that uses itself": block("let rec g[x] = x = 0 → 0, g[x - 1]; result is n"),
@@ -109,17 +111,17 @@ SOUND = {
     "by reference": "let Swap[ref x, ref y] be x, y := y, x",
     "said to be by value": "let R[value x] be x := 2x",
     "a parameter used in the next round": block("let y = 0; for k = 1, 2 do § y := y + n; n := k §; result is y"),
-    "a parameter that a routine reads": block("let R[] be Write(n); n := 2; R[]; result is 0"),
+    "a parameter that a routine reads": block("let R[] be WriteLine(n); n := 2; R[]; result is 0"),
     "a parameter before a jump": block("let y = 0; L: y := y + n; n := 1; if y < 9 then go to L; result is y"),
     "one of two ways": block("if n > 3 then n := 3; result is n"),
     "another from an outer one": block("let x = n; let x = x + 1; result is x"),
     "simultaneous": block("let a = n; let a = a and b = 1; result is a + b"),
-    "another in a section, used": block("if n > 0 then § let n = n + 1; Write(n) §; result is n"),
+    "another in a section, used": block("if n > 0 then § let n = n + 1; WriteLine(n) §; result is n"),
     "another in each round": loop("for k = 1, 2 do § let s' = s + k; s := s' §"),
     "a copy to work on": loop("let x = n; for k = 1, 2 do § let x = x; x := x + k; s := x §; s := s + x"),
     "a copy that is changed": loop("let x = n; for k = 1, 2 do § let x = x + k; x := 2x; s := x §; s := s + x"),
     "a variable by itself": block("let z ≡ (z(5) where z = 3); result is z + n"),
-    "one of a loop alone": block("let x = n; for k = 1, 2 do § let x = x + k; Write(x) §; result is 0"),
+    "one of a loop alone": block("let x = n; for k = 1, 2 do § let x = x + k; WriteLine(x) §; result is 0"),
     "the same again": loop(
         "let x = n; for k = 1, 2 do § let x = x + k; s := x §; for k = 1, 2 do § let x = x - k; s := s + x §"
     ),
@@ -130,18 +132,18 @@ SOUND = {
     "taken after it": block("let a = 1; a := 2; let G[x] = x + a; result is G[n]"),
     "used before it": block("let a = 1; let G[x] = x + a; let y = G[n]; a := 2; result is y + a"),
     "used the other way": block(
-        "let a = 1; let G[x] = x + a; test n > 0 then do a := 2 or do Write(G[n]); result is a"
+        "let a = 1; let G[x] = x + a; test n > 0 then do a := 2 or do WriteLine(G[n]); result is a"
     ),
     "taken in each round": block("let a = 1; for k = 1, 2 do § let G[x] = x + a; Write(G[k]); a := k §; result is n"),
     "by place": block("let a = 1; let G[x] ≡ x + a; a := 2; result is G[n]"),
-    "a loop to a large number": f"F(n) = value of § for k = step 1.5, n, {10**400} do Write(k); result is n §",
+    "a loop to a large number": f"F(n) = value of § for k = step 1.5, n, {10**400} do WriteLine(k); result is n §",
     "what is only declared before a label": "F(i) = value of § go to B; integer t; B: t := i; result is t §",
     "arguments of what may take them by substitution": "G[f,n] = f[n = 0, 1, n × G[f,n - 1]]",
     "a routine before that may end": "let R[n] be if n = 0 then finish\nF(n) = value of § R[n]; result is F(n - 1) §",
-    "an endless loop": "let R[] be while true do Write(1)",
-    "an endless loop until": "let R[] be until false do Write(1)",
-    "an endless loop after": "let R[] be § Write(1) § repeat while true",
-    "repeat": "let R[] be § Write(1) § repeat",
+    "an endless loop": "let R[] be while true do WriteLine(1)",
+    "an endless loop until": "let R[] be until false do WriteLine(1)",
+    "an endless loop after": "let R[] be § WriteLine(1) § repeat while true",
+    "repeat": "let R[] be § WriteLine(1) § repeat",
     "a constant with a name": "Debug = false\nF(n) = Debug → n, 0",
     "input compared": "F() = ReadSymbol() = ReadSymbol() → 1, 0",
     "input tested again": "F() = ReadSymbol() = ‘a’ → 1, ReadSymbol() = ‘a’ → 2, 3",
@@ -151,7 +153,7 @@ SOUND = {
     "tested again after a change": block("if n = 1 then n := 2; if n = 1 then n := 3; result is n"),
     "other cases": "let R[n] be switch n into § case 1: Write(1); case 2, 1: Write(2); default: Write(3) §|",
     "a chain of two": "F(n) = 1 < n < 9 → 1, 0",
-    "a value that is taken after the change": "let n = 1\nn := 2\nF() = n\nWrite(F())",
+    "a value that is taken after the change": "let n = 1\nn := 2\nF() = n\nWriteLine(F())",
     "not the opposite": "F(b,c) = b ∧ ~c → 1, 0",
     "a value in one of two cases": block("real s; if n > 0 then s := 1; result is s"),
     "a value of the last round": loop("integer y; for k = step 1, 1, 3 do § if k > 1 then s := y; y := k §"),
@@ -160,15 +162,17 @@ SOUND = {
     "a value from a function": block("real s; let R[] be s := 1; R[]; result is s + n"),
     "a value by reference": INC + block("real s; let P[ref a] be a := 1; P[s]; result is s + n"),
     "an array without members": "A = Array[integer,(1,0)]",
-    "a loop down": "for k = step 5, -1, 1 do Write(k)",
+    "a loop down": "for k = step 5, -1, 1 do WriteLine(k)",
     "a place by reference": f"let A = [1,2]\n{INC}Inc[A[0]]\nInc[A[0] = 1 → A[0], A[1]]",
     "a way out before": block("if n = 0 then result is 1; result is n × F(n - 1)"),
+    "pieces of a line": "let R[n] be § Write(n)\n Write(‘, ’)\n Write(n); Write(n)\n WriteLine()\n Write(n) §|",
+    "another Write": "let Write[x] be WriteLine(x)\nWrite(1)\nWrite(2)",
     "a way out beside": "F(n) = n > 0 ∧ F(n - 1)\nG(b,n) = (b → 0, G(b,n)) + 1\nH(n) = 0 < n < H(n - 1) → 1, 2",
-    "one that may be applied": "F(n) = λx. F(x)\nlet R[] be § let Q[] be R[]; for k = [] do R[]; Write(1, Q) §|",
-    "applied by substitution": "let R[substitution x] be Write(1)\nF(n) = value of § R[F(n)]; result is n §|",
+    "one that may be applied": "F(n) = λx. F(x)\nlet R[] be § let Q[] be R[]; for k = [] do R[]; WriteLine(1, Q) §|",
+    "applied by substitution": "let R[substitution x] be WriteLine(1)\nF(n) = value of § R[F(n)]; result is n §|",
     "a number that is declared": block("real w = 1; w := 0.5; general g = 1; g := 0.5; result is (w,g,n)"),
     "a number that may be whole": block("let w = n; w := 0.5; let v = 1; v := Head([1,0.5]); result is (w,v)"),
-    "a value by reference that is only read": "F[ref a] = a + 1\nWrite(F[5])",
+    "a value by reference that is only read": "F[ref a] = a + 1\nWriteLine(F[5])",
 }
 
 
@@ -185,7 +189,7 @@ def test_what_is_hardly_meant_is_reported_once_and_what_misleads_to_all() -> Non
         assert re.findall(r"^warning\[(.*)\]", run("cpl", "run", "-", input=text).stderr, re.MULTILINE) == expected
 
 
-BITE = "let n = 10\nF() = n + 1\nn := 20\nG(P) = F() = 0 → [P], NIL\nWrite(F())\n"
+BITE = "let n = 10\nF() = n + 1\nn := 20\nG(P) = F() = 0 → [P], NIL\nWriteLine(F())\n"
 DOORS = [
     "cplc {}",
     "cplc -O {}",
@@ -274,8 +278,8 @@ def test_of_the_examples_in_the_documentation_there_is_nothing_to_say(page: Path
 
 
 def test_only_what_is_reached_and_belongs_to_the_user_is_looked_at(tmp_path: Path) -> None:
-    assert codes(block("let y = 2; result is n; Write(y)")) == ["unreachable"]
-    assert codes("let d = 1 in " + block("result is n; Write(d)")) == ["unreachable"]
+    assert codes(block("let y = 2; result is n; WriteLine(y)")) == ["unreachable"]
+    assert codes("let d = 1 in " + block("result is n; WriteLine(d)")) == ["unreachable"]
     (tmp_path / "programs.toml").write_text('["a.cpl"]\ncompanions = ["b.cpl"]\n', encoding="utf-8")
     (tmp_path / "b.cpl").write_text("G(n) = 1 > 2 → n, 0\n", encoding="utf-8")
     assert codes("F(n) = G(n)", str(tmp_path / "a.cpl")) == []

@@ -303,7 +303,7 @@ def test_examples_that_do_not_parse_are_skipped_or_never_end() -> None:
 
 def test_a_constant_that_fails_under_some_readings_only(tmp_path: Path) -> None:
     """Those readings fail on every position; what the program writes by itself is not shown."""
-    text = "All = Logical([5]) - NIL\nWrite(‘words’)\nStartPosition = (All,Logical([39]),Logical(0),1)\n"
+    text = "All = Logical([5]) - NIL\nWriteLine(‘words’)\nStartPosition = (All,Logical([39]),Logical(0),1)\n"
     for name, moves in (("one", "NIL"), ("other", "[P]")):
         (tmp_path / f"{name}.cpl").write_text(f"{text}LegalPositionsFrom(P) = {moves}\n", encoding="utf-8")
     against = tmp_path / "against.cpl"

@@ -28,8 +28,8 @@ def entered(*lines: str, status: int = 0, files: tuple[str, ...] = ()) -> tuple[
 def test_results_are_printed_each_on_a_line_of_its_own() -> None:
     out, err = entered("F(x) = 2x", "let n = F(21)", "n", "n := n + 1", "[n, 1.5]", "‘text’", "Write(n)", "", "n > 0")
     assert (out, err) == ("42\n[43,1.5]\n‘text’\n43\ntrue\n", "")
-    assert entered("WriteOn(1)", "WriteOn(2)", "3")[0] == "12\n3\n"
-    assert entered("Write(1); finish; Write(2)", "3") == ("1\n3\n", "")
+    assert entered("Write(1); Write(2)", "Write(3)", "3")[0] == "12\n3\n3\n"
+    assert entered("WriteLine(1); finish; WriteLine(2)", "3") == ("1\n3\n", "")
 
 
 def test_prompts_go_on_and_look_at_what_is_there() -> None:
@@ -37,7 +37,7 @@ def test_prompts_go_on_and_look_at_what_is_there() -> None:
     assert out == "7\n"
     assert "error[unclosed-bracket]" in err and "<entry 2>:1:2" in err
     asks = ["F(", "let F(x) = value of § let y = 1", "F(x) = x > 0 → 1,", "if x > 0 do", "let x =  || to be said"]
-    for text in (*asks, "test x > 0 then do Write(1)"):
+    for text in (*asks, "test x > 0 then do WriteLine(1)"):
         assert is_unfinished(text), text
     for text in ("", "F(3)", "F(3))", "let s = ‘no end", "x := )"):
         assert not is_unfinished(text), text
@@ -85,7 +85,7 @@ def test_after_an_error_the_session_goes_on() -> None:
 
 def test_programs_are_loaded(tmp_path: Path) -> None:
     program = tmp_path / "my program.cpl"
-    program.write_text("Write(‘loaded’)\nTwice(x) = 2x\n", encoding="utf-8")
+    program.write_text("WriteLine(‘loaded’)\nTwice(x) = 2x\n", encoding="utf-8")
     out, err = entered("NextMoveDirection(4)", f":load {program}", "Twice(4)", files=("strachey.cpl",))
     assert (out, err) == ("-4\nloaded\n8\n", "")
     program.write_text("Twice(x) = 20x\n", encoding="utf-8")
@@ -133,7 +133,7 @@ cpl> F(1)
 3
 cpl> :trace F(2)
 F(2) = 5
-cpl> Write(F(
+cpl> WriteLine(F(
   …> 4))
 9
 cpl> 1/0
@@ -146,7 +146,7 @@ cpl> [F(1),
 
 def test_what_is_pasted_from_a_session_is_run_again() -> None:
     definition = "let F(x) = value of §\n  let y = 2x\n  result is y + 1 §"
-    assert entries(SESSION) == [definition, "F(1)", ":trace F(2)", "Write(F(\n4))", "1/0", "[F(1),\n7]"]
+    assert entries(SESSION) == [definition, "F(1)", ":trace F(2)", "WriteLine(F(\n4))", "1/0", "[F(1),\n7]"]
     assert entries("F(\n3)\n7") == ["F(\n3)\n7"]
     lines = [line for line in SESSION.splitlines() if "> " in line]
     assert entered(*lines, "7]", status=1)[0] == "3\nF(2) = 5\n9\n[3,7]\n"
@@ -190,7 +190,7 @@ def test_ctrl_c_stops_a_run_and_not_the_session(kind: str, tmp_path: Path) -> No
     screen.until("cpl> ")
     screen.type("let n = 0\r")
     screen.until("cpl> ")
-    screen.type("n := 1; Write(‘begins’); while true do n := n + 1\r")
+    screen.type("n := 1; WriteLine(‘begins’); while true do n := n + 1\r")
     screen.until("begins\r\n")
     screen.interrupt()
     screen.until("interrupted")
@@ -260,7 +260,7 @@ def test_texts_make_one_program_with_values_that_stay() -> None:
     with pytest.raises(CplFault) as caught:
         workspace.run("F(0)")
     assert caught.traceback[-1].frame.code.raw.co_filename == "<entry 2>"
-    workspace, _ = after("G(x) = value of § result is x; Write(x) §")
+    workspace, _ = after("G(x) = value of § result is x; WriteLine(x) §")
     assert [warning.code for warning in workspace.warnings] == ["unreachable"]
     assert workspace.run("G(1)") == 1
     assert workspace.warnings == []

@@ -82,15 +82,15 @@ TAKEN: dict[str, Callable[[str], str]] = {
     "nothing": lambda name: "",
     "values": lambda name: f"{name} = 17",
     "functions": lambda name: f"{name}(x) = x + 1",
-    "routines": lambda name: f"{name}[x] be Write(x)",
-    "variables of the top level": lambda name: f"§ let {name} = 1; {name} := {name} + 1; Write({name}) §|",
-    "variables of loops": lambda name: f"for {name} = 1,2 do Write({name})",
+    "routines": lambda name: f"{name}[x] be WriteLine(x)",
+    "variables of the top level": lambda name: f"§ let {name} = 1; {name} := {name} + 1; WriteLine({name}) §|",
+    "variables of loops": lambda name: f"for {name} = 1,2 do WriteLine({name})",
     "parameters": lambda name: f"By{name}({name}) = {name} + SqRt({name})\nWrite(By{name}(4))",
     "local variables": lambda name: (
         f"By{name}(x) = value of § let {name} = x; {name} := {name} + SqRt(x); result is {name} §|\nWrite(By{name}(4))"
     ),
     "local functions": lambda name: f"By{name}(x) = {name}(x) where {name}(y) = y + SqRt(x)\nWrite(By{name}(4))",
-    "nodes": lambda name: f"node {name} is {name} : Of{name} with {name} : And{name}\nWrite({name}[1,2])",
+    "nodes": lambda name: f"node {name} is {name} : Of{name} with {name} : And{name}\nWriteLine({name}[1,2])",
 }
 """What a program may take a name for."""
 

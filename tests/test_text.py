@@ -168,7 +168,7 @@ def test_memory_that_runs_out_is_told_as_such(how: list[str], tmp_path: Path) ->
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the limit does not hold")
 @pytest.mark.parametrize("alone", [False, True])
 def test_a_module_says_that_memory_ran_out(alone: bool, tmp_path: Path) -> None:
-    source = Source("mine.cpl", f"{GROWING}Write(Grow((1,2)))\n")
+    source = Source("mine.cpl", f"{GROWING}WriteLine(Grow((1,2)))\n")
     (tmp_path / "out.py").write_text(
         compiler.compile_source(source, compiler.Options(standalone=alone)).python, encoding="utf-8"
     )

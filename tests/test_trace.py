@@ -137,7 +137,7 @@ def test_a_call_shows_its_steps_its_python_and_values_as_they_were() -> None:
 
 
 def test_a_recording_ends_with_a_fault_or_keeps_what_is_written(capsys: pytest.CaptureFixture[str]) -> None:
-    found = traced("F(x) = value of § Write(‘x is ’, x)\n  result is x §\n", "F(3)")
+    found = traced("F(x) = value of § WriteLine(‘x is ’, x)\n  result is x §\n", "F(3)")
     assert (found.written, found.result) == ("x is 3\n", 3)
     assert capsys.readouterr().out == ""
     found = traced("F(x) = 1/x\nG(x) = F(x - 1)\n", "G(1)")

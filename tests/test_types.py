@@ -267,7 +267,7 @@ let x, y = 9, 4
 Order(x,y)
 let s, t = "z", "a"
 Order(s,t)
-Write(Total([1,2]), Backwards(["a","b"]), Backwards([1]), Twice(Next)(3), Twice(Loud)("x"), x, y, s, t)
+WriteLine(Total([1,2]), Backwards(["a","b"]), Backwards([1]), Twice(Next)(3), Twice(Loud)("x"), x, y, s, t)
 """
 LINES = {
     "Total": "integer list ⇒ integer",

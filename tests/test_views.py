@@ -81,15 +81,17 @@ def test_programs_show_themselves() -> None:
         cpl.beside("strachey.cpl", "Chosen")
     with pytest.raises(cpl.Unreadable):
         cpl.beside("no-such-program")
-    source = cpl.Source("a.cpl", "let n = 3\nn := n + 1; Write(n)\nWrite(‘<b>’)\nTwice(x) = 2x\nWrite(Twice(n))\n")
+    source = cpl.Source(
+        "a.cpl", "let n = 3\nn := n + 1; WriteLine(n)\nWriteLine(‘<b>’)\nTwice(x) = 2x\nWriteLine(Twice(n))\n"
+    )
     shown = cpl.beside(source)
     assert [(pair.name, pair.cpl, pair.python) for pair in shown.pairs if not pair.name] == [
-        ("", "n := n + 1\nWrite(n)\nWrite(‘<b>’)", 'n += 1\nWrite(n)\nWrite("<b>")'),
-        ("", "Write(Twice(n))", "Write(Twice(n))"),
+        ("", "n := n + 1\nWriteLine(n)\nWriteLine(‘<b>’)", 'n += 1\nWriteLine(n)\nWriteLine("<b>")'),
+        ("", "WriteLine(Twice(n))", "WriteLine(Twice(n))"),
     ]
     assert shown.pairs[1].cpl_groups == shown.pairs[1].python_groups == (2, 2, 3)
     assert_stays_inside(shown._repr_html_())
-    assert "Write(Twice(n))" in Page(cpl.compile_text(source.text)._repr_html_()).text
+    assert "WriteLine(Twice(n))" in Page(cpl.compile_text(source.text)._repr_html_()).text
     with pytest.raises(KeyError):
         cpl.beside(source, "")
     compiled = cpl.compile_text("".join(f"F{number}(x) =\n  x + {number}\n" for number in range(100)))

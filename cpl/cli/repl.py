@@ -29,9 +29,8 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import redirect_stdout
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final
 
 from cpl import readings
 from cpl.cli import terminal
@@ -71,7 +70,7 @@ _WITHOUT_COLON: Final = {
 
 _ABOUT: Final = """\
 Type definitions, commands and expressions of CPL:
-  F(x) = 2x + 1     let n = 3     n := F(n)     Write(‘n is ’, n)     [n, F(n)]
+  F(x) = 2x + 1     let n = 3     n := F(n)     WriteLine(‘n is ’, n)     [n, F(n)]
 A line continues while a bracket, a section § or a statement is open. An empty
 line ends it in any case, and Alt-Enter begins another line. A name that is
 defined again has its new meaning everywhere, in functions defined before, too.
@@ -91,23 +90,20 @@ def run(options: argparse.Namespace) -> int:
                 read = prompt_reader(session.workspace)
             except ImportError:
                 terminal.say("(For completion, colours and a history: pip install 'cplc[repl]')")
-    with redirect_stdout(session.screen):
-        for file in options.files:
-            session.attempt(partial(session.workspace.load, file))
-        goes_on = True
-        while goes_on:
-            if session.is_at_terminal:
-                session.screen.end_line()
-            try:
-                text = read()
-            except EOFError:
-                break
-            except KeyboardInterrupt:
-                if not session.is_at_terminal:
-                    raise
-                print()
-            else:
-                goes_on = all(session.answer(entry) for entry in entries(text))
+    for file in options.files:
+        session.attempt(partial(session.workspace.load, file))
+    goes_on = True
+    while goes_on:
+        try:
+            text = read()
+        except EOFError:
+            break
+        except KeyboardInterrupt:
+            if not session.is_at_terminal:
+                raise
+            print()
+        else:
+            goes_on = all(session.answer(entry) for entry in entries(text))
     return CPL_AT_FAULT if session.has_failed and not session.is_at_terminal else DONE
 
 
@@ -148,34 +144,11 @@ def entries(text: str) -> list[str]:
     return [entry.replace(f"\n{MORE}", "\n") for entry in texts]
 
 
-class Screen:
-    """Standard output that knows whether its last line has ended."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self._has_ended = True
-
-    def write(self, text: str) -> int:
-        """Write a text."""
-        self._has_ended = text.endswith("\n") if text else self._has_ended
-        return self._stream.write(text)
-
-    def end_line(self) -> None:
-        """End the last line, if it has not."""
-        if not self._has_ended:
-            self.write("\n")
-        self._stream.flush()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-
 class Session:
     """A workspace, and what is printed of it. `has_failed` says whether any entry did."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.workspace = Workspace(reading=options.reading)
-        self.screen: Any = Screen(sys.stdout)
         self.is_at_terminal = sys.stdin.isatty()
         self.has_failed = False
         self._options = options
@@ -226,9 +199,9 @@ class Session:
             terminal.show(self.workspace.warnings, self._options)
 
     def _fail(self) -> None:
-        """Note that an entry has failed, and begin a line for the report."""
+        """Note that an entry has failed, and show what it has written before the report."""
         self.has_failed = True
-        self.screen.end_line()
+        sys.stdout.flush()
 
     def _evaluate(self, entry: str) -> None:
         """Run an entry of CPL, and print its value."""
@@ -244,9 +217,7 @@ class Session:
                 raise Invalid(f"commands begin with a colon: {command} (:help lists them)") from None
             raise
         if value is not None:
-            text = show(value)
-            self.screen.end_line()
-            terminal.tell(text)
+            terminal.tell(show(value))
 
     def _obey(self, word: str, usage: str, argument: str) -> None:
         """Do what a command says, and print its answer."""
@@ -294,7 +265,7 @@ def trace(workspace: Workspace, expression: str) -> str:
     values = ValueTable()
     lines = [*tree_lines(call, lambda value, width: values.text(values.number(value), width))]
     notes = [f"(only the first {MOST_RECORDED:,} calls are recorded)"] if call.is_cut else []
-    text = call.written + "\n".join([*lines, *notes])
+    text = "\n".join(filter(None, [call.written.removesuffix("\n"), *lines, *notes]))
     if call.is_failed:
         print(printable(text))
         raise Invalid(call.fault or "")

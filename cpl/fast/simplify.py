@@ -2,11 +2,11 @@
 
     § let a = Width
       let (x,y) = (p, a + 1)
-      test Width = 8 then do Write(x) or do Write(y) §|
+      test Width = 8 then do WriteLine(x) or do WriteLine(y) §|
 
 becomes, if `Width = 8` stands at the top level,
 
-    Write(p)
+    WriteLine(p)
 
 Why: written-out functions and copies for constant arguments are full of such code, and other passes need not care.
 

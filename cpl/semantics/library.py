@@ -50,7 +50,7 @@ HOST: Final[dict[str, HostName]] = {
     "Type": HostName("cplrt", 1, 1),
     "Is": HostName("cplrt", 2, 2),
     "Write": HostName("cplrt", 0, 1_000_000, routine=True),
-    "WriteOn": HostName("cplrt", 0, 1_000_000, routine=True),
+    "WriteLine": HostName("cplrt", 0, 1_000_000, routine=True),
     "NewLine": HostName("cplrt", 0, 0, routine=True),
     "Read": HostName("cplrt", 1, 1_000_000, routine=True),
     "ReadItem": HostName("cplrt", 0, 0, effect=True),

@@ -53,6 +53,7 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
             *lint_variables(definition, functions),
             *lint_values(definition, program.definitions),
             *lint_tests(definition),
+            *lint_output(definition),
         ]
     return [diagnostic for diagnostic in diagnostics if diagnostic.span not in reported]
 
@@ -161,6 +162,28 @@ def lint_layout(program: nodes.Program) -> Iterator[Diagnostic]:
             word = "".join(takewhile(str.isalpha, head.span.text))
             start = Span(source, head.span.start, head.span.start + len(word))
             yield report(messages.INDENTED, place, related=[(start, "its body is one command")], word=word)
+
+
+def lint_output(definition: core.Definition) -> Iterator[Diagnostic]:
+    """Two commands `Write` in two lines of the text, with nothing between what they write: it is on one line (G17)."""
+    for node in walk.nodes(definition):
+        for commands in (getattr(node, "commands", ()), getattr(node, "otherwise", ())):
+            for first, second in pairwise(commands if isinstance(commands, tuple) else ()):
+                match first, second:
+                    case (
+                        core.Apply(function=core.Host(name="Write"), arguments=(*_, last)),
+                        core.Apply(function=core.Host(name="Write"), arguments=(following, *_)),
+                    ) if first.span.line < second.span.line and not (_separates(last, -1) or _separates(following, 0)):
+                        yield report(messages.SAME_LINE, second.span, related=[(first.span, "this stays on its line")])
+
+
+def _separates(item: core.Expression, end: int) -> bool:
+    """Whether what is written begins or ends with a sign that is no letter or digit."""
+    match item:
+        case core.Literal(value=str(text)):
+            return not text[end:].isalnum() if end else not text[:1].isalnum()
+        case _:
+            return False
 
 
 _LARGE: Final = 50

@@ -51,7 +51,7 @@ _SIGNATURES: Final[dict[str, tuple[tuple[str, ...], str]]] = {
 }
 """The parameters' needs and the result of each function, in words; those that are `Shape`s by their heads."""
 
-_ANY_NUMBER: Final = {"MinList": ("joined", "list"), "Write": ("any", "nothing"), "WriteOn": ("any", "nothing")}
+_ANY_NUMBER: Final = {"MinList": ("joined", "list"), "Write": ("any", "nothing"), "WriteLine": ("any", "nothing")}
 """Functions of any number of arguments: the need of each argument, and the result."""
 
 _POSITION: Final = ("logical", "logical", "logical", "integer")

@@ -63,7 +63,7 @@ from cplrt.streams import (
     StreamOf,
     Symbols,
     Write,
-    WriteOn,
+    WriteLine,
     WriteSymbol,
 )
 from cplrt.strings import Code, StringOf, SymbolsOf, SymbolWith
@@ -155,7 +155,7 @@ __all__ = [
     "Union",
     "Without",
     "Write",
-    "WriteOn",
+    "WriteLine",
     "WriteSymbol",
     "allow_deep_recursion",
     "bits",

@@ -41,6 +41,8 @@ class Stream(Shown):
 
 _INPUT = list[Stream]()
 _OUTPUT = list[Stream]()
+_OPEN = list[TextIO]()
+"""The standard output, if its last line has not ended."""
 
 
 def Source() -> Stream:
@@ -83,21 +85,28 @@ def Finish() -> None:
 
 
 def Write(*items: Any) -> None:
-    """Print the items and end the line: strings as they are, other values as CPL writes them.
+    """Print the items, and stay on the line (G17): strings as they are, other values as CPL writes them.
 
     A space separates two items if neither is a string.
     """
-    _put(_joined(items) + "\n")
-
-
-def WriteOn(*items: Any) -> None:
-    """Print the items as `Write` does, but stay on the line."""
     _put(_joined(items))
+
+
+def WriteLine(*items: Any) -> None:
+    """Print the items as `Write` does, and end the line."""
+    _put(_joined(items) + "\n")
 
 
 def NewLine() -> None:
     """End the line."""
     _put("\n")
+
+
+def end_line() -> None:
+    """End the last line of the standard output if a program has left it open. Those who run a program call this."""
+    if sys.stdout in _OPEN:
+        sys.stdout.write("\n")
+    _OPEN.clear()
 
 
 def ReadItem() -> Any:
@@ -157,6 +166,8 @@ def _put(text: str) -> None:
     stream = Destination()
     if stream is None:
         sys.stdout.write(text)
+        if text:
+            _OPEN[:] = [] if text.endswith("\n") else [sys.stdout]
     else:
         stream.write(text)
 

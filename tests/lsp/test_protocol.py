@@ -151,7 +151,7 @@ def test_what_is_no_message_of_the_protocol_is_no_end(server: Conversation) -> N
 
 
 def test_runs_with_and_without_a_call_are_answered(server: Conversation) -> None:
-    uri = server.open("untitled:a", "F(x) = 2x\nWrite[F(4)]\n")
+    uri = server.open("untitled:a", "F(x) = 2x\nWriteLine[F(4)]\n")
     for arguments in ((uri,), (uri, None), (uri, "")):
         assert server.run(*arguments)["result"] == {"output": "8\n", "ok": True}
     assert server.run(uri, "F(1)")["result"]["output"].endswith("2\n")

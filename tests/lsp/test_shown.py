@@ -36,7 +36,7 @@ def test_signatures_and_hints_are_found() -> None:
         ("Add(x,y) = x + y\nB = Add(1 = 2 → 3, 4, ¦", "Add(x, y)", 1),
         ("Add(x,y) = x + y\nB = Add[(1,2,3), ¦", "Add(x, y)", 1),
         ("Add(x,y) = x + y\nB = Add[1, Shift(¦", "Shift(x, n)", 0),
-        ("B = Write[1,2,3,¦", "Write(items …)", 0),
+        ("B = WriteLine[1,2,3,¦", "WriteLine(items …)", 0),
         ("R[ref Knot : x, value Data : n] is § return §|\nnode Knot is Data : A\nR[a, ¦", None, 1),
         ("F(x) = value of\n  § let G(a,b) = a\n    result is G(1,¦", "G(a, b)", 1),
         ("node Cons is real Car with Cons : Cdr\nA = Cons[1, ¦NIL]", "Cons(real Car, Cons : Cdr)", 1),
@@ -95,7 +95,7 @@ Sum(x,y) = value of
     L: for i = 1, 2 do
       § x := x + i §|
     result is f(x) + y §|
-routine Show(x) = Write(x,
+routine Show(x) = WriteLine(x,
                         Sum(x,1))
 """
 
@@ -128,7 +128,7 @@ def test_outlines_folds_and_colours_go_by_what_is_meant() -> None:
     assert folded(TEXT) == [(0, 1, "imports"), (3, 4, "comment"), (9, 13, None), (10, 13, None), (14, 15, None)]
     text = "F(x) = value of\n  § let y = (x\n    result is y §|\n\nG(x) = value of\n§ result is\n x §|\n"
     assert folded(text)[-2:] == [(4, 6, None), (5, 6, None)]
-    text = "let k = 2\nF(x) = x + k + Length([x])\nroutine R(y) = Write(F(y))\n§ L: go to L §|\n"
+    text = "let k = 2\nF(x) = x + k + Length([x])\nroutine R(y) = WriteLine(F(y))\n§ L: go to L §|\n"
     tokens = coloured(analyse(Source("mine.cpl", text)))
     found = {" ".join([span.text, type, *modifiers]) for span, type, modifiers in tokens if type != "keyword"}
     assert {token for token in found if token[0].isalpha()} == {

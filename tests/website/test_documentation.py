@@ -96,6 +96,6 @@ def test_from_a_file_the_documentation_can_be_read(chromium: Any, site: Site) ->
 def test_an_example_is_edited_and_run_where_it_stands(visit: Visit) -> None:
     page = visit(LESSON)
     page.get_by_role("button", name="Edit and run").first.click()
-    page.get_by_label("Program in CPL").fill("Write(6 × 7)")
+    page.get_by_label("Program in CPL").fill("WriteLine(6 × 7)")
     page.get_by_role("button", name="Run", exact=True).click()
     page.locator("cpl-try pre", has_text="42").wait_for()

@@ -119,7 +119,7 @@ def test_completion_hover_and_a_text_of_ones_own(visit: Visit) -> None:
     playground = visit("playground.html")
     ready(playground)
     assert playground.locator("#call").input_value()
-    write(playground, "Input(NIL)\nWrite(NextSymbol() = ‘’, ‘: the input is empty’)\n")
+    write(playground, "Input(NIL)\nWriteLine(NextSymbol() = ‘’, ‘: the input is empty’)\n")
     assert not playground.locator("#call").input_value()
     assert playground.locator("#example").input_value() == ""
     playground.get_by_role("button", name="Run").click()
