@@ -81,15 +81,19 @@ class Workspace:
         self._entries += 1
         source = Source(path or f"<entry {self._entries}>", text)
         compiled = self._compile(source, with_call=True, repair=repair)
-        self._accept(compiled)
         try:
+            self._accept(compiled)
             return self.namespace[CALLED]() if compiled.meaning.calls else None
         finally:
             end_line()
 
     def load(self, path_or_name: str | Path) -> None:
         """Run a file or a packaged program, with its companions. Raises as `run` does, and Unreadable."""
-        self._accept(self._compile(loader.read(loader.find(str(path_or_name)))))
+        compiled = self._compile(loader.read(loader.find(str(path_or_name))))
+        try:
+            self._accept(compiled)
+        finally:
+            end_line()
 
     def prepare(self, expression: str) -> None:
         """Compile an expression, so that `namespace[CALLED]()` evaluates it. Raises CplError, and Invalid if the text
@@ -223,7 +227,6 @@ class Workspace:
                 self.ran |= {self._places[name].python for name in _globals(piece.definition)}
                 self._note(piece, shape, captures)
         finally:
-            end_line()
             ran = [leaving_out(text, wholes(text, left)) for text in compiled.fresh]
             self._texts = [text for text in (*ran, *in_force(compiled.earlier, ran)) if text.program.statements]
             self._host_part = compiled.meaning.library.host_part

@@ -58,7 +58,7 @@ def test_programs_run_and_games_go_on() -> None:
     failed = ask("run", name="", text="f(x) = 1/x\n", reading="set", call="f(0)")
     assert failed["fault"] == "division by zero"
     assert failed["places"][:3] == ["at program.cpl:1:8", "  f(x) = 1/x", "         ^^^"]
-    assert ask("run", name="", text="WriteLine[‘hello’]\n", reading="set", call="")["written"] == "hello\n"
+    assert ask("run", name="", text="Write[‘hello’]\n", reading="set", call="")["written"] == "hello\n"
     program = {"name": "", "text": "Twice(x) = 2x\n", "reading": "set"}
     names: dict[str, Any] = {}
     exec(ask("standalone", **program), names)

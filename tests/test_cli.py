@@ -176,6 +176,10 @@ def test_values_are_printed_and_calls_at_fault_shown() -> None:
     assert "<call>:1:18" in run("cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4", status=1).stderr
     assert "takes 1 argument" in run("cpl", "run", "strachey.cpl", "--call", "NextMoveDirection(4,5)").stderr
     assert "\n  at strachey.cpl:38:11\n" in run("cpl", "run", "strachey.cpl", "--call", "ChosenPosition(3)").stderr
+    calls = [part for call in ("F(1)", "F(2)", "F(-1)") for part in ("--call", call)]
+    for way in ([], ["--interpreter"]):
+        done = run("cpl", "run", "-", *way, *calls, input=OPEN, status=1)
+        assert done.stdout == "begun\n1 1\n3\n1 2\n2\n1 -1\n" and done.stderr.startswith("cpl run: division by zero")
     for call in ["", " ", "\n", "|| nothing"]:
         done = run("cpl", "run", "strachey.cpl", "--call", call, status=1)
         assert done.stderr.startswith("error[unfinished]: this is incomplete\n")
@@ -410,10 +414,11 @@ def test_modules_that_python_will_not_import_and_scripts(tmp_path: Path) -> None
     assert run("cplc", "-", input=SCRIPT).stdout == run("cplc", "-", input=SCRIPT[SCRIPT.index("\n") :]).stdout
     assert next(pieces(Source("a", SCRIPT)))[1:] == ("COMMENT", "#!/usr/bin/env -S cpl run")
     [wrong] = cpl.check_text(SCRIPT.replace("21", "21 +"))
-    assert (wrong.span.line, wrong.span.column) == (4, 17)
+    assert (wrong.span.line, wrong.span.column) == (4, 21)
     assert cpl.check_text(f"\n{SCRIPT}")[0].span.text == "#"
 
 
+OPEN = "F(x) = value of § Write(1, x); result is 6/(x + 1) §\nWrite(‘begun’)\n"
 SCRIPT = "#!/usr/bin/env -S cpl run\n\nTwice(x) = 2x  || of it\nWriteLine(Twice(21))\n"
 
 

@@ -515,8 +515,8 @@ def test_what_stays_in_python_says_why() -> None:
     assert functions == {"One"}
     assert reasons == {
         "Any": "it takes values of any type, and no function in C applies it",
-        "Tell": "C has no Write",
-        "Two": "C has no Write",  # Tell is written out in it
+        "Tell": "C has no WriteLine",
+        "Two": "C has no WriteLine",  # Tell is written out in it
     }
     shown = run("cplc", "--native", "--explain", "-", input="One(n) = n + 1\nA = One(1)\n")
     assert (shown.returncode, shown.stdout) == (0, "One: in C\n")

@@ -481,6 +481,7 @@ def test_cells_are_one_program(notebook: Notebook) -> None:
 def test_cells_write_warn_and_show_boards(notebook: Notebook) -> None:
     shown = notebook.run("%%cpl --repair\nF(x) = (x + 1\nG(x) = x\nWriteLine(‘hello’)")
     assert "hello" in shown
+    assert notebook.run("%%cpl\nWrite(‘a line ’)\nWrite(‘that is open’)") == "a line that is open\n"
     assert "warning[repaired]" in shown
     assert "In[2]:2:14" in shown
     assert "Black to play." in notebook.run("%%cpl --library strachey.cpl\nStartPosition")

@@ -214,7 +214,7 @@ def test_every_command_that_runs_a_text_says_once_what_misleads(door: str, tmp_p
     (tmp_path / "examples").write_text(">>> F()\n11\n", encoding="utf-8")
     command, *arguments = door.format("bite.cpl", "bite.cpl").split()
     done = run(command, *arguments, cwd=tmp_path, input="F()\nF()\n", status=0)
-    assert done.stderr.count("bite.cpl:5:7") == done.stderr.count("warning[") == 1
+    assert done.stderr.count("bite.cpl:5:11") == done.stderr.count("warning[") == 1
     assert "not-seen" not in done.stdout and done.stderr.startswith("warning[not-seen]")
 
 

@@ -19,6 +19,7 @@ from cpl.semantics.resolver import is_place
 from cpl.semantics.whole_program import is_call
 from cpl.source import Span
 from cpl.syntax import nodes, surface
+from cpl.syntax.lexer import symbols_of
 
 
 def lint(program: core.Program, main: Text, library: Library, before: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -53,7 +54,6 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
             *lint_variables(definition, functions),
             *lint_values(definition, program.definitions),
             *lint_tests(definition),
-            *lint_output(definition),
         ]
     return [diagnostic for diagnostic in diagnostics if diagnostic.span not in reported]
 
@@ -153,9 +153,17 @@ _TAKES_ONE: Final = (nodes.If, nodes.Test, nodes.While, nodes.ForStep, nodes.For
 
 
 def lint_layout(program: nodes.Program) -> Iterator[Diagnostic]:
-    """Indentation means nothing, and the body of a loop or of an arm is one command."""
-    sections = (node for node in surface.walk(program) if isinstance(node, nodes.Program | nodes.Section))
+    """Indentation means nothing, and the body of a loop or of an arm is one command. What is written in one line of the
+    text after another is written on one line (G17).
+    """
+    parts = list(surface.walk(program))
+    is_ours = any(name.name == "Write" for part in parts for name in surface.defined(part))
+    sections = (part for part in parts if isinstance(part, nodes.Program | nodes.Section))
     for head, command in (pair for section in sections for pair in pairwise(section.statements)):
+        items, others = _written(head), _written(command)
+        separated = not (items and others) or is_ours or _ends(items[-1], -1) or _ends(others[0], 0)
+        if not separated and head.span.line < command.span.line:
+            yield report(messages.SAME_LINE, command.span, related=[(head.span, "this stays on its line")])
         place, source = command.span, command.span.source
         begins_line = not source.line(place.line)[: place.column - 1].strip()
         if isinstance(head, _TAKES_ONE) and begins_line and place.column > head.span.column:
@@ -164,24 +172,21 @@ def lint_layout(program: nodes.Program) -> Iterator[Diagnostic]:
             yield report(messages.INDENTED, place, related=[(start, "its body is one command")], word=word)
 
 
-def lint_output(definition: core.Definition) -> Iterator[Diagnostic]:
-    """Two commands `Write` in two lines of the text, with nothing between what they write: it is on one line (G17)."""
-    for node in walk.nodes(definition):
-        for commands in (getattr(node, "commands", ()), getattr(node, "otherwise", ())):
-            for first, second in pairwise(commands if isinstance(commands, tuple) else ()):
-                match first, second:
-                    case (
-                        core.Apply(function=core.Host(name="Write"), arguments=(*_, last)),
-                        core.Apply(function=core.Host(name="Write"), arguments=(following, *_)),
-                    ) if first.span.line < second.span.line and not (_separates(last, -1) or _separates(following, 0)):
-                        yield report(messages.SAME_LINE, second.span, related=[(first.span, "this stays on its line")])
+def _written(command: nodes.Statement) -> tuple[nodes.Expression, ...]:
+    """What this command writes without ending the line."""
+    match command:
+        case nodes.ValueCommand(value=nodes.Application(function=nodes.Name(name="Write"), arguments=arguments)):
+            return arguments
+        case _:
+            return ()
 
 
-def _separates(item: core.Expression, end: int) -> bool:
-    """Whether what is written begins or ends with a sign that is no letter or digit."""
+def _ends(item: nodes.Expression, end: int) -> bool:
+    """Whether an item is a string that is empty, or has no letter or digit at this end, so that it separates others."""
     match item:
-        case core.Literal(value=str(text)):
-            return not text[end:].isalnum() if end else not text[:1].isalnum()
+        case nodes.String(text=text):
+            symbols = symbols_of(text)
+            return not symbols or not symbols[end].isalnum()
         case _:
             return False
 

@@ -134,7 +134,7 @@ def test_outlines_folds_and_colours_go_by_what_is_meant() -> None:
     assert {token for token in found if token[0].isalpha()} == {
         *("k variable definition readonly", "k variable readonly", "F function definition", "F function"),
         *("x parameter definition", "x parameter", "y parameter definition", "y parameter"),
-        *("Length function defaultLibrary", "Write function defaultLibrary", "R method definition"),
+        *("Length function defaultLibrary", "WriteLine function defaultLibrary", "R method definition"),
         *("L label definition", "L label"),
     }
 
