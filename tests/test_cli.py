@@ -418,7 +418,7 @@ def test_modules_that_python_will_not_import_and_scripts(tmp_path: Path) -> None
     assert cpl.check_text(f"\n{SCRIPT}")[0].span.text == "#"
 
 
-OPEN = "F(x) = value of § Write(1, x); result is 6/(x + 1) §\nWrite(‘begun’)\n"
+OPEN = "F(x) = value of § Write(1, x); result is Quotient(6,x + 1) §\nWrite(‘begun’)\n"
 SCRIPT = "#!/usr/bin/env -S cpl run\n\nTwice(x) = 2x  || of it\nWriteLine(Twice(21))\n"
 
 
