@@ -404,6 +404,10 @@ class Writer:
                 type = self.one(["integer", "real"])
                 value, scope[name] = self.of_type(type, scope), Known("number", type)
                 return Define(type, (name,), "=", (value,))
+            case 7:
+                names, value = tuple(self.random.sample(LETTERS["number"], 2)), self.expression("number", scope)
+                scope |= dict.fromkeys(names, Known("number"))
+                return All(names, value)
             case 6:
                 names, values = tuple(self.random.sample(LETTERS["number"], 2)), self.some("number", scope, 2)
                 scope |= dict.fromkeys(names, Known("number"))
@@ -418,7 +422,11 @@ class Writer:
         type, name = self.one(["integer", "real"]), self.fresh("V")
         assignment = Assign((Name(name),), (self.of_type(type, scope),))
         test, scope[name] = self.expression("truth", scope), Known("number", type)
-        return [Declare(type, (name,)), If(test, assignment) if self.chance(0.3) else assignment]
+        declaration = self.one([Declare, Be])(type, (name,))
+        if self.chance(0.3):
+            other = self.fresh("V")
+            declaration, scope[other] = AllBe(type, (name, other)), Known("number", type)
+        return [declaration, If(test, assignment) if self.chance(0.3) else assignment]
 
     def with_members(self, kind: str, scope: Scope) -> list[Tree]:
         name, value = self.letter(kind), self.array(scope, kind)
@@ -436,7 +444,9 @@ class Writer:
         drawn = [self.headed(around)]
         if own and self.chance(0.3):  # whether it sees the first is not said if there is another of that name
             outer = {name: meaning for name, meaning in around.items() if name != drawn[0].name}
-            drawn.append(replace(self.headed(outer), name=self.fresh("F")))
+            drawn.append(
+                replace(self.headed(outer), name=self.fresh("F")) if self.chance(0.6) else self.routine_of(outer)
+            )
         scope |= {function.name: Known("named", parameters=function.parameters) for function in drawn}
         return Functions(own, "" if own else "let ", tuple(drawn))
 
@@ -512,6 +522,15 @@ class Writer:
         return Functions("", "let ", (replace(head, body=body),))
 
     def named_routine(self, scope: Scope) -> Tree:
+        routine = self.routine_of(scope)
+        scope[routine.name] = Known("named", parameters=routine.parameters)
+        if routine.type and self.chance(0.4):
+            sign = self.one(["be", ""]) if isinstance(routine, Bare) else "be"
+            return Functions("", "rec ", (replace(routine, sign=sign),))
+        return Functions("", "let ", (routine,))
+
+    def routine_of(self, scope: Scope) -> Any:
+        """A routine, which its heading may call one, with brackets or without."""
         parameters = self.parameters()
         body_scope, name = self.within(scope, "be", parameters), self.fresh("R")
         places = [p for p in parameters if p.mode == "ref" and kind_of(p.name) == "number" and self.chance(0.7)]
@@ -521,15 +540,16 @@ class Writer:
         ]
         if self.chance(0.2):
             body += [If(self.expression("truth", body_scope), Leave("return")), *self.several(body_scope, 1)]
-        scope[name] = Known("named", parameters=parameters)
-        return Functions("", "let ", (Function("", name, parameters, "be", section(body)),))
+        form = Bare if not parameters and self.chance(0.6) else Function
+        return form(self.one(["", "routine"]), name, parameters, "be", section(body))
 
     def block(self, scope: Scope) -> Any:
         block_scope = dict(scope)
         if self.chance(0.1):
             first = Assign((Name("result"),), (self.expression("number", block_scope),))
             return ResultBlock((first, *self.several(block_scope, 2)))
-        commands = self.labelled(block_scope) if self.chance(0.2) else self.several(block_scope, 2)
+        labelled = self.one([self.labelled, self.escaping]) if self.chance(0.25) else None
+        commands = labelled(block_scope) if labelled else self.several(block_scope, 2)
         commands += [self.call(block_scope)] if self.chance(0.3) else []
         result = Result(self.expression("number", block_scope))
         return Block((*commands, If(self.expression("truth", block_scope), result) if self.chance(0.03) else result))
@@ -569,7 +589,7 @@ class Writer:
             case 16 | 17:
                 return [WriteLine((Const("w "), *self.some(self.one(["number", "string", "bits", "truth"]), scope, 2)))]
             case 18 if not top:
-                return [section(self.labelled(dict(scope)))]
+                return [section(self.one([self.labelled, self.escaping])(dict(scope)))]
             case 19 if self.chance(0.3):
                 return [self.switch(scope)]
             case 20 if self.chance(0.1):
@@ -598,6 +618,8 @@ class Writer:
         if not (names := self.names("named", scope)):
             return self.assignment(scope)
         name = self.one(names)
+        if name[0] == "R" and not scope[name].parameters and self.chance(0.6):
+            return Call(name)
         return Do(self.application(name, scope)) if name[0] == "R" else WriteLine((self.application(name, scope),))
 
     def switch(self, scope: Scope) -> Tree:
@@ -611,12 +633,15 @@ class Writer:
             case 0 | 1:
                 name = self.letter("index")
                 return ForStep(name, (Const(0), Const(1), Const(2)), self.body(name, scope))
+            case 4:
+                last = Standard("Min", (self.expression("number", scope), Const(2)))
+                return ForTo(name, self.one([Const(0), Const(1)]), last, self.body(name, scope))
             case 2:
                 last = Standard("Min", (self.expression("number", scope), Const(2)))
                 return ForStep(name, (Const(1), Const(0.5), last), self.body(name, scope))
             case 3 if rows:
                 return ForList(name, (Name(self.one(rows)),), self.body(name, scope))
-            case 3 | 4:
+            case 3:
                 return ForList(name, self.some("number", scope, 3), self.body(name, scope))
         kind = self.one(["index", "sequence", "bits"])
         name = self.letter("number" if kind == "sequence" else kind)
@@ -648,6 +673,51 @@ class Writer:
         count = Assign((Name(counter),), (Op("+", Name(counter), Const(1)),))
         ending = Label(last, WriteLine((Const("at "), Name(counter))))
         return [*start, Label(first, count), *self.several(scope, 3), *jump, ending]
+
+    def escaping(self, scope: Scope) -> list[Tree]:
+        """Commands with a routine that leaves all that called it by a jump to one of their labels."""
+        counter, row, routine, other, *labels = map(self.fresh, "NLRRABZ")
+        names = tuple(map(Name, labels))
+        chosen = self.one(
+            [Item(Name(row), (self.index(scope),)), Choice(self.truth(scope), *names[:2]), self.one(names)]
+        )
+        again = Op(self.one("<≤"), Name(counter), Const(self.random.randint(1, 3)))
+        leap = self.one([Leap("if", again, GoTo(chosen)), Leap("unless", Prefix("~", again), GoTo(chosen))])
+        parameters = (Parameter("ref", "", self.letter("number")),) if self.chance(0.5) else ()
+        around = self.within(scope, "be", parameters)
+        body = section([*self.several(around, 2), leap, *self.several(around, 1)])
+        form = Function if parameters else self.one([Function, Bare])
+        scope[routine] = Known("named", parameters=parameters)
+        leaving = Functions("", "let ", (form(self.one(["", "routine"]), routine, parameters, "be", body),))
+        scope[other] = Known("named")
+        call = Do(self.application(routine, scope))
+        calling = Functions("", "rec ", (Bare("routine", other, (), self.one(["be", ""]), self.around(call, scope)),))
+        count = Assign((Name(counter),), (Op("+", Name(counter), Const(1)),))
+        return [
+            let(counter, Const(0)),
+            Labels(row, len(labels) - 1, names),
+            leaving,
+            calling,
+            Label(labels[0], count),
+            self.around(call, scope),
+            self.inner(scope),
+            Label(labels[1], count),
+            self.one([Call(other), self.around(Call(other), scope)]),
+            Label(labels[2], WriteLine((Const("at "), Name(counter)))),
+        ]
+
+    def around(self, call: Tree, scope: Scope) -> Tree:
+        """A call in a section, an arm, a loop or a block."""
+        before = self.several(dict(scope), 1) if self.chance(0.4) else []
+        inside = section([*before, call])
+        match self.random.randint(0, 4):
+            case 0:
+                return section([If(self.truth(scope), inside)])
+            case 1:
+                return section([ForTo(self.letter("index"), Const(0), Const(1), inside)])
+            case 2:
+                return section([let(self.letter("number"), Block((inside, Result(Const(1)))))])
+        return inside
 
 
 PARTS = range(2)

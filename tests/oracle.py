@@ -48,15 +48,40 @@ ResultBlock = tree("ResultBlock", "result of § {commands} §|")
 
 Define = tree("Define", "{word} {names} {sign} {values}")
 Declare = tree("Declare", "{word} {names}")
+All = tree("All", "let {names} all = {value}")
 TakeApart = tree("TakeApart", "let ({names}) = {value}")
+Labels = tree("Labels", "let {name} = Formarray[label, (0,{last})][{labels}]")
+
+
+class Be(Declare):  # type: ignore[misc, valid-type]
+    """A declaration as those of 1965 have it."""
+
+    form = "let {names} be {word}"
+
+
+class AllBe(Declare):  # type: ignore[misc, valid-type]
+    """One of several."""
+
+    form = "let {names} all be {word}"
+
+
 Parameter = tree("Parameter", "{mode} {type} {name}")
 Function = tree("Function", "{type} {name}[{parameters}] {sign} {body}")  # with `be` a routine, whose body is a Section
 Functions = tree("Functions", "{own}{words}{functions}")  # one, or several at once
+
+
+class Bare(Function):  # type: ignore[misc, valid-type]
+    """One without brackets."""
+
+    form = "{type} {name} {sign} {body}"
+
+
 Own = tree("Own", "{definition} in ")
 Assign = tree("Assign", "{targets} := {values}")
 AssignApart = tree("AssignApart", "({targets}) := {value}")
 WriteLine = tree("WriteLine", "WriteLine({items})")
 If = tree("If", "if {test} then do {body}")
+Leap = tree("Leap", "{word} {test} {jump}")  # without `then` or `do`
 Test = tree("Test", "test {test} then do {body}\n or do {otherwise}")
 Switch = tree("Switch", "switch {value} into § {cases} §|")
 Case = tree("Case", "case {values}: {body}")
@@ -64,9 +89,11 @@ Default = tree("Default", "default: {body}")
 Loop = tree("Loop", "{word} {test} do {body}")
 Repeat = tree("Repeat", "{body} repeat {word} {test}")
 ForStep = tree("ForStep", "for {name} = step {bounds} do {body}")
+ForTo = tree("ForTo", "for {name} = {first} to {last} do {body}")
 ForList = tree("ForList", "for {name} = {values} do {body}")
 Section = tree("Section", "§ {commands} §|")
 Do = tree("Do", "{application}")
+Call = tree("Call", "{name}")  # of a routine, without brackets
 Result = tree("Result", "result is {value}")
 Leave = tree("Leave", "{word}")  # `return`, `break` or `finish`
 Label = tree("Label", "{name}: {command}")
@@ -204,7 +231,7 @@ class Closure:
 Env = dict[str, Any]
 COMPONENTS = {"Left": ("Pair", 0), "Right": ("Pair", 1)}
 NODES = {"Pair": ("real", "general")}
-DEFINITIONS = Define | Declare | TakeApart | Functions
+DEFINITIONS = Define | Declare | TakeApart | Functions | All | Labels
 ARITHMETIC = {"+": operator.add, "-": operator.sub, "×": operator.mul, "/": operator.truediv}
 SETS = {"+": operator.or_, "∨": operator.or_, "-": lambda left, right: left & ~right, "∧": operator.and_}
 SETS |= {"≢": operator.xor, "≡": lambda left, right: ~(left ^ right)}
@@ -314,10 +341,12 @@ class Oracle:
         end = "value"
         try:
             self.obey_all(program, self.top)
-        except (Fault, Ended) as ended:
-            end = "fault" if isinstance(ended, Fault) else "finish"
-        except (Jump, RecursionError) as error:
-            raise Unclear("this may never end, or jumps to a label of a section that has ended") from error
+        except (Fault, Jump):  # to a label of a section that is not active any more
+            end = "fault"
+        except Ended:
+            end = "finish"
+        except RecursionError as error:
+            raise Unclear("this may never end") from error
         return end, "".join(self.written)
 
     def in_any_order(self, tasks: Sequence[Callable[[], Any]]) -> list[Any]:
@@ -606,7 +635,7 @@ class Oracle:
     def obey(self, command: Tree, env: Env) -> None:
         self.step()
         match command:
-            case Define() | Declare() | TakeApart():
+            case Define() | Declare() | TakeApart() | All() | Labels():
                 self.define(command, env)
             case Functions():
                 self.define_functions(command, env)
@@ -625,6 +654,9 @@ class Oracle:
             case If(test, body):
                 if self.truth(test, env):
                     self.obey(body, env)
+            case Leap(word, test, jump):
+                if self.truth(test, env) == (word == "if"):
+                    self.obey(jump, env)
             case Test(test, body, otherwise):
                 self.obey(body if self.truth(test, env) else otherwise, env)
             case Switch(value, cases):
@@ -633,12 +665,14 @@ class Oracle:
                     if isinstance(case, Default) or any(self.operation("=", value, c.value) for c in case.values):
                         self.obey(case.body, env)
                         break
-            case Loop() | Repeat() | ForStep() | ForList():
+            case Loop() | Repeat() | ForStep() | ForTo() | ForList():
                 self.ends(["break"], lambda: self.loop(command, env))
             case Section(commands):
                 self.obey_all(commands, dict(env))
             case Do(Apply() as application):
                 self.value(application, env)
+            case Call(name):
+                self.applied(Name(name), [], env)
             case Result(value):
                 raise Ended("result", self.value(value, env))
             case Leave(word):
@@ -668,6 +702,11 @@ class Oracle:
         match definition:
             case TakeApart(names, value):
                 env |= zip(names, map(Cell, self.taken_apart(value, len(names), env)), strict=True)
+            case All(names, value):
+                value = self.value(value, env)
+                env |= {name: Cell(value) for name in names}
+            case Labels(name, _, labels):
+                env[name] = Cell(Row([Cell(value) for value in self.values(labels, env)], "array"))
             case Declare(type, names):
                 env |= {name: Cell(None, type) for name in names}
             case Define(_, (name,), "≡", (Lambda(parameters, body),)):
@@ -704,6 +743,8 @@ class Oracle:
                     self.obey(body, env)
                 while self.truth(test, env) != (word == "until"):
                     self.obey(body, env)
+            case ForTo(name, first, last, body):
+                self.loop(ForStep(name, (first, Const(1), last), body), env)
             case ForStep(name, bounds, body):
                 value, step, last = self.values(bounds, env)
                 if step == 0:

@@ -23,7 +23,6 @@ EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "60"))
 NATIVE = int(os.environ.get("CPLC_NATIVE", "20"))
 NODES = {kind for kind in vars(core).values() if isinstance(kind, type) and issubclass(kind, core.Node)}
 NODES -= {core.Node, core.Append, core.Activation, core.Attempt}  # which only passes and lowered jumps have
-NODES -= {core.Landing, core.LabelValue, core.Jump}  # the programs have no jumps out of routines
 Outcome = tuple[str, str]  # how a run ends, and what it writes
 
 

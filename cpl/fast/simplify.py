@@ -255,7 +255,10 @@ class _Simplifier:
             case core.Select() | core.Component() | core.Contents():
                 return walk.with_parts(place, lambda part: self.alone(part, environment))  # type: ignore[arg-type]
             case _:
-                return self.alone(place, environment)
+                simple = self.alone(place, environment)
+                if isinstance(simple, core.Place) and not isinstance(place, core.Place):  # a value gets a new place
+                    return core.Block((core.Result(simple, span=place.span),), span=place.span)
+                return simple
 
     def conditional(
         self,
@@ -374,7 +377,9 @@ def without_unused(node: core.Expression) -> core.Expression:
         def pruned(part: core.Node) -> core.Node:
             part = walk.with_commands(part, lambda commands: [*filter(is_used, commands)])
             match part:
-                case core.Block(commands=(core.Result(value=value),), routine=False):
+                case core.Block(commands=(core.Result(value=value),), routine=False) if not isinstance(
+                    value, core.Place
+                ):
                     return value
             return part
 

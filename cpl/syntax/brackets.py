@@ -145,8 +145,11 @@ def _closes(tokens: list[Token], index: int, pairing: _Pairing, *, stroked: bool
 
     It opens where no statement can end; elsewhere within a line it closes. At the head of a line it opens if the text
     is `stroked`, that is, has a symbol of its own for closing. Otherwise it opens there if a command follows on its
-    line, or if it is alone and the next line is indented further. A line that ends with a label may be the last.
+    line, or if it is alone and the next line is indented further. A line that ends with a label may be the last. After
+    a heading without be (G4) it opens.
     """
+    if index > 1 and tokens[index - 2].kind == "ROUTINE":
+        return False
     after_label = pairing.in_section and tokens[index - 1].kind == "NEWLINE" and tokens[index - 2].kind == "COLON"
     can_close = pairing.may_close or after_label
     in_line = tokens[index - 1].kind not in ("NEWLINE", "SEPARATOR")
