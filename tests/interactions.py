@@ -444,9 +444,8 @@ class Writer:
         drawn = [self.headed(around)]
         if own and self.chance(0.3):  # whether it sees the first is not said if there is another of that name
             outer = {name: meaning for name, meaning in around.items() if name != drawn[0].name}
-            drawn.append(
-                replace(self.headed(outer), name=self.fresh("F")) if self.chance(0.6) else self.routine_of(outer)
-            )
+            function = replace(self.headed(outer), name=self.fresh("F"))
+            drawn.append(function if self.chance(0.6) else self.routine_of(outer))
         scope |= {function.name: Known("named", parameters=function.parameters) for function in drawn}
         return Functions(own, "" if own else "let ", tuple(drawn))
 

@@ -377,10 +377,8 @@ def without_unused(node: core.Expression) -> core.Expression:
         def pruned(part: core.Node) -> core.Node:
             part = walk.with_commands(part, lambda commands: [*filter(is_used, commands)])
             match part:
-                case core.Block(commands=(core.Result(value=value),), routine=False) if not isinstance(
-                    value, core.Place
-                ):
-                    return value
+                case core.Block(commands=(core.Result(value=value),), routine=False):
+                    return part if isinstance(value, core.Place) else value  # a place would be referred to
             return part
 
         result = walk.rebuilt(node, pruned)

@@ -757,7 +757,7 @@ class Resolver:
             case nodes.Definition(value=value, sign="≃"):
                 return _Value(self.reference(value))
             case nodes.Definition(value=value):
-                return _Value(self.expression(value))
+                return _Value(_spread(self.expression(value)))
 
     def _target(self, definition: Definition) -> core.Target:
         declared = surface.declared(definition)
@@ -1055,6 +1055,18 @@ def _negative(number: core.Expression) -> core.Expression:
 
 def _either(left: core.Expression, right: core.Expression) -> core.Expression:
     return core.Binary("OR", left, right, span=right.span)
+
+
+def _spread(value: core.Expression) -> core.Expression:
+    """The value of `a, b all = x`, without the function that gives it to each name, if x is a variable (G7)."""
+    match value:
+        case core.Apply(
+            function=core.Lambda(parameters=(parameter,), body=core.Tuple(items=items) as body),
+            arguments=(core.Local() | core.Global() as variable,),
+        ) if {*items} == {parameter}:
+            return replace(body, items=(variable,) * len(items))
+        case _:
+            return value
 
 
 def several(heading: nodes.Name | nodes.Pattern, variable: Callable[[nodes.Name], core.Target]) -> core.Target:

@@ -116,7 +116,7 @@ def as_function(definition: Definition, *, rec: bool = False) -> Definition:
     match definition:
         case nodes.Definition(heading=nodes.Pattern(items=items), value=value, words=words) if "all" in words:
             span, name = value.span, nodes.Name("value", span=value.span)
-            is_simple = isinstance(value, nodes.Number | nodes.String | nodes.Constant | nodes.Name)
+            is_simple = isinstance(value, nodes.Number | nodes.String | nodes.Constant)
             several = nodes.Bracket((value if is_simple else name,) * len(items), span=span)
             once = nodes.Bracket((nodes.Lambda((name,), several, span=span),), span=span)
             spread = several if is_simple else nodes.Application(once, (value,), False, span=span)
