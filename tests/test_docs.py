@@ -47,6 +47,7 @@ SHOWN = {
     "docs/play.md": 4,
     "docs/readings.md": 15,
     "docs/tour.md": 19,
+    "docs/transcriptions.md": 3,
     "docs/types.md": 5,
     LESSONS[0]: 12,
     LESSONS[1]: 3,
