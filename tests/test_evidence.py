@@ -88,7 +88,9 @@ MEANT = {"●": "attested", "◐": "described"}
 MARKED = [(mark, code) for mark, codes in re.findall(rf"([●◐])((?: {CODE})+)", PAGE) for code in codes.split()]
 YEARS_OF_ROWS = [
     row
-    for table in re.findall(r"^\| \| 1963 \| 1965 \| 1966 \| 1967 \| cplc \|\n\|[-|]+\|\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
+    for table in re.findall(
+        r"^\| \| 1963 \| 1965 \| 1966 \| 1967 \| cplc \|\n\|[-|]+\|\n((?:\|.*\n)+)", PAGE, re.MULTILINE
+    )
     for line in table.splitlines()
     for row in [cells(line)]
 ]
