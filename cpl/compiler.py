@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from types import ModuleType
+from types import MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from cplrt import Input, Output
@@ -227,7 +227,13 @@ def load(
     the CPL fails while its constants are made, and `CannotBuild` (`cpl.fast.c.toolchain`) if a C compiler is missing.
     """
     options = Options(reading=reading, libraries=libraries, repair=repair, optimise=optimise, native=native)
-    return executable(loader.program(path_or_name), options).module()
+    module = executable(loader.program(path_or_name), options).module()
+    if "PrintPosition" in vars(module):
+        from cplrt import checkers
+
+        if vars(module)["PrintPosition"] is checkers.PrintPosition:  # the reproduction of the program has a Play, too
+            vars(module).setdefault("Play", MethodType(checkers.Play, module))
+    return module
 
 
 @dataclass(frozen=True)

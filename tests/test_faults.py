@@ -476,6 +476,8 @@ def test_slips_are_found_in_turn_and_beyond_the_list() -> None:
     small = cpl.check_text(text.replace("Ip", "ip"), path=str(CORRECTED))
     assert "found ip, which means i × p" in small[0].message
     assert small[0].help is not None and small[0].help.endswith("Ip")
+    [name] = cpl.check_text(text.replace("(Ip,l)", "(lp,l)").replace("(Ip),Comb", "(lp),Comb"), path=str(CORRECTED))
+    assert name.message in " ".join(PAGE.split())
     text = CORRECTED.read_text(encoding="utf-8")
     said = []
     for slip in SLIPS.values():

@@ -202,7 +202,7 @@ def test_every_rule_row_and_choice_is_somewhere(measured) -> None:
     )
     named = {*re.findall(r"\b[LTEDCSOG]\d+[ab]?\b", CHOICES.text)} | not_done()
     unsure = {row for row, confidence in ROWS.items() if strongest(confidence) in ("B", "U", "K", "gap")}
-    assert len(unsure) > 10
+    assert len(unsure) > 5
     assert unsure <= named, unsure - named
     # A file or room says as often that something is our choice as rows of the table name it.
     places = [row.split("|")[-2] for row in listed()]

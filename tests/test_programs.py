@@ -126,6 +126,17 @@ def evaluated(source: Source, calls: tuple[str, ...], *, interpreted: bool) -> t
 
 def test_tables_lists_and_the_reference_have_every_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert [*LAST] == [*TEXTS]
+    said = r"(\d+) texts.* (\d+) compile by .* (\d+) with .* (\d+) leave .* (\d+) have a slip.* (\d+) are expressions"
+    kinds = [
+        PRINTED,
+        [name for name in PRINTED if not TEXTS[name].impossible and not TEXTS[name].companions],
+        [name for name in PRINTED if not TEXTS[name].impossible and TEXTS[name].companions],
+        [name for name in PRINTED if f"{name}-completed" in TEXTS],
+        [name for name in PRINTED if f"{name}-corrected" in TEXTS],
+        [name for name in PRINTED if VALUE.search(LAST[name])],
+    ]
+    assert [*re.findall(said, " ".join(README.split()))[0]] == [str(len(names)) for names in kinds]
+    assert len(PRINTED) == sum(map(len, kinds[1:]))
     for name, entry in TEXTS.items():
         place = f"{entry.date}, p. {entry.page}" if entry.page else entry.date
         row = f"| [`{name}`]({name}.cpl) | {place} | {entry.title} | {entry.evidence} | {entry.confidence} | "

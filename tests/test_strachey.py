@@ -83,6 +83,18 @@ def test_each_side_has_its_strategy_and_invalid_answers_lose() -> None:
             play(**arguments, trace=False)
 
 
+def test_the_loaded_program_plays_as_the_reproduction_calls_it(tmp_path: Path) -> None:
+    """By its path in the checkout, and by its name from anywhere; other programs play otherwise."""
+    game = cpl.load(ROOT / "programs" / "strachey.cpl")
+    strategies = {game.Black: game.ChosenPosition, game.White: game.ChosenPosition}
+    assert game.Play(strategies, P=CROWNING, trace=False, plies=3) == play(position=CROWNING, trace=False, plies=3)
+    script = "import cpl; print(cpl.load('strachey.cpl').Play(plies=1)[0])"
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.count("to play.\n") == 2 and done.stdout.endswith("\n0\n")
+    (tmp_path / "own.cpl").write_text("let PrintPosition[P] be finish\n", encoding="utf-8")
+    assert not hasattr(cpl.load(tmp_path / "own.cpl"), "Play")
+
+
 SESSION = ROOT / "programs" / "strachey.doctest"
 EXAMPLES = 44
 

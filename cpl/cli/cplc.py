@@ -92,7 +92,7 @@ def _list() -> None:
             attested.append(f"{path.stem:33} {entry.title}")
         else:
             print(f"{path.relative_to(folder).as_posix():28} {entry.date:5} {entry.title}".rstrip())
-    print("\nCPL in print, as attested/NAME.cpl (s63 of 1963; s67 of 1967, and the page):", *attested, sep="\n")
+    print("\nCPL in print, as attested/NAME.cpl (s63, s65, s67: the year; then the page):", *attested, sep="\n")
 
 
 def _compile(options: argparse.Namespace) -> None:

@@ -2,7 +2,7 @@
 
 examples:
   cpl diff old.cpl new.cpl                           definitions that differ, and functions that behave differently
-  cpl diff strachey-original.cpl strachey.cpl        the program of 1966 as printed, and as corrected later
+  cpl diff strachey-original.cpl strachey.cpl        the program of 1966 as transcribed, and as corrected later
   cpl diff strachey-original.cpl strachey.cpl --reading arithmetic --reading-b set
                                                      the same, each read as it may have been meant
   cpl diff a.cpl b.cpl --function F                  F alone, in full

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from math import nan
 from typing import Any, TypeAlias
 
+from cplrt.checkers import Play
+
 from cpl.games.game import Draughts, Report, Stop, Turn, program, whole
 from cpl.games.moves import Path, named
 from cpl.games.position import SIZE, Position, is_position
@@ -113,17 +115,6 @@ def play(
     now: Any = rules.StartPosition if position is None else position
     if not is_position(now):
         raise TypeError("a position is a tuple (X, Y, K, σ): three bit strings, and 1 or -1 for the side to move")
-    players = dict.fromkeys((1, -1), rules.ChosenPosition) if strategies is None else strategies
-    if not isinstance(players, Mapping) or not players.keys() >= {1, -1}:
+    if strategies is not None and not (isinstance(strategies, Mapping) and strategies.keys() >= {1, -1}):
         raise ValueError("strategies are needed for both sides: one for 1, Black, and one for -1, White")
-    for ply in range(whole(plies, "plies", 0) + 1):
-        if trace:
-            rules.PrintPosition(now)
-        legal = rules.LegalPositionsFrom(now)
-        if legal and ply == plies:
-            break
-        chosen = players[now[3]](now) if legal else None
-        if chosen not in legal:
-            return -now[3], now
-        now = chosen
-    return 0, now
+    return Play(rules, strategies, now, trace, plies=whole(plies, "plies", 0))

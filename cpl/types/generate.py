@@ -515,8 +515,10 @@ class Inference:
         match function, arguments:
             case core.Host(name="Array"), _:
                 return self._array(arguments, values, span)
-            case core.Host(name="Formarray"), [*described, core.List(items=members)]:
-                array = self._array(described, values[:-1], span)
+            case core.Host(name="Formarray"), [kind, *bounds, core.List(items=members)]:
+                if kind == core.Literal("logical", span=kind.span):  # whose members are numbers, too (G8)
+                    kind = core.Literal("general", span=kind.span)
+                array = self._array([kind, *bounds], values[:-1], span)
                 for member in members:
                     need = constraints.Member(member.span, None, inputs=(self.expressions[id(member)],))
                     self._through(need, array)

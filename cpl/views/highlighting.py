@@ -103,8 +103,8 @@ class JournalStyle(Style):
     not be read).
 
     Our choice is all else: small names in italics, as mathematics sets its variables; large names, numbers, strings,
-    signs and section brackets upright; words for types and all constants bold like other reserved words; comments, for
-    which no source has even a sign (L18), in grey italics; errors underlined in red.
+    signs and section brackets upright; words for types and all constants bold like other reserved words; comments, of
+    which no print could be seen (L18), in grey italics; errors underlined in red.
     """
 
     name = "journal"

@@ -26,6 +26,8 @@ _CONTENTS: Final = {
             "docs/transcriptions",
             "programs/README",
             "programs/attested/README",
+            "docs/impossible-program",
+            "docs/1965",
             "docs/evidence",
             "docs/dialects",
         ],

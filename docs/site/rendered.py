@@ -36,6 +36,7 @@ _CALLS: Final = {
     "attested/s63-fact2.cpl": "Fact2[5]",
     "attested/s63-fact2-progopedia-corrected.cpl": "Fact2[5]",
     "attested/s63-fact2-two-hyphens-corrected.cpl": "Fact2[5]",
+    "attested/s65-impossible-program.cpl": "value of § P; result is T[P] §",
     "pendulum.cpl": "ByMean[1]",
     "simple-checkers.cpl": "SimpleCheckers(StartBoard, -1, 2)",
 }

@@ -4,6 +4,7 @@ Squares are numbered as in the program: 5 to 12, 14 to 21, 23 to 30, 32 to 39. W
 rows a move is 4 or 5 up or down everywhere on the board, and never wraps round an edge.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from cplrt.logical import Logical
@@ -24,6 +25,35 @@ def PrintPosition(P: tuple[Logical, Logical, Logical, int]) -> None:
         cells[1 - row % 2 :: 2] = squares[4 * row : 4 * row + 4]
         print("".join(f"|{cell or '   '}" for cell in cells) + "|")
     print(f"{'Black' if sigma == 1 else 'White'} to play.")
+
+
+def Play(
+    rules: Any,
+    strategies: Mapping[int, Callable[[Any], Any]] | None = None,
+    P: Any = None,
+    trace: bool = True,
+    *,
+    plies: int = 300,
+) -> tuple[int, Any]:
+    """Play a game by the rules of a module with the program. The result is the winner, 1 for Black or -1 for White, and
+    the last position; the winner is 0 after so many `plies`.
+
+    `strategies` has a function from a position to the next for each side, `ChosenPosition` for both if there are none.
+    With `trace` every position is printed. A side has lost that cannot move, or whose strategy gives no legal position.
+    """
+    players = dict.fromkeys((1, -1), rules.ChosenPosition) if strategies is None else strategies
+    now = rules.StartPosition if P is None else P
+    for ply in range(plies + 1):
+        if trace:
+            rules.PrintPosition(now)
+        legal = rules.LegalPositionsFrom(now)
+        if legal and ply == plies:
+            break
+        chosen = players[now[3]](now) if legal else None
+        if chosen not in legal:
+            return -now[3], now
+        now = chosen
+    return 0, now
 
 
 def _piece(square: int, black: Logical, white: Logical, kings: Logical) -> str:
