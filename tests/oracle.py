@@ -313,7 +313,7 @@ def walk(tree: Any) -> Iterator[Any]:
 def names_in(tree: Any) -> set[str]:
     """The names in a part of a program that are not those of parameters there."""
     match tree:
-        case Name(name):
+        case Name(name) | Call(name):
             return {name}
         case Function(parameters=parameters):
             own = {parameter.name for parameter in parameters}

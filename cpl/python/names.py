@@ -182,6 +182,8 @@ class Names:
         self._changing = not module.in_order or any(isinstance(node, _CHANGING) for node in nodes)
         self._outer = {module.alias(name) for name in (*HELPERS, *ANNOTATING)}
         self._outer |= {module.name(node) for node in nodes if isinstance(node, core.Global)}
+        if isinstance(definition, core.Function):  # a pass may have left nothing that reads them
+            self._outer |= {module.name(captured) for captured in definition.captured}
         self._outer |= {module.alias(node.name) for node in nodes if isinstance(node, core.Host)}
         if isinstance(definition, core.Commands):  # its variables stand beside all that the module has
             self._outer |= module.taken | {module.alias(name) for name in module.hosts}

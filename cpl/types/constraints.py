@@ -128,6 +128,7 @@ class Shape(Need):
     zero: bool = False  # NIL where it also stands for the bit string of zeros
     modes: tuple[str, ...] = ()  # of the parameters of a function, unless all are values
     unsure: bool = False  # a number that may be of another type when the program runs
+    by_reference: bool = False  # what a reference leads to, which may be a place of another type of number
     united: "tuple[Shape, ...]" = field(default=(), init=False)  # the shapes that this one stands for; no copy does
 
     @property
@@ -149,6 +150,7 @@ class Shape(Need):
             self.unchecked,
             self.modes,
             self.unsure,
+            self.by_reference,
         )
 
 
@@ -399,4 +401,8 @@ def are_mixed(values: Iterable[Variable]) -> bool:
 def widths(terms: Iterable[Need | OperatorValue], *, compared: bool = False) -> set[str]:
     """The widths of the numbers among shapes and needs, with `compared` also of the constants in comparisons."""
     sorts = Shape | Compared if compared else Shape
-    return {term.head for term in terms if isinstance(term, sorts) and term.head in WIDTHS}
+    return {
+        term.head
+        for term in terms
+        if isinstance(term, sorts) and term.head in WIDTHS and not getattr(term, "by_reference", False)
+    }

@@ -42,7 +42,9 @@ class Declarations:
     parametric: Set[core.Global]
     letters: Mapping[str, Variable] = field(default_factory=dict)
 
-    def declare(self, variable: Variable, text: str, span: Span, *, converts: bool = True) -> None:
+    def declare(
+        self, variable: Variable, text: str, span: Span, *, converts: bool = True, by_reference: bool = False
+    ) -> None:
         """Declare a variable to be of a type: what flows into it needs that type, and what uses it gets it. Numbers are
         converted to it where they are stored, but not in lists and by pointers. The mode of a parameter may stand
         before the type. A `general` one takes every value, and what is read from it may be of any type.
@@ -54,6 +56,7 @@ class Declarations:
             return
         shape = self._shape(words, span)
         if shape is not None:
+            shape.by_reference = by_reference
             variable.declared = shape
             variable.converts = converts and shape.kind == "number"
             self.solver.flow(shape, variable)
@@ -67,8 +70,10 @@ class Declarations:
 
     def _shape(self, words: list[str], span: Span) -> Shape | None:
         match words:
-            case ["reference", *of]:
-                return self._shape([*of, "pointer"], span) if of else None
+            case ["reference", *of] if of:
+                contents = self.solver.variable()
+                self.declare(contents, " ".join(of), span, converts=False, by_reference=True)
+                return holder("pointer", contents, span)
             case ["substitution", *of]:
                 return Shape(span, "function", outputs=(self._member(of, span),))
             case ["place", "by", *of]:

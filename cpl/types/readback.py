@@ -3,7 +3,7 @@
 The lower bounds decide; where none are known, the upper bounds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import islice, repeat
 from typing import Final
 
@@ -126,13 +126,17 @@ class Readback:
         structured = [shape for shape in shapes if shape.outputs]
         if structured or len(kinds) == 1:
             return self._shape(max(structured or shapes, key=lambda shape: shape.head == "tuple"))
-        return self._by_use(needs) or self._unknown(variable)
+        return self._by_use(needs, {shape.head for shape in variable.shapes}) or self._unknown(variable)
 
-    def _by_use(self, needs: Sequence[Need]) -> Type | None:
+    def _by_use(self, needs: Sequence[Need], heads: Set[str]) -> Type | None:
+        """The likeliest type for these needs, if values with these heads may be there: a list rather than an array."""
         for need in needs:
             match need:
                 case constraints.Member(outputs=(member,)) | constraints.Rest(outputs=(member,)):
-                    return ListOf((self._of(member),))
+                    kinds = [need.kinds for need in needs if need.kinds]
+                    for head, fitting in (("list", constraints.LISTS), ("array", {"array"})):
+                        if heads <= fitting and all(head in allowed for allowed in kinds):
+                            return _CONSTRUCTORS[head]((self._of(member),))
                 case constraints.Component(types=(name,)):
                     tested = [need.kinds or () for need in needs if isinstance(need, constraints.OneOf)]
                     return _either([Named(name), *(NIL for kinds in tested if "nil" in kinds)])
