@@ -64,8 +64,8 @@ def blocks(language: str, text: str = README) -> list[str]:
     [pytest.param(page, least, marks=[pytest.mark.long] * (page in LONG)) for page, least in SHOWN.items()],
 )
 def test_console_examples(page: str, least: int, tmp_path: Path) -> None:
-    """What stands in a block of CPL is in mine.cpl for the commands after it, and a text in mine.gpm; a difference is made
-    where it says.
+    """What stands in a block of CPL is in mine.cpl for the commands after it, and a text in mine.gpm; a difference is
+    made where it says.
     """
     environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
     text = (ROOT / page).read_text(encoding="utf-8")

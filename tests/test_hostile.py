@@ -278,6 +278,7 @@ def assert_closed(python: str) -> None:
                 | ast.ClassDef(name=name)
                 | ast.arg(arg=name)
                 | ast.Name(id=name, ctx=ast.Store())
+                | ast.ExceptHandler(name=str(name))
             ):
                 bound.add(name)
     for node in ast.walk(tree):

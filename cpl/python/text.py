@@ -174,7 +174,7 @@ def _styled(node: Any) -> Any:
             ]
         case ast.BinOp(op=ast.Pow(), left=left, right=right) if _is_simple(left) and _is_simple(right):
             return ast.Name(f"{ast.unparse(left)}**{ast.unparse(right)}")
-        case ast.BinOp(op=ast.Pow(), left=left) if isinstance(node.left, ast.BinOp):
+        case ast.BinOp(op=ast.Pow(), left=left) if isinstance(left, ast.BinOp):
             copy.left = ast.Name(f"({ast.unparse(left)})")
         case ast.BinOp(op=ast.BitAnd() | ast.BitOr()):
             copy.left = _bracketed(copy.left)
