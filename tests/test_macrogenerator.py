@@ -15,6 +15,8 @@ from cplrt import show
 import cpl
 from cpl import compiler, loader
 
+pytestmark = pytest.mark.usefixtures("deep")
+
 PROGRAM = ROOT / "programs" / "macrogenerator.cpl"
 CASES = read_cases(ROOT / "tests" / "macrogenerator.case")
 """Their texts are no CPL: they are for the macrogenerator."""
