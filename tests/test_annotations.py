@@ -37,6 +37,12 @@ def modules() -> Iterator[tuple[str, str]]:
                 yield f"{stem}_{'alone' if alone else 'with'}", compiled.python
 
 
+@pytest.fixture(autouse=True)
+def _nothing_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For programs that read their input."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+
+
 @pytest.fixture(scope="module")
 def texts() -> dict[str, str]:
     return dict(modules())

@@ -43,6 +43,7 @@ SHOWN = {
     "docs/faults.md": 11,
     "docs/hub.md": 1,
     "docs/impossible-program.md": 4,
+    "docs/macrogenerator.md": 9,
     "docs/pdn.md": 8,
     "docs/play.md": 4,
     "docs/readings.md": 15,
@@ -66,13 +67,15 @@ def blocks(language: str, text: str = README) -> list[str]:
     [pytest.param(page, least, marks=[pytest.mark.long] * (page in LONG)) for page, least in SHOWN.items()],
 )
 def test_console_examples(page: str, least: int, tmp_path: Path) -> None:
-    """What stands in a block of CPL is in mine.cpl for the commands after it; a difference is made where it says."""
+    """What stands in a block of CPL is in mine.cpl for the commands after it, and a text in mine.gpm; a difference is
+    made where it says.
+    """
     environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
     text = (ROOT / page).read_text(encoding="utf-8")
     commands = 0
-    for language, block in re.findall(r"^```(cpl|diff|console)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-        if language == "cpl":
-            (tmp_path / "mine.cpl").write_text(block, encoding="utf-8")
+    for language, block in re.findall(r"^```(cpl|text|diff|console)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        if language in ("cpl", "text"):
+            (tmp_path / ("mine.cpl" if language == "cpl" else "mine.gpm")).write_text(block, encoding="utf-8")
             continue
         if language == "diff":
             name, *lines = block.splitlines()

@@ -253,12 +253,14 @@ IMPORTED = {("typing", "Any"), ("typing", "Never"), ("collections.abc", "Callabl
 
 def assert_closed(python: str) -> None:
     """Every name is bound in the module or comes from cplrt; nothing is asked for its attributes but places for their
-    value, and nodes for components, whose names no Python object has an attribute by.
+    value, nodes for components, whose names no Python object has an attribute by, and labels for the target of a jump.
     """
     tree = ast.parse(python)
-    components: set[str] = set()
+    components, labels = set[str](), set[str]()
     for node in ast.walk(tree):
         match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="Labels"), args=[])):
+                labels.add(name)
             case ast.Assign(targets=[ast.Name(id="__slots__")], value=ast.Tuple(elts=names)):
                 components |= {name.value for name in names if isinstance(name, ast.Constant)}
     assert not [(name, thing) for name in components for thing in REACHED if hasattr(thing, name)]
@@ -276,12 +278,15 @@ def assert_closed(python: str) -> None:
                 | ast.ClassDef(name=name)
                 | ast.arg(arg=name)
                 | ast.Name(id=name, ctx=ast.Store())
+                | ast.ExceptHandler(name=str(name))
             ):
                 bound.add(name)
     for node in ast.walk(tree):
         match node:
             case ast.Name(id=name):
                 assert name in bound
+            case ast.Attribute(value=ast.Name(id=name), attr="target") if name in labels:
+                pass
             case ast.Attribute(attr=name) if name != "value" and name not in components:
                 raise AssertionError(ast.unparse(node))
 

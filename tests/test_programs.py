@@ -5,9 +5,11 @@ import hashlib
 import inspect
 import io
 import re
+import sys
 import tomllib
 from itertools import product
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from conftest import ROOT
@@ -75,12 +77,15 @@ def test_programs_write_what_was_found_by_other_means_as_cplrt_has_it() -> None:
             assert host.most and host.most > 1000
         else:
             assert host.least == host.most == len(parameters)
-    outputs = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "outputs").glob("*.out")}
+    folder = ROOT / "tests" / "outputs"
+    outputs = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.out")}
+    inputs = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.in")}
     programs = [loader.read(path) for path in loader.packaged_files() if path.parent.name == "programs"]
     assert {source.name.removesuffix(".cpl") for source in programs if "Write" in source.text} == outputs.keys()
     for name, interpreted in product(outputs, (False, True)):
         written = io.StringIO()
-        with contextlib.redirect_stdout(written):
+        given = io.StringIO(inputs.get(name, ""))
+        with contextlib.redirect_stdout(written), patch.object(sys, "stdin", given):
             meaning = compiler.understand(loader.read(loader.find(f"{name}.cpl")))
             next(compiler.evaluations(meaning, interpreted=interpreted))
         assert written.getvalue() == outputs[name]

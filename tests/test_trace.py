@@ -1,6 +1,8 @@
 """Recorded runs: `cpl.trace`, its text and its data, and `cpl trace`."""
 
+import io
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ CALLS = {
     "checkers.cpl": "LegalPositionsFrom(StartPosition)",
     "codes.cpl": "Decoded[t,Signs]",
     "concordance.cpl": "Words(SymbolsOf(‘A bee sees’))",
+    "macrogenerator.cpl": "Expanded[‘§DEF,A,<[~1]>;§A,x;’]",
     "derivative.cpl": "D(Formula(‘3x↑2’),‘x’)",
     "pendulum.cpl": "ByMean[1]",
     "simple-checkers.cpl": "NextBoards(StartBoard,Black)",
@@ -97,7 +100,8 @@ def assert_is_right(source: cpl.Source, call: str, expected: str | None = None) 
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_a_packaged_program(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_packaged_program(name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
     assert_is_right(loader.read(loader.find(name)), CALLS[name])
 
 

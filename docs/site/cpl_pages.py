@@ -24,6 +24,7 @@ _CONTENTS: Final = {
             "docs/rules",
             "docs/faults",
             "docs/transcriptions",
+            "docs/macrogenerator",
             "programs/README",
             "programs/attested/README",
             "docs/impossible-program",
