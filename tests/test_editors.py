@@ -270,7 +270,7 @@ def test_neovim_with_our_settings_shows_and_changes_what_the_server_says(neovim:
         vim.cmd("normal K")
         wait("a floating window", floating)
         answers.hover = floating()
-        vim.api.nvim_win_set_cursor(0, { 3, 6 })
+        vim.api.nvim_win_set_cursor(0, { 3, 10 })
         vim.lsp.buf.rename("Double")
         wait("the new name", function() return lines(0):find("Double") end)
         answers.renamed = lines(0)

@@ -401,8 +401,9 @@ def are_mixed(values: Iterable[Variable]) -> bool:
 def widths(terms: Iterable[Need | OperatorValue], *, compared: bool = False) -> set[str]:
     """The widths of the numbers among shapes and needs, with `compared` also of the constants in comparisons."""
     sorts = Shape | Compared if compared else Shape
-    return {
-        term.head
-        for term in terms
-        if isinstance(term, sorts) and term.head in WIDTHS and not getattr(term, "by_reference", False)
-    }
+    return {term.head for term in terms if isinstance(term, sorts) and term.head in WIDTHS}
+
+
+def needed_widths(needs: Iterable[Need], *, compared: bool = False) -> set[str]:
+    """The `widths` that needs ask for. A reference asks for none, as it may lead to a place of any."""
+    return widths([need for need in needs if not (isinstance(need, Shape) and need.by_reference)], compared=compared)

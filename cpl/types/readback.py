@@ -92,7 +92,7 @@ class Readback:
         return _either([*options, *map(self._shape, remaining)])
 
     def _number(self, width: str, variable: Variable) -> Type:
-        needed = constraints.widths(variable.needs.values(), compared=self._guess and variable.external)
+        needed = constraints.needed_widths(variable.needs.values(), compared=self._guess and variable.external)
         if width == "number" and "integer" in needed and constraints.widths(variable.bounds.values()) <= {"integer"}:
             width = "integer"
         return Basic(width)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Set
 from typing import Final
 
 from cpl.semantics.graphs import components, reachable
-from cpl.types.constraints import KEEPS_WIDTH, OperatorValue, Variable, widths
+from cpl.types.constraints import KEEPS_WIDTH, OperatorValue, Variable, needed_widths, widths
 
 _RANKS: Final = {"number": 0, "integer": 0, "real": 1, "complex": 2}
 
@@ -64,7 +64,8 @@ class Widths:
 
     def _made(self, variable: Variable) -> set[str]:
         """The widths that come to a variable otherwise than by operators."""
-        needed = widths(variable.needs.values(), compared=self._guess and variable.external) if self._needs else set()
+        is_compared = self._guess and variable.external
+        needed = needed_widths(variable.needs.values(), compared=is_compared) if self._needs else set()
         possible = widths(variable.bounds.values())
         is_unsure = any(shape.unsure for shape in variable.shapes)
         is_free = not (possible or needed or any(True for _ in _values(variable)))
