@@ -73,7 +73,7 @@ def words_of_the_runtime() -> set[str]:
 
 NAMES = sorted(
     name
-    for name in {*words_of_the_runtime(), *cplrt.__all__, "Warning"} - {*re.findall(r"\w+", WORK), "Write"}
+    for name in {*words_of_the_runtime(), *cplrt.__all__, "Warning"} - {*re.findall(r"\w+", WORK), "Write", "WriteLine"}
     if re.fullmatch("[A-Z][A-Za-z0-9]*", name) and not keyword.iskeyword(name)
 )
 """What stands in such a module, as far as CPL can write it; also one that Python has and the module does not need."""
@@ -85,11 +85,12 @@ TAKEN: dict[str, Callable[[str], str]] = {
     "routines": lambda name: f"{name}[x] be WriteLine(x)",
     "variables of the top level": lambda name: f"§ let {name} = 1; {name} := {name} + 1; WriteLine({name}) §|",
     "variables of loops": lambda name: f"for {name} = 1,2 do WriteLine({name})",
-    "parameters": lambda name: f"By{name}({name}) = {name} + SqRt({name})\nWrite(By{name}(4))",
+    "parameters": lambda name: f"By{name}({name}) = {name} + SqRt({name})\nWriteLine(By{name}(4))",
     "local variables": lambda name: (
-        f"By{name}(x) = value of § let {name} = x; {name} := {name} + SqRt(x); result is {name} §|\nWrite(By{name}(4))"
+        f"By{name}(x) = value of § let {name} = x; {name} := {name} + SqRt(x); result is {name} §|\n"
+        f"WriteLine(By{name}(4))"
     ),
-    "local functions": lambda name: f"By{name}(x) = {name}(x) where {name}(y) = y + SqRt(x)\nWrite(By{name}(4))",
+    "local functions": lambda name: f"By{name}(x) = {name}(x) where {name}(y) = y + SqRt(x)\nWriteLine(By{name}(4))",
     "nodes": lambda name: f"node {name} is {name} : Of{name} with {name} : And{name}\nWriteLine({name}[1,2])",
 }
 """What a program may take a name for."""

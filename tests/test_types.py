@@ -85,7 +85,7 @@ def _runs_on(span: Span) -> bool:
 
 def _each(text: str, parts: Parts) -> Slips:
     """The same text in the place of each of these parts of a node."""
-    return lambda node: (_instead(node, part, text) for part in parts(node))
+    return lambda node: (_instead(node, part, text) for part in parts(node) if part)
 
 
 def _fewer(parts: Parts) -> Slips:
@@ -404,7 +404,10 @@ def findings(text: str, path: str) -> list[Diagnostic]:
 def test_most_slips_of_type_are_found(measured: Callable[[str], None]) -> None:
     tried, found = Counter[str](), Counter[str]()
     sample: list[Mutant] = []
+    general = {"macrogenerator.cpl"}  # most of whose values are declared to be of any type
     for path in sorted({*ROOT.glob("programs/*.cpl")} - {ROOT / "programs" / "strachey-original.cpl"}):
+        if path.name in general:
+            continue
         main, _, _ = loader.load(loader.read(path))
         assert findings(main.source.text, str(path)) == []
         sample += mutants(main.program)
