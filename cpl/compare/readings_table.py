@@ -168,7 +168,7 @@ class _Unfit(Error):
 
 def _loaded(meaning: Meaning, *names: str) -> ModuleType:
     """Execute a program as a module, which must define these names. What it writes by itself is not shown."""
-    path, run = meaning.main.source.shown, outcome(compiler.execute, [meaning])
+    path, run = meaning.main.source.shown, outcome(compiler.executable_of(meaning).module)
     if run.fault is not None:
         raise _Unfit(f"{path} fails before anything can be compared: {run.fault}")
     for name in names:

@@ -140,7 +140,7 @@ def _is_written_in_cpl(function: FunctionType) -> bool:
 
 
 def load(meaning: Meaning) -> LoadedProgram:
-    """Execute a program; nothing is printed, and nothing raised for a program at fault.
+    """Execute a program; nothing is printed, and a fault is part of the result. Raises CplError for a text at fault.
 
     The calls of CPL functions that it makes are remembered, and so are the names of the module: a program that ends
     early returns no module.
@@ -159,10 +159,11 @@ def load(meaning: Meaning) -> LoadedProgram:
             if is_small(arguments, _MOST_WITHIN):
                 calls.append((code.co_name, copied(arguments)))
 
+    executable = compiler.executable_of(meaning)  # the limit is the program's, not the compiler's
     profile = sys.getprofile()
     sys.setprofile(note)
     try:
-        result = outcome(compiler.execute, [meaning], seconds=LOADING)
+        result = outcome(executable.module, seconds=LOADING)
     finally:
         sys.setprofile(profile)
     commands = Outcome(None, result.fault if result.is_failed else None, result.written)

@@ -132,12 +132,12 @@ def standalone(name: str, text: str, reading: str) -> str:
 def run(name: str, text: str, reading: str, call: str) -> dict[str, Any]:
     """Run a text, and evaluate a call in it if there is one: what it writes, the value, boards of its positions."""
     calls = [call] if call.strip() else []
-    meaning = compiler.understand(_source(name, text), Options(reading=reading), calls)
+    program = compiler.executable_of(compiler.understand(_source(name, text), Options(reading=reading), calls))
     places: list[str] = []
 
     def evaluated() -> list[Any]:
         try:
-            return [*compiler.evaluations(meaning)][1:]
+            return [*compiler.evaluations(program)][1:]
         except Exception as error:
             places.extend(trail(error))
             raise
