@@ -545,7 +545,7 @@ class Oracle:
         if not self.is_place(expression, env):
             return Cell(self.value(expression, env))
         try:
-            return self.place(expression, env)
+            return determined(self.place(expression, env))
         except Fault as fault:
             raise Unclear("whether an alias of what is not there is a fault, or its use") from fault
 

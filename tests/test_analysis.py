@@ -1,4 +1,4 @@
-"""Deepening of `library/search.cpl` on random trees, the analysis of games, and the table of endgames."""
+"""Deeper of `library/search.cpl` on random trees, the analysis of games, and the table of endgames."""
 
 import json
 import random
@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 from command_line import run
-from cplrt import CplFault, Hash, Logical
+from cplrt import CplFault, Hash, Logical, tables
 from cplrt.checkers import board
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from screen import Screen
 from test_search import moves, play, trees
@@ -42,33 +42,63 @@ def library() -> Any:
 
 def worth(tree: Tree) -> float:
     """By minimax, to the leaves."""
-    return -min(map(worth, tree[1])) if tree[1] else tree[0]
+    return -min(map(worth, tree[1])) if tree[1] else value(tree)
 
 
-def deepest(library: Any, tree: Tree, lines: int, room: int, **rules: Callable[..., Any]) -> list[Any]:
-    """The last lines that Deepening finds, once it is so deep that it comes to all leaves."""
+def value(tree: Tree) -> float:
+    """What is no win: a win would be worth more the sooner it comes."""
+    return max(-400_000, min(400_000, tree[0]))
+
+
+def deepest(library: Any, tree: Tree, lines: int, *, depths: int = 20, **rules: Callable[..., Any]) -> list[Any]:
+    """The last lines that Deeper finds, once it is so deep that it comes to all leaves: each with its value, the number
+    of its first move, and its moves.
+    """
     numbers = count()
     marks: dict[int, int] = {}
     functions: dict[str, Any] = {
         "forced": lambda tree, moves: False,
         "mark": lambda tree: marks.setdefault(id(tree), next(numbers)),
-        "known": lambda tree, ahead: [],
-        "stop": lambda nodes: False,
-        "report": lambda depth, nodes, lines: None,
+        "known": lambda tree, ahead: library.NotKnown,
     } | rules
-    found: list[Any] = library.Deepening(
-        tree, 20, lines, room, [], moves, play, lambda tree, known, depth: tree[0], *functions.values()
-    )
-    return found
+    order, key, best = [*range(len(tree[1]))], next(KEYS), []
+    for depth in range(1, depths + 1):
+        _, best = library.Deeper(
+            tree,
+            depth,
+            lines,
+            2**60,
+            order,
+            key,
+            [],
+            moves,
+            play,
+            lambda tree, known, left: value(tree),
+            *functions.values(),
+        )
+        first = [number for _, number, _ in best]
+        order = first + [number for number in order if number not in first]
+    return best
 
 
-@settings(deadline=None, max_examples=300)
-@given(trees.filter(lambda tree: bool(tree[1])), st.integers(1, 3), st.sampled_from([1, 8, 512]))
-def test_deepening_finds_what_minimax_does(library: Any, tree: Tree, lines: int, room: int) -> None:
+KEYS = count()
+
+
+@pytest.fixture(params=[1, 8, 1 << 19])
+def places(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches that remember so many positions."""
+    monkeypatch.setattr(tables, "PLACES", request.param)
+    monkeypatch.setattr(tables, "_remembered", [])
+
+
+@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(tree=trees.filter(lambda tree: bool(tree[1])), lines=st.integers(1, 3))
+def test_deeper_and_deeper_finds_what_minimax_does(places: None, library: Any, tree: Tree, lines: int) -> None:
     best = sorted((-worth(each) for each in tree[1]), reverse=True)[:lines]
-    found = deepest(library, tree, lines, room)
-    assert [value for value, _ in found] == best
-    assert all(-worth(tree[1][line[0][0]]) == value for value, line in found)
+    found = deepest(library, tree, lines)
+    assert [valued for valued, _, _ in found] == best
+    assert all(-worth(tree[1][number]) == valued for valued, number, _ in found)
+    assert all(line[0] == moves(tree)[number] for _, number, line in found)
 
 
 @settings(deadline=None, max_examples=100)
@@ -76,40 +106,80 @@ def test_deepening_finds_what_minimax_does(library: Any, tree: Tree, lines: int,
 def test_what_is_known_is_not_searched(library: Any, tree: Tree) -> None:
     seen: list[Tree] = []
 
-    def known(tree: Tree, ahead: int) -> list[float]:
+    def known(tree: Tree, ahead: int) -> float:
         assert ahead == 1
-        return [worth(tree)]
+        return worth(tree)
 
     def forced(tree: Tree, moves: object) -> bool:
         seen.append(tree)
         return False
 
-    [(value, _)] = deepest(library, tree, 1, 64, known=known, forced=forced)
-    assert value == worth(tree)
+    [(valued, _, _)] = deepest(library, tree, 1, known=known, forced=forced)
+    assert valued == worth(tree)
     assert not seen
 
 
-def test_forced_moves_are_made_and_hashes_and_limits_of_time_are_those_of_cpl(library: Any) -> None:
+def test_forced_moves_are_made_though_no_plies_are_left(library: Any) -> None:
     tree: Tree = (0, [(9, [(5, [])]), (-1, [(-7, [])])])
-    found: list[float] = []
-    deepest(library, tree, 1, 8, report=lambda depth, nodes, lines: found.append(lines[0][0]))
-    assert found[:2] == [1, 5]
-    found.clear()
-    deepest(library, tree, 1, 8, forced=lambda *_: True, report=lambda depth, nodes, lines: found.append(lines[0][0]))
-    assert found[0] == 5
+    assert [deepest(library, tree, 1, depths=depth)[0][0] for depth in (1, 2)] == [1, 5]
+    assert deepest(library, tree, 1, depths=1, forced=lambda *_: True)[0][0] == 5
+
+
+def test_hashes_are_those_of_cpl() -> None:
     assert Hash((Logical([1, 2]), [1, "ab"]), 2**60) == Hash((6, [1, "ab"]), 2**60)
     assert 0 <= Hash("word", 7) < 7
     assert len({Hash(each, 2**60) for each in ("a", "b", ["a"], ["a", "b"], (1, 2), [2, 1])}) == 6
     with pytest.raises(CplFault, match="greater than 0"):
         Hash(1, 0)
     assert run("cpl", "run", "strachey.cpl", "--call", "Hash(‘word’,1000)").stdout == f"{Hash('word', 1000)}\n"
-    text = 'get "checkers.cpl"\nget "library/search.cpl"\n'
-    text += "F(t) = value of § let T = Clock() + t\n let Stop(n) = Clock() ≥ T\n"
-    text += " let Report(d,n,L) be NewLine()\n let Unknown(S,k) = NIL\n"
-    text += " result is BestLines(StartState,99,1,64,Weights,NIL,Unknown,Stop,Report) §|\n"
-    module = cpl.load(cpl.Source(str(outside.packaged("programs") / "timed.cpl"), text), optimise=True)
-    [(_, line)] = module.F(0.2)
-    assert line[0] in module.Moves(module.StartPosition)
+
+
+def test_what_is_remembered_may_be_forgotten_and_keeps_its_type(places: None) -> None:
+    tables.Remember(5, (1, Logical([2]), "x"))
+    assert tables.Recall(5, (0, Logical([]), "")) == (1, Logical([2]), "x")
+    assert tables.Recall(6, 0) == 0
+    assert tables.Recall(5, 0) == 0
+    tables.Remember(5, 1.5)
+    assert tables.Recall(5, 0) == 0
+    assert tables.Recall(5, 0.0) == 1.5
+    tables.Remember(5 + tables.PLACES, 2.5)
+    assert tables.Recall(5, 0.0) == 0
+    for value in ([1], (1, [2]), len):
+        with pytest.raises(CplFault, match="without lists"):
+            tables.Remember(1, value)
+    with pytest.raises(CplFault, match="whole number"):
+        tables.Recall(1.5, 0)
+
+
+REMEMBERING = """
+Again(n) = value of
+  § let (k,x) = Recall(n,(0,0))
+    Remember(n,(k + 1, −n))
+    result is (k,x) §|
+Numbers(n) = value of
+  § integer k = n
+    result is [Hash((k,(−k,k > 0)),2↑50), Hash([k,−1,0],1000), Hash([[k],NIL,[1,2]],7)] §|
+Until(n) = value of
+  § let k, t = 0, Clock()
+    until Halted() ∨ k ≥ n do k := k + 1
+    result is (k, t ≤ Clock()) §|
+"""
+
+
+def test_c_remembers_hashes_and_halts_as_python_does() -> None:
+    plain, native = (cpl.load(cpl.Source("remembering.cpl", REMEMBERING), native=native) for native in (False, True))
+    assert all(hasattr(getattr(native, name), "__wrapped__") for name in ("Again", "Numbers", "Until"))
+    for n in (0, 1, -1, -2, 7, 2**61 - 1, -(2**61) + 1, 2**61, 2**63 - 1, -(2**62) * 2):
+        assert plain.Numbers(n) == native.Numbers(n)
+        number = random.Random(n).randrange(2**62)  # that nobody else remembers something under
+        assert [plain.Again(number) for _ in range(3)] == [native.Again(number) for _ in range(3)]
+    assert plain.Until(1000) == native.Until(1000) == (1000, True)
+    for module in (plain, native):
+        end = time.monotonic() + 0.05
+        with tables.halting(lambda end=end: time.monotonic() > end):
+            assert module.Until(2**60)[0] < 2**60
+        assert time.monotonic() < end + 5
+        assert not tables.Halted()
 
 
 def test_analyses_of_every_game_end() -> None:
@@ -124,7 +194,7 @@ def test_analyses_of_every_game_end() -> None:
         assert first.moves[0] != second.moves[0]
 
     class Slow(SimpleCheckers):
-        def searching(self, *, in_one_call: bool = False) -> Any:
+        def searching(self) -> Any:
             if not hasattr(self, "is_compiled"):
                 time.sleep(0.5)
                 self.is_compiled = True
@@ -139,7 +209,7 @@ def test_an_analysis_ends_when_nobody_waits_and_passes_on_what_goes_wrong(monkey
         assert next(found).depth == 1
     assert threading.active_count() == before
     game = game_of("checkers")
-    monkeypatch.setattr(type(game), "deepen", lambda *_: 1 / 0)
+    monkeypatch.setattr(type(game), "deeper", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         next(analyse(game.start()))
 

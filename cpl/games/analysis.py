@@ -1,24 +1,27 @@
 """What a search finds of a state while it looks deeper and deeper: a state and limits in, the best lines of play out.
 
-The search is Deepening of `programs/library/search.cpl`, compiled with the program of the game.
+The search is Deeper of `programs/library/search.cpl`, compiled with the program of the game.
 """
 
 import time
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from math import copysign, inf
 from queue import Queue
 from threading import Event, Thread
 from typing import Any, Final
+
+from cplrt.tables import halting
 
 from cpl.games.game import WON, Path, Turn
 
 MOST_PLIES: Final = 60
 """The deepest search, if there is no other limit of depth."""
 
-_FEWEST, _MOST = 2**10, 2**17
-_RATE: Final = 20_000
-"""How many positions a second a table of positions has room for."""
+_NO_LIMIT: Final = 2**60
+_MOST_KEYS: Final = 1000
+_KEYS: Final = count()
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ class Analysis:
 @dataclass
 class Limits:
     """The limits of a search: so many plies deep, after so many seconds or positions, or when it is `stopped`. It
-    ends by itself where a win or a loss is certain.
+    ends by itself where a win or a loss is certain. Searches with the same limits remember what the others found.
     """
 
     depth: int = MOST_PLIES
@@ -63,39 +66,55 @@ class Limits:
     nodes: int | None = None
     history: Sequence[Turn] = ()
     stopped: Event = field(default_factory=Event)
+    key: int = field(default_factory=lambda: next(_KEYS) % _MOST_KEYS)
 
 
 def search(
     turn: Turn, limits: Limits, lines: int = 1, report: Callable[[Analysis], object] = lambda _: None
 ) -> Analysis:
-    """Search within limits, and `report` what is found after each depth. The state must not be the end.
+    """Search within limits, and `report` what is found after each depth, and at the end if that is another move. The
+    state must not be the end.
 
     Raises ValueError for a limit that is none, and for less than one line.
     """
     wanted = (limits.depth, limits.seconds, limits.nodes, lines)
     if not all(limit is None or limit > 0 for limit in wanted):
         raise ValueError("a search has limits of depth, seconds and nodes above 0, and 1 line or more")
-    assert turn.game.searching()  # compiled before the time begins
+    game, seen = turn.game, _seen(turn, limits.history)
+    assert game.searching()  # compiled before the time begins
     began = time.perf_counter()
-    analyses: list[Analysis] = []
+    nodes, order = 0, [*range(len(turn.legal))]
+    analysis: Analysis | None = None
 
-    def stop(nodes: int) -> bool:
-        return (
-            limits.stopped.is_set()
-            or (limits.seconds is not None and time.perf_counter() - began >= limits.seconds)
-            or (limits.nodes is not None and nodes >= limits.nodes)
-            or all(line.plies is not None and line.plies <= analyses[-1].depth for line in analyses[-1].lines)
-        )
+    def is_over() -> bool:
+        late = limits.seconds is not None and time.perf_counter() - began >= limits.seconds
+        return analysis is not None and (late or limits.stopped.is_set())
 
-    def note(depth: int, nodes: int, best: Sequence[tuple[float, Sequence[Any]]]) -> None:
-        lines_of_play = tuple(_line(turn, value, moves) for value, moves in best)
-        analyses.append(Analysis(turn, depth, nodes, time.perf_counter() - began, lines_of_play))
-        report(analyses[-1])
+    with halting(is_over):
+        for depth in range(1, limits.depth + 1):
+            left = max(1, limits.nodes - nodes) if analysis and limits.nodes else _NO_LIMIT
+            looked_at, best = game.deeper(turn.state, depth, lines, left, order, limits.key, seen)
+            nodes += looked_at
+            first = [number for _, number, _ in best]
+            order = first + [number for number in order if number not in first]
+            found = tuple(_line(turn, value, moves) for value, _, moves in best)
+            is_whole = len(found) == min(lines, len(order))
+            if analysis and not is_whole:
+                moves = {line.moves[0] for line in found}
+                found += tuple(line for line in analysis.lines if line.moves[0] not in moves)[: lines - len(found)]
+            before, depth = analysis, depth if is_whole or analysis is None else analysis.depth
+            analysis = Analysis(turn, depth, nodes, time.perf_counter() - began, found)
+            if before is None or is_whole or analysis.best != before.best:
+                report(analysis)
+            if is_over() or not is_whole or (limits.nodes and nodes >= limits.nodes) or _is_decided(analysis):
+                break
+    assert analysis
+    return analysis
 
-    positions = limits.seconds * _RATE if limits.seconds is not None else limits.nodes or _MOST
-    room = int(min(max(_FEWEST, positions), _MOST))
-    turn.game.deepen(turn.state, limits.depth, lines, room, _seen(turn, limits.history), stop, note)
-    return analyses[-1]
+
+def _is_decided(analysis: Analysis) -> bool:
+    """Whether a deeper search would find the same."""
+    return all(line.plies is not None and line.plies <= analysis.depth for line in analysis.lines)
 
 
 def analyse(

@@ -24,7 +24,7 @@ from cplrt import Logical
 from cpl.display import drawn, text_bundle
 from cpl.games import pdn
 from cpl.games.board import Board
-from cpl.games.game import HEAVIEST, SEARCHES, BadMove, Draughts, End, Path, Report, Steps, Stop, Turn, grid, whole
+from cpl.games.game import HEAVIEST, SEARCHES, WON, BadMove, Draughts, End, Found, Path, Steps, Turn, grid, whole
 from cpl.games.moves import is_draughts_path
 from cpl.games.pdn import BadPdn, Record
 from cpl.games.position import SIZE, SQUARES, BadFen, Position, pieces
@@ -76,6 +76,8 @@ EMPTY, RED_MAN, RED_KING, BLACK_MAN, BLACK_KING = range(5)
 """What a tile holds. (The model calls 4 a red king, as it does 2: a slip.)"""
 
 PROGRAM: Final = "checkers.cpl"
+_HEAVY: Final = 1000
+"""The greatest weight to a search that looks deeper and deeper, whose values are whole."""
 _NUMBER: Final = {tile: number for number, tile in SQUARES.items()}
 _CROWNED: Final = {RED_MAN: SIZE - 1, BLACK_MAN: 0}
 """The row on which a man becomes a king."""
@@ -576,21 +578,21 @@ class Checkers(Draughts):
 
     def best(self, state: CplState, kind: str, depth: int) -> tuple[float, Any]:
         """Search with its weights."""
-        search = getattr(self.searching(in_one_call=True), SEARCHES[kind])
+        search = getattr(self.searching(), SEARCHES[kind])
         result: tuple[float, Any] = search(state, depth, self._all_weights())
         return result
 
-    def deepen(
-        self, state: CplState, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report
-    ) -> None:
-        """Search with its weights; few kings are looked up in the table of endgames, which has no limit of 50 moves."""
-        from cpl.games.endgames import known
-
-        def in_time(state: CplState, ahead: int) -> list[float]:
-            position, *counts = state
-            return known(position, ahead, self.program.Limit - max(counts))
-
-        self.program.BestLines(state, depth, lines, room, self._all_weights(), seen, in_time, stop, report)
+    def deeper(
+        self, state: CplState, depth: int, lines: int, nodes: int, order: list[int], key: int, seen: list[int]
+    ) -> Found:
+        """Judge as the program does by itself; with other weights, by the features that have them."""
+        if self._weights is None:
+            return super().deeper(state, depth, lines, nodes, order, key, seen)
+        weights = self._all_weights()
+        scale = _HEAVY / max([1e-6, *map(abs, weights)])
+        whole_weights = [round(weight * scale) for weight in weights]
+        nodes, best = self.searching().BestLinesBy(state, depth, lines, nodes, order, key, seen, whole_weights)
+        return nodes, [(value if abs(value) > WON / 2 else value / scale, *rest) for value, *rest in best]
 
     def _all_weights(self) -> list[float]:
         """Return a weight for each feature, as the program takes them."""

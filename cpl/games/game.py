@@ -30,17 +30,15 @@ HEAVIEST: Final = 1000
 """The largest weight of a feature, so that no score comes near a win."""
 
 Speed: TypeAlias = Literal["plain", "optimised", "native", "fastest"]
-"""Which Python of a program is run, or C where that can be: the results are the same. What is fastest is C for a search
-to a fixed depth, in which one call does all the work, if there is a C compiler. All else is faster in optimised Python,
-as each call into C converts its arguments: so are the rules, and a search that looks deeper and deeper, which is to
-stop at any time and so calls C for every position.
+"""Which Python of a program is run, or C where that can be: the results are the same. What is fastest is C for a search,
+in which one call does all the work, if there is a C compiler. The rules are faster in optimised Python, as each call
+into C converts its arguments.
 """
 
-Stop: TypeAlias = Callable[[int], bool]
-"""Whether a search is to stop, by the number of positions that it has looked at."""
-
-Report: TypeAlias = Callable[[int, int, list[tuple[float, list[Any]]]], None]
-"""What a search has found: the depth, the number of positions, and the best lines, each by value and moves."""
+Found: TypeAlias = tuple[int, list[tuple[float, int, list[Any]]]]
+"""What a look ahead has found: the number of positions that it looked at, and the best lines, each by its value, the
+number of its first move among those that the program gives, and its moves.
+"""
 
 WON: Final = 1_000_000
 """The value of a win that is there. One that is n plies ahead is worth n less."""
@@ -186,28 +184,29 @@ class Game(ABC):
         """Return what the search "minimax" or "alphabeta" finds so many plies deep: the value for the side to move, and
         the best move as the program has it.
         """
-        result: tuple[float, Any] = getattr(self.searching(in_one_call=True), SEARCHES[kind])(state, depth)
+        result: tuple[float, Any] = getattr(self.searching(), SEARCHES[kind])(state, depth)
         return result
 
     man: float = 100
     """The amount that a search adds to the value of a state for a man more."""
 
-    def deepen(
-        self, state: Any, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report
-    ) -> None:
-        """Look deeper and deeper, at most so many plies, and report the best `lines` of play after each. `room` is the
-        size of the table of positions, and `seen` are the marks of those that came before. The search is Deepening in
-        `programs/library/search.cpl`.
+    def deeper(
+        self, state: Any, depth: int, lines: int, nodes: int, order: list[int], key: int, seen: list[int]
+    ) -> Found:
+        """Look so many plies ahead for the best `lines` of play, at so many positions at most, with the moves in this
+        order of their numbers. What is found is remembered under the `key`; `seen` are the marks of the states before.
+        Fewer lines are found if the search ends early. It is Deeper in `programs/library/search.cpl`.
         """
-        self.searching().BestLines(state, depth, lines, room, seen, stop, report)
+        found: Found = self.searching().BestLines(state, depth, lines, nodes, order, key, seen)
+        return found
 
     def mark(self, state: Any) -> int:
         """The number by which a search knows a state again."""
         return int(self.searching().Mark(state))
 
-    def searching(self, *, in_one_call: bool = False) -> Any:
-        """The program with the searches: to a fixed depth `in_one_call`, or deeper and deeper."""
-        return program(self.search_source or self.source, in_one_call=in_one_call)
+    def searching(self) -> Any:
+        """The program with the searches."""
+        return program(self.search_source or self.source, in_one_call=True)
 
     @abstractmethod
     def picture(self, state: Any) -> Board:

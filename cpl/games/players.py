@@ -67,7 +67,7 @@ def player(text: str, game: Game, salt: object = None) -> Player:
         return _in_time(game, seconds)
     number = int(digits) if colon else default
     if name in SEARCHES:
-        assert game.searching(in_one_call=True)  # compiled before anybody waits for a move
+        assert game.searching()  # compiled before anybody waits for a move
     return at_random((number, salt)) if name == "random" else lambda turn: game.search(turn, name, number)
 
 
@@ -96,10 +96,13 @@ def at_random(seed: object) -> Player:
 
 
 def _in_time(game: Game, seconds: float) -> Player:
-    """Return a player of the best move that a search finds in so many seconds; of the only move at once."""
+    """Return a player of the best move that a search finds in so many seconds; of the only move at once. It remembers
+    from move to move.
+    """
+    limits = Limits(seconds=seconds)
 
     def choose(turn: Turn) -> Path:
         only = len(turn.legal) == 1
-        return next(iter(turn.legal)) if only else search(replace(turn, game=game), Limits(seconds=seconds)).best
+        return next(iter(turn.legal)) if only else search(replace(turn, game=game), limits).best
 
     return choose

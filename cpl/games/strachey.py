@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from cplrt.checkers import Play
 
-from cpl.games.game import Draughts, Report, Stop, Turn, program, whole
+from cpl.games.game import Draughts, Turn, program, whole
 from cpl.games.moves import Path, named
 from cpl.games.position import SIZE, Position, is_position
 
@@ -71,14 +71,6 @@ class Strachey(Draughts):
         if kind == "strachey":
             return nan, finish(program(self.source, f"DepthLimit = {depth}\n", in_one_call=True), state)
         return super().best(state, kind, depth)
-
-    def deepen(
-        self, state: Position, depth: int, lines: int, room: int, seen: list[int], stop: Stop, report: Report
-    ) -> None:
-        """Look few kings up in the table of endgames."""
-        from cpl.games.endgames import known
-
-        self.searching().BestLines(state, depth, lines, room, seen, known, stop, report)
 
     def duty(self, turn: Turn, path: Path) -> str:
         """Tell the duty as in all draughts; the rule that is not official is named."""

@@ -69,6 +69,9 @@ HOST: Final[dict[str, HostName]] = {
     "SymbolWith": HostName("cplrt", 1, 1),
     "Clock": HostName("cplrt", 0, 0, effect=True),
     "Hash": HostName("cplrt", 2, 2),
+    "Remember": HostName("cplrt", 2, 2, routine=True),
+    "Recall": HostName("cplrt", 2, 2, effect=True),
+    "Halted": HostName("cplrt", 0, 0, effect=True),
     "Complex": HostName("cplrt", 2, 2),
     **{
         name: HostName("cplrt", 1, 1)

@@ -39,6 +39,9 @@ _SIGNATURES: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "Code": (("string",), "integer"),
     "SymbolWith": (("integer",), "string"),
     "Clock": ((), "real"),
+    "Halted": ((), "boolean"),
+    "Remember": (("integer", "any"), "nothing"),
+    "Recall": (("integer", "any"), "result"),
     "Hash": (("any", "integer"), "integer"),
     "Complex": (("real", "real"), "complex"),
     "Entier": (("real",), "integer"),
@@ -133,6 +136,6 @@ def function(
         wanted = (argument,) * len(places)
     spans = (*places, *[span] * len(wanted))
     parameters = tuple([parameter(words, at) for words, at in zip(wanted, spans, strict=False)])
-    if name == "Copy":
-        solver.flow(parameters[0], result)
+    if name in ("Copy", "Recall"):
+        solver.flow(parameters[-1], result)
     return Shape(span, "function", inputs=parameters, outputs=(produced(gives),))

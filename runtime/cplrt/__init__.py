@@ -67,7 +67,7 @@ from cplrt.streams import (
     WriteSymbol,
 )
 from cplrt.strings import Code, StringOf, SymbolsOf, SymbolWith
-from cplrt.tables import Clock, Hash
+from cplrt.tables import Clock, Halted, Hash, Recall, Remember
 
 __all__ = [
     "And",
@@ -98,6 +98,7 @@ __all__ = [
     "Follow",
     "Formarray",
     "Function",
+    "Halted",
     "Hash",
     "Head",
     "ImaginaryPart",
@@ -132,7 +133,9 @@ __all__ = [
     "ReadOnly",
     "ReadSymbol",
     "RealPart",
+    "Recall",
     "Remainder",
+    "Remember",
     "Round",
     "Same",
     "SetItem",

@@ -15,8 +15,10 @@ import tempfile
 import threading
 from array import array
 from collections.abc import Callable, Iterator, Sequence, Set
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any, Final, TypeVar
+
+from cplrt.tables import NEVER, asked
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -30,6 +32,8 @@ SUFFIX: Final = ".dll" if sys.platform == "win32" else ".so"
 """How the name of a library ends."""
 
 _DONE: Final = 0
+_HALTING: Final = 0.004
+"""How often it is asked whether a call is to end, in seconds."""
 
 
 class _Misfit(Exception):
@@ -100,7 +104,9 @@ class NativeLibrary:
                 self._put(parameter, argument, words)
             settings = MOST_MEMORY, STACK if is_main else STACK >> 4, is_main
             place = ctypes.c_void_p(words.buffer_info()[0])
-            if self._library.cpl_call(ctypes.c_int64(number), place, *map(ctypes.c_int64, settings)) != _DONE:
+            with _watching(self._library.cpl_halt):
+                status = self._library.cpl_call(ctypes.c_int64(number), place, *map(ctypes.c_int64, settings))
+            if status != _DONE:
                 raise _Misfit
             answer = ctypes.string_at(self._library.cpl_answer(ctypes.byref(count)), 8 * count.value)
             return self._get(form, iter(struct.unpack(f"{count.value}q", answer)))
@@ -174,6 +180,30 @@ class NativeLibrary:
                 return [self._get(parts[0], words) for _ in range(next(words))]
             case _:
                 return self._get(parts[next(words)], words)
+
+
+@contextmanager
+def _watching(halt: Callable[[ctypes.c_int64], object]) -> Iterator[None]:
+    """Pass on to a call of C what `Halted` gives in this thread, if somebody has said when that is."""
+    halt(ctypes.c_int64(0))
+    if (is_over := asked()) is NEVER:
+        yield
+        return
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(_HALTING):
+            if is_over():
+                halt(ctypes.c_int64(1))
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
 
 
 _paths: set[str] = set()

@@ -1,14 +1,29 @@
-"""A clock and a hash, for a search that remembers positions and has a limit of time. Both are our choice."""
+"""What a search over many positions needs: a clock, a hash, a memory that forgets, and word from outside to end. All are
+our choice.
+"""
 
+import threading
 import time
 import zlib
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, TypeVar
 
 from cplrt.faults import CplFault
 from cplrt.lists import LISTS
 from cplrt.logical import is_bits
 from cplrt.numbers import is_whole
 from cplrt.show import require, show
+
+T = TypeVar("T")
+
+PLACES: Final = 1 << 19
+"""How many values `Remember` keeps at once; the C of a program keeps as many of each type."""
+
+NEVER: Final[Callable[[], bool]] = bool
+
+_remembered: list[tuple[int, Any] | None] = []
+_halting = threading.local()
 
 
 def Clock() -> float:
@@ -37,3 +52,53 @@ def _fixed(x: Any) -> Any:
     except TypeError:
         raise CplFault(f"Hash expected a value without arrays, found {show(x)}") from None
     return x
+
+
+def Remember(h: int, x: Any) -> None:
+    """Keep x under the number h: a number, a truth value, a string, a bit string, or a tuple of such. It may be
+    forgotten at any time.
+    """
+    require(is_whole(h), "Remember expected a whole number", h)
+    require(_form(x), "Remember expected a value without lists, arrays, functions and nodes", x)
+    if not _remembered:
+        _remembered.extend([None] * PLACES)
+    _remembered[h % PLACES] = h, x
+
+
+def Recall(h: int, x: T) -> T:
+    """The value that was kept last under the number h, by any program; x if there is none, if it is forgotten, or if it
+    is not of the type of x.
+    """
+    require(is_whole(h), "Recall expected a whole number", h)
+    kept = _remembered[h % PLACES] if _remembered else None
+    return kept[1] if kept and kept[0] == h and _form(kept[1]) == _form(x) else x
+
+
+def _form(x: Any) -> Any:
+    """What two values have in common that are of one type; nothing for a value that cannot be kept."""
+    if isinstance(x, tuple):
+        forms = tuple(map(_form, x))
+        return ("tuple", *forms) if all(forms) else None
+    return x.__class__ if isinstance(x, int | float | str) or is_bits(x) else None
+
+
+def Halted() -> bool:
+    """Whether whoever runs the program wants it to come to an end soon."""
+    return asked()()
+
+
+@contextmanager
+def halting(is_over: Callable[[], bool]) -> Iterator[None]:
+    """Let `Halted` give what `is_over` gives, to the CPL that this thread runs meanwhile."""
+    before = asked()
+    _halting.asked = is_over
+    try:
+        yield
+    finally:
+        _halting.asked = before
+
+
+def asked() -> Callable[[], bool]:
+    """What `Halted` gives in this thread; `NEVER` if nobody has said when it is to be true."""
+    is_over: Callable[[], bool] = getattr(_halting, "asked", NEVER)
+    return is_over

@@ -22,7 +22,7 @@ from cpl.fast.c.representation import (
 )
 from cpl.fast.c.unit import Signature, Unit
 from cpl.semantics import core, walk
-from cpl.types.types import NIL, ByReference, FunctionOf, ListOf, TupleOf
+from cpl.types.types import NIL, NOTHING, ByReference, FunctionOf, ListOf, TupleOf
 
 _RELATIONS: Final = {"LESS": "({} < {})", "GREATER": "({} > {})", "AT_MOST": "({} <= {})", "AT_LEAST": "({} >= {})"}
 _OPERATORS: Final[dict[Form, dict[str, str]]] = {
@@ -343,6 +343,17 @@ class Expressions(Fitting, ABC):
             case _, [value], [form] if name in _OF_REAL and form in NUMBERS:
                 before, variable = self.bound(plain(self.fit(value, REAL), REAL), "x")
                 return plain(within(before, f"defined({variable}, {_OF_REAL[name]}({variable}))"), REAL)
+            case "Clock", [], []:
+                return plain("clock_now()", REAL)
+            case "Halted", [], []:
+                return plain("(halted != 0)", TRUTH)
+            case "Hash", [value, count], [form, _]:
+                return plain(
+                    f"place_of_hash({self.unit.types.hash(form, value.text)}, {self.fit(count, WHOLE)})", WHOLE
+                )
+            case "Recall" | "Remember", [number, value], [_, form]:
+                applied = f"{name.lower()}_{self.unit.types.kept(form)}({self.fit(number, WHOLE)}, {value.text})"
+                return plain(applied, form if name == "Recall" else NOTHING)
         raise Cannot(f"{name} of what is no list" if name in ("Null", "Head", "Tail", "Next") else f"C has no {name}")
 
     def _null(self, value: Value, form: Form) -> Value:

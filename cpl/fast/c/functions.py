@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import takewhile
 
 from cpl.fast.c.c_text import bare, comment, laid_out, opposite
 from cpl.fast.c.expressions import Expressions
@@ -157,8 +158,8 @@ class FunctionWriter(Expressions):
         match command:
             case core.LetFunction():
                 if command.name not in self.local_functions:
-                    functions = [other for other in rest if isinstance(other, core.LetFunction)]
-                    self._let_functions([command, *functions])
+                    together = takewhile(lambda other: isinstance(other, core.LetFunction), rest)
+                    self._let_functions([command, *together])  # type: ignore[list-item]
             case core.Declare(variable=core.Local() as variable):
                 if any(variable in walk.locals_in(other) for other in rest):
                     form = self._expected(variable) if is_assigned_first(variable, rest) else None

@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef int64_t whole; /* a whole number; or a bit string, whose digits to the left are those of the sign */
 typedef bool truth;
@@ -318,6 +319,57 @@ static inline truth at_most_number(number x, number y) {
         list->items[0] = item;                                                                                         \
         return list;                                                                                                   \
     }
+
+/* The numbers that Python's `hash` gives to whole numbers and, step by step, to tuples. */
+
+#define HASH 2870177450012600261
+
+static inline whole hash_whole(whole x) {
+    const whole most = (INT64_C(1) << 61) - 1;
+    if (x >= most || x <= -most) x %= most;
+    return x == -1 ? -2 : x;
+}
+static inline whole hash_with(whole hash, whole item) {
+    uint64_t sum = (uint64_t)hash + (uint64_t)item * 14029467366897019727u;
+    return (whole)((sum << 31 | sum >> 33) * 11400714785074694791u);
+}
+static inline whole hash_of(whole hash, whole count) {
+    whole sum = (whole)((uint64_t)hash + ((uint64_t)count ^ (HASH ^ 3527539u)));
+    return sum == -1 ? 1546275796 : sum;
+}
+static inline whole place_of_hash(whole hash, whole count) {
+    if (count <= 0) leave(FAULT);
+    whole place = hash % count;
+    return place < 0 ? place + count : place;
+}
+
+/* What is remembered stays from call to call, and may be forgotten. */
+
+enum { PLACES = 1 << 19 };
+
+#define KEPT(NAME)                                                                                                     \
+    static struct { truth is_kept; whole under; NAME value; } NAME##_kept[PLACES];                                     \
+    static inline void remember_##NAME(whole under, NAME value) {                                                      \
+        NAME##_kept[under & (PLACES - 1)].is_kept = true;                                                              \
+        NAME##_kept[under & (PLACES - 1)].under = under;                                                               \
+        NAME##_kept[under & (PLACES - 1)].value = value;                                                               \
+    }                                                                                                                  \
+    static inline NAME recall_##NAME(whole under, NAME otherwise) {                                                    \
+        bool is_kept = NAME##_kept[under & (PLACES - 1)].is_kept && NAME##_kept[under & (PLACES - 1)].under == under;  \
+        return is_kept ? NAME##_kept[under & (PLACES - 1)].value : otherwise;                                          \
+    }
+
+/* Time, and word from outside that a call is to end soon */
+
+static volatile sig_atomic_t halted;
+
+void cpl_halt(int64_t is_halted) { halted = is_halted != 0; }
+
+static real clock_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (real)now.tv_sec + (real)now.tv_nsec / 1e9;
+}
 
 /* What Python gives and gets: words of 64 bits, one after the other. */
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from cpl.fast.c.c_text import laid_out
 from cpl.fast.c.representation import (
+    NUMBER,
     REAL,
     SIMPLE,
     TEXT,
@@ -23,6 +24,7 @@ from cpl.fast.c.representation import (
     bind,
     declared,
     form_of,
+    is_in_memory,
     loosened,
     options_of,
     plain,
@@ -50,7 +52,7 @@ RESERVED: Final = frozenset(
     restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true false
     whole truth text nil number real start deepest leave first now total take given answer words block mark fits
     add subtract multiply negative left right shift power exact divide defined rounded entier quotient kept stopped
-    noted stop watch unwatch
+    noted stop watch unwatch halted hash kept
     y0 y1 yn j0 j1 jn gamma index time NAN EOF
     sin cos atan exp log sqrt pow floor abs div free malloc exit signal raise
     """.split()
@@ -180,6 +182,38 @@ class Declarations:
                 return name
         self.add(f"void write_{name}({name} x)", write)
         self.add(f"{name} read_{name}(void)", read)
+        return name
+
+    def hash(self, form: Form, value: str) -> str:
+        """The number that Python's `hash` gives for a value. Raises Cannot."""
+        if form in (WHOLE, TRUTH):
+            return f"hash_whole({value})"
+        if form == NUMBER:
+            return f"hash_whole(as_whole({value}))"
+        name = self.name(form)
+        match form:
+            case TupleOf(parts=parts):
+                steps = [
+                    f"hash = hash_with(hash, {self.hash(part, f'x.{field}')});" for field, part in self.fields(form)
+                ]
+                count = str(len(parts))
+            case ListOf(parts=(item,)):
+                steps = [
+                    f"for (whole i = 0; i < x->count; i++) hash = hash_with(hash, {self.hash(item, 'x->items[i]')});"
+                ]
+                count = "x->count"
+            case _:
+                raise Cannot("Hash of what may be of several types")
+        self.add(f"whole hash_{name}({name} x)", ["whole hash = HASH;", *steps, f"return hash_of(hash, {count});"])
+        return f"hash_{name}({value})"
+
+    def kept(self, form: Form) -> str:
+        """The C type of a form whose values the library remembers. Raises Cannot."""
+        name = self.name(form)
+        if is_in_memory(form) or any(part == TEXT or isinstance(part, ByReference) for part in all_parts(form)):
+            raise Cannot("it remembers a list or a string")
+        if (declaration := f"KEPT({name})") not in self.types:
+            self.types.append(declaration)
         return name
 
     def distinct(self, form: ListOf) -> str:
