@@ -22,8 +22,6 @@ _STEPS: Final = (4, 5, -4, -5)
 DASHES: Final = "-\u2010-\u2015\u2212\ufe58\ufe63\uff0d"
 """All kinds of dashes, as a regular expression has them between square brackets; books print the longer ones."""
 _SIGN: Final = f"[{DASHES}xX×:]"
-_TWO_DIGITS: Final = "(?:0[1-9]|[12][0-9]|3[0-2])"
-"""A square of draughts where two follow each other without a sign."""
 
 
 class BadMove(ValueError):
@@ -78,7 +76,7 @@ class Notation:
 OFFICIAL: Final = Notation(
     NUMBERS,
     "^[0-9]{2}(?=[0-9]{2}$)|[0-9]+",
-    rf"[0-9]+(?:\s*{_SIGN}\s*[0-9]+)+|{_TWO_DIGITS}{{2}}(?!\w)",
+    rf"[0-9]+(?:\s*{_SIGN}\s*[0-9]+)+|(?:0[1-9]|[12][0-9]|3[0-2]){{2}}(?!\w)",
     "11-15 or 15x22x31",
 )
 """The numbers 1 to 32 of draughts. In files there are blanks, x for moves that capture nothing, and `1115`."""

@@ -6,7 +6,7 @@ title as Event, and hold moves as the game writes them.
 Who has won by `1-0` is not the same everywhere. PDN 2.0, a draft for English draughts (Murray Cash, 2003, section 6),
 says "indicating Black (Red) won"; PDN 3.0 (Wieger Wesselink) refers to it, and the games that come with CheckerBoard
 hold to it. Wikipedia says "White won", as in chess. We hold to PDN 2.0: the first number is that of the side that
-begins. A result is kept as it stands in the file, whatever the moves say.
+begins. A result is that of the file, whatever the moves say.
 """
 
 import codecs
