@@ -75,7 +75,9 @@ def test_programs_run_and_games_go_on() -> None:
     assert ask("state", **game, moves=["11-15"], flipped=False)["numbered"] == ["1. 11-15"]
     assert "cpl-tree" in ask("why", **game, moves=[])["tree"]
     written = ask("write", **game, moves=["11-15", "22-17"], players=["You", "hard"])
-    assert ask("read", game="strachey", text=written) == {"fen": "", "moves": ["11-15", "22-17"]}
+    read = {"fen": "", "moves": ["11-15", "22-17"], "warnings": []}
+    assert ask("read", game="strachey", text=written) == read
+    assert "'White' is not" in ask("read", game="strachey", text="11-15 22-17 White resigns")["warnings"][0]
     assert ask("understand", game="strachey", **START, typed="11 15") == "11-15"
     assert "there is a piece on 5" in refused("understand", game="strachey", **START, typed="1-5")
     assert "not a move" in refused("understand", game="strachey", **START, typed="<b>")

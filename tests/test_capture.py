@@ -356,7 +356,12 @@ def test_invalid_histories_sides_depths_and_searches() -> None:
         ([[*"W-w-x-b-B"]], ValueError, "sign 5 of board 1 of the history is 'x', which is none of w, W, b, B and -"),
         ([""], ValueError, "board 1 of the history is not square: it has 0 signs"),
         ([START, START[1:]], ValueError, "board 2 of the history is not square: it has 24 signs"),
-        (["-wWw--www-----bbb--bBb-"], ValueError, "board 1 of the history is not square: it has 23 signs"),
+        (
+            [START, "-wWw--www-----bbb--bBb-"],
+            ValueError,
+            "board 2 of the history is not square: it has 23 signs; the task misprints its first board so, it is "
+            "-wWw--www-------bbb--bBb-",
+        ),
         ([START, "W-w---b-B"], ValueError, "the boards of a history are of one size: board 2 has 9 signs, board 1 25"),
         (["W-w-x-b-B"], ValueError, "sign 5 of board 1 of the history is 'x', which is none of w, W, b, B and -"),
         (["W-w-W-b-B"], ValueError, "board 1 of the history has 2 flags of White, not one"),

@@ -44,13 +44,27 @@ def test_positions_and_moves_are_those_of_pydraughts() -> None:
         ("W:W31:B1:H12:F60.", "W:W31:B1"),
         ('[SetUp "1"]\n[FEN "W:W31:B1"]\n', "W:W31:B1"),
         (' [fen " B:W31:B1. " ] ', "B:W31:B1"),
+        ("W:W:W30,29:B1,2", "W:W29,30:B1,2"),
+        ("B : B : W30:B1", "B:W30:B1"),
+        ("W:W:B1", "W:W:B1"),
         (START, "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
     ):
         assert ours(written) == fen
     for pieces in "1 2|9-5|9-|K|9:W7|9:B1:W7|5-9:B7|9:H0:B1|9:B1:F|1:W2|33:B1|0:B1|7:B7|8,8:B2|KK1:B2".split("|"):
         with pytest.raises(BadFen):
             from_fen(f"B:W{pieces}")
-    for written in ("", "B", "?:W9", '[FEN "B:W9', "B:W" + 5000 * "9" + ":B"):
+    for written, faults in (
+        (
+            "W:WK4,WK5,55:B4",
+            ["two pieces stand on one square, 4;", "'WK5' and '55' are not pieces: write a square from"],
+        ),
+        ("B:W1,2,3:B3,2", ["two pieces stand on one square, 2, 3"]),
+        ("B:W32-21:B1", ["'32-21' is not a piece", "a range like 21-32"]),
+    ):
+        with pytest.raises(BadFen) as caught:
+            from_fen(written)
+        assert all(fault in str(caught.value) for fault in faults)
+    for written in ("W:B:W9:B1", "W:W:W:W9", "", "B", "?:W9", '[FEN "B:W9', "B:W" + 5000 * "9" + ":B"):
         with pytest.raises(BadFen):
             from_fen(written)
     # Short captures, too: several with the same ends are listed, a single one is found.

@@ -23,7 +23,7 @@ from test_notation import FENS, START, ours
 
 from cpl.games import checkers, pdn
 from cpl.games.checkers import BadPdn, Game, Player, State, action_text, from_fen, iter_pdn, read_pdn, to_fen, write_pdn
-from cpl.games.pdn import FIELDS, WINNERS, nth
+from cpl.games.pdn import FIELDS, WINNERS, PdnWarning, nth
 from cpl.games.playable import game_of
 from cpl.games.position import FenWarning
 
@@ -202,6 +202,9 @@ def test_results_and_bad_files() -> None:
         ('[GameType "99"]', "GameType '99' is not read: only 21 is, English draughts"),
         ("11-15 * 11-15\n\n11-16 *", "line 3, game 2: '11-16' cannot be played: there is no piece on 11"),
         ('[FEN "B:W33:B1"]', "line 1, game 1: '33' is not a piece"),
+        ('[FEN "W:WK4,WK5,55:B4"]', "two pieces stand on one square, 4; 'WK5' and '55' are not pieces: write a square"),
+        ("11-15 22-18 2024", "line 1, game 1: '2024' cannot be played: there is no piece on 20"),
+        ("11-15 22-18 15*22 ) {", "line 1, game 1: a comment, {, is never closed"),
         ('\n[SetUp "1"]', "line 2, game 1: SetUp says"),
         ('11-15 *\n[Event "\n"]', "line 2, game 2: a tag is not closed"),
         ('[Event "x]', "a tag is not closed"),
@@ -211,7 +214,7 @@ def test_results_and_bad_files() -> None:
         ("11-15\n( 23-19\n(1)(\n", "line 2, game 1: a variation, (, is never closed"),
         ('11-15\n( 23-19\n[Event "x"])', "line 2, game 1: a variation, (, is not closed before the next game"),
         ("11-15 )", "line 1, game 1: a variation ends, ), that never began"),
-        ("11-15 Red resigns", "line 1, game 1: 'Red' is not a move"),
+        ("Red resigns 11-15", "line 1, game 1: 'Red' is not a move"),
         ('11-15 /FEN "B:W:B"/', "a position that is set up within a game"),
         ("11-15 22-18 15x22x29", "'15x22x29' cannot be played: there is a piece on 29"),
         ("11-15 22-18 15x22x31x24", "'15x22x31x24' cannot be played: there is a piece on 24"),
@@ -221,6 +224,112 @@ def test_results_and_bad_files() -> None:
         with pytest.raises(BadPdn, match=re.escape(message)) as caught:
             read_pdn(text)
         assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "games"),
+    [
+        ("11-15 22-18 White resigns 1-0", ["White"], ["11-15 22-18 1-0"]),
+        ("11-15 22-18 Drawn.", ["Drawn."], ["11-15 22-18 *"]),
+        ("11-15 22-18 15x22 25*18 9-13 *", ["25*18"], ["11-15 22-18 15x22 *"]),
+        ("11-15 22-18 15x22 25 * 18 9-13 0-1 11-16 *", ["25"], ["11-15 22-18 15x22 0-1", "11-16 *"]),
+        (
+            "11-15 22-18Redoversteppedthetimelimitonthismove. 0-1",
+            ["Redoverstepp...itonthismove."],
+            ["11-15 22-18 0-1"],
+        ),
+        ("11-15 Chicago 1923, (a {b} 1/2-1/2)\n9-13 *", ["Chicago"], ["11-15 1/2-1/2", "9-13 *"]),
+        ("11-15 1-0 White resigned.\n\n9-13 0-1 ) Red did", ["White", ")"], ["11-15 1-0", "9-13 0-1"]),
+        ('11-15 Drawn.\n[Event "next"] 9-13 25*18\n1. 11-16 *', ["Drawn.", "25*18"], ["11-15 *", "9-13 *"]),
+    ],
+)
+def test_a_word_ends_the_moves_with_a_warning(text: str, words: list[str], games: list[str]) -> None:
+    with pytest.warns(PdnWarning) as caught:
+        found = read_pdn(text)
+    assert [" ".join([*texts(game), game.result]) for game in found][: len(games)] == games
+    messages = [str(warning.message) for warning in caught]
+    assert found.warnings == messages
+    assert found.summary.splitlines()[1:] == [f"warning: {message}" for message in messages]
+    for word, message in zip(words, messages, strict=True):
+        assert re.match(r"line \d, game \d: ", message)
+        assert message.endswith("; the game is read up to it")
+        assert f"'{word}' is not a move: write one like" in message or word == ")"
+    assert read_pdn(write_pdn(found)) == found
+    entries = [*pdn.entries(checkers.CHECKERS, text)]
+    assert [warning for entry in entries for warning in entry.warnings] == messages
+
+
+def test_remarks_on_what_is_left_out_are_left_out() -> None:
+    with pytest.warns(PdnWarning, match="'26' is not a move"):
+        [game] = read_pdn("11-15 {a} 26 22-18 {b} ! (22-17) 1-0 {c}")
+    assert game.remarks == {1: ["{a}", "{c}"]}
+    [game] = read_pdn("11-15 1-0 (1... 22-18) {c}")
+    assert game.remarks == {1: ["(1... 22-18)", "{c}"]}
+    with pytest.warns(PdnWarning, match="a variation, .*, is never closed; the game is read up to it"):
+        [game] = read_pdn("11-15 1-0 (1... 22-18")
+    assert texts(game) == ["11-15"]
+
+
+@pytest.mark.parametrize("half", ["1/2", "½", "½-½", "1/2 - 1/2", "½ — ½", "1/2\N{MINUS SIGN}1/2", "1/2-½"])
+def test_results_as_they_are_found(half: str) -> None:
+    text = f"11-15 1 - 0 11-15 0–1\n11-15 {half} 11-15 2 -0 [Result '{half}'] 9-13".replace("'", '"')
+    games = read_pdn(text)
+    assert [game.result for game in games] == ["1-0", "0-1", "1/2-1/2", "2-0", "1/2-1/2"]
+    assert [game.winner for game in games] == ["red", "black", None, "red", None]
+    assert read_pdn(write_pdn(games)) == games
+    assert run("cpl", "pdn", "-", "--result", half, input=text, well=True).stdout.endswith("\n2 games\n")
+
+
+def test_moves_as_they_are_found() -> None:
+    dashes = "-\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{FIGURE DASH}–—\N{HORIZONTAL BAR}\N{MINUS SIGN}"
+    dashes += "\N{SMALL EM DASH}\N{SMALL HYPHEN-MINUS}\N{FULLWIDTH HYPHEN-MINUS}"
+    for sign in dashes:
+        [game] = read_pdn(f"11{sign}15 22 {sign} 18 15×22 *")
+        assert texts(game) == ["11-15", "22-18", "15x22"]
+    [game] = read_pdn("1. 1115 2218 2. 1522 2518 3. 0811! 2925* 4. 0408 {1987}\n 1-0")
+    assert texts(game) == ["11-15", "22-18", "15x22", "25x18", "8-11", "29-25", "4-8"]
+    assert (game.result, game.remarks) == ("1-0", {5: ["!"], 6: ["*"], 7: ["{1987}"]})
+    [game] = read_pdn('[FEN "B:W6,14,23:B2"] 0227')
+    assert texts(game) == ["2x9x18x27"]
+    with pytest.raises(BadPdn, match="'0218' can be 2x9x18 or 2x11x18"):
+        read_pdn('[FEN "B:W6,7,14,15:B2"] 0218')
+    for word in ("1933", "11150", "115", "0015", "1115a"):
+        with pytest.warns(PdnWarning, match=f"'{word}' is not a move"):
+            assert texts(read_pdn(f"12-16 {word} 22-18")[0]) == ["12-16"]
+
+
+def test_games_that_follow_at_once_are_games() -> None:
+    for text, found in (
+        ('[Event "a"]\n1. 11-15 22-18\n[Event "b"]\n1. 9-13 *', [("a", "11-15 22-18"), ("b", "9-13")]),
+        ('[Event "a"]\n11-15 22-18 1-0\n[Event "b"]\n9-13 *', [("a", "11-15 22-18"), ("b", "9-13")]),
+        ('[Event "a"]\n[Black "x"]\n[Event "b"]\n9-13 *', [("a", ""), ("b", "9-13")]),
+        ('[Black "x"]\n[Event "a"]\n{lost}\n[Black "y"]\n[Event "b"]\n9-13', [("a", ""), ("b", "9-13")]),
+        ("1. 11-15 22-18\n1. 9-13 24-20\n2. 5-9 *", [("", "11-15 22-18"), ("", "9-13 24-20 5-9")]),
+        ("1. 11-15 22-18\n\n1. 9-13 22-17", [("", "11-15 22-18"), ("", "9-13 22-17")]),
+        ("1. 11-15\n1. 22-18\n2. 15x22\n2. 25x18", [("", "11-15 22-18 15x22 25x18")]),
+        ("1. 11-15 22-18\n1... 15x22", [("", "11-15 22-18 15x22")]),
+    ):
+        games = read_pdn(text)
+        assert [(game.tags.get("Event", ""), " ".join(texts(game))) for game in games] == found
+        assert read_pdn(write_pdn(games)) == games
+
+
+def test_a_game_without_its_type_may_be_another() -> None:
+    international = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 *"
+    for text, name in (
+        ("1. 22-18 12-16 2. 21-17 *", "Italian draughts"),
+        ("1. c3-d4 d6-c5 *", "Russian draughts"),
+        (international, "international draughts, ten by ten"),
+        ('[FEN "W:W31-35,46,47:B1-20"] *', "international draughts, ten by ten"),
+    ):
+        hint = f"; it has no GameType, and may be {name}, which is not read"
+        [error] = read_pdn(text, errors="collect").errors
+        assert error.message.endswith(hint)
+        [error] = read_pdn(f'[GameType "21"] {text}', errors="collect").errors
+        assert "GameType" not in error.message
+    for text in ("11-15 33-28", '[FEN "B:W32:B1"] 22-18', "11-16 11-16"):
+        [error] = read_pdn(text, errors="collect").errors
+        assert "GameType" not in error.message
 
 
 BROKEN = ["11-16 11-16", "11-15 and so on (1-2, {", "11-15 { 22-18", "11-15 ( 22-18", "11-15 ) 22-18 {fine} (22-18)"]
@@ -320,8 +429,8 @@ def test_what_is_written_is_read(
 @settings(SLOW, max_examples=300)
 @given(st.data())
 def test_damage_is_reported(data: st.DataObject) -> None:
-    """No damage has another effect than the one error, or the warning of a man where he is crowned; and most has the
-    error: few characters may be missing.
+    """No damage has another effect than the one error, the warning of a man where he is crowned, or of what ends the
+    moves; and most has one of them: few characters may be missing.
     """
     text = ORDINARY + MESSY
     for _ in range(data.draw(st.integers(1, 4))):
@@ -335,8 +444,9 @@ def test_damage_is_reported(data: st.DataObject) -> None:
             assert re.match(r"line \d+, game \d+: ", str(error))
             found = []
     for warning in told:
-        assert warning.category is FenWarning
-        assert re.match(r"line \d+, game \d+: '.*' has a man on .*, where he is crowned", str(warning.message))
+        assert warning.category in (FenWarning, PdnWarning)
+        said = "' has a man on .*, where he is crowned: .*" if warning.category is FenWarning else "; the game is .*"
+        assert re.fullmatch(rf"line \d+, game \d+: .*{said}", str(warning.message))
     assert read_pdn(write_pdn(found)) == found
 
 
@@ -545,6 +655,29 @@ def test_what_cannot_be_done(file: Path) -> None:
         (["--format", "pdn", "-o", "nowhere/x.pdn"], 1, "the folder nowhere does not exist"),
     ):
         assert said in run("cpl", "pdn", file, *options, cwd=file.parent, fails=status).stderr
+
+
+def test_words_among_the_moves_are_warned_of_by_the_command(tmp_path: Path) -> None:
+    text = "11-15 22-18 White resigns 1-0\n9-13 Drawn. 1/2-1/2\n"
+    words = [
+        "line 1, game 1: 'White' is not a move: write one like 11-15 or 15x22x31; the game is read up to it",
+        "line 2, game 2: 'Drawn.' is not a move: write one like 11-15 or 15x22x31; the game is read up to it",
+    ]
+    listed = run("cpl", "pdn", "-", input=text, status=0)
+    assert listed.stderr.splitlines() == [f"cpl pdn: -: warning: {word}" for word in words]
+    assert [line.split()[-2:] for line in listed.stdout.splitlines()[1:3]] == [["1-0", "2"], ["1/2-1/2", "1"]]
+    checked = run("cpl", "pdn", "-", "--check", input=text, status=0)
+    assert checked.stdout.splitlines() == [
+        *(f"-: warning: {word}" for word in words),
+        "2 games: 0 errors, 2 warnings; 2 games with 3 plies legal",
+    ]
+    written = run("cpl", "pdn", "-", "--format", "pdn", input=text, status=0)
+    assert written.stderr.splitlines() == [f"cpl pdn: warning: {word}" for word in words]
+    assert run("cpl", "pdn", "-", "--format", "pdn", input=written.stdout, well=True).stdout == written.stdout
+    data = json.loads(run("cpl", "pdn", "-", "--format", "json", input=text, status=0).stdout)
+    assert [game["warnings"] for game in data["games"]] == [[word] for word in words]
+    rest = run("cpl", "pdn", "-", input="9-13 Drawn. *\n" * 30, status=0).stderr.splitlines()
+    assert rest[20:] == ["cpl pdn: -: 10 more messages; --check lists all"]
 
 
 def test_what_is_no_file_of_games_or_the_input_is_refused(file: Path) -> None:

@@ -11,7 +11,7 @@ examples:
 
 Listing reads headers only, so it is quick, and counts plies without checking them. All else plays the games.
 --format pdn writes every square of a capture, and lines of 80 characters. Games that cannot be read are left out, and
-are named on standard error. A board is drawn as `cpl board --help` says.
+are named on standard error; so is a word that ends the moves of a game. A board is drawn as `cpl board --help` says.
 
 exit status: 0 if all went well; 1 if a game cannot be read, or the file cannot; 2 if the command line is wrong.
 """
@@ -39,7 +39,7 @@ Result = TypeVar("Result")
 _WIDEST: Final = 34
 """Characters of a column of the list; longer values are cut."""
 _MOST_ERRORS: Final = 20
-"""The number of errors that are reported one by one, unless the file is checked."""
+"""The number of errors and warnings that are reported one by one, unless the file is checked."""
 
 
 def _range(text: str) -> tuple[int, int]:
@@ -86,6 +86,7 @@ def run(options: argparse.Namespace) -> int:
     if options.output and options.output != "-":
         terminal.check_output(Path(options.output))
     errors: list[BadPdn] = []
+    cuts: list[str] = []
     games = _chosen(text, options, errors)
     if options.board is not None:
         result = _board(games, options)
@@ -102,13 +103,15 @@ def run(options: argparse.Namespace) -> int:
         result = terminal.as_json({"games": data, "errors": wrong}) + "\n"
     else:
         errors += [fault for entry in games if (fault := entry.fault)]
+        cuts = [f"warning: {cut}" for entry in games if not entry.fault and (cut := entry.cut)]
         result = _list(games)
     terminal.write_result(options.output, result)
     if not options.check:
-        for error in errors[:_MOST_ERRORS]:
-            terminal.say(f"cpl pdn: {options.file}: {error}")
-        if len(errors) > _MOST_ERRORS:
-            rest = count(len(errors) - _MOST_ERRORS, "more error")
+        messages = [*map(str, errors), *cuts]
+        for message in messages[:_MOST_ERRORS]:
+            terminal.say(f"cpl pdn: {options.file}: {message}")
+        if len(messages) > _MOST_ERRORS:
+            rest = count(len(messages) - _MOST_ERRORS, "more message" if cuts else "more error")
             terminal.say(f"cpl pdn: {options.file}: {rest}; --check lists all")
     return CPL_AT_FAULT if errors else DONE
 
@@ -134,12 +137,14 @@ def _chosen(text: str, options: argparse.Namespace, errors: "list[BadPdn]") -> "
 
 def _matches(entry: "Entry", options: argparse.Namespace) -> bool:
     """Tell whether the headers of a game are as the options say."""
+    from cpl.games.pdn_text import plain_result
+
     tags = entry.tags
     players = [tags.get(tag, "").lower() for tag in entry.game.tags]
     return (
         (options.player is None or any(options.player.lower() in player for player in players))
         and (options.event is None or options.event.lower() in tags.get("Event", "").lower())
-        and (options.result is None or options.result == entry.result)
+        and (options.result is None or plain_result(options.result) == entry.result)
         and (options.date is None or tags.get("Date", "").startswith(options.date))
     )
 
@@ -202,6 +207,7 @@ def _data(entry: "Entry", options: argparse.Namespace) -> dict[str, Any]:
         "result": entry.result,
         "fen": game.to_fen(record.first),
         "moves": [*map(game.text, record.moves)],
+        "warnings": entry.warnings,
     } | ({} if options.no_remarks else {"remarks": record.remarks})
 
 

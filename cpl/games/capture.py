@@ -33,7 +33,7 @@ _RULES: Final = {
 _PROGRAM: Final = "capture.cpl"
 
 START: Final = "-wWw--www-------bbb--bBb-"
-"""The first board that the task shows. Its sample call has 23 signs, two too few for a square."""
+"""The first board that the task shows. In its sample call two signs are missing in the middle."""
 
 _SIGNS: Final = frozenset("wWbB-")
 Form = TypeVar("Form", str, list[str], list[list[str]])
@@ -156,7 +156,10 @@ def _boards(history: object, side: object) -> list[str]:
         name = f"board {number} of the history"
         board = _signs(form, name)
         if not board or isqrt(len(board)) ** 2 != len(board):
-            raise ValueError(f"{name} is not square: it has {len(board)} signs")
+            hint = (
+                f"; the task misprints its first board so, it is {START}" if board == "-wWw--www-----bbb--bBb-" else ""
+            )
+            raise ValueError(f"{name} is not square: it has {len(board)} signs{hint}")
         for place, sign in enumerate(board, 1):
             if sign not in _SIGNS:
                 raise ValueError(f"sign {place} of {name} is {sign!r}, which is none of w, W, b, B and -")

@@ -463,24 +463,27 @@ def play(red: Chooser, black: Chooser, state: Any = None, player: str = "red") -
 
 
 class Games(list[Game]):
-    """The games of a file that could be read, and for those that could not, an error each."""
+    """The games of a file that could be read, and for those that could not, an error each. `warnings` are lines about
+    what was read otherwise than it is written.
+    """
 
-    def __init__(self, games: Iterable[Game] = (), errors: Iterable[BadPdn] = ()) -> None:
+    def __init__(self, games: Iterable[Game] = (), errors: Iterable[BadPdn] = (), warnings: Iterable[str] = ()) -> None:
         super().__init__(games)
-        self.errors = [*errors]
+        self.errors, self.warnings = [*errors], [*warnings]
 
     @property
     def summary(self) -> str:
-        """The number of games that were read, and a line for each error."""
+        """The number of games that were read, and a line for each error and each warning."""
         read = f"{len(self)} of {len(self) + len(self.errors)} games read"
-        return "\n".join([read, *map(str, self.errors)])
+        return "\n".join([read, *map(str, self.errors), *(f"warning: {warning}" for warning in self.warnings)])
 
 
 def read_pdn(text: str, *, errors: Literal["raise", "collect"] = "raise") -> Games:
     """The games of a file, their moves checked; `cpl.games.pdn.entries` says what can be read.
 
     What cannot be read raises BadPdn, or, with `errors="collect"`, loses its one game, and is among the `errors` of the
-    result.
+    result. What ends a game early, such as `White resigns`, or is read otherwise than it is written, is warned of, and
+    is among the `warnings`.
     """
     if errors not in ("raise", "collect"):
         raise ValueError(f'errors is "raise" or "collect", not {errors!r}')
@@ -489,6 +492,7 @@ def read_pdn(text: str, *, errors: Literal["raise", "collect"] = "raise") -> Gam
         try:
             game.actions  # noqa: B018  # reads them
             games.append(game)
+            games.warnings += vars(game)["_entry"].warnings
         except BadPdn as error:
             if errors == "raise":
                 raise

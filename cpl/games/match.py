@@ -90,6 +90,8 @@ def opening_at(game: Game, fen: str, place: str = "") -> Opening:
 
 def _played_openings(game: Game, text: str) -> Iterator[Opening]:
     for entry in pdn.entries(game, text):
+        if entry.text.cut:
+            raise entry.text.error(*entry.text.cut)
         record = entry.record
         turn, fen = record.first, "" if record.first == game.start() else game.to_fen(record.first)
         for move in record.moves:

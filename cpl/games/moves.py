@@ -19,8 +19,9 @@ from cpl.games.position import NUMBERS, Position, Square, number, square_names, 
 Path: TypeAlias = tuple[Square, ...]
 
 _STEPS: Final = (4, 5, -4, -5)
-_SIGN: Final = "[-–xX:]"
-"""Between squares; books print the dash."""
+DASHES: Final = "-\u2010-\u2015\u2212\ufe58\ufe63\uff0d"
+"""All kinds of dashes, as a regular expression has them between square brackets; books print the longer ones."""
+_SIGN: Final = f"[{DASHES}xX×:]"
 
 
 class BadMove(ValueError):
@@ -64,7 +65,7 @@ class Notation:
         if not re.fullmatch(self.move, text.strip()):
             raise BadMove(f"{reprlib.repr(text.strip())} is not a move: write one like {self.example}")
         squares = {name: square for square, name in self.squares.items()}
-        names = [name.lstrip("0") or name for name in re.findall(self.square, text.lower())]
+        names = [name.lstrip("0") or name for name in re.findall(self.square, text.strip().lower())]
         for name in names:
             if name not in squares:
                 first, *_, last = squares
@@ -72,8 +73,13 @@ class Notation:
         return tuple(squares[name] for name in names)
 
 
-OFFICIAL: Final = Notation(NUMBERS, "[0-9]+", rf"[0-9]+(?:\s*{_SIGN}\s*[0-9]+)+", "11-15 or 15x22x31")
-"""The numbers 1 to 32 of draughts. In files there are blanks, and x for moves that capture nothing."""
+OFFICIAL: Final = Notation(
+    NUMBERS,
+    "^[0-9]{2}(?=[0-9]{2}$)|[0-9]+",
+    rf"[0-9]+(?:\s*{_SIGN}\s*[0-9]+)+|(?:0[1-9]|[12][0-9]|3[0-2]){{2}}(?!\w)",
+    "11-15 or 15x22x31",
+)
+"""The numbers 1 to 32 of draughts. In files there are blanks, x for moves that capture nothing, and `1115`."""
 
 
 def spaced(text: str) -> str:

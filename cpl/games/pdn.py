@@ -6,11 +6,12 @@ title as Event, and hold moves as the game writes them.
 Who has won by `1-0` is not the same everywhere. PDN 2.0, a draft for English draughts (Murray Cash, 2003, section 6),
 says "indicating Black (Red) won"; PDN 3.0 (Wieger Wesselink) refers to it, and the games that come with CheckerBoard
 hold to it. Wikipedia says "White won", as in chess. We hold to PDN 2.0: the first number is that of the side that
-begins. A result is kept as it stands in the file, whatever the moves say.
+begins. A result is that of the file, whatever the moves say.
 """
 
 import codecs
 import os
+import re
 import reprlib
 import warnings
 from collections import deque
@@ -25,7 +26,19 @@ from cpl import outside
 from cpl.display import drawn, text_bundle
 from cpl.games.game import BadMove, End, Game, Path, Steps, Turn
 from cpl.games.moves import shortens
-from cpl.games.pdn_text import FIELDS, UNFINISHED, WINNERS, BadPdn, GameText, filled, games, numbered, written
+from cpl.games.pdn_text import (
+    FIELDS,
+    UNFINISHED,
+    WINNERS,
+    BadPdn,
+    GameText,
+    PdnWarning,
+    filled,
+    games,
+    numbered,
+    plain_result,
+    written,
+)
 from cpl.games.playable import NAMES, game_of
 from cpl.games.position import BadFen, FenWarning
 
@@ -36,6 +49,7 @@ __all__ = [
     "WINNERS",
     "BadPdn",
     "Entry",
+    "PdnWarning",
     "Record",
     "entries",
     "filled",
@@ -69,6 +83,13 @@ GAME_TYPES: Final[Mapping[str, str]] = {
     "41": "Spantsiretti draughts",
 }
 """The games of PDN 3.0, by the number with which a GameType begins."""
+
+_LIKELY: Final = {
+    "25": r"(?:^| )[a-h][1-8]\W*[a-h][1-8]",
+    "20": r"(?:\b(?:3[3-9]|4\d|50)\b.*){3}",
+    "22": r"^2[1-4]\D",
+}
+"""Signs of other games in the position, the moves and the word at fault: letters, large numbers, or White to begin."""
 
 _UNKNOWN: Final = (UNFINISHED, "?", "")
 
@@ -158,14 +179,19 @@ class Entry:
     @cached_property
     def result(self) -> str:
         """The result of the tag; if this says nothing, the one at the end."""
-        stated = self._field("result")[0]
+        stated = plain_result(self._field("result")[0])
         candidates = (result for result in (stated, self.text.result) if result not in _UNKNOWN)
         return next(candidates, stated or UNFINISHED)
 
     @property
     def fault(self) -> BadPdn | None:
         """The reason why it cannot be read, as far as that is known before its moves are played."""
-        return self._header_fault or (self.text.error(*self.text.fault) if self.text.fault else None)
+        return self._header_fault or (self._error(*self.text.fault) if self.text.fault else None)
+
+    @property
+    def cut(self) -> str:
+        """The warning of what ends the game before its text does, with the place; empty if nothing does."""
+        return f"{self.text.error(*self.text.cut)}; the game is read up to it" if self.text.cut else ""
 
     @cached_property
     def _header_fault(self) -> BadPdn | None:
@@ -190,7 +216,7 @@ class Entry:
     @cached_property
     def warnings(self) -> list[str]:
         """The messages about what was read otherwise than it is written, with the places. Raises BadPdn."""
-        return self._begin[1]
+        return [*self._begin[1], *filter(None, [self.cut])]
 
     def replay(self) -> Line:
         """The moves and the states, as `game.steps` has them. Raises BadPdn: every move must be legal, in one of the
@@ -206,17 +232,27 @@ class Entry:
             try:
                 self.game.read(turn, text)
             except BadMove as error:
-                raise self.text.error(error, offset) from None
+                raise self._error(error, offset) from None
         if self.text.fault:
-            raise self.text.error(*self.text.fault)
+            raise self._error(*self.text.fault)
         return line
 
     @cached_property
     def record(self) -> Record:
         """The game. Raises BadPdn, and warns of what was read otherwise than it is written."""
+        line = self.replay()
         for warning in self.warnings:
-            warnings.warn(warning, FenWarning, stacklevel=2)
-        return Record(self._begin[0], self._paths(self.replay()), self.tags, self.result, self.text.remarks)
+            warnings.warn(warning, PdnWarning if warning == self.cut else FenWarning, stacklevel=2)
+        return Record(self._begin[0], self._paths(line), self.tags, self.result, self.text.remarks)
+
+    def _error(self, message: object, offset: int) -> BadPdn:
+        """An error at this place, which says which other game this may be if no tag says it."""
+        if self.game.game_type and not self._field("gametype")[0]:
+            word = self.text.source.text[offset : offset + 9] if self.text.fault else ""
+            words = " ".join(filter(None, [self._field("fen")[0], *(move for move, _ in self.text.moves), word]))
+            if other := next((GAME_TYPES[number] for number, signs in _LIKELY.items() if re.search(signs, words)), ""):
+                message = f"{message}; it has no GameType, and may be {other}, which is not read"
+        return self.text.error(message, offset)
 
     def _field(self, wanted: str) -> tuple[str, int]:
         """Return the value of a tag of `FIELDS`, and its offset."""
@@ -236,7 +272,7 @@ class Entry:
             try:
                 first = self.game.from_fen(fen)
             except BadFen as error:
-                raise self.text.error(error, offset) from None
+                raise self._error(error, offset) from None
         return first, [str(self.text.error(warning.message, offset)) for warning in caught]
 
     def _paths(self, line: Line) -> list[Path]:
@@ -260,11 +296,12 @@ def write(game: Game, record: Record) -> str:
 def entries(game: Game, text: str) -> Iterator[Entry]:
     """The games of a file one after the other, whatever is wrong with them.
 
-    A game ends with a result, or where tags begin. Its result is that of the tag; if this says nothing, the one at the
-    end. A tag that stands twice has the last value, but after a blank line it begins the next game.
+    A game ends with a result, where tags begin, or where a line begins with `1.` again. Its result is that of the tag;
+    if this says nothing, the one at the end. A tag that stands twice has the last value, but after a blank line, or if
+    it is the first of several, it begins the next game. A word after moves, such as `resigns`, ends the moves: it is
+    named by a PdnWarning, and what follows it is left out, but for the result.
 
-    Move numbers and lines that begin with % are passed over. Not read are moves without a sign, `1115`, captures in
-    parts, `2x9 9x18`, results with blanks or with `½`.
+    Move numbers and lines that begin with % are passed over. Not read are captures in parts, `2x9 9x18`.
     """
     return (Entry(game, text_of_game) for text_of_game in games(text, game.notation))
 

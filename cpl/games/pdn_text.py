@@ -1,8 +1,8 @@
 """PDN as it stands in a file: a text in, its games out, each with its tags, its moves and remarks as text. Nothing is
 played here, so that thousands of games can be listed at once.
 
-A game ends with a result, or where tags begin. An error loses one game: the next begins with the next tags, or after
-the next result.
+A game ends with a result, where tags begin, or where a line begins with `1.` again. An error loses one game: the next
+begins with the next tags, or after the next result. A word among the moves ends them, and what follows it is left out.
 """
 
 import re
@@ -14,7 +14,7 @@ from functools import cache
 from typing import Final
 
 from cpl.games.game import Game, Turn
-from cpl.games.moves import Notation
+from cpl.games.moves import DASHES, Notation
 from cpl.source import Source
 
 WINNERS: Final[Mapping[str, int | None]] = {
@@ -28,6 +28,9 @@ WINNERS: Final[Mapping[str, int | None]] = {
 }
 """Results, and which side has won. Other draughts have 2, 1 and 0 points; PDN 3.0 has 0-0 if both have lost."""
 UNFINISHED: Final = "*"
+_DASH: Final = rf"\s*[{DASHES}]\s*"
+_RESULTS: Final = [*(result.replace("-", _DASH).replace("1/2", "(?:1/2|½)") for result in WINNERS), "1/2", "½"]
+"""Results as they are found: with other dashes, with blanks, and one half for both sides."""
 
 FIELDS: Final = ("result", "gametype", "setup", "fen")
 """Tags that are written from the other fields of a record, in small letters."""
@@ -54,6 +57,10 @@ _BLANK_LINE: Final = re.compile(r"\n\s*\n")
 _COMMENT: Final = re.compile(r"(\{[^}]*\})|(;[^\n]*)|(?m:^)%[^\n]*")
 
 
+class PdnWarning(UserWarning):
+    """A game of which only a part can be read. The message is one line that says where."""
+
+
 class BadPdn(ValueError):
     """A text that is no file of games, in one line that says where; or a game that cannot be written. `line` and `game`
     are the numbers of the line and of the game, 0 if the error has no such place.
@@ -72,7 +79,8 @@ class GameText:
     """A game as it stands in a text, its tags and moves each with their offset.
 
     `remarks` are comments, marks and variations, by the number of moves before them: `{a comment}`, `$2`, `!`,
-    `(11-16 {another})`. Of a game with a `fault`, what it is and where, there is what stands before it.
+    `(11-16 {another})`. Of a game with a `fault`, what it is and where, there is what stands before it. So it is with a
+    `cut`, a word that ends the moves, but the result and the remarks after it count.
     """
 
     source: Source
@@ -82,6 +90,7 @@ class GameText:
     remarks: dict[int, list[str]] = field(default_factory=dict)
     result: str = ""
     fault: tuple[str, int] | None = None
+    cut: tuple[str, int] | None = None
     has_body: bool = False
     """Whether there is anything after the tags."""
     tags_end: int = 0
@@ -99,9 +108,23 @@ class GameText:
         """An error at this place."""
         return BadPdn(str(message), self.source.line_at(offset), self.number)
 
+    def spoil(self, message: str, offset: int, *, is_word: bool = False) -> None:
+        """Note the first fault. A word after moves, and whatever comes after the result, only cuts the game."""
+        if self.result or (is_word and self.moves):
+            self.cut = self.cut or (message, offset)
+        else:
+            self.fault = self.fault or (message, offset)
+
     def add_remark(self, remark: str) -> None:
-        """A remark on the last move, or before the first."""
-        self.remarks.setdefault(len(self.moves), []).append(remark)
+        """A remark on the last move, or before the first; not on what is left out."""
+        if not self.fault and (not self.cut or self.result):
+            self.remarks.setdefault(len(self.moves), []).append(remark)
+
+
+def plain_result(text: str) -> str:
+    """Return a result as `WINNERS` has it, `½ – ½` as `1/2-1/2`; any other text as it is."""
+    plain = re.sub(_DASH, "-", text.replace("½", "1/2"))
+    return "1/2-1/2" if plain == "1/2" else plain if plain in WINNERS else text
 
 
 def games(text: str, notation: Notation) -> Iterator[GameText]:
@@ -120,11 +143,11 @@ def _tokens(move: str) -> re.Pattern[str]:
       | (?P<tag>     \[\s*(?P<name>[A-Za-z0-9_]+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\] )
       | (?P<open>    \( )
       | (?P<close>   \) )
-      | (?P<result>  \* | (?:{"|".join(WINNERS)})(?![\dx/-]) )
+      | (?P<result>  \* | (?:{"|".join(_RESULTS)})(?![\dx×/½{DASHES}]) )
       | (?P<number>  [0-9]+\s*\.+ | \.+ )
       | (?P<move>    (?P<squares>{move}) (?P<star>\*(?!\s*1\.(?!\.)))? )  # in PDN 2.0 a star marks the only good move
       | (?P<fault>   [{{\[/] )
-      | (?P<word>    \w+ | . )
+      | (?P<word>    [0-9]+\s*\*\s*[0-9]++(?!\s*\.) | \w+ | . )
         """,
         re.VERBOSE,
     )
@@ -140,7 +163,7 @@ class _Scanner:
         self.ahead: list[str] = []
         """Remarks after a result and a blank line: they are the next game's."""
         self.end = 0
-        """Of the last result, or remark after it."""
+        """Of the last result, or of what stands after it."""
 
     def games(self) -> Iterator[GameText]:
         """Yield the games."""
@@ -160,9 +183,14 @@ class _Scanner:
         game, offset = self.game, token.start()
         match token.lastgroup:
             case "tag":
-                again = token["name"] in game.tags and self._is_apart(game.tags_end, offset)
+                is_first = len(game.tags) > 1 and token["name"] == next(iter(game.tags))
+                again = token["name"] in game.tags and (is_first or self._is_apart(game.tags_end, offset))
                 return bool(game.result) or game.has_body or again
-            case "move" | "open" | "close" | "word" | "fault":
+            case "number":
+                return token[0] == "1." and len(game.moves) > 1 and self.text[offset - 1] == "\n"
+            case "word" | "open" | "close":
+                return bool(game.result) and self._is_apart(self.end, offset)
+            case "move" | "fault":
                 return bool(game.result) or token[0] == "[" and game.has_body and self.text[offset - 1] == "\n"
             case _:
                 return False
@@ -176,16 +204,17 @@ class _Scanner:
         """Read a token, and return the offset where reading goes on."""
         game, kind, offset = self.game, token.lastgroup, token.start()
         if kind in ("move", "open", "close", "word", "fault"):
-            return self._play(token) if not game.fault or token[0] == "{" else token.end()
+            self.end = token.end() if (game.fault or game.cut) and token[0] != "{" else self._play(token)
+            return self.end
         if kind == "tag":
             game.tags[token["name"]] = re.sub(r'\\(["\\])', r"\1", token["value"]), offset
             game.tags_end = token.end()
         elif kind == "result" and game and not game.result:
-            game.result, self.end = token[0], token.end()
+            game.result, self.end = plain_result(token[0]), token.end()
         elif kind in ("comment", "rest", "mark"):
             if game.result and (self.ahead or self._is_apart(self.end, offset)):
                 self.ahead.append(_on_one_line(token[0]))
-            elif not game.fault:
+            else:
                 game.add_remark(_on_one_line(token[0]))
             self.end = token.end()
         return token.end()
@@ -222,7 +251,7 @@ class _Scanner:
             if not depth:
                 self.game.add_remark(_on_one_line(self.text[begin:offset]))
                 return offset
-        self.game.fault = f"a variation, (, {end}", begin
+        self.game.spoil(f"a variation, (, {end}", begin)
         return offset
 
     def _is_apart(self, end: int, begin: int) -> bool:
@@ -230,10 +259,10 @@ class _Scanner:
         return bool(_BLANK_LINE.search(self.text, end, begin))
 
     def _fail(self, fault: str, token: re.Match[str]) -> int:
-        """Note the first fault of the game, and return the offset where reading goes on: for a tag that is not closed
-        the end of the line, for a comment the next tags.
+        """Note a fault of the game, and return the offset where reading goes on: for a tag that is not closed the end
+        of the line, for a comment the next tags.
         """
-        self.game.fault = self.game.fault or (fault, token.start())
+        self.game.spoil(fault, token.start(), is_word=token.lastgroup == "word")
         resumed = _RESUMED.get(token[0])
         return next(resumed.finditer(self.text, token.start())).start() if resumed else token.end()
 

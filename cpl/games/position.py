@@ -8,6 +8,7 @@ move, −1 for White. FEN is the notation of PDN: in `B:W32,K7:B1,5` Black is to
 import re
 import reprlib
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from string import ascii_lowercase
@@ -33,8 +34,10 @@ SQUARES: Final[dict[int, Square]] = dict(zip(board, DARK, strict=True))
 CROWNED: Final = {1: frozenset(board[-4:]), -1: frozenset(board[:4])}
 """The squares where a man of Black, 1, or White, −1, becomes a king."""
 
-_PIECES: Final = r"([\dK,\s-]*)"
-_FEN: Final = re.compile(rf"[BW]\s*:\s*([BW]){_PIECES}(?::\s*(?!\1)[BW]{_PIECES})?(?::\s*[HF]\d+\s*)*\.?", re.ASCII)
+_PIECES: Final = r"([\w,\s-]*)"
+_FEN: Final = re.compile(
+    rf"([BW])\s*:\s*(?:\1\s*:\s*)?([BW]){_PIECES}(?::\s*(?!\2)[BW]{_PIECES})?(?::\s*[HF]\d+\s*)*\.?", re.ASCII
+)
 _SIDE: Final = re.compile(rf":\s*([BW]){_PIECES}", re.ASCII)
 _TAG: Final = re.compile(r'\[\s*FEN\s*"([^"\n]*)"\s*\]')
 _PIECE: Final = re.compile(r"(K?)\s*0*([1-9]\d?)(?:\s*-\s*0*([1-9]\d?))?", re.ASCII)
@@ -107,8 +110,8 @@ def from_fen(text: str) -> Position:
     is read as a king.
 
     What is found in files is read, too: ranges (`W21-32`, of PDN 3.0), small letters, blanks, leading zeros, a full
-    stop at the end, a side without pieces (`B:W:B1` or `B:B1`), and a whole tag, `[FEN "B:W32:B1"]`. The numbers of
-    moves that some programs add, `:H0:F1`, are passed over.
+    stop at the end, a side without pieces (`B:W:B1` or `B:B1`), the side to move twice (`W:W:W32:B1`), and a whole tag,
+    `[FEN "B:W32:B1"]`. The numbers of moves that some programs add, `:H0:F1`, are passed over.
     """
     quoted, fen = _QUOTED.repr(text), text.strip().upper()
     if tag := _TAG.search(fen):
@@ -116,10 +119,18 @@ def from_fen(text: str) -> Position:
     if not _FEN.fullmatch(fen):
         raise BadFen(f"{quoted} is not a position: write one like B:W22,K31:B1,K15, with the player to move first")
     sides = dict(_SIDE.findall(fen))
-    black, white = ([*_pieces_of(sides.get(letter, ""))] for letter in "BW")
+    wrong: list[str] = []
+    black, white = ([*_pieces_of(sides.get(letter, ""), wrong)] for letter in "BW")
     squares = {1: {square for square, _ in black}, -1: {square for square, _ in white}}
-    if len(squares[1] | squares[-1]) < len(black + white):
-        raise BadFen(f"{quoted} is not a position: two pieces stand on one square")
+    times = Counter(square for square, _ in black + white)
+    twice = ", ".join(number(square) for square in sorted(times) if times[square] > 1)
+    shown = f"{' and '.join(map(reprlib.repr, wrong[:3]))} {'are not pieces' if wrong[1:] else 'is not a piece'}"
+    faults = [
+        *[f"{quoted} is not a position: two pieces stand on one square, {twice}"] * bool(twice),
+        *[f"{shown}: write a square from 1 to 32, with a K before it for a king, or a range like 21-32"] * bool(wrong),
+    ]
+    if faults:
+        raise BadFen("; ".join(faults))
     kings = {square for square, is_king in black + white if is_king}
     if crowned := (squares[1] & CROWNED[1] | squares[-1] & CROWNED[-1]) - kings:
         listed = ", ".join(map(number, sorted(crowned)))
@@ -128,15 +139,14 @@ def from_fen(text: str) -> Position:
     return Logical(squares[mover]), Logical(squares[-mover]), Logical(kings | crowned), mover
 
 
-def _pieces_of(text: str) -> Iterator[tuple[int, bool]]:
-    """Yield the program's squares in the list of one side's pieces, each with whether a king stands there."""
+def _pieces_of(text: str, wrong: list[str]) -> Iterator[tuple[int, bool]]:
+    """Yield the program's squares in the list of one side's pieces, each with whether a king stands there. What is no
+    piece is added to `wrong`.
+    """
     for piece in filter(None, map(str.strip, text.split(","))):
         king, first, last = match.groups() if (match := _PIECE.fullmatch(piece)) else ("", 0, 0)
         begin, end = int(first), int(last or first)
-        if not (1 <= begin <= len(board) and 1 <= end <= len(board)):
-            raise BadFen(
-                f"{_QUOTED.repr(piece)} is not a piece: write a square from 1 to 32, with a K before it for a king"
-            )
-        if begin > end:
-            raise BadFen(f"{piece} is not a range: it goes from the smaller number to the larger")
-        yield from ((square, bool(king)) for square in board[begin - 1 : end])
+        if not 1 <= begin <= end <= len(board):
+            wrong.append(piece)
+        else:
+            yield from ((square, bool(king)) for square in board[begin - 1 : end])

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
+from warnings import catch_warnings, simplefilter
 
 from cpl.games import pdn
 from cpl.games.analysis import Limits, Line, search
@@ -84,13 +85,16 @@ def write(game: str, fen: str, moves: Sequence[str], players: Sequence[str]) -> 
 
 
 def read(game: str, text: str) -> dict[str, Any]:
-    """The first game of a text of PDN. Raises BadPdn."""
-    record = pdn.nth(game_of(game), text)
+    """The first game of a text of PDN, with warnings. Raises BadPdn."""
+    with catch_warnings(record=True) as caught:
+        simplefilter("always")
+        record = pdn.nth(game_of(game), text)
     first, start = record.first, record.first.game.start()
     fen = first.game.to_fen(first)
     live = LiveGame(first.game, {}, first=first)
     moves = [live.play(move) for move in record.moves]
-    return {"fen": "" if fen == first.game.to_fen(start) else fen, "moves": moves}
+    warnings = [str(warning.message) for warning in caught]
+    return {"fen": "" if fen == first.game.to_fen(start) else fen, "moves": moves, "warnings": warnings}
 
 
 def _value(line: Line) -> str:

@@ -307,6 +307,7 @@ find("#read").addEventListener("click", () =>
     const found = await python.ask("read", { game: played.game, text: find("#pdn").value });
     find("#pause").checked = true;
     await begin(found.fen, found.moves);
+    if (found.warnings.length) say(capital(found.warnings.join(". ")) + ".");
   }),
 );
 find("#setup").addEventListener("submit", (event) => {
