@@ -4,9 +4,10 @@
     python benchmarks/fitting.py fit games.txt                            prints the weights
 
 A game begins with a ballot of three moves and some moves at random. Of each position without a capture to make its
-traits are noted, with the number of the pieces and what the game brought to the player to move: 1, 0.5 or 0; a game that
-is not over by then goes to who is ahead by two men. The fit is logistic: the chance of a result is that of the worth of the position, which the traits give by their weights. The same
-seed gives the same games, and the same games the same weights. The fit needs numpy.
+traits are noted, with the number of the pieces and what the game brought to the player to move: 1, 0.5 or 0; a game
+that is not over after 140 plies goes to who is ahead by two men. The fit is logistic: the chance of a result is that of
+the worth of the position, which the traits give by their weights. The same seed gives the same games, and the same
+games the same weights. The fit needs numpy.
 """
 
 import argparse

@@ -30,9 +30,9 @@ HEAVIEST: Final = 1000
 """The largest weight of a feature, so that no score comes near a win."""
 
 Speed: TypeAlias = Literal["plain", "optimised", "native", "fastest"]
-"""Which Python of a program is run, or C where that can be: the results are the same. What is fastest is C for a search,
-in which one call does all the work, if there is a C compiler. The rules are faster in optimised Python, as each call
-into C converts its arguments.
+"""Which Python of a program is run, or C where that can be: the results are the same. What is fastest is C for a
+search, in which one call does all the work, if there is a C compiler. The rules are faster in optimised Python, as each
+call into C converts its arguments.
 """
 
 Found: TypeAlias = tuple[int, list[tuple[float, int, list[Any]]]]

@@ -1,5 +1,6 @@
-"""What a search over many positions needs: a clock, a hash, a memory that forgets, and word from outside to end. All are
-our choice.
+"""What a search over many positions needs: a clock, a hash, a memory that forgets, and word from outside to end.
+
+All are our choice.
 """
 
 import threading
