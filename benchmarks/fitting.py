@@ -23,8 +23,11 @@ from cpl.games.match import ballots, read_openings
 MEN = 0
 """The place of the trait whose weight is that of a man."""
 _MOST_PLIES = 140
-_PULL = 3e-5
-"""How strongly weights that the games do not tell apart are drawn to 0."""
+_PULL = 3000
+"""How strongly weights are drawn to those that the program has: many positions of few games tell less than they seem to.
+"""
+_MAN = 0.7
+"""How much a man adds to the logarithm of the odds, at first."""
 
 
 def positions(games: int, seed: int, depth: int) -> Iterator[str]:
@@ -70,13 +73,14 @@ def fitted(notes: Path) -> tuple[list[int], list[int]]:
     data = numpy.loadtxt(notes)
     results, full, traits = data[:, 0], data[:, 1:2] / 24, data[:, 2:]
     inputs = numpy.hstack([traits * full, traits * (1 - full)])
-    weights = numpy.zeros(inputs.shape[1])
-    pull = _PULL * len(results) * numpy.eye(len(weights))
+    program = CHECKERS.searching()
+    before = numpy.array([*program.OnFullBoard, *program.OnEmptyBoard]) * _MAN / 100
+    weights = before
     for _ in range(30):  # Newton's method
         chances = 1 / (1 + numpy.exp(-inputs @ weights))
-        slope = inputs.T @ (results - chances) - pull @ weights
-        curve = (inputs * (chances * (1 - chances))[:, None]).T @ inputs + pull
-        weights += numpy.linalg.solve(curve, slope)
+        slope = inputs.T @ (results - chances) - _PULL * (weights - before)
+        curve = (inputs * (chances * (1 - chances))[:, None]).T @ inputs + _PULL * numpy.eye(len(weights))
+        weights = weights + numpy.linalg.solve(curve, slope)
     half = len(weights) // 2
     man = (weights[MEN] + weights[half + MEN]) / 2
     loss = -numpy.mean(results * numpy.log(chances) + (1 - results) * numpy.log(1 - chances))
