@@ -609,6 +609,34 @@ def test_a_constant_that_c_cannot_have_leaves_its_users_to_python(monkeypatch: p
     assert (native.G(1), native.Twice(2), len(calls), native.Made(3)) == (2, 4, 2, 7)
 
 
+def test_a_constant_list_is_in_c_if_it_is_only_read_or_no_such_list_is_assigned() -> None:
+    text = (
+        "A = [1,2,3]\nB = [4,5,6]\n"
+        "Read(n) = value of § let s = A[n]\nfor x = A do s := s + x\nresult is Null(A) → 0, s §\n"
+        "Named(n) = n > 0 → B, [n]\n"
+    )
+    assert in_c(text + "E = (Read(1), Named(1))\n")[0] == {"Read", "Named"}
+    functions, reasons = in_c(
+        text + "Put(L,n) = value of § L[0] := n\nresult is L §\nE = (Read(1), Named(1), Put([1],2))\n"
+    )
+    assert functions == {"Read", "Put"}
+    assert reasons == {"Named": "members of B may be assigned"}
+    for place in ("A[0] := n", "A[0], x := n, n"):
+        functions, reasons = in_c(
+            text + f"Put(n) = value of § let x = n\n{place}\nresult is x §\nE = (Read(1), Put(2))\n"
+        )
+        assert "Read" not in functions
+
+
+def test_what_is_taken_is_given_back_where_only_numbers_are_assigned(monkeypatch: pytest.MonkeyPatch) -> None:
+    native = cpl.load("endgames.cpl", native=True)
+    monkeypatch.setattr("cplrt.native.MOST_MEMORY", 1 << 23)
+    results: list[list[int]] = []
+    called = NativeLibrary._called
+    monkeypatch.setattr(NativeLibrary, "_called", lambda *arguments: results.append(called(*arguments)) or results[-1])
+    assert native.Solve(3) == results[0] == native.KingEndings[: len(results[0])]
+
+
 def test_a_fault_in_a_constant_that_holds_functions_leaves_it_to_python() -> None:
     text = "One(x) = x + 1\nTwo(x) = 2x\nFs = [(One, 1), (Two, Big(63))]\nBig(n) = n = 0 → 1, 2Big(n - 1)\n"
     plain, native, _ = both(text + "Use(n) = value of § let (F,k) = Fs[n]; result is F(k) §\nA = Use(0)\n")

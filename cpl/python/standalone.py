@@ -34,6 +34,7 @@ _MODULES: Final = (
     "streams",
     "jumps",
     "checkers",
+    "kings",
 )
 """Modules of cplrt in an order in which each uses earlier ones only."""
 

@@ -94,11 +94,13 @@ class HostPart:
     exports: tuple[str, ...] = ()
 
 
+_KINGS: Final = {"KingsTable": HostName("cplrt.kings", 0, 0)}
 HOST_PARTS: Final[dict[str, HostPart]] = {
     "checkers": HostPart(
-        names={"PrintPosition": HostName("cplrt.checkers", 1, 1, routine=True)},
+        names={"PrintPosition": HostName("cplrt.checkers", 1, 1, routine=True), **_KINGS},
         exports=("Logical", "PrintPosition", "board"),
     ),
+    "kings": HostPart(names=_KINGS),
 }
 
 

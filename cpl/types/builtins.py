@@ -25,6 +25,7 @@ _SIGNATURES: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "SymbolsOf": (("string",), "strings"),
     "StringOf": (("strings",), "string"),
     "PrintPosition": (("position",), "nothing"),
+    "KingsTable": ((), "integers"),
     "NewLine": ((), "nothing"),
     "WriteSymbol": (("integer",), "nothing"),
     "ReadItem": ((), "result"),
@@ -120,8 +121,8 @@ def function(
                 return result
             case "list":
                 return solver.holding(Shape(span, "list", outputs=(member,)))
-            case "strings":
-                return solver.holding(Shape(span, "list", outputs=(produced("string"),)))
+            case "strings" | "integers":
+                return solver.holding(Shape(span, "list", outputs=(produced(word[:-1]),)))
             case "real or complex":
                 return solver.holding(Shape(span, "real", unsure=True))
             case "next":

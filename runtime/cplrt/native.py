@@ -137,6 +137,9 @@ class NativeLibrary:
                     self._put(part, item, words)
             case ("[", list()):
                 words.append(len(value))
+                if parts[0][0] == "i" and {*map(type, value)} == {int}:
+                    words.extend(value)
+                    return
                 for item in value:
                     self._put(parts[0], item, words)
             case ("{", _):

@@ -27,7 +27,7 @@ from cpl.python.emit import source_text
 from cpl.python.names import claim
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.graphs import reachable
-from cpl.types.types import NOTHING, ByReference, FunctionOf, ListOf, TupleOf
+from cpl.types.types import NOTHING, ByReference, FunctionOf, ListOf, TupleOf, all_parts
 
 
 class FunctionWriter(Expressions):
@@ -77,7 +77,10 @@ class FunctionWriter(Expressions):
         is_fixed = value.text.isidentifier() and not isinstance(value.form, ByReference)
         appends = (node for node in walk.nodes(self.function.body) if isinstance(node, core.Append))
         grows = self.signature.result == NOTHING or any(node.list in self.function.parameters for node in appends)
-        is_constant = isinstance(value.form, FunctionOf) or not (grows or self.unit.assigned)
+        lists = [part.parts[0] for part in all_parts(value.form) if isinstance(part, ListOf)]
+        is_constant = isinstance(value.form, FunctionOf) or not (
+            grows or (self.unit.assigned and any(map(is_in_memory, lists)))
+        )
         return is_in_memory(value.form) and not (is_fixed and is_constant)
 
     def heading(self) -> str:

@@ -56,14 +56,13 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
     shapes = _shapes(program, facts)
     taken = {*RESERVED, *shapes.values()}
     names = {name: claim(spelled(name.name).lstrip("_"), taken) for name in (*functions, *constants)}
-    recursive, assigned = _recursive({**functions, **constants}), _assigned(program, facts)
+    recursive, assigned, shared = _recursive({**functions, **constants}), _assigned(program, facts), _shared(program)
     reasons: dict[Instance, str] = {}
     count = -1
     while len(reasons) > count:
         count = len(reasons)
-        unit = Unit(
-            facts, names, functions, constants, assigned, Declarations(shapes), {names[name] for name in constants}
-        )
+        used = {names[name] for name in constants}
+        unit = Unit(facts, names, functions, constants, assigned, shared, Declarations(shapes), used)
         texts = _texts(unit, recursive, reasons, taken)
     entries = {
         name: signature
@@ -183,6 +182,25 @@ def _assigned(program: core.Program, facts: Facts) -> set[Type]:
         for type in types
         if not isinstance(type, ArrayOf)
     }
+
+
+def _shared(program: core.Program) -> set[core.Global]:
+    """The constants whose value may get another name: those of which more is done than to read members."""
+    nodes = [node for definition in program.definitions for node in walk.nodes(definition)]
+    places = {
+        id(node)
+        for definition in program.definitions
+        for place in walk.places(definition, core.Reference)
+        for node in walk.nodes(place)
+    }
+    read = {id(name) for definition in program.definitions for name in walk.names(definition)}
+    for node in nodes:
+        match node:
+            case core.ForList(members=members) | core.Apply(function=core.Host(name="Null"), arguments=(members,)):
+                read.add(id(members))
+            case core.Select(operand=operand) if id(node) not in places:
+                read.add(id(operand))
+    return {node for node in nodes if isinstance(node, core.Global) and id(node) not in read}
 
 
 def _doors(unit: Unit, entries: Mapping[core.Global, Signature], makers: Mapping[core.Global, Signature]) -> str:

@@ -257,7 +257,8 @@ Instance = tuple[core.Global, tuple[Form, ...]]
 @dataclass
 class Unit:
     """The functions of a library by their names, and what they need. The members of lists of the types `assigned` may
-    be assigned; if `GENERAL` is among them, those of all lists. `user` is the instance that is being written, and
+    be assigned; if `GENERAL` is among them, those of all lists. Other names may stand for the values of the constants
+    `shared`. `user` is the instance that is being written, and
     `users` are those that use each instance or constant; `fitting` says which forms fit into which others.
     """
 
@@ -266,6 +267,7 @@ class Unit:
     functions: Mapping[core.Global, core.Function]
     definitions: Mapping[core.Global, core.Constants]
     assigned: Set[Type]
+    shared: Set[core.Global]
     types: Declarations
     taken: set[str]
     strings: dict[str, str] = field(default_factory=dict)
@@ -328,6 +330,7 @@ class Unit:
         type = self.facts.type_of(name, definition)
         form = form_of(type)
         lists = {part for part in all_parts(type or GENERAL) if isinstance(part, ListOf)}
+        lists -= set() if name in self.shared else {type}
         if lists and not self.assigned.isdisjoint({*lists, GENERAL}):
             raise Cannot(f"members of {name.name} may be assigned")
         self.users[name, ()] += [self.user] if self.user else []
