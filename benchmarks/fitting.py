@@ -23,7 +23,7 @@ from cpl.games.match import ballots, read_openings
 MEN = 0
 """The place of the trait whose weight is that of a man."""
 _MOST_PLIES = 140
-_PULL = 3000
+_PULL = 300
 """How strongly weights are drawn to those that the program has: many positions of few games tell less than they seem to.
 """
 _MAN = 0.7
