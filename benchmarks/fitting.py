@@ -23,8 +23,8 @@ from cpl.games.match import ballots, read_openings
 MEN = 0
 """The place of the trait whose weight is that of a man."""
 _MOST_PLIES = 140
-_PULL = 300
-"""How strongly weights are drawn to those that the program has: many positions of few games tell less than they seem to.
+_PULL = 1000
+"""How strongly weights are drawn to those that the program has: many positions of few games tell less than they seem.
 """
 _MAN = 0.7
 """How much a man adds to the logarithm of the odds, at first."""
