@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import shutil
 import struct
 import threading
 import time
@@ -27,7 +28,7 @@ import cpl
 from cpl import outside
 from cpl.compiler import understand
 from cpl.games import endgames
-from cpl.games.analysis import Limits, analyse, search
+from cpl.games.analysis import Limits, Line, analyse, search
 from cpl.games.game import WON, Turn
 from cpl.games.live import LiveGame
 from cpl.games.playable import NAMES, game_of
@@ -352,6 +353,48 @@ def test_the_whole_table_of_endgames_can_be_made_anew() -> None:
     assert endgames.solve().words == KingsTable()
     meaning = understand(read(find("endgames.cpl")))
     assert Interpreter(meaning.core, meaning.library.host).names["Solve"](2) == KingsTable()[:568]
+
+
+FIRST = "WK23,K19:BK28,12"
+SECOND = "WK22,27,30:BK9,20,21"
+FOURTH = "W30,K31,K32:BK20,21,K22,K23"
+"""Positions that books on endgames have as the first, the second and the fourth. The first and the second are diagrams
+93 and 95 of Edward Lasker, Chess and Checkers, 1918 (Gutenberg 4913), the first key ending 10 of Richard Pask, Key
+Endings, 1992, too. The fourth, and that with three white kings, are from Ben Boland, Famous Positions in the Game of
+Checkers, as the Checker Maven has them (bobnewell.net, itemid 675). No source of the third that could be read says in
+text where its pieces are.
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler")
+def test_endings_of_the_books_are_played_as_they_say() -> None:
+    def found(fen: str) -> Line:
+        return search(at(fen), Limits(nodes=6_000_000)).lines[0]
+
+    def moves(line: Line) -> list[str]:
+        return [game_of("checkers").notation.text(move) for move in line.moves]
+
+    # White wins the first with the move, and the line begins as that of the books; Black draws with the move.
+    line = found(f"W:{FIRST}")
+    assert line.plies == 61
+    assert moves(line)[:3] == ["23-27", "28-32", "19-23"]
+    assert found(f"B:{FIRST}").value == 0
+    # White wins the second in more than 60 plies, too far ahead to be seen; the first move is that of the book.
+    line = found(f"W:{SECOND}")
+    assert line.plies is None
+    assert moves(line)[0] == "30-26"
+    # Games from there: the black side, red here, draws the second and wins the fourth with the move, also against three
+    # kings; without it White draws. (The first is drawn by looking at more than these positions a move.)
+    for fen, nodes, plies, winner in (
+        (f"B:{SECOND}", 100_000, 60, None),
+        (f"B:{FOURTH}", 200_000, 120, "red"),
+        (f"B:WK30{FOURTH[3:]}", 200_000, 120, "red"),
+        (f"W:{FOURTH}", 100_000, 60, None),
+    ):
+        game, limits = game_of("checkers"), Limits(nodes=nodes)
+        players = dict.fromkeys(game.sides, lambda turn, limits=limits: search(turn, limits).best)
+        assert LiveGame(game, players, plies=plies, first=at(fen)).finish().winner == winner
 
 
 def analysed(*arguments: str) -> Any:
