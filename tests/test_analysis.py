@@ -134,6 +134,79 @@ def test_forced_moves_are_made_though_no_plies_are_left(library: Any) -> None:
     assert deepest(library, tree, 1, depths=1, forced=lambda *_: True)[0][0] == 5
 
 
+@settings(deadline=None, max_examples=100)
+@given(tree=trees.filter(lambda tree: bool(tree[1])))
+def test_forced_moves_are_made_to_the_end(library: Any, tree: Tree) -> None:
+    [(valued, _, _)] = deepest(library, tree, 1, depths=1, forced=lambda *_: True)
+    assert valued == worth(tree)
+
+
+def random_states(module: Any, number: int, seed: int) -> Iterator[Any]:
+    generator = random.Random(seed)
+    for _ in range(number):
+        state = module.StartState
+        for _ in range(generator.randrange(4, 60)):
+            if not (choices := module.Choices(state)):
+                break
+            state = module.Play(state, generator.choice(choices))
+        if module.Choices(state):
+            yield state
+
+
+def test_checkers_looks_at_captures_to_the_end_as_minimax_would() -> None:
+    """Three plies deep all moves are looked at as deep."""
+    module = cpl.load("checkers.cpl", native=True)
+
+    def minimax(state: Any, left: int, ahead: int, before: frozenset[int]) -> int:
+        choices, mark = module.Choices(state), module.Mark(state)
+        if mark in before:
+            return 0
+        if not choices or (left <= 0 and not module.MustMoves(state[0])):
+            return int(module.Judgement(state, choices, -ahead))
+        return max(-minimax(module.Play(state, move), left - 1, ahead + 1, before | {mark}) for move in choices)
+
+    for state in random_states(module, 12, 5):
+        if (state[0][0] | state[0][1]) == state[0][2]:  # which the table of endgames may know
+            continue
+        order = [*range(len(module.Choices(state)))]
+        for depth in (1, 2, 3):
+            _, [(found, number, _)] = module.BestLines(state, depth, 1, 2**60, order, next(KEYS), [])
+            values = [
+                -minimax(module.Play(state, move), depth - 1, 1, frozenset([module.Mark(state)]))
+                for move in module.Choices(state)
+            ]
+            assert found == max(values)
+            assert values[number] == found
+
+
+@pytest.mark.parametrize("name", ["checkers", "strachey-search", "simple-checkers", "capture"])
+def test_searches_in_c_find_the_same_at_as_many_positions(name: str) -> None:
+    optimised, native = (cpl.load(f"{name}.cpl", optimise=not way, native=way) for way in (False, True))
+    assert hasattr(getattr(native, "_BestLines", native.BestLines), "__wrapped__")
+    start = getattr(native, "StartState", None) or getattr(native, "StartPosition", None)
+    if name in ("simple-checkers", "capture"):
+        start = game_of(name).start().state
+    moves = getattr(native, "Choices", None) or getattr(native, "Moves", None) or native.LegalPositionsFrom
+    order = [*range(len(moves(start)))]
+    for depth in range(1, 5):
+        key = next(KEYS)
+        found = [module.BestLines(start, depth, 2, 2**60, order, key, []) for module in (optimised, native)]
+        assert found[0] == found[1]
+
+
+def test_a_position_is_judged_alike_from_both_sides() -> None:
+    module = cpl.load("checkers.cpl", native=True)
+    for state in random_states(module, 30, 3):
+        own, other, kings, mover = state[0]
+        turned = [Logical([44 - square for square in squares]) for squares in (own, other, kings)]
+        assert module.Traits(state[0]) == module.Traits((*turned, -mover))
+        *traits, turn = module.Traits(state[0])
+        *opposed, _ = module.Traits((other, own, kings, -mover))
+        assert turn == 1
+        assert traits == [-trait for trait in opposed]
+    assert len(module.OnFullBoard) == len(module.OnEmptyBoard) == len(module.Traits(module.StartPosition))
+
+
 def test_hashes_are_those_of_cpl() -> None:
     assert Hash((Logical([1, 2]), [1, "ab"]), 2**60) == Hash((6, [1, "ab"]), 2**60)
     assert 0 <= Hash("word", 7) < 7
