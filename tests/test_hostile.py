@@ -268,7 +268,7 @@ def assert_closed(python: str) -> None:
     for node in ast.walk(tree):
         match node:
             case ast.ImportFrom(module=module, names=names):
-                ours = module in ("cplrt", "cplrt.checkers")
+                ours = module in ("cplrt", "cplrt.checkers", "cplrt.kings")
                 assert ours or {(module, alias.name) for alias in names} <= IMPORTED
                 bound |= {alias.asname or alias.name for alias in names}
             case ast.Import():
