@@ -1,4 +1,4 @@
-"""Fit the weights of the player of checkers (programs/library/checkers-judgement.cpl) to the results of quick games.
+"""Fit the weights of the player of checkers (programs/checkers.cpl) to the results of quick games.
 
     python benchmarks/fitting.py play games.txt --games 2000 --seed 1     plays against itself, and notes positions
     python benchmarks/fitting.py fit games.txt                            prints the weights

@@ -18,6 +18,7 @@ import shlex
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -27,7 +28,7 @@ from cpl.games.game import Path, Turn
 from cpl.games.live import LiveGame
 from cpl.games.match import Score, ballots, elo, read_openings
 from cpl.games.players import Player, player
-from cpl.games.position import from_fen
+from cpl.games.position import BadFen, from_fen
 
 KING = 1.5
 """What a king is worth to the greedy player; a man is worth 1."""
@@ -82,6 +83,10 @@ class Searcher:
         return choose
 
 
+class Illegal(Exception):
+    """An answer of an engine that is no move."""
+
+
 class Engine:
     """A player that is a program of its own."""
 
@@ -93,17 +98,18 @@ class Engine:
         self.nodes, self.seconds = 0, 0.0
 
     def choose(self, turn: Turn) -> Path:
-        """Return its move. Raises ValueError if it answers with none."""
+        """Return its move. Raises Illegal if it answers with none."""
         assert self._process.stdin and self._process.stdout
         self._process.stdin.write(f"{CHECKERS.to_fen(turn)} {self._limit}\n")
         fen, *figures = self._process.stdout.readline().split() or [""]
         if figures:
             self.nodes, self.seconds = self.nodes + int(figures[0]), self.seconds + float(figures[1])
-        after = from_fen(fen)
-        for path in turn.legal:
-            if CHECKERS.play(turn, path).state[0] == after:
-                return path
-        raise ValueError(f"{self._command} answers {fen!r} to {CHECKERS.to_fen(turn)}")
+        with suppress(BadFen):
+            after = from_fen(fen)
+            for path in turn.legal:
+                if CHECKERS.play(turn, path).state[0] == after:
+                    return path
+        raise Illegal(f"{self._command} answers {fen!r} to {CHECKERS.to_fen(turn)}, and loses")
 
 
 def match(make: Callable[[], Player], opponent: Player, games: int, seed: int) -> tuple[Score, list[float]]:
@@ -118,7 +124,11 @@ def match(make: Callable[[], Player], opponent: Player, games: int, seed: int) -
         live = LiveGame(CHECKERS, players, first=opening.first(CHECKERS))
         for text in opening.moves:
             live.play(CHECKERS.read(live.state, text))
-        winner = live.finish().winner
+        try:
+            winner = live.finish().winner
+        except Illegal as error:
+            print(error)
+            winner = sides[0]
         (score.first if game % 2 == 0 else score.second)[1 if winner is None else 0 if winner == sides[0] else 2] += 1
         if winner is None:
             leads.append(lead(live.state) if live.state.side == sides[0] else -lead(live.state))

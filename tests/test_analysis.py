@@ -29,7 +29,7 @@ from cpl import outside
 from cpl.compiler import understand
 from cpl.games import endgames
 from cpl.games.analysis import Limits, Line, analyse, search
-from cpl.games.game import WON, Turn
+from cpl.games.game import Turn
 from cpl.games.live import LiveGame
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import BadPlayer, player
@@ -344,9 +344,9 @@ def test_positions_come_again_or_are_not_in_the_table() -> None:
     assert line.value == float("inf")
     assert line.plies is not None
     assert line.plies == endgames.table().plies(from_fen("B:WK18:BK11,K2"))
-    assert endgames.known(from_fen("B:WK18:BK11,K2"), 3) == [WON - 3 - line.plies]
     for fen in ("B:WK18:B11", "B:WK18,K19,K20:BK11,K12,K10", "B:W:BK11"):
-        assert endgames.known(from_fen(fen), 0) == []
+        with pytest.raises(KeyError):
+            endgames.table().plies(from_fen(fen))
 
 
 def random_kings(material: tuple[int, int], number: int, seed: int) -> Iterator[Position]:

@@ -313,7 +313,7 @@ def test_a_win_is_taken_soon_and_chance_beaten() -> None:
     board = rows("W---- -w--- -B--- ----- b----")
     for depth in (1, 2, 3):
         assert capture([board], "w", depth) == rows("W---- ----- ----- -w--- b----")
-    assert compiled().AlphaBetaMove(state([board], "w"), 3)[0] == compiled().FullyWon + 2
+    assert compiled().AlphaBetaMove(state([board], "w"), 3)[0] == compiled().Victory + 2
     # Twelve games on three boards, six with either side.
     wins = 0
     for number in range(12):

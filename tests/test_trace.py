@@ -24,6 +24,7 @@ CALLS = {
     "codes.cpl": "Decoded[t,Signs]",
     "concordance.cpl": "Words(SymbolsOf(‘A bee sees’))",
     "macrogenerator.cpl": "Expanded[‘§DEF,A,<[~1]>;§A,x;’]",
+    "endgames.cpl": "Located(Logical([5]),Logical([39,38]),1,2)",
     "derivative.cpl": "D(Formula(‘3x↑2’),‘x’)",
     "pendulum.cpl": "ByMean[1]",
     "simple-checkers.cpl": "NextBoards(StartBoard,Black)",

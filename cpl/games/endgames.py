@@ -6,11 +6,10 @@
 import struct
 import zlib
 from functools import cache
-from math import inf
 
 from cplrt.kings import KingsTable
 
-from cpl.games.game import WON, program
+from cpl.games.game import program
 from cpl.games.position import Position
 
 
@@ -38,22 +37,6 @@ class Endgames:
 def table() -> Endgames:
     """Return the table that comes with the package."""
     return Endgames(KingsTable())
-
-
-def known(position: Position, ahead: int, left: float = inf) -> list[float]:
-    """Return what a position that is so many plies ahead is worth to the side to move, as searches have it.
-
-    There is nothing if it is not in the table, or if the win takes more plies than are left before a draw.
-    """
-    try:
-        plies = table().plies(position)
-    except KeyError:
-        return []
-    if plies is None:
-        return [0]
-    if plies > left:
-        return []
-    return [(WON - ahead - plies) * (1 if plies % 2 else -1)]
 
 
 def solve(kings: int = 5) -> Endgames:
