@@ -86,7 +86,7 @@ def is_undone(source: Source, wrong: Source) -> bool:
     ("spoil", "seed", "count", "floor", "promise"),
     [
         (slip, 1966, 60, 0.7, "about three of four slips in one sign are undone"),
-        (without_closer, 1963, 50, 0.9, "at least 90 of 100 closing brackets are put back"),
+        (without_closer, 1963, 50, 0.8, "at least 80 of 100 closing brackets are put back"),
     ],
     ids=["signs", "closing brackets"],
 )
