@@ -383,10 +383,10 @@ def test_what_parses_is_known(broken: str) -> None:
     assert types(f"G(y) = y + 1\n{broken}\nH(z) = G(z)\n").items() >= expected.items()
 
 
-SAMPLE = 320
-"""One mutant in so many is compiled. Many make another program of the same types, and are not found."""
+SAMPLE = 160
+"""One mutant in so many is compiled. Of all 16,000 about 75% are found: many make another program of the same types."""
 
-FOUND = 0.60
+FOUND = 0.70
 ALMOST_ALL = 0.97
 SURE = ("number-condition", "number-members", "nil-bound", "nil-operand", "boolean-operand", "list-operand")
 """Slips after which no value can be of the type that is needed."""
@@ -404,8 +404,7 @@ def findings(text: str, path: str) -> list[Diagnostic]:
 def test_most_slips_of_type_are_found(measured: Callable[[str], None]) -> None:
     tried, found = Counter[str](), Counter[str]()
     sample: list[Mutant] = []
-    left_out = {"strachey-original.cpl", "macrogenerator.cpl"}  # most values of the latter may be of any type
-    for path in sorted(path for path in ROOT.glob("programs/*.cpl") if path.name not in left_out):
+    for path in sorted({*ROOT.glob("programs/*.cpl")} - {ROOT / "programs" / "strachey-original.cpl"}):
         main, _, _ = loader.load(loader.read(path))
         assert findings(main.source.text, str(path)) == []
         sample += mutants(main.program)

@@ -21,6 +21,7 @@ from cpl.syntax.build import Builder
 from cpl.syntax.errors import explain, in_comment, of_bcpl, without_swallowed
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token
+from cpl.syntax.preference import with_preferences
 from cpl.syntax.tokens import CLOSERS, PRINTED
 
 if TYPE_CHECKING:
@@ -92,7 +93,8 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
     span = Span(source, 0, len(source.text))
     diagnostics += builder.diagnostics
     lost = lost_lines(source)
-    return nodes.Program(tuple(statements), span=span), [lost] if lost else sort(diagnostics + of_bcpl(diagnostics))
+    program = nodes.Program(with_preferences(statements), span=span)
+    return program, [lost] if lost else sort(diagnostics + of_bcpl(diagnostics))
 
 
 def lost_lines(source: Source) -> Diagnostic | None:

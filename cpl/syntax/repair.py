@@ -30,6 +30,7 @@ from cpl.syntax import nodes, surface
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token, tokenize, visible
 from cpl.syntax.parser import build_program, reach
+from cpl.syntax.preference import with_preferences
 from cpl.syntax.tokens import BEGINS, CLOSERS, OPENERS, PRINTED
 
 Arities = Mapping[str, tuple[int, int]]
@@ -312,7 +313,8 @@ def repairs(
             _, edit, program = max(equivalent, key=lambda candidate: candidate[1].prominence)
             definitions = filter(None, [*programs[:index], program, *programs[index + 1 :]])
             statements = [statement for definition in definitions for statement in definition.statements]
-            repair = Repair(edit.fix(stroked=layout.stroked), replace(program, statements=tuple(statements)))
+            whole = replace(program, statements=with_preferences(statements))  # a prefer reaches into other definitions
+            repair = Repair(edit.fix(stroked=layout.stroked), whole)
             ranked.append((min((faults, edit.rank) for faults, edit, _ in equivalent), repair))
     return [repair for _, repair in sorted(ranked, key=lambda pair: pair[0])]
 
