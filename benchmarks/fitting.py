@@ -15,10 +15,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from cpl.games.analysis import Limits, search
+from cpl.games.analysis import Limits
 from cpl.games.checkers import CHECKERS
 from cpl.games.game import Turn
 from cpl.games.match import ballots, read_openings
+from cpl.games.players import within
 
 MEN = 0
 """The place of the trait whose weight is that of a man."""
@@ -45,13 +46,12 @@ def positions(games: int, seed: int, depth: int) -> Iterator[str]:
 def _played(turn: Turn, random: Random, depth: int) -> Iterator[str]:
     noted: list[tuple[str, str]] = []
     first, seen = random.randrange(1, 6), set[str]()
-    limits, winner = Limits(depth=depth), None
+    choose, winner = within(Limits(depth=depth), CHECKERS), None
     for ply in range(_MOST_PLIES):
         if end := CHECKERS.end(turn):
             winner = end.winner
             break
-        moves = [*turn.legal]
-        move = random.choice(moves) if ply < first else moves[0] if len(moves) == 1 else search(turn, limits).best
+        move = random.choice([*turn.legal]) if ply < first else choose(turn)
         name = CHECKERS.to_fen(turn)
         is_quiet = not CHECKERS.program.MustMoves(turn.state[0])
         if ply >= first and is_quiet and name not in seen:

@@ -16,18 +16,17 @@ ballot is played twice, with the sides changed.
 import argparse
 import shlex
 import subprocess
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random
 from typing import Any
 
-from cpl.games.analysis import Limits, search
+from cpl.games.analysis import Analysis, Limits
 from cpl.games.checkers import CHECKERS
 from cpl.games.game import Path, Turn
 from cpl.games.live import LiveGame
 from cpl.games.match import Score, ballots, elo, read_openings
-from cpl.games.players import Player, player
+from cpl.games.players import Player, player, within
 from cpl.games.position import BadFen, from_fen
 
 KING = 1.5
@@ -61,7 +60,7 @@ def lead(turn: Turn) -> float:
 
 
 class Searcher:
-    """Our player within limits. It counts the positions that it looks at, and its seconds of processor time."""
+    """Our player within limits. It counts the positions that it looks at, and its seconds."""
 
     def __init__(self, limits: dict[str, Any]) -> None:
         self._limits = limits
@@ -69,18 +68,10 @@ class Searcher:
 
     def make(self) -> Player:
         """Return a player for one game."""
-        limits = Limits(**self._limits)
+        return within(Limits(**self._limits), CHECKERS, self._count)
 
-        def choose(turn: Turn) -> Path:
-            if len(turn.legal) == 1:
-                return next(iter(turn.legal))
-            began = time.process_time()
-            found = search(turn, limits)
-            self.seconds += time.process_time() - began
-            self.nodes += found.nodes
-            return found.best
-
-        return choose
+    def _count(self, found: Analysis) -> None:
+        self.nodes, self.seconds = self.nodes + found.nodes, self.seconds + found.seconds
 
 
 class Illegal(Exception):
@@ -163,7 +154,7 @@ def main() -> None:
         print(f"{opponent:32}{won:4}{drawn:6}{lost:5}  {points}  {ratings}  {sum(leads) / max(1, len(leads)):+.2f}")
         for who, used in (("we", ours), ("they", theirs)):
             if getattr(used, "nodes", 0):
-                print(f"    {who}: {used.nodes:,} positions in {used.seconds:.1f} s of processor time")
+                print(f"    {who}: {used.nodes:,} positions in {used.seconds:.1f} s")
 
 
 if __name__ == "__main__":

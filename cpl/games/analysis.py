@@ -5,7 +5,7 @@ The search is Deeper of `programs/library/search.cpl`, compiled with the program
 
 import time
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from math import copysign, inf
 from queue import Queue
@@ -88,25 +88,27 @@ def search(
 
     def is_over() -> bool:
         late = limits.seconds is not None and time.perf_counter() - began >= limits.seconds
-        return analysis is not None and (late or limits.stopped.is_set())
+        return late or limits.stopped.is_set()
 
-    with halting(is_over):
+    with halting(is_over):  # which nobody asks one ply deep
         for depth in range(1, limits.depth + 1):
-            left = max(1, limits.nodes - nodes) if analysis and limits.nodes else _NO_LIMIT
+            left = limits.nodes - nodes if limits.nodes else _NO_LIMIT
             looked_at, best = game.deeper(turn.state, depth, lines, left, order, limits.key, seen)
             nodes += looked_at
             first = [number for _, number, _ in best]
             order = first + [number for number in order if number not in first]
             found = tuple(_line(turn, value, moves) for value, _, moves in best)
-            is_whole = len(found) == min(lines, len(order))
-            if analysis and not is_whole:
+            seconds = time.perf_counter() - began
+            if analysis and len(found) < min(lines, len(order)):  # it ended early
                 moves = {line.moves[0] for line in found}
                 found += tuple(line for line in analysis.lines if line.moves[0] not in moves)[: lines - len(found)]
-            before, depth = analysis, depth if is_whole or analysis is None else analysis.depth
-            analysis = Analysis(turn, depth, nodes, time.perf_counter() - began, found)
-            if before is None or is_whole or analysis.best != before.best:
-                report(analysis)
-            if is_over() or not is_whole or (limits.nodes and nodes >= limits.nodes) or _is_decided(analysis):
+                before, analysis = analysis, replace(analysis, nodes=nodes, seconds=seconds, lines=found)
+                if analysis.best != before.best:
+                    report(analysis)
+                break
+            analysis = Analysis(turn, depth, nodes, seconds, found)
+            report(analysis)
+            if is_over() or (limits.nodes and nodes >= limits.nodes) or _is_decided(analysis):
                 break
     assert analysis
     return analysis

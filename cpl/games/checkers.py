@@ -595,8 +595,8 @@ class Checkers(Draughts):
         weights = self._all_weights()
         scale = _HEAVY / max([1e-6, *map(abs, weights)])
         whole_weights = [round(weight * scale) for weight in weights]
-        nodes, best = self.searching().BestLinesBy(state, depth, lines, nodes, order, key, seen, whole_weights)
-        return nodes, [(value if abs(value) > WON / 2 else value / scale, *rest) for value, *rest in best]
+        looked_at, best = self.searching().BestLinesBy(state, depth, lines, nodes, order, key, seen, whole_weights)
+        return looked_at, [(value if abs(value) > WON / 2 else value / scale, *rest) for value, *rest in best]
 
     def _all_weights(self) -> list[float]:
         """Return a weight for each feature, as the program takes them."""

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from cpl.diagnostics import Invalid
-from cpl.games.analysis import Limits, search
+from cpl.games.analysis import Analysis, Limits, search
 from cpl.games.game import HEAVIEST, SEARCHES, Game, Path, Turn
 
 Player: TypeAlias = Callable[[Turn], Path]
@@ -64,7 +64,7 @@ def player(text: str, game: Game, salt: object = None) -> Player:
             raise BadPlayer(f"{text!r} is not a player: weights after @ are for minimax and alphabeta, in checkers")
         game = game.weighted(_weights(text, weights, game.weights))
     if seconds:
-        return _in_time(game, seconds)
+        return within(Limits(seconds=seconds), game)
     number = int(digits) if colon else default
     if name in SEARCHES:
         assert game.searching()  # compiled before anybody waits for a move
@@ -95,14 +95,16 @@ def at_random(seed: object) -> Player:
     return lambda turn: generator.choice([*turn.legal])
 
 
-def _in_time(game: Game, seconds: float) -> Player:
-    """Return a player of the best move that a search finds in so many seconds; of the only move at once. It remembers
-    from move to move.
+def within(limits: Limits, game: Game, tell: Callable[[Analysis], object] = lambda _: None) -> Player:
+    """Return a player of the best move that a search finds within limits, who tells what it has found; of the only move
+    at once. It remembers from move to move.
     """
-    limits = Limits(seconds=seconds)
 
     def choose(turn: Turn) -> Path:
-        only = len(turn.legal) == 1
-        return next(iter(turn.legal)) if only else search(replace(turn, game=game), limits).best
+        if len(turn.legal) == 1:
+            return next(iter(turn.legal))
+        found = search(replace(turn, game=game), limits)
+        tell(found)
+        return found.best
 
     return choose

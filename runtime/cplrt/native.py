@@ -188,7 +188,6 @@ class NativeLibrary:
 @contextmanager
 def _watching(halt: Callable[[ctypes.c_int64], object]) -> Iterator[None]:
     """Pass on to a call of C what `Halted` gives in this thread, if somebody has said when that is."""
-    halt(ctypes.c_int64(0))
     if (is_over := asked()) is NEVER:
         yield
         return
@@ -207,6 +206,7 @@ def _watching(halt: Callable[[ctypes.c_int64], object]) -> Iterator[None]:
     finally:
         done.set()
         watcher.join()
+        halt(ctypes.c_int64(0))
 
 
 _paths: set[str] = set()

@@ -348,15 +348,13 @@ static inline whole place_of_hash(whole hash, whole count) {
 enum { PLACES = 1 << 19 };
 
 #define KEPT(NAME)                                                                                                     \
-    static struct { truth is_kept; whole under; NAME value; } NAME##_kept[PLACES];                                     \
+    static struct NAME##_place { truth is_kept; whole under; NAME value; } NAME##_places[PLACES];                      \
     static inline void remember_##NAME(whole under, NAME value) {                                                      \
-        NAME##_kept[under & (PLACES - 1)].is_kept = true;                                                              \
-        NAME##_kept[under & (PLACES - 1)].under = under;                                                               \
-        NAME##_kept[under & (PLACES - 1)].value = value;                                                               \
+        NAME##_places[under & (PLACES - 1)] = (struct NAME##_place){true, under, value};                               \
     }                                                                                                                  \
     static inline NAME recall_##NAME(whole under, NAME otherwise) {                                                    \
-        bool is_kept = NAME##_kept[under & (PLACES - 1)].is_kept && NAME##_kept[under & (PLACES - 1)].under == under;  \
-        return is_kept ? NAME##_kept[under & (PLACES - 1)].value : otherwise;                                          \
+        struct NAME##_place *place = &NAME##_places[under & (PLACES - 1)];                                             \
+        return place->is_kept && place->under == under ? place->value : otherwise;                                     \
     }
 
 /* Time, and word from outside that a call is to end soon */

@@ -52,7 +52,7 @@ RESERVED: Final = frozenset(
     restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true false
     whole truth text nil number real start deepest leave first now total take given answer words block mark fits
     add subtract multiply negative left right shift power exact divide defined rounded entier quotient kept stopped
-    noted stop watch unwatch halted hash kept
+    noted stop watch unwatch halted hash
     y0 y1 yn j0 j1 jn gamma index time NAN EOF
     sin cos atan exp log sqrt pow floor abs div free malloc exit signal raise
     """.split()
@@ -258,8 +258,8 @@ Instance = tuple[core.Global, tuple[Form, ...]]
 class Unit:
     """The functions of a library by their names, and what they need. The members of lists of the types `assigned` may
     be assigned; if `GENERAL` is among them, those of all lists. Other names may stand for the values of the constants
-    `shared`. `user` is the instance that is being written, and
-    `users` are those that use each instance or constant; `fitting` says which forms fit into which others.
+    `shared`. `user` is the instance that is being written, and `users` are those that use each instance or constant;
+    `fitting` says which forms fit into which others.
     """
 
     facts: Facts
