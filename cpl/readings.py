@@ -57,6 +57,18 @@ KEYS: Final = {
 }
 """The keys of a reading, each with its values. The first value is the default."""
 
+WORDS: Final = {
+    "loose": "∧ binds weaker than + and −",
+    "tight": "∧ binds tighter than + and −",
+    "set": "+ and − are those of sets",
+    "arithmetic": "+ and − are arithmetic",
+    "list": "NIL is the empty list only",
+    "zero": "NIL is also zero",
+    "down": "Shift goes to lower numbers",
+    "up": "Shift goes to higher numbers",
+}
+"""What each value says."""
+
 
 @dataclass(frozen=True)
 class Reading:

@@ -70,16 +70,37 @@ def test_programs_run_and_games_go_on() -> None:
     assert {"text": "11-15", "squares": ["11", "15"]} in ask("state", **game, moves=[], flipped=False)["legal"]
     move = ask("choose", **game, moves=[], player="strachey:2")
     after = ask("state", **game, moves=[move], flipped=True)
-    assert (after["side"], after["numbered"]) == ("white", [f"1. {move}"])
+    assert after["side"] == "white"
     assert after["rows"][0] == list(reversed(ask("state", **game, moves=[move], flipped=False)["rows"][-1]))
-    assert ask("state", **game, moves=["11-15"], flipped=False)["numbered"] == ["1. 11-15"]
     assert "cpl-tree" in ask("why", **game, moves=[])["tree"]
     written = ask("write", **game, moves=["11-15", "22-17"], players=["You", "hard"])
     read = {"fen": "", "moves": ["11-15", "22-17"], "warnings": []}
-    assert ask("read", game="strachey", text=written) == read
-    assert "'White' is not" in ask("read", game="strachey", text="11-15 22-17 White resigns")["warnings"][0]
+    assert ask("read", game="strachey", text=written, number=1) == read
+    assert "'White' is not" in ask("read", game="strachey", text="11-15 22-17 White resigns", number=1)["warnings"][0]
+    two = f'{written}\n[Event "Friendly"]\n1. 9-14 *\n'
+    assert ask("listed", game="strachey", text=two) == ["You – hard, *", "Friendly, *"]
+    assert ask("read", game="strachey", text=two, number=2)["moves"] == ["9-14"]
+    assert "no game" in refused("listed", game="strachey", text="")
+
+
+def test_a_position_of_a_call_can_be_written_as_fen() -> None:
+    program = {"name": "strachey.cpl", "text": STRACHEY, "reading": "set"}
+    reply = ask("run", **program, call='LegalPositionsFrom(board("B:W18,25:B14"))')
+    assert len(reply["boards"]) == 1
+    assert "cpl-steps" in ask("steps", **program, call="LegalPositionsFrom(board(‘B:W18,25:B14’))")
+    assert "99" in refused("run", **program, call='LegalPositionsFrom(board("B:W99:B14"))')
+
+
+def test_the_first_move_of_an_edited_program_is_told_in_words() -> None:
+    program = {"name": "strachey.cpl", "reading": "set"}
+    reply = ask("opening", **program, text=STRACHEY)
+    assert (reply["move"], reply["board"][:4]) == ("14–19, officially 9-14", "<svg")
+    edited = ask("opening", **program, text=STRACHEY.replace("v > V", "v >= V"))
+    assert edited["move"] not in (None, reply["move"])
+    lost = ask("opening", **program, text=STRACHEY.replace("v > V", "v > 9999999"))
+    assert lost == {"move": None, "board": None, "why": lost["why"]} and lost["why"]
     assert ask("understand", game="strachey", **START, typed="11 15") == "11-15"
     assert "there is a piece on 5" in refused("understand", game="strachey", **START, typed="1-5")
     assert "not a move" in refused("understand", game="strachey", **START, typed="<b>")
     assert refused("state", game="strachey", fen="nonsense", moves=[], flipped=False)
-    assert refused("read", game="strachey", text="1. 11-16 1-2 *")
+    assert refused("read", game="strachey", text="1. 11-16 1-2 *", number=1)

@@ -311,3 +311,9 @@ def test_types_and_form_of_our_javascript() -> None:
 def test_replay(tmp_path: Path) -> None:
     module = shutil.copy(ROOT / "cpl" / "views" / "static" / "replay.js", tmp_path / "replay.mjs")
     run_program("node", "--test", "replay.test.js", cwd=FOLDER, REPLAY=str(module))
+
+
+@NODE
+def test_state_of_the_pages(tmp_path: Path) -> None:
+    module = shutil.copy(ROOT / "docs" / "site" / "scripts" / "parts" / "state.js", tmp_path / "state.mjs")
+    run_program("node", "--test", "state.test.js", cwd=FOLDER, STATE=str(module))

@@ -31,7 +31,7 @@ _MEN: Final = {"king": "man", "flag": "pawn"}
 """What small letters stand for, by what capitals stand for."""
 _UNITS: Final = 44
 """Pieces are drawn on a square of this many units to a side."""
-_CROWN: Final = "M13 18 L17.5 23.5 L22 15 L26.5 23.5 L31 18 L29 32 L15 32 Z"
+_CROWN: Final = "M14.5 19.5 L19 25 L23.5 16.5 L28 25 L32.5 19.5 L30.5 33.5 L16.5 33.5 Z"
 _POLE: Final = "M9 40 H21 M15 39 V7"
 _CORNERS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 """Where in a square its label may stand: above or below, left or right. The first is usual."""
@@ -260,8 +260,8 @@ def _text(
 def _disc(piece: str, x: int, y: int, scale: float) -> list[str]:
     """Draw a man, or a king with a crown."""
     _, fill, rim, ring = _PIECES[piece.lower()]
-    middle = f'cx="{x + 22 * scale:g}" cy="{y + 25 * scale:g}"'
-    disc = f'<circle {middle} r="{15.5 * scale:g}" fill="{fill}" stroke="{rim}" stroke-width="{1.5 * scale:g}"/>'
+    middle = f'cx="{x + 23.5 * scale:g}" cy="{y + 26.5 * scale:g}"'  # below the label
+    disc = f'<circle {middle} r="{15 * scale:g}" fill="{fill}" stroke="{rim}" stroke-width="{1.5 * scale:g}"/>'
     if piece.isupper():
         return [disc, _crown(x, y, scale, _GOLD)]
     return [disc, f'<circle {middle} r="{11 * scale:g}" fill="none" stroke="{ring}" stroke-width="{scale:g}"/>']

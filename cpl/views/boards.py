@@ -22,7 +22,7 @@ from cpl.games.pdn import Record
 from cpl.games.playable import game_of
 from cpl.games.position import Position, is_position
 from cpl.outside import escape, printable
-from cpl.views.style import embedded, fragment
+from cpl.views.style import bundle, embedded, fragment
 
 
 @dataclass(frozen=True, repr=False)
@@ -145,7 +145,7 @@ class GameView:
             f'<p class="title"><strong>{escape(self.title)}</strong></p>\n{about}'
             f'<div class="still">\n<div class="strip">\n{"".join(self._strip())}</div>\n{listed}</div>\n'
             f'<script type="application/json">{embedded(self._script_data())}</script>\n'
-            f'<script type="module">\n{outside.packaged_text("cpl/views/static/game_view.js")}</script>\n',
+            f"<script>\n{bundle('game_view')}</script>\n",
         )
 
     def _strip(self) -> Iterator[str]:

@@ -15,7 +15,7 @@ from cpl.compare.experiment import Pair
 from cpl.compare.readings_table import RESIGNS, Finding, PositionKind, ReadingComparison
 from cpl.games.board import is_drawable, picture
 from cpl.outside import escape
-from cpl.readings import KEYS
+from cpl.readings import KEYS, WORDS
 from cpl.run.record import Call
 from cpl.run.values import shortened
 from cpl.views.listing import coloured
@@ -119,7 +119,7 @@ def _table(heads: str, fails: str, rows: Sequence[str]) -> str:
     """Return a table whose last column has bars: how many cases are the same, differ, or fail."""
     listed = "\n".join(rows)
     return f"""\
-<div class=scroll><table class=counts><thead><tr>{heads}<th class=bar>
+<div class=scroll tabindex=0 role=region aria-label="Counts"><table class=counts><thead><tr>{heads}<th class=bar>
 <span><i class=same></i>&nbsp;same</span> <span><i class=different></i>&nbsp;different</span>
 <span><i class=fails></i>&nbsp;{fails}</span></tr></thead><tbody>
 {listed}
@@ -247,14 +247,17 @@ def readings_html(comparison: ReadingComparison) -> str:
     program, against = escape(comparison.program), escape(comparison.against)
     keys = [key for key in KEYS if not (comparison.others and key == "shift")]
     rows = [_finding_row(finding, keys, comparison) for finding in comparison.rows]
-    heads = "".join(f"<th class=key>{key}" for key in keys)
+    heads = f"<th class=key colspan={len(keys)}>reading"
     heads += "\n<th>same<th>different<th>failed" + "<th>recorded examples" * bool(comparison.findings[0].examples)
     heads += "<th class=needs>corrections needed" * (comparison.corrections is not None)
+    agreeing = [finding.reading for finding in comparison.rows if finding.reading.mixture in comparison.agreeing]
+    words = "; or ".join(", ".join(WORDS[reading.values[key]] for key in keys) for reading in agreeing)
+    only = "Only one reading agrees everywhere: " * (len(agreeing) == 1)
     body = f"""\
 <h1>{program} under each reading</h1>
-<p class=lead>{escape(comparison.conclusion).replace(",", ",<wbr>")}</p>
-<p class=note>Compared with {against}: <code>{escape(comparison.function)}</code> at {comparison.positions} \
-positions.</p>
+{f"<p class=lead>{escape(only + words)}.</p>" if agreeing else ""}
+<p class=note>{escape(comparison.conclusion).replace(",", ",<wbr>")} Compared with {against}: \
+<code>{escape(comparison.function)}</code> at {comparison.positions} positions.</p>
 {_table(heads, "failed", rows)}
 {f"<p class=note>With <code>shift=up</code>: {comparison.others}.</p>" if comparison.others else ""}
 {_corrections(comparison)}
@@ -265,7 +268,8 @@ positions.</p>
 
 def _finding_row(finding: Finding, keys: Sequence[str], comparison: ReadingComparison) -> str:
     counts = (finding.counts["same"], finding.counts["different"], finding.counts["failed"])
-    cells = [*(f"<td>{finding.reading.values[key]}" for key in keys), *_numbers(*counts)]
+    values = [finding.reading.values[key] for key in keys]
+    cells = [*(f"<td class=key>{escape(WORDS[value])} <code>{value}</code>" for value in values), *_numbers(*counts)]
     if finding.examples:
         holding = sum(example.holds for example in finding.examples)
         cells.append(f"<td class=number>{holding} of {len(finding.examples)}")
@@ -295,7 +299,7 @@ without a piece. On the squares in yellow the two sides differ.</p>
     for finding in findings:
         cases = ""
         for kind, (position, pairs) in finding.witnesses.items():
-            cases += f"<h4>At this position {_WHY[kind]}</h4>\n"
+            cases += f"<h3>At this position {_WHY[kind]}</h3>\n"
             if not any(position in here.arguments for here, _ in pairs[-1:]):
                 cases += f"<p>{picture(position).svg()}</p>\n"
             for pair in pairs[-1:]:

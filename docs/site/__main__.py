@@ -104,8 +104,8 @@ def _pages(folder: Path) -> None:
     import rendered
 
     for path, texts in ((empty(folder), rendered.pages()), (folder / "assets", rendered.assets())):
-        path.mkdir(exist_ok=True)
         for name, text in texts.items():
+            (path / name).parent.mkdir(parents=True, exist_ok=True)
             (path / name).write_text(text, encoding="utf-8")
     pictures = (path for path in (HERE / "pages").iterdir() if path.suffix != ".html")
     for picture in pictures:

@@ -3,17 +3,22 @@
 A page of `pages` has marks `<!-- fill: NAME -->`; each is replaced by what the function of that name in FILLED gives.
 """
 
+import json
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from html import escape
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
-from cpl import compare_readings, diff, loader, outside, search_tree
+from cpl import compare_readings, compiler, diff, loader, outside, search_tree
+from cpl.compare import readings_table
 from cpl.edit.browser import answers, games
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import STRENGTHS
+from cpl.readings import KEYS, WORDS
+from cpl.views.boards import board
 from cpl.views.listing import coloured
 from cpl.views.style import LISTINGS, embedded, palette
 
@@ -21,15 +26,22 @@ _HERE: Final = Path(__file__).parent
 _PAGES: Final = _HERE / "pages"
 
 _PROGRAM: Final = "strachey.cpl"
-_ON_TOP: Final = "NextMoveDirection"
+_ON_TOP: Final = ("NextMoveDirection", "BestPosition")
+_EDIT: Final = ("(v > V)", "(v >= V)")
+"""What the front page suggests to change, and to what."""
 _CALL: Final = "NextMoveDirection(5)"
 _OPENING: Final = "ChosenPosition(StartPosition)"
+_ORIGINAL: Final = "strachey-original.cpl"
+_REPAIRED: Final = "strachey-original-repaired"
+"""What its example is called in which its slip is repaired."""
+_GROUPS: Final = {"modern": "Of later authors", "2026": "Ours, in CPL"}
+"""Examples that are not of the 1960s, by their dates."""
 
 _FIRST: Final = "attested/s63-fact.cpl"
 """What the playground shows before anything is chosen."""
 _CALLS: Final = {
     "strachey.cpl": _OPENING,
-    "strachey-original.cpl": "LegalPositionsFrom(StartPosition)",
+    _ORIGINAL: "LegalPositionsFrom(StartPosition)",
     "strachey-search.cpl": "StartPosition",
     "attested/s63-fact.cpl": "Fact[5]",
     "attested/s63-fact1.cpl": "Fact1[5]",
@@ -41,6 +53,10 @@ _CALLS: Final = {
     "simple-checkers.cpl": "SimpleCheckers(StartBoard, -1, 2)",
 }
 """A call to begin with, for some of the programs."""
+
+_KING: Final = "MakeMove((Logical([8]),Zero,Logical([8]),White),NonCapture,-4,Logical([8]))"
+_WHERE: Final = {0: "nowhere", 1 << 8: "where he was", 1 << 12: "where he went", 1 << 8 | 1 << 12: "in two places"}
+"""By the squares of kings after his move."""
 
 _POSITIONS: Final = 200
 _INPUTS: Final = 40
@@ -69,9 +85,11 @@ def pages() -> dict[str, str]:
 def assets() -> dict[str, str]:
     """The other files that are made from the package, by their names in the folder `assets`."""
     site, editor = ((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("site", "editor"))
+    examples = {f"examples/{example['id'].replace('/', '-')}.json": _example_file(example) for example in _examples()}
     return {
         "style.css": palette(":root") + LISTINGS + site + editor,
         "try.css": f"{palette('cpl-try')}cpl-try {{\n{LISTINGS}{editor}}}\n",
+        **examples,
     }
 
 
@@ -125,39 +143,57 @@ def _listing(text: str, *, python: bool = False) -> str:
 
 
 @cache
-def _front() -> dict[str, Any]:
-    """The program with one definition on top, and all that Python says of it."""
-    text = loader.read(outside.packaged("programs") / _PROGRAM).text
-    definitions = text.split("\n\n")
-    definitions.sort(key=lambda each: not each.startswith(_ON_TOP))
-    text = "\n\n".join(each.strip("\n") for each in definitions) + "\n"
-    return {"name": _PROGRAM, "text": text, "call": _CALL, **_known(_PROGRAM, text)}
+def _front() -> tuple[dict[str, Any], dict[str, Any]]:
+    """The program with two definitions on top, and after the edit that the page suggests, with what is known of it."""
+    definitions = loader.read(outside.packaged("programs") / _PROGRAM).text.split("\n\n")
+    definitions.sort(key=lambda definition: not definition.startswith(_ON_TOP))
+    text = "\n\n".join(definition.strip("\n") for definition in definitions) + "\n"
+    original, suggested = (
+        {**_known(_PROGRAM, version), "opening": answers.opening(_PROGRAM, version, "set")}
+        for version in (text, text.replace(*_EDIT))
+    )
+    for side, before, after in (
+        ("cpl", text.split("\n"), suggested["text"].split("\n")),
+        ("python", original["python"]["lines"], suggested["python"]["lines"]),
+    ):
+        numbered = enumerate(zip(before, after, strict=True), 1)
+        suggested["python"]["changed"][side] = [number for number, lines in numbered if lines[0] != lines[1]]
+    return original, suggested
 
 
 def _known(name: str, text: str) -> dict[str, Any]:
-    return {"check": answers.check(name, text, "set"), "python": answers.python(name, text, "set")}
-
-
-def _run(call: str) -> dict[str, Any]:
-    return answers.run(_PROGRAM, _front()["text"], "set", call)
+    """What a page shows of a text before Python is there; of one at fault there is no Python."""
+    check = answers.check(name, text, "set")
+    is_sound = all(finding["severity"] != "error" for finding in check["diagnostics"])
+    return {"text": text, "check": check, "python": answers.python(name, text, "set") if is_sound else None}
 
 
 @cache
 def _examples() -> list[dict[str, str]]:
+    """The packaged programs, those of a year together, and the transcribed text of 1966 with its slip repaired."""
     folder = outside.packaged("programs")
     found = []
     for path in loader.packaged_files():
         name = path.relative_to(folder).as_posix()
         if not name.startswith("library/"):
-            title = loader.entry(str(path)).title or name
-            text = loader.read(path).text
-            found.append({"name": name, "title": f"{name.removeprefix('attested/')}: {title}", "text": text})
-    return [{**each, "call": _CALLS.get(each["name"], "")} for each in found]
+            entry, text = loader.entry(str(path)), loader.read(path).text
+            group = _GROUPS.get(entry.date, f"CPL of {entry.date}")
+            shown = {"name": name, "group": group, "call": _CALLS.get(name, "")}
+            found.append({**shown, "id": name, "title": entry.title or name, "text": text})
+            if name == _ORIGINAL:
+                meaning = compiler.understand(loader.program(path), compiler.Options(repair=True))
+                title, repaired = f"{entry.title}, its slip repaired", readings_table.mended(meaning).text
+                found.append({**shown, "id": _REPAIRED, "title": title, "text": repaired})
+    return sorted(found, key=lambda example: (example["group"] in _GROUPS.values(), example["group"]))
+
+
+def _example_file(example: dict[str, str]) -> str:
+    return json.dumps(_known(example["name"], example["text"]), ensure_ascii=False)
 
 
 @cache
 def _first() -> dict[str, Any]:
-    example = next(each for each in _examples() if each["name"] == _FIRST)
+    example = next(example for example in _examples() if example["id"] == _FIRST)
     return {**example, **_known(_FIRST, example["text"])}
 
 
@@ -177,31 +213,55 @@ def _games() -> dict[str, Any]:
 
 
 def _readings() -> str:
-    found = compare_readings("strachey-original.cpl", _PROGRAM, positions=_POSITIONS, corrections=True)
-    return found._repr_html_()
+    found = compare_readings(_ORIGINAL, _PROGRAM, positions=_POSITIONS, corrections=True)
+    return _below(found._repr_html_())
 
 
 def _difference() -> str:
-    return diff("strachey-original.cpl", _PROGRAM, inputs=_INPUTS, ordered=False)._repr_html_()
+    return _below(diff(_ORIGINAL, _PROGRAM, inputs=_INPUTS, ordered=False)._repr_html_())
+
+
+def _below(html: str) -> str:
+    """A view whose headings stand below that of the page."""
+    return re.sub(r"(?<=<h|/h)[1-5](?=[ >])", lambda rank: str(int(rank[0]) + 1), html)
+
+
+def _king() -> str:
+    """Where a white king is, by the printed text, who went from square 8 to square 12: a board for each reading."""
+    figures = []
+    for and_, plusminus in product(KEYS["and"], KEYS["plusminus"]):
+        reading = f"and={and_},plusminus={plusminus},nil=zero"
+        meaning = compiler.understand(
+            loader.program(_ORIGINAL), compiler.Options(reading=reading, repair=True), [_KING]
+        )
+        own, other, kings, side, _ = [*compiler.evaluations(compiler.executable_of(meaning))][-1]
+        words = f"{WORDS[and_]}, {WORDS[plusminus]}: the king is <strong>{_WHERE[kings.bits]}</strong>."
+        drawn = board((own, other, kings, side)).svg()
+        figures.append(f"<figure>{drawn}<figcaption>{words}</figcaption></figure>")
+    return f'<div class="boards">{"".join(figures)}</div>'
 
 
 FILLED: Final[dict[str, Callable[[], str]]] = {
-    **{f"head_{name}": lambda name=name: _head(name) for name in _TITLES},
+    **{f"head_{name}": partial(_head, name) for name in _TITLES},
     "notice": lambda: _NOTICE,
     "foot": lambda: _FOOT,
-    "front_cpl": lambda: f"<pre>{_listing(_front()['text'])}</pre>",
-    "front_python": lambda: _python_lines(_front()),
+    "front_cpl": lambda: f"<pre>{_listing(_front()[0]['text'])}</pre>",
+    "front_python": lambda: _python_lines(_front()[0]),
     "front_call": lambda: escape(_CALL),
-    "front_value": lambda: escape(_run(_CALL)["values"][0]),
-    "front_board": lambda: _run(_OPENING)["boards"][0],
+    "front_value": lambda: escape(answers.run(_PROGRAM, _front()[0]["text"], "set", _CALL)["values"][0]),
+    "front_move": lambda: escape(_front()[0]["opening"]["move"]),
+    "front_board": lambda: _front()[0]["opening"]["board"],
     "front_tree": lambda: search_tree()._repr_html_(),
-    "front_given": lambda: embedded(_front()),
+    "front_given": lambda: embedded(
+        {"name": _PROGRAM, "call": _CALL, "original": _front()[0], "suggested": _front()[1]}
+    ),
     "playground_cpl": lambda: f"<pre>{_listing(_first()['text'])}</pre>",
     "playground_python": lambda: _python_lines(_first()),
     "playground_call": lambda: escape(_first()["call"]),
     "playground_given": lambda: embedded({"examples": _examples(), "first": _first()}),
     "play_board": lambda: games.state("strachey", "", [], flipped=False)["board"],
     "play_given": lambda: embedded({"games": _games(), "strengths": STRENGTHS}),
+    "meaning_king": _king,
     "meaning_readings": _readings,
     "meaning_diff": _difference,
 }

@@ -8,6 +8,7 @@ are counted in the units of JavaScript's strings.
 """
 
 import json
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
@@ -29,7 +30,8 @@ from cpl.games.board import is_drawable
 from cpl.games.game import BadMove
 from cpl.games.live import NotNow
 from cpl.games.pdn import BadPdn
-from cpl.games.position import BadFen
+from cpl.games.playable import game_of
+from cpl.games.position import SQUARES, BadFen, from_fen
 from cpl.run.limits import FINISHES, outcome
 from cpl.run.record import trace
 from cpl.run.trail import trail
@@ -49,6 +51,8 @@ DEEPEST: Final = 1_000
 
 MOST_BOARDS: Final = 12
 """Positions of a list that are shown as boards."""
+
+_BOARD: Final = re.compile(r"\bboard\s*\(\s*[\"'“‘]([^\"'“”‘’]*)[\"'”’]\s*\)")
 
 
 def check(name: str, text: str, reading: str) -> dict[str, Any]:
@@ -99,11 +103,11 @@ def python(name: str, text: str, reading: str) -> dict[str, Any]:
     usual = _compiled(name, text, "set").python.split("\n")
     codes = SequenceMatcher(None, usual, compiled.python.split("\n"), autojunk=False).get_opcodes()
     changed = [line + 1 for tag, _, _, start, end in codes if tag != "equal" for line in range(start, end)]
-    spans = [compiled.origin(line) for line in changed]
+    spans = {line: span for line in changed if (span := compiled.origin(line))}
     return {
         "lines": coloured(compiled.python, python=True),
         "groups": {"cpl": cpl, "python": lines},
-        "changed": {"python": changed, "cpl": sorted({span.line for span in spans if span})},
+        "changed": {"python": [*spans], "cpl": sorted({span.line for span in spans.values()})},
     }
 
 
@@ -131,7 +135,7 @@ def standalone(name: str, text: str, reading: str) -> str:
 
 def run(name: str, text: str, reading: str, call: str) -> dict[str, Any]:
     """Run a text, and evaluate a call in it if there is one: what it writes, the value, boards of its positions."""
-    calls = [call] if call.strip() else []
+    calls = [_with_positions(call)] if call.strip() else []
     program = compiler.executable_of(compiler.understand(_source(name, text), Options(reading=reading), calls))
     places: list[str] = []
 
@@ -156,8 +160,26 @@ def run(name: str, text: str, reading: str, call: str) -> dict[str, Any]:
 
 def steps(name: str, text: str, reading: str, call: str) -> str:
     """The step view of a call, as HTML."""
-    recording = trace(_source(name, text), call, reading=reading, seconds=SECONDS)
+    recording = trace(_source(name, text), _with_positions(call), reading=reading, seconds=SECONDS)
     return recording_html(recording)
+
+
+def opening(name: str, text: str, reading: str) -> dict[str, Any]:
+    """Return how a text of the program of 1966 begins a game: the move in words, and the board after it."""
+    found = run(name, text, reading, "ChosenPosition(StartPosition)")
+    first = game_of("strachey").start()
+    pictures = {board(position).svg(): path for path, position in first.legal.items()}
+    path = next((pictures[picture] for picture in found["boards"] if picture in pictures), None)
+    if not path:
+        return {"move": None, "board": None, "why": found["fault"] or "The program finds no move."}
+    numbers = {square: str(number) for number, square in SQUARES.items()}
+    own = "–".join(numbers[square] for square in path)
+    return {"move": f"{own}, officially {first.game.text(path)}", "board": found["boards"][0], "why": None}
+
+
+def _with_positions(call: str) -> str:
+    """The call, with the position of the program of 1966 in place of each `board("FEN")`."""
+    return _BOARD.sub(lambda fen: show(from_fen(fen[1])), call)
 
 
 def _units(text: str) -> list[int]:
@@ -224,12 +246,14 @@ QUESTIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
             standalone,
             run,
             steps,
+            opening,
             games.state,
             games.choose,
             games.understand,
             games.why,
             games.write,
             games.read,
+            games.listed,
         )
     }
 )

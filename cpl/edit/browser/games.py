@@ -6,6 +6,7 @@ A game is its name, the FEN that it begins at (empty for the usual start) and it
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Final
 from warnings import catch_warnings, simplefilter
 
@@ -23,6 +24,8 @@ THINKING: Final = 2.0
 """Seconds of an analysis,"""
 LINES: Final = 3
 """and how many lines of play it shows."""
+MOST_GAMES: Final = 1000
+"""Games of a file of PDN that are listed."""
 
 
 def state(game: str, fen: str, moves: Sequence[str], flipped: bool) -> dict[str, Any]:
@@ -42,7 +45,6 @@ def state(game: str, fen: str, moves: Sequence[str], flipped: bool) -> dict[str,
             {"text": live.game.text(move), "squares": [names[square] for square in move]} for move in live.moves()
         ],
         "counts": live.count(),
-        "numbered": pdn.numbered(moves),
         "fen": live.game.to_fen(live.state),
         "end": {"winner": end.winner, "why": end.why} if end else None,
     }
@@ -84,11 +86,25 @@ def write(game: str, fen: str, moves: Sequence[str], players: Sequence[str]) -> 
     return pdn.write(live.game, pdn.Record(live.states[0], live.played, tags, pdn.result_of(live.game, live.end)))
 
 
-def read(game: str, text: str) -> dict[str, Any]:
-    """The first game of a text of PDN, with warnings. Raises BadPdn."""
+def listed(game: str, text: str) -> list[str]:
+    """What tags and result say of each game of a text of PDN, in a line. Raises BadPdn if there is none."""
+    found = [_named(entry) for entry in islice(pdn.entries(game_of(game), text), MOST_GAMES)]
+    if not found:
+        raise pdn.BadPdn("there is no game in it")
+    return found
+
+
+def _named(entry: pdn.Entry) -> str:
+    said = {name.lower(): value for name, value in entry.tags.items() if value.strip("?. ")}
+    players = " – ".join(said[side] for side in ("black", "white") if side in said)
+    return ", ".join(filter(None, [players, said.get("event"), said.get("date"), entry.result])) or "a game"
+
+
+def read(game: str, text: str, number: int) -> dict[str, Any]:
+    """The game of that number, from 1, in a text of PDN, with warnings. Raises BadPdn."""
     with catch_warnings(record=True) as caught:
         simplefilter("always")
-        record = pdn.nth(game_of(game), text)
+        record = pdn.nth(game_of(game), text, number)
     first, start = record.first, record.first.game.start()
     fen = first.game.to_fen(first)
     live = LiveGame(first.game, {}, first=first)

@@ -5,6 +5,8 @@
  * White's. Letters are pieces: b and w are men, B and W kings; "k" is a ghost, a king's mark without a piece.
  */
 
+import { draw } from "./elements.js";
+
 /**
  * @typedef {object} Picture
  * @property {Map<number, string>} pieces letters by squares
@@ -31,7 +33,6 @@ export const PROGRAM_LABELS = NUMBERS.map(String);
 /** The names of squares as players have them, 1 to 32. */
 export const OFFICIAL_LABELS = NUMBERS.map((_, index) => String(index + 1));
 
-const SVG = "http://www.w3.org/2000/svg";
 const CELL = 44;
 const MARGIN = 4;
 const CAPTION = 22;
@@ -42,7 +43,9 @@ const MARK = "#e3c05a";
 const INK = "#362610";
 const GOLD = "#f0c94f";
 const ARROW = "#0f3468";
-const CROWN = "M13 17 L17.5 22.5 L22 14 L26.5 22.5 L31 17 L29 31 L15 31 Z";
+const CROWN = "M14.5 19.5 L19 25 L23.5 16.5 L28 25 L32.5 19.5 L30.5 33.5 L16.5 33.5 Z";
+/** Pieces stand below the label of their square. */
+const MIDDLE = { cx: 23.5, cy: 26.5 };
 /** @type {Record<string, { name: string, fill: string, rim: string, ring: string }>} */
 const PIECES = {
   b: { name: "black", fill: "#2b2b2b", rim: "#1f1f1f", ring: "#9a9a9a" },
@@ -87,17 +90,17 @@ export function drawBoard(picture) {
   const width = 8 * CELL + 2 * MARGIN;
   const height = width + (caption ? CAPTION : 0);
   const words = describeBoard(picture);
-  const board = element("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": words });
+  const board = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": words });
   board.append(
-    text("title", {}, words),
-    element("rect", { width, height, rx: 3, fill: FRAME }),
-    element("rect", { x: MARGIN, y: MARGIN, width: 8 * CELL, height: 8 * CELL, fill: LIGHT }),
+    draw("title", {}, [words]),
+    draw("rect", { width, height, rx: 3, fill: FRAME }),
+    draw("rect", { x: MARGIN, y: MARGIN, width: 8 * CELL, height: 8 * CELL, fill: LIGHT }),
   );
   for (let square = 0; square < 32; square++) {
     const [x, y] = corner(square);
-    board.append(element("rect", { x, y, width: CELL, height: CELL, fill: marked.has(square) ? MARK : DARK }));
+    board.append(draw("rect", { x, y, width: CELL, height: CELL, fill: marked.has(square) ? MARK : DARK }));
     const style = { x: x + 2, y: y + 11, "font-family": "sans-serif", "font-size": 11, fill: INK };
-    board.append(text("text", style, labels[square]));
+    board.append(draw("text", style, [labels[square]]));
     const piece = pieces.get(square);
     if (piece) board.append(drawPiece(piece, x, y));
   }
@@ -106,7 +109,7 @@ export function drawBoard(picture) {
   }
   for (const path of arrows) if (path.length > 1) board.append(drawArrow(path));
   const below = { x: width / 2, y: width + 13, "text-anchor": "middle", "font-size": 14, fill: LIGHT };
-  if (caption) board.append(text("text", { ...below, "font-family": "sans-serif" }, caption));
+  if (caption) board.append(draw("text", { ...below, "font-family": "sans-serif" }, [caption]));
   return board;
 }
 
@@ -152,19 +155,18 @@ function corner(square) {
  * @param {number} y
  */
 function drawPiece(piece, x, y) {
-  const group = element("g", { transform: `translate(${x} ${y})` });
+  const group = draw("g", { transform: `translate(${x} ${y})` });
   if (piece === "k") {
     const dashes = { fill: "none", stroke: INK, "stroke-width": 1.8, "stroke-dasharray": "3 2" };
-    group.append(element("path", { d: CROWN, ...dashes, "stroke-linejoin": "round" }));
+    group.append(draw("path", { d: CROWN, ...dashes, "stroke-linejoin": "round" }));
     return group;
   }
   const { fill, rim, ring } = PIECES[piece.toLowerCase()];
-  const middle = { cx: 22, cy: 24 };
-  group.append(element("circle", { ...middle, r: 16, fill, stroke: rim, "stroke-width": 1.5 }));
+  group.append(draw("circle", { ...MIDDLE, r: 15, fill, stroke: rim, "stroke-width": 1.5 }));
   if (piece === piece.toUpperCase()) {
-    group.append(element("path", { d: CROWN, fill: GOLD, stroke: INK, "stroke-linejoin": "round" }));
+    group.append(draw("path", { d: CROWN, fill: GOLD, stroke: INK, "stroke-linejoin": "round" }));
   } else {
-    group.append(element("circle", { ...middle, r: 11, fill: "none", stroke: ring }));
+    group.append(draw("circle", { ...MIDDLE, r: 11, fill: "none", stroke: ring }));
   }
   return group;
 }
@@ -176,7 +178,7 @@ function drawPiece(piece, x, y) {
  * @param {number} y
  */
 function drawSign(shape, x, y) {
-  const group = element("g", {
+  const group = draw("g", {
     transform: `translate(${x} ${y})`,
     fill: "none",
     "stroke-linecap": "round",
@@ -187,11 +189,11 @@ function drawSign(shape, x, y) {
     [ARROW, 3.5],
   ])) {
     const pen = { stroke, "stroke-width": width };
-    if (shape === "ring") group.append(element("circle", { cx: 22, cy: 24, r: 16, ...pen }));
-    if (shape === "cross") group.append(element("path", { d: "M13 15 L31 33 M31 15 L13 33", ...pen }));
-    if (shape === "diamond") group.append(element("path", { d: "M22 9 L37 24 L22 39 L7 24 Z", ...pen }));
-    if (shape === "square") group.append(element("path", { d: "M9 11 H35 V37 H9 Z", ...pen }));
-    if (shape === "dot") group.append(element("circle", { cx: 22, cy: 24, r: 5, ...pen, fill: ARROW }));
+    if (shape === "ring") group.append(draw("circle", { ...MIDDLE, r: 15, ...pen }));
+    if (shape === "cross") group.append(draw("path", { d: "M14.5 17.5 L32.5 35.5 M32.5 17.5 L14.5 35.5", ...pen }));
+    if (shape === "diamond") group.append(draw("path", { d: "M23.5 11.5 L38.5 26.5 L23.5 41.5 L8.5 26.5 Z", ...pen }));
+    if (shape === "square") group.append(draw("path", { d: "M10.5 13.5 H36.5 V39.5 H10.5 Z", ...pen }));
+    if (shape === "dot") group.append(draw("circle", { ...MIDDLE, r: 5, ...pen, fill: ARROW }));
   }
   return group;
 }
@@ -212,32 +214,10 @@ function drawArrow(path) {
   const line = [...points.slice(0, -1), neck];
   const head = [tip, [neck[0] + side[0], neck[1] + side[1]], [neck[0] - side[0], neck[1] - side[1]]];
   const pen = { stroke: ARROW, "stroke-width": 0.11 * CELL, "stroke-linejoin": "round", "stroke-linecap": "round" };
-  const group = element("g", {});
+  const group = draw("g", {});
   group.append(
-    element("polyline", { points: line.join(" "), fill: "none", ...pen }),
-    element("polygon", { points: head.join(" "), fill: ARROW }),
+    draw("polyline", { points: line.join(" "), fill: "none", ...pen }),
+    draw("polygon", { points: head.join(" "), fill: ARROW }),
   );
   return group;
-}
-
-/**
- * @param {string} name
- * @param {Record<string, string | number>} attributes
- * @returns {SVGElement}
- */
-function element(name, attributes) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  return made;
-}
-
-/**
- * @param {string} name
- * @param {Record<string, string | number>} attributes
- * @param {string} words
- */
-function text(name, attributes, words) {
-  const made = element(name, attributes);
-  made.textContent = words;
-  return made;
 }

@@ -4,6 +4,8 @@
  * Keys: ← and → go one move back and forward, Home and End to the ends, the space bar plays and pauses.
  */
 
+import { button, make } from "./elements.js";
+
 /**
  * @typedef {object} Frame a position, with the move that led to it
  * @property {string} label the move in the list
@@ -34,25 +36,25 @@ function player({ lines, frames }) {
   let current = 0;
   let timer = 0;
 
-  const board = element("div", { class: "board" });
-  const says = element("p", { class: "says", "aria-live": "polite" });
+  const board = make("div", { class: "board" });
+  const says = make("p", { class: "says", "aria-live": "polite" });
   const items = frames.map(({ label }, ply) => button(label, () => jump(ply)));
-  const moves = element("ol", { class: "moves", "aria-label": "Moves" });
-  for (const item of items) moves.append(wrapped(item));
+  const moves = make("ol", { class: "moves", "aria-label": "Moves" });
+  for (const item of items) moves.append(make("li", {}, [item]));
   const first = button("|◀", () => jump(0), "Go to the start");
   const back = button("◀ Back", () => jump(current - 1));
   const play = button("▶ Play", () => (timer ? pause() : start()));
   const forward = button("Forward ▶", () => jump(current + 1));
   const end = button("▶|", () => jump(last), "Go to the end");
   play.classList.add("play");
-  const slider = element("input", { type: "range", min: "0", max: String(last), "aria-label": "Position" });
+  const slider = make("input", { type: "range", min: "0", max: String(last), "aria-label": "Position" });
   slider.addEventListener("input", () => jump(Number(slider.value)));
-  const controls = element("div", { class: "controls" });
+  const controls = make("div", { class: "controls" });
   controls.append(first, back, play, forward, end, slider);
 
   // In JupyterLab arrows would go to other cells.
   const names = { class: "player", role: "group", tabindex: "0", "data-lm-suppress-shortcuts": "true" };
-  const root = element("div", { ...names, "aria-label": "Game; arrow keys go through the moves" });
+  const root = make("div", { ...names, "aria-label": "Game; arrow keys go through the moves" });
   root.append(board, moves, controls, says);
   root.addEventListener("keydown", onKey);
   show(0);
@@ -116,35 +118,4 @@ function player({ lines, frames }) {
     event.stopPropagation();
     act();
   }
-}
-
-/**
- * @param {string} words
- * @param {() => void} act
- * @param {string} [label] in words, if the text is a sign
- */
-function button(words, act, label) {
-  const made = element("button", { type: "button", ...(label ? { "aria-label": label, title: label } : {}) });
-  made.textContent = words;
-  made.addEventListener("click", act);
-  return made;
-}
-
-/** @param {HTMLElement} item */
-function wrapped(item) {
-  const made = element("li", {});
-  made.append(item);
-  return made;
-}
-
-/**
- * @template {keyof HTMLElementTagNameMap} Name
- * @param {Name} name
- * @param {Record<string, string>} attributes
- * @returns {HTMLElementTagNameMap[Name]}
- */
-function element(name, attributes) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
 }

@@ -3,6 +3,7 @@
  * buttons and keys to go through the run, its stack, its values, and the boards of its positions.
  */
 
+import { button, make } from "./elements.js";
 import { Listing } from "./listing.js";
 import { CALL, FAULT, RETURN, Replay, SET, VALUE } from "./replay.js";
 import { Values } from "./values.js";
@@ -409,19 +410,6 @@ export class StepView {
 }
 
 /**
- * @param {string} name
- * @param {Record<string, string>} attributes
- * @param {(Node | string)[]} children
- * @returns {HTMLElement}
- */
-function make(name, attributes, children = []) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
-
-/**
  * Code that can be broken behind its commas.
  * @param {string} text
  */
@@ -431,18 +419,6 @@ function code(text) {
     {},
     text.split(/(?<=,)/).flatMap((piece) => [piece, make("wbr", {})]),
   );
-}
-
-/**
- * @param {string} label
- * @param {() => void} act
- */
-function button(label, act) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.textContent = label;
-  made.addEventListener("click", act);
-  return made;
 }
 
 /**

@@ -1,41 +1,96 @@
 /** The front page: the program of 1966 beside its Python, alive once Python is there. */
 
 import { Beside } from "./parts/beside.js";
-import { find, given } from "./parts/elements.js";
+import { complain, fill, find, given } from "./parts/page.js";
 import { Refused, pythonOf } from "./parts/python.js";
+import { EMPTY, Kept } from "./parts/state.js";
 
-const { name, text, call, check, python: known } = given();
-const result = find("#result");
-const board = find("#board");
+/**
+ * @typedef {object} Known what the build has computed of a text
+ * @property {string} text
+ * @property {any} check
+ * @property {any} python
+ * @property {Opening} opening
+ */
 
+/** @typedef {{move: string | null, board: string | null, why: string | null}} Opening how a program begins a game */
+
+const { name, call, original, suggested } = given();
+/** @type {Known[]} */
+const known = [original, suggested];
+const kept = new Kept({ ...EMPTY, example: name }, show);
 const python = pythonOf();
 const program = () => ({ name, reading: "set" });
 const page = new Beside({
   editor: find("#editor"),
   target: find("#python"),
   problems: find("#problems"),
-  text,
+  text: original.text,
   python,
   program,
+  typed,
   compiled: evaluate,
 });
-page.show({ check, python: known });
-find("#call").textContent = call;
-find("#again").addEventListener("click", () => {
+
+find("#suggested").addEventListener("click", () => change(suggested.text));
+find("#again").addEventListener("click", () => change(original.text));
+show(kept.state, await kept.restore());
+page.refresh();
+
+/**
+ * @param {import("./parts/state.js").State} _
+ * @param {string[]} problems
+ */
+function show(_, problems) {
+  complain(problems);
+  change(kept.state.text ?? original.text);
+}
+
+/**
+ * Replace the text.
+ * @param {string} text
+ */
+function change(text) {
   page.editor.text = text;
-});
+  typed(text);
+}
+
+/** @param {string} text */
+function typed(text) {
+  kept.replace({ text: text === original.text ? null : text });
+  showKnown(text);
+}
+
+/** @param {string} text */
+function showKnown(text) {
+  const found = known.find((each) => each.text === text);
+  if (found) {
+    page.show(found);
+    open(found.opening);
+  }
+  find("#belongs").hidden = text === original.text;
+}
+
+/** @param {Opening} opening */
+function open({ move, board, why }) {
+  find("#move").textContent = move ?? "no move";
+  find("#why").textContent = why ?? "";
+  if (board) fill(find("#board"), board);
+}
 
 /** @param {string} source */
 async function evaluate(source) {
   const asked = { ...program(), text: source };
   try {
+    if (!known.some(({ text }) => text === source)) {
+      const opening = await python.ask("opening", asked);
+      if (source !== page.editor.text) return;
+      open(opening);
+    }
     const found = await python.ask("run", { ...asked, call });
-    result.textContent = found.fault ?? found.values[0];
-    const chosen = await python.ask("run", { ...asked, call: "ChosenPosition(StartPosition)" });
-    if (source !== page.editor.text) return;
-    board.innerHTML = chosen.boards[0] ?? `<p class="fault">${chosen.fault ?? "The program finds no move."}</p>`;
+    find("#result").textContent = found.fault ?? found.values[0];
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    result.textContent = error.message.split("\n")[0];
+    find("#result").textContent = error.message.split("\n")[0];
   }
 }

@@ -1,114 +1,243 @@
 /** The page to play on: a person or a program on each side; rules, players and notation are Python's. */
 
-import { find, given, make } from "./parts/elements.js";
+import { make } from "../../../cpl/views/static/elements.js";
+import { capital, complain, fill, find, given } from "./parts/page.js";
 import { Refused, Stopped, pythonOf } from "./parts/python.js";
+import { EMPTY, Kept } from "./parts/state.js";
 
+/** @typedef {{name: string, side: string, piece: string}} Square */
+/** @typedef {{text: string, squares: string[]}} Move */
+
+/**
+ * @typedef {object} Standing how a game stands, as Python tells it
+ * @property {string} side whose turn it is
+ * @property {string} board
+ * @property {(Square | null)[][]} rows
+ * @property {Move[]} legal
+ * @property {Record<string, string>} counts
+ * @property {string} fen
+ * @property {{winner: string | null, why: string} | null} end
+ */
+
+/** @type {{games: Record<string, {title: string, sides: string[], players: string[]}>, strengths: Record<string, string>}} */
 const { games, strengths } = given();
-const [game, board, said, history, status] = ["game", "board", "said", "history", "status"].map((id) => find(`#${id}`));
+const [game, board, said, list, status] = ["game", "board", "said", "history", "status"].map((id) => find(`#${id}`));
+/** @type {HTMLSelectElement[]} */
 const seats = [find("#first"), find("#second")];
+const person = "me";
 
-/** What is played: all that a reload would have to know. */
-let played = { game: "strachey", fen: "", /** @type {string[]} */ moves: [], /** @type {string[]} */ undone: [] };
+const kept = new Kept(EMPTY, (_, problems) => show(problems));
 let isFlipped = false;
-/** @type {any} the answer of `state`, once there is one */
+/** @type {any} the standing, once there is one */
 let now = null;
 /** @type {string[]} the squares that were chosen for the next move */
 let chosen = [];
 let round = 0; // grows whenever the game is another one, so that a late answer is not played
 let focus = "";
 let turn = ""; // whose it is, or how the game ended
+let text = ""; // of the file of games that is open
 
 const python = pythonOf((state) => {
   find("#stop").hidden = state !== "busy";
 });
-const asked = () => ({ game: played.game, fen: played.fen, moves: played.moves });
-const person = "me";
+
+/** What is asked about the game after so many of its moves. */
+const about = ({ game, fen, moves, at } = kept.state) => ({ game, fen, moves: moves.slice(0, at) });
 
 // Players
 
 function fillSeats() {
-  const { sides, players } = games[played.game];
+  const { sides, players } = games[kept.state.game];
   seats.forEach((seat, index) => {
-    const before = seat.value;
     find(`label[for=${seat.id}]`).textContent = capital(sides[index]);
     seat.replaceChildren(
       make("option", { value: person }, ["You"]),
       make("optgroup", { label: "Strength" }, Object.keys(strengths).map(option)),
       make("optgroup", { label: "Other players" }, players.map(option)),
     );
-    seat.value = [...seat.options].some((each) => each.value === before) ? before : index ? usual(players) : person;
+    const wanted = index ? kept.state.second || usual(players) : kept.state.first;
+    seat.value = [...seat.options].some(({ value }) => value === wanted) ? wanted : index ? usual(players) : person;
   });
 }
 
-/** The opponent that a game begins with: the program of 1966 in its own game. */
+/**
+ * The opponent that a game begins with: the program of 1966 in its own game.
+ * @param {string[]} players
+ */
 const usual = (players) => (players[0].startsWith("strachey") ? players[0] : "medium");
+
+/** @param {string} value */
 const option = (value) =>
   make("option", { value }, [value === "strachey:2" ? "the program of 1966 (strachey:2)" : value]);
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
-const seatOf = (side) => seats[games[played.game].sides.indexOf(side)].value;
 
-// The board
+/** @param {string} side */
+const seatOf = (side) => seats[games[kept.state.game].sides.indexOf(side)].value;
 
-async function refresh(news = "") {
+// The game
+
+/** @typedef {Partial<import("./parts/state.js").State>} Changes */
+
+/**
+ * Change the game: in a new entry of the history if it is another game. Nothing changes if Python refuses it.
+ * @param {Changes} changes
+ * @param {string} news
+ */
+async function change(changes, news, isAnother = false) {
   const mine = ++round;
-  chosen = [];
-  const found = await python.ask("state", { ...asked(), flipped: isFlipped });
+  const next = { ...kept.state, ...changes };
+  const found = await python.ask("state", { ...about(next), flipped: isFlipped });
   if (mine !== round) return;
-  now = found;
-  draw();
-  const by = now.end ? person : seatOf(now.side);
-  const isPaused = find("#pause").checked;
-  turn = now.end
-    ? `The game is over: ${now.end.winner ? `${now.end.winner} wins` : "a draw"}; ${now.end.why}.`
-    : `${capital(now.side)} to move: ${by === person ? "your turn" : `${by} ${isPaused ? "waits" : "is thinking"}`}.`;
-  status.textContent = turn;
-  said.textContent = news ? `${news} ${turn}` : turn;
-  if (by !== person && !isPaused) await reply(mine);
+  if (isAnother) kept.open(changes);
+  else kept.replace(changes);
+  await stand(found, news, mine);
 }
 
-async function reply(mine) {
-  const move = await python.ask("choose", { ...asked(), player: seatOf(now.side) });
+/**
+ * Show how the game stands, and let a program move if it is its turn.
+ * @param {Standing} found
+ * @param {string} news
+ * @param {number} mine
+ */
+async function stand(found, news, mine) {
+  now = found;
+  chosen = [];
+  draw();
+  const by = now.end ? person : seatOf(now.side);
+  const isWaiting = find("#pause").checked || kept.state.at < kept.state.moves.length;
+  turn = now.end
+    ? `The game is over: ${now.end.winner ? `${now.end.winner} wins` : "a draw"}; ${now.end.why}.`
+    : `${capital(now.side)} to move: ${by === person ? "your turn" : `${by} ${isWaiting ? "waits" : "is thinking"}`}.`;
+  status.textContent = turn;
+  said.textContent = news ? `${news} ${turn}` : turn;
+  if (by === person || isWaiting) return;
+  const move = await python.ask("choose", { ...about(), player: by });
   if (mine === round) play(move);
 }
 
+/** @param {string[]} [problems] of the address */
+async function show(problems = []) {
+  if (!(kept.state.game in games)) {
+    problems = [...problems, `There is no game “${kept.state.game}”.`];
+    kept.state = { ...kept.state, game: EMPTY.game };
+  }
+  complain(problems);
+  game.value = kept.state.game;
+  fillSeats();
+  try {
+    const mine = ++round;
+    await stand(await python.ask("state", { ...about(), flipped: isFlipped }), "", mine);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    complain([...problems, `${capital(error.message)}.`]);
+    await guarded(() => change({ fen: "", moves: [], at: 0 }, ""));
+  }
+}
+
+/** @param {string} move */
+function play(move) {
+  const { side } = now;
+  const { moves, at } = kept.state;
+  find("#behind").replaceChildren();
+  return guarded(() =>
+    change({ moves: [...moves.slice(0, at), move], at: at + 1 }, `${capital(side)} played ${move}.`),
+  );
+}
+
+/**
+ * Go to the position after so many moves.
+ * @param {number} at
+ * @param {string} news
+ */
+function go(at, news = "") {
+  const within = Math.min(Math.max(at, 0), kept.state.moves.length);
+  find("#behind").replaceChildren();
+  return guarded(() =>
+    change({ at: within }, news || (within ? `After ${kept.state.moves[within - 1]}.` : "The start.")),
+  );
+}
+
+// The board
+
 function draw() {
-  find("#picture").innerHTML = now.board;
+  const { moves, at } = kept.state;
+  fill(find("#picture"), now.board);
   find("#picture svg").setAttribute("aria-hidden", "true");
   board.style.inset = `${marginOf(find("#picture svg"))}%`;
-  board.replaceChildren(
-    ...now.rows.map((row) => make("tr", {}, row.map((square) => make("td", {}, square ? [squareButton(square)] : [])))),
-  );
+  board.replaceChildren(...now.rows.map(rowOf));
   mark();
-  history.replaceChildren(
-    ...now.numbered.map((text) => make("li", {}, [text])),
-  );
-  history.scrollTop = history.scrollHeight;
+  list.replaceChildren(...moves.map(item));
+  list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  for (const [id, isOff] of Object.entries({
+    start: !at,
+    back: !at,
+    on: at === moves.length,
+    end: at === moves.length,
+  })) {
+    find(`#${id}`).setAttribute("aria-disabled", String(isOff));
+  }
   find("#count").textContent = Object.entries(now.counts)
     .map(([side, pieces]) => `${capital(side)}: ${pieces}`)
     .join(" · ");
   const isMine = !now.end && seatOf(now.side) === person;
   find("#moves").replaceChildren(
-    ...(isMine ? now.legal : []).map(({ text }) =>
+    ...(isMine ? now.legal : []).map((/** @type {Move} */ { text }) =>
       make("li", {}, [make("button", { type: "button", onclick: () => play(text) }, [text])]),
     ),
   );
   find("#typed input").placeholder = now.legal[0]?.text ?? "";
   for (const id of ["hint", "why"]) find(`#${id}`).disabled = Boolean(now.end);
-  find("#undo").disabled = !played.moves.length;
-  find("#redo").disabled = !played.undone.length;
+  find("#undo").disabled = !at;
+  find("#redo").disabled = at === moves.length;
   find("#fen").value = now.fen;
+  linkSteps();
   if (focus) find(`[data-square="${focus}"]`)?.focus();
 }
 
-/** The frame of the picture in per cent of its width. */
+/**
+ * A move of the list, which leads to the position after it.
+ * @param {string} move
+ * @param {number} index
+ */
+function item(move, index) {
+  const words = `${index % 2 ? "" : `${index / 2 + 1}. `}${move}`;
+  const isLast = index + 1 === kept.state.at;
+  return make("li", {}, [
+    make("button", { type: "button", "aria-current": isLast && "true", onclick: () => go(index + 1) }, [words]),
+  ]);
+}
+
+/** How the program of 1966 finds the moves of this position, step by step. */
+function linkSteps() {
+  const link = find("#found");
+  link.hidden = kept.state.game !== "strachey" || Boolean(now.end);
+  const call = `LegalPositionsFrom(board("${now.fen}"))`;
+  link.href = `playground.html#${new URLSearchParams({ example: "strachey.cpl", pane: "trace", call })}`;
+}
+
+/**
+ * The frame of the picture in per cent of its width.
+ * @param {SVGElement} svg
+ */
 function marginOf(svg) {
   const [frame, square] = svg.querySelectorAll("rect");
   return (100 * square.x.baseVal.value) / frame.width.baseVal.value;
 }
 
+/** @param {(Square | null)[]} squares */
+function rowOf(squares) {
+  return make(
+    "tr",
+    {},
+    squares.map((square) => make("td", {}, square ? [squareButton(square)] : [])),
+  );
+}
+
+/** @param {Square} square */
 function squareButton({ name, side, piece }) {
-  const made = make("button", {
+  const first = focus || now.rows.flat().find(Boolean).name;
+  return make("button", {
     type: "button",
+    tabindex: name === first ? 0 : -1,
     "data-square": name,
     "aria-label": `${name}, ${piece ? `${side} ${piece}` : "empty"}`,
     onclick: () => select(name),
@@ -116,30 +245,33 @@ function squareButton({ name, side, piece }) {
       focus = name;
     },
   });
-  made.tabIndex = name === (focus || now.rows.flat().find(Boolean).name) ? 0 : -1;
-  return made;
 }
 
-/** The moves that go on from the chosen squares. */
+/**
+ * The moves that go on from the chosen squares.
+ * @returns {Move[]}
+ */
 const going = () =>
   now.end || seatOf(now.side) !== person
     ? []
-    : now.legal.filter(({ squares }) => chosen.every((name, index) => squares[index] === name));
+    : now.legal.filter((/** @type {Move} */ { squares }) => chosen.every((name, index) => squares[index] === name));
 
 /** Mark the squares that can be clicked now, and those that were. */
 function mark() {
   const next = new Set(going().map(({ squares }) => squares[chosen.length]));
-  for (const each of board.querySelectorAll("button")) {
-    const { square } = each.dataset;
-    each.classList.toggle("possible", next.has(square));
-    each.classList.toggle("chosen", chosen.includes(square));
-    each.setAttribute("aria-pressed", String(chosen.includes(square)));
+  for (const button of board.querySelectorAll("button")) {
+    const { square } = button.dataset;
+    button.classList.toggle("possible", next.has(square));
+    button.classList.toggle("chosen", chosen.includes(square));
+    button.setAttribute("aria-pressed", String(chosen.includes(square)));
   }
 }
 
+/** @param {string} name */
 async function select(name) {
   const matching = going().filter(({ squares }) => squares[chosen.length] === name);
   const short = chosen.length === 1 ? going().filter(({ squares }) => squares.at(-1) === name) : [];
+  const isStart = now.legal.some((/** @type {Move} */ { squares }) => squares[0] === name);
   if (matching.length) {
     chosen.push(name);
     const whole = matching.find(({ squares }) => squares.length === chosen.length);
@@ -147,33 +279,37 @@ async function select(name) {
     else say(`${chosen.join(" to ")} chosen.`);
   } else if (short.length === 1) {
     play(short[0].text);
-  } else if (chosen.length && name !== chosen[0] && !now.legal.some(({ squares }) => squares[0] === name)) {
+  } else if (chosen.length && name !== chosen[0] && !isStart) {
     await attempt(`${chosen[0]}-${name}`);
   } else {
     const isDropped = name === chosen[0] && chosen.length === 1;
     chosen = [];
     if (!isDropped && going().some(({ squares }) => squares[0] === name)) chosen = [name];
-    say(chosen.length ? `${name} chosen.` : isDropped || !going().length ? turn : `${turn} Nothing can move from ${name}.`);
+    say(
+      chosen.length
+        ? `${name} chosen.`
+        : isDropped || !going().length
+          ? turn
+          : `${turn} Nothing can move from ${name}.`,
+    );
   }
   mark();
 }
 
-/** Play what was typed or clicked, or say why it cannot be played. */
-async function attempt(text) {
-  await guarded(async () => play(await python.ask("understand", { ...asked(), typed: text })));
+/**
+ * Play what was typed or clicked, or say why it cannot be played.
+ * @param {string} typed
+ */
+async function attempt(typed) {
+  await guarded(async () => play(await python.ask("understand", { ...about(), typed })));
 }
 
-function play(move) {
-  const { side } = now;
-  played = { ...played, moves: [...played.moves, move], undone: [] };
-  find("#behind").replaceChildren();
-  guarded(() => refresh(`${capital(side)} played ${move}.`));
-}
-
+/** @param {string} text */
 function say(text) {
   said.textContent = status.textContent = text;
 }
 
+/** @param {() => Promise<void>} work */
 async function guarded(work) {
   try {
     await work();
@@ -181,15 +317,17 @@ async function guarded(work) {
     if (error instanceof Refused) {
       chosen = [];
       if (now) mark();
-      say(capital(error.message));
+      say(`${capital(error.message)}.`.replace(/\.\.$/, "."));
     } else if (error instanceof Stopped) {
       say("Stopped. Python is starting again.");
     } else throw error;
   }
 }
 
-board.addEventListener("keydown", (event) => {
-  const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+board.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+  /** @type {Record<string, number[]>} */
+  const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+  const step = steps[event.key];
   if (event.key === "Escape") {
     chosen = [];
     mark();
@@ -197,14 +335,16 @@ board.addEventListener("keydown", (event) => {
   }
   if (!step) return;
   event.preventDefault();
+  const here = /** @type {HTMLElement} */ (event.target);
   const rows = [...board.rows].map((row) => [...row.cells].map((cell) => cell.firstElementChild));
-  let [row, column] = [event.target.closest("tr").rowIndex, event.target.closest("td").cellIndex];
+  let row = here.closest("tr")?.rowIndex ?? 0;
+  let column = here.closest("td")?.cellIndex ?? 0;
   do {
     row += step[0];
     column += step[1];
-    const beside = rows[row]?.[column] ?? (step[0] ? rows[row]?.[column + 1] ?? rows[row]?.[column - 1] : null);
+    const beside = rows[row]?.[column] ?? (step[0] ? (rows[row]?.[column + 1] ?? rows[row]?.[column - 1]) : null);
     if (beside) {
-      event.target.tabIndex = -1;
+      here.tabIndex = -1;
       beside.tabIndex = 0;
       beside.focus();
       return;
@@ -214,49 +354,61 @@ board.addEventListener("keydown", (event) => {
 
 // Controls
 
-function begin(fen = "", moves = []) {
-  played = { game: game.value, fen, moves, undone: [] };
+/** @param {Changes} changes */
+function begin(changes, isPaused = false) {
   focus = "";
   find("#behind").replaceChildren();
-  const { name } = game.selectedOptions[0];
   if (now) status.textContent = "Setting up the board…";
-  return guarded(() => refresh(name));
+  return guarded(async () => {
+    await change({ fen: "", moves: [], at: 0, ...changes }, games[changes.game ?? kept.state.game].title, true);
+    if (isPaused) find("#pause").checked = true;
+  });
 }
 
-game.addEventListener("change", () => {
-  played.game = game.value;
+game.addEventListener("change", async () => {
+  const [, ...others] = seats.map(({ value }) => value);
+  await begin({ game: game.value, second: others[0] === "strachey:2" ? "" : others[0] });
   fillSeats();
-  begin();
 });
-for (const seat of seats) seat.addEventListener("change", () => guarded(() => refresh()));
-find("#pause").addEventListener("change", () => guarded(() => refresh()));
-find("#new").addEventListener("click", () => begin());
+seats.forEach((seat, index) =>
+  seat.addEventListener("change", () => guarded(() => change({ [index ? "second" : "first"]: seat.value }, ""))),
+);
+find("#pause").addEventListener("change", () => guarded(() => change({}, "")));
+find("#new").addEventListener("click", () => begin({}));
 find("#flip").addEventListener("click", () => {
   isFlipped = !isFlipped;
-  guarded(() => refresh("The board is turned."));
+  guarded(() => change({}, "The board is turned."));
 });
-find("#undo").addEventListener("click", () => {
-  // one's own move, and the answer to it
-  const { sides } = games[played.game];
-  const back = seats.filter((seat) => seat.value === person).length === 1 && played.moves.length > 1 && now.side === sides[seats.findIndex((seat) => seat.value === person)] ? 2 : 1;
-  const moves = played.moves.slice(0, -back);
-  played = { ...played, moves, undone: [...played.moves.slice(-back), ...played.undone] };
-  find("#behind").replaceChildren();
-  guarded(() => refresh("Taken back."));
+
+/** One's own move, and the answer to it, if one plays one side. */
+function plies() {
+  const mine = seats.findIndex(({ value }) => value === person);
+  const isAgainst = seats.filter(({ value }) => value === person).length === 1;
+  return isAgainst && now.side === games[kept.state.game].sides[mine] ? 2 : 1;
+}
+
+find("#undo").addEventListener("click", () => go(kept.state.at - plies(), "Taken back."));
+find("#redo").addEventListener("click", () => go(kept.state.at + plies(), "Played again."));
+find("#start").addEventListener("click", () => go(0));
+find("#back").addEventListener("click", () => go(kept.state.at - 1));
+find("#on").addEventListener("click", () => go(kept.state.at + 1));
+find("#end").addEventListener("click", () => go(kept.state.moves.length));
+find("#walk").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+  const { at, moves } = kept.state;
+  /** @type {Record<string, number>} */
+  const goals = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: moves.length };
+  if (!(event.key in goals)) return;
+  event.preventDefault();
+  go(goals[event.key]);
 });
-find("#redo").addEventListener("click", () => {
-  const both = seats.filter((seat) => seat.value === person).length === 1 ? 2 : 1;
-  const [again, undone] = [played.undone.slice(0, both), played.undone.slice(both)];
-  played = { ...played, moves: [...played.moves, ...again], undone };
-  guarded(() => refresh("Played again."));
-});
+
 find("#hint").addEventListener("click", () =>
   guarded(async () => {
-    const move = await python.ask("choose", { ...asked(), player: "hint" });
+    const move = await python.ask("choose", { ...about(), player: "hint" });
     say(`Hint: ${move}.`);
-    const legal = now.legal.find(({ text }) => text === move);
-    for (const each of board.querySelectorAll("button")) {
-      each.classList.toggle("hinted", legal.squares.includes(each.dataset.square));
+    const legal = now.legal.find((/** @type {Move} */ { text }) => text === move);
+    for (const button of board.querySelectorAll("button")) {
+      button.classList.toggle("hinted", legal.squares.includes(button.dataset.square));
     }
   }),
 );
@@ -265,27 +417,32 @@ find("#why").addEventListener("click", () =>
     const behind = find("#behind");
     behind.replaceChildren(make("p", { class: "note" }, ["Thinking…"]));
     // after the answer of a program, what it looked at before; else what speaks for the next move
-    const last = now.side && seatOf(now.side) === person && played.moves.length ? -1 : played.moves.length;
-    const moves = played.moves.slice(0, last);
-    const found = await python.ask("why", { ...asked(), moves });
-    if (found.tree) behind.innerHTML = found.tree;
+    const { moves, at } = kept.state;
+    const isAnswered = now.side && seatOf(now.side) === person && at > 0;
+    const found = await python.ask("why", about({ ...kept.state, at: isAnswered ? at - 1 : at }));
+    if (found.tree) fill(behind, found.tree);
     else behind.replaceChildren(...linesOf(found));
-    const what = last === -1 ? `Why ${played.moves.at(-1)}?` : "What can be played?";
-    behind.prepend(make("h2", { tabindex: "-1" }, [what]));
+    behind.prepend(make("h2", { tabindex: "-1" }, [isAnswered ? `Why ${moves[at - 1]}?` : "What can be played?"]));
     behind.firstElementChild.focus();
   }),
 );
 
+/** @param {{side: string, depth: number, positions: number, lines: {value: string, moves: string[]}[]}} found */
 function linesOf({ side, depth, positions, lines }) {
+  const looked = `${positions.toLocaleString("en")} positions`;
   return [
     make("p", {}, [
-      `The best lines of play for ${side}, as seen ${depth} plies deep, after ${positions.toLocaleString("en")} positions. A man is worth 1.`,
+      `The best lines of play for ${side}, as seen ${depth} plies deep, after ${looked}. A man is worth 1.`,
     ]),
-    make("ol", {}, lines.map(({ value, moves }) => make("li", {}, [make("b", {}, [value]), ` ${moves.join(" ")}`]))),
+    make(
+      "ol",
+      {},
+      lines.map(({ value, moves }) => make("li", {}, [make("b", {}, [value]), ` ${moves.join(" ")}`])),
+    ),
   ];
 }
 
-find("#typed").addEventListener("submit", (event) => {
+find("#typed").addEventListener("submit", (/** @type {any} */ event) => {
   event.preventDefault();
   const { move } = event.target.elements;
   attempt(move.value);
@@ -295,27 +452,64 @@ find("#stop").addEventListener("click", () => {
   find("#pause").checked = true;
   python.stop();
 });
+
+// Files of games
+
 find("#write").addEventListener("click", () =>
   guarded(async () => {
-    const players = seats.map((seat) => (seat.value === person ? "You" : seat.value));
-    find("#pdn").value = await python.ask("write", { ...asked(), players });
+    const players = seats.map(({ value }) => (value === person ? "You" : value));
+    find("#pdn").value = await python.ask("write", { ...about(), players });
     said.textContent = "The game is below as PDN.";
   }),
 );
-find("#read").addEventListener("click", () =>
-  guarded(async () => {
-    const found = await python.ask("read", { game: played.game, text: find("#pdn").value });
-    find("#pause").checked = true;
-    await begin(found.fen, found.moves);
-    if (found.warnings.length) say(capital(found.warnings.join(". ")) + ".");
-  }),
-);
-find("#setup").addEventListener("submit", (event) => {
+find("#read").addEventListener("click", () => openFile(find("#pdn").value));
+find("#file").addEventListener("change", (/** @type {any} */ { target }) => openFiles(target.files));
+find("#games").addEventListener("change", () => openGame(Number(find("#games").value)));
+for (const name of ["dragover", "drop"]) {
+  addEventListener(name, (event) => {
+    event.preventDefault();
+    const { dataTransfer } = /** @type {DragEvent} */ (event);
+    if (name === "drop" && dataTransfer?.files.length) openFiles(dataTransfer.files);
+  });
+}
+
+/** @param {FileList} files */
+async function openFiles(files) {
+  const texts = await Promise.all([...files].map((file) => file.text()));
+  await openFile(texts.join("\n\n"));
+}
+
+/**
+ * List the games of a text of PDN, and open the first.
+ * @param {string} pdn
+ */
+async function openFile(pdn) {
+  await guarded(async () => {
+    const names = await python.ask("listed", { game: kept.state.game, text: pdn });
+    text = pdn;
+    const options = names.map((/** @type {string} */ name, /** @type {number} */ index) =>
+      make("option", { value: index + 1 }, [`${index + 1}. ${name}`]),
+    );
+    find("#games").replaceChildren(...options);
+    find("#games-of").hidden = names.length < 2;
+    await openGame(1);
+  });
+}
+
+/** @param {number} number */
+async function openGame(number) {
+  await guarded(async () => {
+    const { fen, moves, warnings } = await python.ask("read", { game: kept.state.game, text, number });
+    await begin({ fen, moves, at: 0 }, true);
+    if (warnings.length) say(`${capital(warnings.join(". "))}.`);
+    find("#on").focus();
+  });
+}
+
+find("#setup").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
-  begin(find("#fen").value);
+  begin({ fen: find("#fen").value });
 });
 
 for (const [name, { title }] of Object.entries(games)) game.append(make("option", { value: name }, [title]));
-game.value = played.game;
-fillSeats();
-begin();
+show(await kept.restore());

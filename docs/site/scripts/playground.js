@@ -1,159 +1,208 @@
 /** The playground: a text of one's own or an example, its Python, its problems, calls, stages, steps. */
 
+import { make } from "../../../cpl/views/static/elements.js";
 import { StepView } from "../../../cpl/views/static/step_view.js";
 import { Beside } from "./parts/beside.js";
-import { find, given, make } from "./parts/elements.js";
+import { complain, fill, find, given } from "./parts/page.js";
 import { Refused, Stopped, newest, pythonOf } from "./parts/python.js";
-import { fromAddress, toAddress } from "./parts/sharing.js";
+import { EMPTY, Kept, readingOf } from "./parts/state.js";
 
+/** @typedef {{id: string, name: string, title: string, group: string, text: string, call: string}} Example */
+
+const OWN = { id: "", name: "", title: "A text of your own", group: "", text: "", call: "" };
+
+/** @type {{examples: Example[], first: any}} the first example, and what is known of it */
 const { examples, first } = given();
-const [example, call, tabs, panel, output, stop, share] = ["example", "call", "tabs", "panel", "output", "stop", "share"].map(
-  (id) => find(`#${id}`),
-);
-const switches = [...document.querySelectorAll("#reading select")];
-let name = first.name;
+const [example, call, tabs, panel, output, stop, share] = [
+  "example",
+  "call",
+  "tabs",
+  "panel",
+  "output",
+  "stop",
+  "share",
+].map((id) => find(`#${id}`));
+/** @type {HTMLSelectElement[]} */
+const switches = [...find("#reading").querySelectorAll("select")];
+const kept = new Kept({ ...EMPTY, example: first.id }, (_, problems) => show(problems));
 
 const python = pythonOf((state) => {
-  stop.disabled = state !== "busy" || !running;
+  stop.disabled = state !== "busy" || !isRunning;
 });
-let running = false;
-let tab = "python";
+let isRunning = false;
 
-/** The reading as cpl names it, the usual one as `set`. */
-const reading = () => {
-  const chosen = switches.map((each) => `${each.name}=${each.value}`).join(",");
-  return chosen === "and=loose,plusminus=set,nil=list,shift=down" ? "set" : chosen;
-};
-const program = () => ({ name, reading: reading() });
+const shown = () => examples.find(({ id }) => id === kept.state.example) ?? OWN;
+const program = () => ({ name: shown().name, reading: kept.state.reading });
 
 const page = new Beside({
   editor: find("#editor"),
   target: find("#python"),
   problems: find("#problems"),
-  text: first.text,
+  text: shown().text,
   python,
   program,
-  typed: (text) => {
-    forget();
-    leave(text);
+  typed,
+  compiled: async () => {
+    if (isRevealing) page.reveal();
+    isRevealing = false;
+    await showStage();
   },
-  compiled: () => showStage(),
+  failed: explain,
 });
+/** Whether what the reading changes is to be brought into sight, once it is known. */
+let isRevealing = false;
 
-/** A copied address or a result is about a text that is gone. */
-function forget() {
-  if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+/** @param {string} text */
+function typed(text) {
+  const { text: known, call: usual } = shown();
+  kept.replace({ text: text === known ? null : text });
+  // Once no line of an example is left, the text is one's own, and the example's call is not about it.
+  const lines = new Set(text.split("\n").filter((line) => line.trim()));
+  if (!known || known.split("\n").some((line) => lines.has(line))) return;
+  kept.replace({ example: "", text, call: call.value === usual ? "" : call.value });
+  example.value = "";
+  call.value = kept.state.call;
+}
+
+// What the page shows at first, and after back and forward
+
+const groups = Map.groupBy(examples, ({ group }) => group);
+for (const [label, members] of groups) {
+  const options = members.map(({ id, title }) => make("option", { value: id }, [title]));
+  example.append(make("optgroup", { label }, options));
+}
+example.append(make("option", { value: "" }, [OWN.title]));
+
+/** @param {string[]} [problems] of the address */
+function show(problems = []) {
+  const { state } = kept;
+  if (state.example && shown() === OWN) {
+    problems = [...problems, `There is no example “${state.example}”.`];
+    kept.state = { ...state, example: state.text === null ? first.id : "" };
+  }
+  complain(problems);
+  const { id, text, call: usual } = shown();
+  example.value = id;
+  call.value = state.call ?? usual;
+  const reading = readingOf(state.reading);
+  for (const each of switches) each.value = reading?.chosen[each.name] ?? each.value;
+  output.replaceChildren();
+  linkBoard();
+  choose(state.pane);
+  isRevealing = state.reading !== "set";
+  page.editor.text = state.text ?? text;
+  page.clear("Python is on its way…");
+  if (id && state.text === null && state.reading === "set") showKnown(id);
+  page.refresh();
 }
 
 /**
- * Once no line of an example is left, the text is one's own, and the example's call is not about it.
- * @param {string} text
+ * Show what the build knows of an example, before Python is there.
+ * @param {string} id
  */
-function leave(text) {
-  const known = examples.find((each) => each.name === name);
-  const lines = new Set(text.split("\n").filter((line) => line.trim()));
-  if (!known || known.text.split("\n").some((line) => lines.has(line))) return;
-  name = example.value = "";
-  if (call.value === known.call) call.value = "";
+async function showKnown(id) {
+  const known = id === first.id ? first : await (await fetch(`assets/examples/${id.replaceAll("/", "-")}.json`)).json();
+  if (page.editor.text === known.text && !page.target.querySelector(".line")) page.show(known);
 }
-
-// What the page shows at first
-
-for (const { name: each, title } of examples) example.append(make("option", { value: each }, [title]));
-example.append(make("option", { value: "" }, ["A text of your own"]));
-
-function open(found) {
-  name = found.name;
-  example.value = examples.some((each) => each.name === name) ? name : "";
-  call.value = found.call ?? "";
-  page.editor.text = found.text;
-  output.replaceChildren();
-}
-
-async function fromLink() {
-  const asked = await fromAddress(location.hash);
-  if (!asked) return false;
-  const known = examples.find((each) => each.name === asked.example);
-  const text = asked.text ?? known?.text;
-  if (text === undefined) return false;
-  for (const [key, value] of asked.reading) {
-    const found = switches.find((each) => each.name === key);
-    if (found && [...found.options].some((each) => each.value === value)) found.value = value;
-  }
-  const hash = location.hash;
-  open({ name: known?.name ?? "", text, call: asked.call ?? (asked.text === undefined ? known?.call : "") });
-  history.replaceState(null, "", hash);
-  return true;
-}
-
-addEventListener("hashchange", () => fromLink());
-if (!(await fromLink())) {
-  page.show(first);
-  example.value = first.name;
-  call.value = first.call;
-}
-page.refresh();
 
 example.addEventListener("change", () => {
-  open(examples.find((each) => each.name === example.value) ?? { name: "", text: "", call: "" });
+  const changes = { example: example.value, text: example.value ? null : "", call: null };
+  if (kept.state.text === null) kept.replace(changes); // nothing of one's own is left behind
+  else kept.open(changes);
+  show();
 });
 for (const each of switches) {
   each.addEventListener("change", () => {
-    forget();
-    find("#changes").hidden = reading() === "set";
+    const chosen = switches.map(({ name, value }) => `${name}=${value}`).join(",");
+    kept.open({ reading: readingOf(chosen)?.name ?? "set" });
+    isRevealing = true;
     page.refresh();
   });
 }
-find("#changes").hidden = reading() === "set";
+call.addEventListener("input", () => {
+  kept.replace({ call: call.value });
+  linkBoard();
+});
+
+/** Lead back to the board from a call that is about a position. */
+function linkBoard() {
+  const fen = /board\s*\(\s*["“‘]([^"”’]*)/.exec(call.value)?.[1];
+  find("#on-board").hidden = !fen;
+  if (fen) find("#on-board").href = `play.html#${new URLSearchParams({ fen })}`;
+}
+
+/**
+ * Say what the reading does.
+ * @param {number} errors
+ */
+function explain(errors) {
+  const changes = find("#changes");
+  changes.hidden = kept.state.reading === "set";
+  changes.textContent = errors
+    ? "Read so, the text is at fault: it asks for what no value can give, and cannot have been meant so. The problem is below."
+    : "A bar at the left marks what this reading changes.";
+  if (errors && kept.state.reading !== "set") page.clear("There is no Python: read so, the text is at fault.");
+}
 
 // Stages
 
 const showStage = newest(async () => {
-  const text = page.editor.text;
+  const { pane } = kept.state;
   const box = find("#stage");
-  if (tab === "python") return;
-  if (tab === "trace") {
+  if (pane === "python") return;
+  if (pane === "trace") {
     await steps(box);
     return;
   }
   try {
-    box.replaceChildren(make("pre", { tabindex: "0" }, [await python.ask("stage", { ...program(), text, which: tab })]));
+    const stage = await python.ask("stage", { ...program(), text: page.editor.text, which: pane });
+    box.replaceChildren(make("pre", { tabindex: "0" }, [stage]));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     box.replaceChildren(make("pre", { tabindex: "0" }, [error.message]));
   }
 });
 
-/** @param {string} chosen */
-function choose(chosen) {
-  tab = chosen;
-  for (const each of tabs.children) {
-    const isChosen = each.value === tab;
-    each.setAttribute("aria-selected", String(isChosen));
-    each.tabIndex = isChosen ? 0 : -1;
-    if (isChosen) panel.setAttribute("aria-labelledby", each.id);
+/** @param {string} pane */
+function choose(pane) {
+  for (const tab of tabs.children) {
+    const isChosen = tab.value === pane;
+    tab.setAttribute("aria-selected", String(isChosen));
+    tab.tabIndex = isChosen ? 0 : -1;
+    if (isChosen) panel.setAttribute("aria-labelledby", tab.id);
   }
-  find("#python").hidden = tab !== "python";
-  find("#stage").hidden = tab === "python";
-  if (tab !== "python") find("#stage").replaceChildren(make("p", { class: "note" }, ["…"]));
+  find("#python").hidden = pane !== "python";
+  find("#stage").hidden = pane === "python";
+  if (pane !== "python") find("#stage").replaceChildren(make("p", { class: "note" }, ["…"]));
+}
+
+/** @param {string} pane */
+function open(pane) {
+  kept.replace({ pane });
+  choose(pane);
   showStage();
 }
-tabs.addEventListener("click", ({ target }) => target.value && choose(target.value));
-tabs.addEventListener("keydown", (event) => {
+
+tabs.addEventListener("click", (/** @type {{target: any}} */ { target }) => {
+  if (target.value) open(target.value);
+});
+tabs.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
   const all = [...tabs.children];
   const at = all.indexOf(document.activeElement);
-  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 }[event.key];
-  if (to === undefined) return;
-  const next = all[(to + all.length) % all.length];
+  /** @type {Record<string, number>} */
+  const goals = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 };
+  if (!(event.key in goals)) return;
+  const next = all[(goals[event.key] + all.length) % all.length];
   next.focus();
-  choose(next.value);
+  open(next.value);
   event.preventDefault();
 });
 
 // Calls
 
+/** @param {() => Promise<void>} work */
 async function watched(work) {
-  running = true;
+  isRunning = true;
   stop.disabled = false;
   try {
     await work();
@@ -165,7 +214,7 @@ async function watched(work) {
       output.replaceChildren(make("pre", { class: "fault", tabindex: "0" }, [error.message]));
     } else throw error;
   } finally {
-    running = false;
+    isRunning = false;
     stop.disabled = true;
   }
 }
@@ -174,14 +223,15 @@ async function run() {
   output.replaceChildren(make("p", { class: "note" }, [python.isReady ? "Running…" : "Python is loading…"]));
   await watched(async () => {
     const found = await python.ask("run", { ...program(), text: page.editor.text, call: call.value });
+    /** @type {HTMLElement[]} */
     const parts = [];
-    if (found.written) parts.push(make("h3", {}, ["Written"]), make("pre", { tabindex: "0" }, [found.written]));
+    if (found.written) parts.push(make("h2", {}, ["Written"]), make("pre", { tabindex: "0" }, [found.written]));
     for (const value of found.values) {
-      parts.push(make("h3", {}, ["Value"]), make("pre", { class: "value", tabindex: "0" }, [value]));
+      parts.push(make("h2", {}, ["Value"]), make("pre", { class: "value", tabindex: "0" }, [value]));
     }
     if (found.boards.length) {
       const boards = make("div", { class: "boards" });
-      boards.innerHTML = found.boards.join("");
+      fill(boards, found.boards.join(""));
       parts.push(boards);
     }
     if (found.fault) {
@@ -192,6 +242,7 @@ async function run() {
   });
 }
 
+/** @param {HTMLElement} box */
 async function steps(box) {
   if (!call.value.trim()) {
     box.replaceChildren(make("p", { class: "note" }, ["Write a call below: each of its steps is shown here."]));
@@ -200,8 +251,8 @@ async function steps(box) {
   box.replaceChildren(make("p", { class: "note" }, ["Recording…"]));
   await watched(async () => {
     try {
-      box.innerHTML = await python.ask("steps", { ...program(), text: page.editor.text, call: call.value });
-      new StepView(box.querySelector(".cpl-steps"));
+      fill(box, await python.ask("steps", { ...program(), text: page.editor.text, call: call.value }));
+      new StepView(/** @type {HTMLElement} */ (box.querySelector(".cpl-steps")));
     } catch (error) {
       box.replaceChildren(make("p", { class: "note" }, ["There are no steps to show."]));
       throw error;
@@ -209,34 +260,26 @@ async function steps(box) {
   });
 }
 
-find("#run").addEventListener("submit", (event) => {
+find("#run").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
   run();
 });
 find("#steps").addEventListener("click", () => {
-  choose("trace");
-  find("#panel").scrollIntoView({ block: "nearest" });
+  open("trace");
+  panel.scrollIntoView({ block: "nearest" });
 });
 stop.addEventListener("click", () => {
   python.stop();
   page.refresh();
 });
 
-// Sharing
+// Taking along
 
 share.addEventListener("click", async () => {
-  const packaged = examples.find((each) => each.name === name);
-  const isAsPackaged = packaged?.text === page.editor.text;
-  const hash = await toAddress({
-    example: name,
-    text: isAsPackaged ? undefined : page.editor.text,
-    call: call.value,
-    reading: reading(),
-  });
-  history.replaceState(null, "", hash);
+  const address = await kept.address();
   const said = find("#shared");
   try {
-    await navigator.clipboard.writeText(location.href);
+    await navigator.clipboard.writeText(address);
     said.textContent = "The link is copied.";
   } catch {
     said.textContent = "The address bar holds the link.";
@@ -246,9 +289,14 @@ share.addEventListener("click", async () => {
 find("#download").addEventListener("click", async () => {
   await watched(async () => {
     const text = await python.ask("standalone", { ...program(), text: page.editor.text });
-    const stem = (name || "program").replace(/^.*\//, "").replace(/\.cpl$/, "").replaceAll(/\W/g, "_");
+    const stem = (shown().name || "program")
+      .replace(/^.*\//, "")
+      .replace(/\.cpl$/, "")
+      .replaceAll(/\W/g, "_");
     const address = URL.createObjectURL(new Blob([text], { type: "text/x-python" }));
     make("a", { href: address, download: `${stem}.py` }).click();
     URL.revokeObjectURL(address);
   });
 });
+
+show(await kept.restore());

@@ -1,7 +1,7 @@
 /** `<cpl-try>`: an example of the documentation that can be edited and run where it stands. */
 
+import { make } from "../../../cpl/views/static/elements.js";
 import { CplEditor } from "./parts/editor.js";
-import { make } from "./parts/elements.js";
 import { Python, Refused, Stopped } from "./parts/python.js";
 
 /** All examples of a page share one Python, which starts when the first of them is opened. */
@@ -12,7 +12,7 @@ const listeners = new Set();
 
 function shared() {
   python ??= new Python((state, words) => {
-    for (const each of listeners) each(state, words);
+    for (const listener of listeners) listener(state, words);
   });
   return python;
 }

@@ -1,8 +1,14 @@
 /** A program beside its Python: an editor, a listing, and lines that light up together. */
 
+import { make } from "../../../../cpl/views/static/elements.js";
 import { CplEditor } from "./editor.js";
-import { find, make } from "./elements.js";
+import { fill, find } from "./page.js";
 import { Refused, newest } from "./python.js";
+
+/** @typedef {{from: number, to: number, text: string, advice: string}} Fix */
+/** @typedef {{from: number, to: number, line: number, severity: string, message: string, help: string, fixes: Fix[]}} Finding */
+/** @typedef {{cpl: (number | null)[], python: (number | null)[]}} Groups for each line a number that lines which belong together share */
+/** @typedef {{lines: string[], groups: Groups, changed: {cpl: number[], python: number[]}}} PythonFound */
 
 const MARGIN = 24;
 
@@ -17,16 +23,22 @@ export class Beside {
    * @param {() => {name: string, reading: string}} settings.program
    * @param {(text: string) => void} [settings.typed]
    * @param {(text: string) => Promise<void>} [settings.compiled] after the Python of a sound text is shown
+   * @param {(errors: number) => void} [settings.failed] when the number of errors is known
    */
-  constructor({ editor, target, problems, text, python, program, typed, compiled }) {
+  constructor({ editor, target, problems, text, python, program, typed, compiled, failed }) {
     this.target = target;
     this.problems = problems;
     this.python = python;
     this.program = program;
     this.compiled = compiled;
-    /** @type {{cpl: (number | null)[], python: (number | null)[]}} */
+    this.failed = failed;
+    /** @type {Groups} */
     this.groups = { cpl: [], python: [] };
-    this.compile = newest((source) => this.#compile(source));
+    /** @type {{cpl: number[], python: number[]}} what the reading changes */
+    this.changed = { cpl: [], python: [] };
+    /** @type {number | null} */
+    this.lit = null;
+    this.compile = newest((/** @type {string} */ source) => this.#compile(source));
     editor.replaceChildren();
     this.editor = new CplEditor({
       parent: editor,
@@ -41,7 +53,7 @@ export class Beside {
       checked: (found, source) => this.#checked(found, source),
       pointed: (line) => this.light(this.groups.cpl[line - 1] ?? null),
     });
-    for (const event of ["mousemove", "click"]) target.addEventListener(event, (each) => this.#point(each));
+    for (const name of ["mousemove", "click"]) target.addEventListener(name, (event) => this.#point(event));
     target.addEventListener("mouseleave", () => this.light(null));
   }
 
@@ -52,14 +64,34 @@ export class Beside {
 
   /**
    * Show what is known already of the text.
-   * @param {{check: any, python: any}} found
+   * @param {{check: any, python: PythonFound | null}} found
    */
   show({ check, python }) {
     this.editor.show(check);
     this.#list(check.diagnostics);
+    if (!python) return;
     this.#showPython(python);
-    const first = python.groups.python.findIndex((each) => each !== null);
+    const first = python.groups.python.findIndex((group) => group !== null);
     if (first > 0) scrollTo(this.target, this.target.children[first]);
+  }
+
+  /**
+   * Show no Python, but these words, until that of the text is there.
+   * @param {string} words
+   */
+  clear(words) {
+    this.groups = { cpl: [], python: [] };
+    this.target.replaceChildren(make("span", { class: "note" }, [words]));
+    this.editor.markLines({ changed: [], lit: [] });
+    this.problems.replaceChildren();
+  }
+
+  /** Bring what a reading changes into sight, on both sides. */
+  reveal() {
+    const [line] = this.changed.cpl;
+    if (line) this.editor.reveal(line);
+    const changed = this.target.querySelector(".changed");
+    if (changed) scrollInto(this.target, changed);
   }
 
   /**
@@ -69,7 +101,8 @@ export class Beside {
   light(group) {
     if (group === this.lit) return;
     this.lit = group;
-    const numbers = group === null ? [] : this.groups.cpl.flatMap((each, index) => (each === group ? [index + 1] : []));
+    const numbers =
+      group === null ? [] : this.groups.cpl.flatMap((number, index) => (number === group ? [index + 1] : []));
     this.editor.markLines({ lit: numbers });
     [...this.target.children].forEach((line, index) =>
       line.classList.toggle("lit", group !== null && this.groups.python[index] === group),
@@ -79,9 +112,10 @@ export class Beside {
     if (first && !isHere) scrollInto(this.target, first);
   }
 
+  /** @param {Event} event */
   #point({ target, type }) {
-    const line = target.closest?.(".line");
-    const group = line ? this.groups.python[[...this.target.children].indexOf(line)] ?? null : null;
+    const line = /** @type {Element} */ (target).closest(".line");
+    const group = line ? (this.groups.python[[...this.target.children].indexOf(line)] ?? null) : null;
     this.light(group);
     if (type === "click" && group !== null) {
       const { doc } = this.editor.view.state;
@@ -89,13 +123,19 @@ export class Beside {
     }
   }
 
-  /** @param {any[]} found */
+  /**
+   * @param {Finding[]} found
+   * @param {string} source
+   */
   #checked(found, source) {
     this.#list(found);
-    if (found.some(({ severity }) => severity === "error")) return;
-    this.compile(source);
+    const errors = found.filter(({ severity }) => severity === "error").length;
+    this.failed?.(errors);
+    if (errors && !this.target.querySelector(".line")) this.clear("The text has an error: there is no Python of it.");
+    else if (!errors) this.compile(source);
   }
 
+  /** @param {string} source */
   async #compile(source) {
     try {
       const found = await this.python.ask("python", { ...this.program(), text: source });
@@ -107,47 +147,58 @@ export class Beside {
     }
   }
 
+  /** @param {PythonFound} found */
   #showPython({ lines, groups, changed }) {
     this.groups = groups;
+    this.changed = changed;
     this.lit = null;
     const marked = new Set(changed.python);
     this.target.classList.remove("stale");
-    this.target.innerHTML = lines
-      .map((line, index) => `<span class="line${marked.has(index + 1) ? " changed" : ""}">${line || "​"}</span>`)
-      .join("");
+    const classes = lines.map((_, index) => (marked.has(index + 1) ? "line changed" : "line"));
+    fill(
+      this.target,
+      lines.map((line, index) => `<span class="${classes[index]}">${line || "\u200b"}</span>`).join(""),
+    );
     this.editor.markLines({ changed: changed.cpl, lit: [] });
   }
 
-  /** @param {any[]} found */
+  /** @param {Finding[]} found */
   #list(found) {
     this.problems.replaceChildren(
-      ...found.map((each) =>
-        make("li", { class: each.severity }, [
-          make("button", { type: "button", class: "place", onclick: () => this.editor.goTo(each.from) }, [
-            `Line ${each.line}`,
-          ]),
+      ...found.map(({ severity, from, line, message, help, fixes: [fix] }) =>
+        make("li", { class: severity }, [
+          make("button", { type: "button", class: "place", onclick: () => this.editor.goTo(from) }, [`Line ${line}`]),
           make("span", {}, [
-            make("b", {}, [`${each.severity}: `]),
-            each.message,
-            ...(each.help ? [make("small", {}, [` ${each.help}`])] : []),
+            make("b", {}, [`${severity}: `]),
+            message,
+            ...(help ? [make("small", {}, [` ${help}`])] : []),
           ]),
-          ...each.fixes.map((fix) =>
-            make("button", { type: "button", class: "fix", onclick: () => this.editor.apply(fix) }, [fix.advice]),
-          ),
+          ...(fix
+            ? [make("button", { type: "button", class: "fix", onclick: () => this.editor.apply(fix) }, [fix.advice])]
+            : []),
         ]),
       ),
     );
     const count = find("[data-problems]");
-    if (count) count.textContent = found.length ? `${found.length} problem${found.length > 1 ? "s" : ""}` : "No problems";
+    if (count)
+      count.textContent = found.length ? `${found.length} problem${found.length > 1 ? "s" : ""}` : "No problems";
   }
 }
 
-/** Scroll a box, and nothing else, so that a line is at its top. */
+/**
+ * Scroll a box, and nothing else, so that a line is at its top.
+ * @param {Element} box
+ * @param {Element} line
+ */
 function scrollTo(box, line) {
   box.scrollTop += line.getBoundingClientRect().top - box.getBoundingClientRect().top - MARGIN;
 }
 
-/** The same if the line cannot be seen, with some lines above it. */
+/**
+ * The same if the line cannot be seen, with some lines above it.
+ * @param {Element} box
+ * @param {Element} line
+ */
 function scrollInto(box, line) {
   const top = line.getBoundingClientRect().top - box.getBoundingClientRect().top;
   if (top < 0 || top > box.clientHeight - MARGIN) box.scrollTop += top - box.clientHeight / 3;

@@ -1,7 +1,7 @@
 /** An editor for CPL: what it knows of the language it asks Python; until that is there it is a plain editor. */
 
 import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorState, RangeSet, StateEffect, StateField } from "@codemirror/state";
@@ -15,11 +15,15 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 
-import { make } from "./elements.js";
+import { make } from "../../../../cpl/views/static/elements.js";
 import { newest } from "./python.js";
 
+/** @type {import("@codemirror/state").StateEffectType<[number, number, string][]>} */
 const coloured = StateEffect.define();
+/** @type {import("@codemirror/state").StateEffectType<Record<string, number[]>>} */
 const linesMarked = StateEffect.define();
+
+/** @import { Finding, Fix } from "./beside.js" */
 
 /** The colours of the text, as Python cut it; they move with what is typed. */
 const colours = StateField.define({
@@ -38,10 +42,10 @@ const colours = StateField.define({
 
 /** Lines that are lit, or changed by a reading: classes by line numbers. */
 const lines = StateField.define({
-  create: () => ({ classes: {}, marks: Decoration.none }),
+  create: () => ({ classes: /** @type {Record<string, number[]>} */ ({}), marks: Decoration.none }),
   update({ classes, marks }, transaction) {
     for (const effect of transaction.effects) if (effect.is(linesMarked)) classes = { ...classes, ...effect.value };
-    if (transaction.docChanged || transaction.effects.some((each) => each.is(linesMarked))) {
+    if (transaction.docChanged || transaction.effects.some((effect) => effect.is(linesMarked))) {
       const { doc } = transaction.state;
       const found = Object.entries(classes).flatMap(([name, numbers]) =>
         numbers
@@ -64,16 +68,17 @@ export class CplEditor {
    * @param {import("./python.js").Python} settings.python
    * @param {() => {name: string, reading: string}} settings.program what the text is called, and how it is read
    * @param {(text: string) => void} [settings.typed] when the text was changed
-   * @param {(diagnostics: any[], text: string) => void} [settings.checked] when its findings are known
+   * @param {(diagnostics: Finding[], text: string) => void} [settings.checked] when its findings are known
    * @param {(line: number) => void} [settings.pointed] at a line, by the cursor or the mouse
    */
   constructor({ parent, text, label, python, program, typed, checked, pointed }) {
     this.settings = { python, program, checked };
     this.check = newest(() => this.#check());
     this.timer = 0;
+    this.isTyped = true;
     const updates = EditorView.updateListener.of((update) => {
       if (update.docChanged) {
-        typed?.(this.text);
+        if (this.isTyped) typed?.(this.text);
         clearTimeout(this.timer);
         this.timer = setTimeout(this.check, 120);
       }
@@ -99,9 +104,14 @@ export class CplEditor {
           colours,
           lines,
           autocompletion({ override: [(context) => this.#complete(context)] }),
-          hoverTooltip((view, at) => this.#describe(at)),
+          hoverTooltip((_, at) => this.#describe(at)),
           keymap.of([...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
-          EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocorrect: "off" }),
+          EditorView.contentAttributes.of({
+            "aria-label": label,
+            tabindex: "0",
+            spellcheck: "false",
+            autocorrect: "off",
+          }),
           updates,
           pointer,
         ],
@@ -113,9 +123,12 @@ export class CplEditor {
     return this.view.state.doc.toString();
   }
 
-  /** @param {string} text */
+  /** Another text, which one undoes by itself; `typed` is not told of it. */
   set text(text) {
-    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 } });
+    if (text === this.text) return;
+    this.isTyped = false;
+    this.#replace(0, this.view.state.doc.length, text, 0);
+    this.isTyped = true;
   }
 
   /**
@@ -126,24 +139,45 @@ export class CplEditor {
     this.view.dispatch({ effects: linesMarked.of(classes) });
   }
 
-  /** @param {{diagnostics: any[], colours: any[]}} found what `check` answered for the text as it is */
+  /** @param {{diagnostics: Finding[], colours: [number, number, string][]}} found what `check` answered for the text as it is */
   show({ diagnostics, colours: found }) {
     this.view.dispatch({ effects: coloured.of(found) });
-    const shown = diagnostics.map((each) => ({
-      from: each.from,
-      to: each.to,
-      severity: each.severity,
-      message: each.message,
-      renderMessage: () => message(each),
-      actions: each.fixes.map((fix) => ({ name: fix.advice, apply: () => this.apply(fix) })),
+    const shown = diagnostics.map((finding) => ({
+      from: finding.from,
+      to: finding.to,
+      severity: /** @type {"error" | "warning"} */ (finding.severity),
+      message: finding.message,
+      renderMessage: () => message(finding),
+      actions: finding.fixes.slice(0, 1).map((fix) => ({ name: fix.advice, apply: () => this.apply(fix) })),
     }));
     this.view.dispatch(setDiagnostics(this.view.state, shown));
   }
 
-  /** @param {{from: number, to: number, text: string}} fix */
+  /** @param {Fix} fix */
   apply({ from, to, text }) {
-    this.view.dispatch({ changes: { from, to, insert: text }, selection: { anchor: from + text.length } });
+    this.#replace(from, to, text, from + text.length);
     this.view.focus();
+  }
+
+  /**
+   * @param {number} from
+   * @param {number} to
+   * @param {string} insert
+   * @param {number} anchor where the cursor is then
+   */
+  #replace(from, to, insert, anchor) {
+    const annotations = isolateHistory.of("full"); // what is typed just before and after stays a change of its own
+    this.view.dispatch({ changes: { from, to, insert }, selection: { anchor }, annotations });
+  }
+
+  /**
+   * Bring a line into sight.
+   * @param {number} line from 1
+   */
+  reveal(line) {
+    const { doc } = this.view.state;
+    const place = doc.line(Math.min(line, doc.lines)).from;
+    this.view.dispatch({ effects: EditorView.scrollIntoView(place, { y: "center" }) });
   }
 
   /** @param {number} from */
@@ -161,6 +195,10 @@ export class CplEditor {
     checked?.(found.diagnostics, text);
   }
 
+  /**
+   * @param {import("@codemirror/autocomplete").CompletionContext} context
+   * @returns {Promise<import("@codemirror/autocomplete").CompletionResult | null>}
+   */
   async #complete(context) {
     const { python, program } = this.settings;
     if (!context.explicit && !context.matchBefore(/\\[A-Za-z]*|[A-Za-z][\w'′]+/)) return null;
@@ -169,10 +207,15 @@ export class CplEditor {
     if (!found?.offers.length || context.aborted) return null;
     return {
       from: found.from,
-      options: found.offers.map(({ text, shown, about }) => ({ label: shown, apply: text, detail: about })),
+      options: found.offers.map((/** @type {Record<string, string>} */ { text, shown, about }) => ({
+        label: shown,
+        apply: text,
+        detail: about,
+      })),
     };
   }
 
+  /** @param {number} at */
   async #describe(at) {
     const { python, program } = this.settings;
     if (python.state !== "ready") return null;
@@ -184,13 +227,14 @@ export class CplEditor {
       create: () => ({
         dom: make("div", { class: "hover" }, [
           make("pre", {}, [found.code]),
-          ...found.words.split("\n\n").map((words) => make("p", {}, [words])),
+          ...found.words.split("\n\n").map((/** @type {string} */ words) => make("p", {}, [words])),
         ]),
       }),
     };
   }
 }
 
+/** @param {Finding} finding */
 function message({ message: text, help }) {
   return make("span", {}, [text[0].toUpperCase() + text.slice(1), ...(help ? [make("small", {}, [help])] : [])]);
 }

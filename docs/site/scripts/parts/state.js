@@ -1,0 +1,242 @@
+/**
+ * What a page shows, as one object, so that a reload, back and forward, a second tab and a copied address bring it back.
+ *
+ * The browser keeps a state with each entry of its history. The address holds the same, behind the #, which no server
+ * sees: only what is not as the page begins, and the text last, so that an address that was cut is noticed.
+ */
+
+/**
+ * @typedef {object} State
+ * @property {string} example the packaged program that is shown, "" for a text of one's own
+ * @property {string | null} text the program, null for that of the example
+ * @property {string | null} call null for that of the example
+ * @property {string} reading as `cpl` names it, `set` for the usual one
+ * @property {string} pane which stage of the program is shown beside it
+ * @property {string} game
+ * @property {string} fen where the game begins, "" for its usual start
+ * @property {string[]} moves
+ * @property {number} at how many of the moves are played
+ * @property {string} first who plays the side that begins
+ * @property {string} second
+ */
+
+/** @type {State} */
+export const EMPTY = {
+  example: "",
+  text: null,
+  call: null,
+  reading: "set",
+  pane: "python",
+  game: "strachey",
+  fen: "",
+  moves: [],
+  at: 0,
+  first: "me",
+  second: "",
+};
+
+/**
+ * The keys of a reading and their values, the usual ones first.
+ * @type {Record<string, string[]>}
+ */
+const READING = {
+  and: ["loose", "tight"],
+  plusminus: ["set", "arithmetic"],
+  nil: ["list", "zero"],
+  shift: ["down", "up"],
+};
+
+const PANES = ["python", "types", "tokens", "meant", "trace"];
+/** @type {Record<string, string>} */
+const MIXTURES = { set: "", arithmetic: "and=tight,plusminus=arithmetic,nil=zero" };
+const NAMES = /** @type {const} */ (["example", "reading", "pane", "game", "fen", "first", "second"]);
+
+/**
+ * The address of a state: what is behind the #, "" if nothing is to be said.
+ * @param {State} state
+ * @param {State} usual what the page begins with
+ */
+export async function toAddress(state, usual) {
+  const fields = new URLSearchParams();
+  for (const name of NAMES) if (state[name] !== usual[name]) fields.set(name, state[name]);
+  if (state.text !== null) fields.set("example", state.example);
+  if (state.call !== null) fields.set("call", state.call);
+  if (state.moves.length) fields.set("moves", state.moves.join(" "));
+  if (state.at !== state.moves.length) fields.set("at", String(state.at));
+  if (state.text !== null) fields.set("z", await packed(state.text));
+  return fields.size ? `#${fields}` : "";
+}
+
+/**
+ * The state that an address holds, and what is wrong with it, in words.
+ * @param {string} hash
+ * @param {State} usual
+ * @returns {Promise<{state: State, problems: string[]}>}
+ */
+export async function fromAddress(hash, usual) {
+  const fields = new URLSearchParams(hash.slice(1));
+  const state = { ...usual };
+  /** @type {string[]} */
+  const problems = [];
+  for (const name of NAMES) state[name] = fields.get(name) ?? usual[name];
+  state.call = fields.get("call");
+  if (!PANES.includes(state.pane)) {
+    problems.push(`It asks for “${state.pane}”, which is none of the panes.`);
+    state.pane = usual.pane;
+  }
+  const reading = readingOf(state.reading);
+  if (reading === null) problems.push(`“${state.reading}” is no reading; the usual one is shown.`);
+  state.reading = reading?.name ?? "set";
+  state.moves = (fields.get("moves") ?? "").split(" ").filter(Boolean);
+  const at = Number(fields.get("at") ?? state.moves.length);
+  state.at = Number.isInteger(at) ? Math.min(Math.max(at, 0), state.moves.length) : state.moves.length;
+  state.text = fields.get("text");
+  const z = fields.get("z");
+  if (z !== null) {
+    const { text, isWhole } = await unpacked(z);
+    state.text = text;
+    if (!isWhole)
+      problems.push(text ? `It ends in the middle of a program: ${count(text)}.` : "The program in it cannot be read.");
+    if (!isWhole && !text) state.text = null;
+  }
+  if (state.text !== null && !fields.has("example")) state.example = "";
+  return { state, problems };
+}
+
+/**
+ * What a reading says of each key, and its name, that of the usual one being `set`; null if it is no reading.
+ * @param {string} text
+ */
+export function readingOf(text) {
+  /** @type {Record<string, string>} */
+  const chosen = Object.fromEntries(Object.entries(READING).map(([key, [usual]]) => [key, usual]));
+  for (const part of (MIXTURES[text] ?? text).split(",").filter(Boolean)) {
+    const [key, value] = part.split("=");
+    if (!READING[key]?.includes(value)) return null;
+    chosen[key] = value;
+  }
+  const isUsual = Object.entries(READING).every(([key, [usual]]) => chosen[key] === usual);
+  const pairs = Object.entries(chosen).map((pair) => pair.join("="));
+  return { chosen, name: isUsual ? "set" : pairs.join(",") };
+}
+
+/**
+ * The state of a page, kept. What is replaced stays the same entry of the history; what is opened is a new one.
+ */
+export class Kept {
+  /**
+   * @param {State} usual what the page begins with
+   * @param {(state: State, problems: string[]) => void} changed by the address, by back or by forward
+   * @param {Pick<Window, "history" | "location" | "addEventListener" | "setTimeout" | "clearTimeout">} [browser]
+   */
+  constructor(usual, changed, browser = window) {
+    this.usual = usual;
+    this.browser = browser;
+    this.state = usual;
+    this.timer = 0;
+    browser.addEventListener("popstate", async () => {
+      const problems = await this.restore();
+      changed(this.state, problems);
+    });
+    browser.addEventListener("pagehide", () => this.#remember());
+  }
+
+  /** Take up what the entry of the history or the address holds; what is wrong with the address is returned. */
+  async restore() {
+    this.browser.clearTimeout(this.timer);
+    const { history, location } = this.browser;
+    const known = history.state?.cplc;
+    if (known) {
+      this.state = { ...this.usual, ...known };
+      return [];
+    }
+    const { state, problems } = await fromAddress(location.hash, this.usual);
+    this.state = state;
+    return problems;
+  }
+
+  /**
+   * Change the state of this entry.
+   * @param {Partial<State>} changes
+   */
+  replace(changes) {
+    this.state = { ...this.state, ...changes };
+    this.#remember();
+    this.#write();
+  }
+
+  /**
+   * Change the state in a new entry, from which “back” leads to this one.
+   * @param {Partial<State>} changes
+   */
+  open(changes) {
+    this.#remember();
+    this.state = { ...this.state, ...changes };
+    this.browser.history.pushState({ cplc: this.state }, "");
+    this.#write();
+  }
+
+  /** The address of the state as it is now, written at once. */
+  async address() {
+    const { state, browser } = this;
+    const { pathname, search } = browser.location;
+    const hash = await toAddress(state, this.usual);
+    if (state === this.state) browser.history.replaceState({ cplc: state }, "", pathname + search + hash);
+    return browser.location.href;
+  }
+
+  #remember() {
+    this.browser.history.replaceState({ cplc: this.state }, "");
+  }
+
+  /** Write the address soon: browsers refuse to do it with every key. */
+  #write() {
+    this.browser.clearTimeout(this.timer);
+    this.timer = this.browser.setTimeout(() => this.address(), PAUSE);
+  }
+}
+
+const PAUSE = 300;
+
+/** @param {string} text */
+function count(text) {
+  const lines = text.split("\n").length;
+  return `${lines} line${lines > 1 ? "s" : ""} of it could be read`;
+}
+
+/** @param {string} text */
+async function packed(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const signs = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return btoa(signs).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/**
+ * The text, or as much of it as can be read.
+ * @param {string} z
+ */
+async function unpacked(z) {
+  const signs = z
+    .replaceAll("-", "+")
+    .replaceAll("_", "/")
+    .replace(/[^A-Za-z0-9+/].*$/s, "");
+  const whole = signs.length % 4 === 1 ? signs.slice(0, -1) : signs;
+  const bytes = Uint8Array.from(atob(whole), (sign) => sign.charCodeAt(0));
+  const inflating = new DecompressionStream("deflate-raw");
+  const writer = inflating.writable.getWriter();
+  writer.write(bytes).catch(() => {});
+  writer.close().catch(() => {});
+  const decoder = new TextDecoder();
+  const reader = inflating.readable.getReader();
+  let text = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return { text: text + decoder.decode(), isWhole: whole.length === z.length };
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch {
+    return { text, isWhole: false };
+  }
+}

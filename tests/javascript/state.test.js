@@ -1,0 +1,126 @@
+/** What a page shows, and how its address and the browser keep it, without a browser. */
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+const { EMPTY, Kept, fromAddress, readingOf, toAddress } = await import(process.env.STATE ?? "");
+
+const PROGRAM = Array.from({ length: 60 }, (_, index) => `F${index}(x) = ${index * 7919}x || für Ü und σ\n`).join("");
+
+/** A browser with one tab: its history, its address, and what it is told. */
+class Tab {
+  constructor(hash = "") {
+    this.entries = [{ state: null, hash }];
+    this.at = 0;
+    /** @type {Record<string, (() => void)[]>} */
+    this.listeners = {};
+    this.history = {
+      replaceState: (state, _, url) =>
+        (this.entries[this.at] = { state: structuredClone(state), hash: this.#hash(url) }),
+      pushState: (state, _, url) => {
+        this.entries.splice(++this.at, Infinity, { state: structuredClone(state), hash: this.#hash(url) });
+      },
+    };
+    Object.defineProperty(this.history, "state", { get: () => this.entries[this.at].state });
+    const tab = this;
+    this.location = {
+      pathname: "/site/page.html",
+      search: "",
+      get hash() {
+        return tab.entries[tab.at].hash;
+      },
+      get href() {
+        return `https://example.org/site/page.html${tab.entries[tab.at].hash}`;
+      },
+    };
+    this.setTimeout = () => 0;
+    this.clearTimeout = () => {};
+  }
+
+  #hash(url) {
+    return url === undefined ? (this.entries[this.at]?.hash ?? "") : (url.match(/#.*/)?.[0] ?? "");
+  }
+
+  addEventListener(name, listener) {
+    (this.listeners[name] ??= []).push(listener);
+  }
+
+  async tell(name) {
+    for (const listener of this.listeners[name] ?? []) await listener();
+  }
+
+  async go(step) {
+    this.at += step;
+    await this.tell("popstate");
+  }
+}
+
+test("an address brings back all of a state", async () => {
+  const states = [
+    { example: "strachey.cpl", call: "F(1)", pane: "types" },
+    { example: "", text: PROGRAM, reading: readingOf("and=tight,nil=zero").name, call: "" },
+    { example: "strachey.cpl", text: "" },
+    { game: "checkers", fen: "B:W18,25:B14", moves: ["14x23", "25-22"], at: 1, first: "hard", second: "me" },
+  ];
+  for (const changes of states) {
+    const state = { ...EMPTY, ...changes };
+    assert.deepEqual(await fromAddress(await toAddress(state, EMPTY), EMPTY), { state, problems: [] });
+  }
+  assert.equal(await toAddress(EMPTY, EMPTY), "");
+});
+
+test("an address that was cut says so, and gives what could be read", async () => {
+  const address = await toAddress({ ...EMPTY, text: PROGRAM }, EMPTY);
+  for (const cut of [1, 2, 3, 40, 200]) {
+    const { state, problems } = await fromAddress(address.slice(0, -cut), EMPTY);
+    assert.match(problems[0], /ends in the middle/);
+    assert.ok(PROGRAM.startsWith(state.text.slice(0, -2)));
+    assert.ok(state.text.length > PROGRAM.length / 3);
+  }
+  const { state, problems } = await fromAddress("#z=%%%", EMPTY);
+  assert.equal(state.text, null);
+  assert.match(problems[0], /cannot be read/);
+});
+
+test("what an address asks for in vain is told, and the usual is shown", async () => {
+  const { state, problems } = await fromAddress("#reading=and=purple&pane=attic&at=-7&moves=11-15", EMPTY);
+  assert.equal(problems.length, 2);
+  assert.deepEqual([state.reading, state.pane, state.at], ["set", "python", 0]);
+});
+
+test("addresses of before are understood", async () => {
+  const { state } = await fromAddress("#example=strachey.cpl&reading=arithmetic&call=F(1)", EMPTY);
+  assert.equal(state.reading, "and=tight,plusminus=arithmetic,nil=zero,shift=down");
+  assert.equal((await fromAddress("#text=F(x)+=+x", EMPTY)).state.text, "F(x) = x");
+});
+
+test("a reload, back and forward keep everything", async () => {
+  const tab = new Tab();
+  /** @type {string[]} */
+  const shown = [];
+  const page = new Kept(EMPTY, (state) => shown.push(state.example), tab);
+  await page.restore();
+  page.replace({ text: "F(x) = x", call: "F(2)" });
+  page.open({ example: "strachey.cpl", text: null });
+  page.replace({ text: PROGRAM });
+  await tab.tell("pagehide");
+  const again = new Kept(EMPTY, () => {}, tab);
+  assert.deepEqual(await again.restore(), []);
+  assert.deepEqual([again.state.text, again.state.example], [PROGRAM, "strachey.cpl"]);
+  await tab.go(-1);
+  assert.deepEqual([page.state.text, page.state.call], ["F(x) = x", "F(2)"]);
+  await tab.go(1);
+  assert.equal(page.state.text, PROGRAM);
+  assert.deepEqual(shown, ["", "strachey.cpl"]);
+});
+
+test("what is typed stays in the address, which another window can open", async () => {
+  const tab = new Tab("#example=strachey.cpl");
+  const page = new Kept(EMPTY, () => {}, tab);
+  await page.restore();
+  page.replace({ text: "F(x) = x" });
+  const address = await page.address();
+  const other = new Kept(EMPTY, () => {}, new Tab(address.replace(/[^#]*/, "")));
+  await other.restore();
+  assert.deepEqual(other.state, page.state);
+});
