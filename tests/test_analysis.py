@@ -442,7 +442,7 @@ Endings, 1992, too. The fourth is from Ben Boland, Famous Positions in the Game 
 @pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler")
 def test_endings_of_the_books_are_played_as_they_say() -> None:
     def found(fen: str) -> Line:
-        return search(at(fen), Limits(nodes=6_000_000)).lines[0]
+        return search(at(fen), Limits(nodes=12_000_000)).lines[0]
 
     def moves(line: Line) -> list[str]:
         return [game_of("checkers").notation.text(move) for move in line.moves]
