@@ -32,6 +32,8 @@ let isFlipped = false;
 let now = null;
 /** @type {string[]} the squares that were chosen for the next move */
 let chosen = [];
+/** @type {Promise<any>} the last change: one is made after the other */
+let changing = Promise.resolve();
 let round = 0; // grows whenever the game is another one, so that a late answer is not played
 let focus = "";
 let turn = ""; // whose it is, or how the game ended
@@ -84,33 +86,47 @@ const seatOf = (side) => seats[games[kept.state.game].sides.indexOf(side)].value
  */
 async function change(changes, news, isAnother = false) {
   const mine = ++round;
-  const next = { ...kept.state, ...changes };
-  const found = await python.ask("state", { ...about(next), flipped: isFlipped });
-  if (mine !== round) return;
-  if (isAnother) kept.open(changes);
-  else kept.replace(changes);
-  await stand(found, news, mine);
+  const accepted = changing.then(async () => {
+    const found = await python.ask("state", { ...about({ ...kept.state, ...changes }), flipped: isFlipped });
+    if (isAnother) kept.open(changes);
+    else kept.replace(changes);
+    if (changes.game) fillSeats();
+    return found;
+  });
+  changing = accepted.catch(() => {});
+  try {
+    stand(await accepted, news);
+  } finally {
+    if (mine === round) await reply();
+  }
 }
 
 /**
- * Show how the game stands, and let a program move if it is its turn.
+ * Show how the game stands.
  * @param {Standing} found
  * @param {string} news
- * @param {number} mine
  */
-async function stand(found, news, mine) {
+function stand(found, news) {
   now = found;
   chosen = [];
   draw();
   const by = now.end ? person : seatOf(now.side);
-  const isWaiting = find("#pause").checked || kept.state.at < kept.state.moves.length;
+  const does = by === person ? "your turn" : `${by} ${isWaiting() ? "waits" : "is thinking"}`;
   turn = now.end
     ? `The game is over: ${now.end.winner ? `${now.end.winner} wins` : "a draw"}; ${now.end.why}.`
-    : `${capital(now.side)} to move: ${by === person ? "your turn" : `${by} ${isWaiting ? "waits" : "is thinking"}`}.`;
+    : `${capital(now.side)} to move: ${does}.`;
   status.textContent = turn;
   said.textContent = news ? `${news} ${turn}` : turn;
-  if (by === person || isWaiting) return;
-  const move = await python.ask("choose", { ...about(), player: by });
+}
+
+/** Programs do not move while one looks back. */
+const isWaiting = () => find("#pause").checked || kept.state.at < kept.state.moves.length;
+
+/** Let a program move if it is its turn. */
+async function reply() {
+  if (!now || now.end || isWaiting() || seatOf(now.side) === person) return;
+  const mine = round;
+  const move = await python.ask("choose", { ...about(), player: seatOf(now.side) });
   if (mine === round) play(move);
 }
 
@@ -124,8 +140,7 @@ async function show(problems = []) {
   game.value = kept.state.game;
   fillSeats();
   try {
-    const mine = ++round;
-    await stand(await python.ask("state", { ...about(), flipped: isFlipped }), "", mine);
+    await change({}, "");
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     complain([...problems, `${capital(error.message)}.`]);
@@ -365,11 +380,7 @@ function begin(changes, isPaused = false) {
   });
 }
 
-game.addEventListener("change", async () => {
-  const [, ...others] = seats.map(({ value }) => value);
-  await begin({ game: game.value, second: others[0] === "strachey:2" ? "" : others[0] });
-  fillSeats();
-});
+game.addEventListener("change", () => begin({ game: game.value }));
 seats.forEach((seat, index) =>
   seat.addEventListener("change", () => guarded(() => change({ [index ? "second" : "first"]: seat.value }, ""))),
 );

@@ -107,7 +107,8 @@ async function showKnown(id) {
 
 example.addEventListener("change", () => {
   const changes = { example: example.value, text: example.value ? null : "", call: null };
-  if (kept.state.text === null) kept.replace(changes); // nothing of one's own is left behind
+  if (kept.state.text === null)
+    kept.replace(changes); // nothing of one's own is left behind
   else kept.open(changes);
   show();
 });
