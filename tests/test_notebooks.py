@@ -46,8 +46,8 @@ def test_notebook(path: Path, request: pytest.FixtureRequest) -> None:
     assert [cell.get("outputs") for cell in now.cells] == [cell.get("outputs") for cell in nbformat.read(path, 4).cells]
 
 
-def test_there_are_six_notebooks() -> None:
-    assert [path.name[0] for path in NOTEBOOKS] == [*"123456"]
+def test_there_are_seven_notebooks() -> None:
+    assert [path.name[0] for path in NOTEBOOKS] == [*"1234567"]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
