@@ -1,9 +1,9 @@
 """Runs of functions that may never end: a function and its arguments in, a result or a fault in words of CPL out.
 
 Everything that runs CPL on inputs which nobody chose goes through `outcome`. Endless recursion stops at `DEEPEST`
-frames, a loop at a time limit where there is one: in the main thread by `setitimer`, or by a second thread where that is
-missing (Windows); in other threads where they have clocks; in the browser none. (A single step of Python cannot be interrupted: multiplying two integers of a million digits,
-for example.)
+frames, a loop at a time limit where there is one: in the main thread by `setitimer`, or by a second thread where that
+is missing (Windows); in other threads where they have clocks; in the browser none. (A single step of Python cannot be
+interrupted: multiplying two integers of a million digits, for example.)
 """
 
 import ctypes
