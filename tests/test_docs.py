@@ -50,7 +50,7 @@ SHOWN = {
     "docs/tour.md": 19,
     "docs/transcriptions.md": 3,
     "docs/types.md": 5,
-    LESSONS[0]: 12,
+    LESSONS[0]: 14,
     LESSONS[1]: 4,
 }
 """Pages whose console examples are run, and how many each has at least."""
@@ -101,7 +101,7 @@ def test_the_examples_to_learn_from_are_in_the_style_of_fmt(page: str) -> None:
 
 def test_pages_have_every_cause_and_row_that_is_cited() -> None:
     text = (ROOT / LESSONS[0]).read_text(encoding="utf-8")
-    assert len(re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL).split()) <= 1900
+    assert len(re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL).split()) <= 2000
     assert README.count("\n") <= 150
     page = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
     misleading = page.partition("than the text seems to say:")[2].partition("Every command")[0]
