@@ -86,9 +86,7 @@ def test_values_are_the_same_across_modules_and_within_themselves() -> None:
     assert measure(positions[0]) < measure(positions[1])
 
 
-@pytest.mark.parametrize(
-    "lacking", [[], ["pthread_getcpuclockid"]], ids=["of the thread", "of the process"]
-)
+@pytest.mark.parametrize("lacking", [[], ["pthread_getcpuclockid"]], ids=["of the thread", "of the process"])
 def test_runs_end_on_systems_without_timers(lacking: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows has neither."""
     monkeypatch.delattr(signal, "setitimer")

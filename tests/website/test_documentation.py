@@ -1,11 +1,13 @@
 """The pages of the documentation, the gallery and the notebooks, as readers find them on the site."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import cplrt
 import pytest
+from conftest import ROOT
 
 import cpl
 from cpl import loader
@@ -14,6 +16,7 @@ from website.conftest import Site
 pytestmark = pytest.mark.long
 
 Visit = Callable[..., Any]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 LESSON = "docs/cpl-for-python-programmers.html"
 PAGES = [
     LESSON,
@@ -30,6 +33,26 @@ PAGES = [
 def test_a_page_fits_a_phone_and_keeps_nobody_out(path: str, visit: Visit, serious: Callable[[Any], list[str]]) -> None:
     page = visit(path, width=400)
     assert page.evaluate("document.documentElement.scrollWidth") == 400
+    assert serious(page) == []
+
+
+CLIPPED = """() => [...document.querySelectorAll("pre")]
+  .filter((box) => box.clientWidth && box.scrollWidth > box.clientWidth + 1)
+  .map((box) => `${box.scrollWidth} > ${box.clientWidth}: ${box.innerText.slice(0, 80)}`)"""
+WORDLESS = """() => [...document.querySelectorAll(".cell_output svg, .cell_output img")]
+  .filter((drawing) => !(drawing.getAttribute("aria-label") || drawing.getAttribute("alt") || drawing.ariaHidden))
+  .map((drawing) => drawing.outerHTML.slice(0, 200))"""
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_clips_no_listing_and_keeps_nobody_out(
+    path: Path, visit: Visit, serious: Callable[[Any], list[str]]
+) -> None:
+    page = visit(f"notebooks/{path.stem}.html", width=1100)
+    assert page.locator(".cell_output").count()
+    assert page.evaluate(CLIPPED) == []
+    assert page.evaluate(WORDLESS) == []
+    assert page.get_by_text("No position here.").count() == 0
     assert serious(page) == []
 
 
