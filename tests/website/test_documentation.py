@@ -37,7 +37,7 @@ def test_a_page_fits_a_phone_and_keeps_nobody_out(path: str, visit: Visit, serio
 
 
 CLIPPED = """() => [...document.querySelectorAll("pre")]
-  .filter((box) => box.clientWidth && box.scrollWidth > box.clientWidth + 1)
+  .filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1)
   .map((box) => `${box.scrollWidth} > ${box.clientWidth}: ${box.innerText.slice(0, 80)}`)"""
 WORDLESS = """() => [...document.querySelectorAll(".cell_output svg, .cell_output img")]
   .filter((drawing) => !(drawing.getAttribute("aria-label") || drawing.getAttribute("alt") || drawing.ariaHidden))

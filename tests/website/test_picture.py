@@ -28,7 +28,7 @@ def size(picture: bytes) -> tuple[int, int]:
 def test_the_picture_in_the_readme_shows_the_playground(
     visit: Callable[..., Any], request: pytest.FixtureRequest
 ) -> None:
-    page = visit("playground.html#example=strachey.cpl", width=WIDTH, color_scheme="light")
+    page = visit("playground.html#example=strachey.cpl", width=WIDTH, height=640, color_scheme="light")
     page.wait_for_selector("html[data-python=ready]", timeout=90_000)
     page.locator("#call").fill("NextMoveDirection(4)")
     page.get_by_role("button", name="Run").click()
