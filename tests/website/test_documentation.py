@@ -107,6 +107,24 @@ def test_the_search_finds_a_page_and_a_notebook_runs(visit: Visit) -> None:
     page.locator(".jp-OutputArea-output img").first.wait_for()
 
 
+def test_an_exercise_is_solved_in_the_browser(visit: Visit) -> None:
+    page = visit("lab/lab/index.html?path=7-two-hours-with-a-program-of-1966.ipynb")
+    page.get_by_text("Python (Pyodide) | Idle").wait_for()
+    page.locator(".jp-MarkdownCell").first.click()
+    for _ in range(7):  # the text, the checks, a text, a board, exercise 1, its answer and its check
+        page.keyboard.press("Shift+Enter")
+    page.get_by_text("Exercise 1: not yet. Write your answer in place of the dots").wait_for()
+    assert page.locator(".jp-OutputArea-output img").first.get_attribute("alt").startswith("Black to play")
+    page.locator(".jp-CodeCell .cm-content", has_text="direction_after_5").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(
+        "direction_after_5 = 4\ndirection_after_4 = -4\ndirection_after_minus_4 = game.NextMoveDirection(-4)"
+    )
+    for _ in range(2):
+        page.keyboard.press("Shift+Enter")
+    page.get_by_text("Exercise 1: right.").wait_for()
+
+
 def test_from_a_file_the_documentation_can_be_read(chromium: Any, site: Site) -> None:
     page = chromium.new_page()
     page.goto((site.folder / LESSON).as_uri())
