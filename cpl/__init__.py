@@ -64,6 +64,7 @@ __all__ = [
 
 register(
     {
+        "Board": "cpl.views.boards:image",
         "Compiled": "cpl.views.listing:compiled_html",
         "CplError": "cpl.views.style:diagnostics_html",
         "Diagnostic": "cpl.views.style:diagnostics_html",

@@ -32,15 +32,16 @@ gc.set_threshold(50_000, 20, 100)
 
 # A shell without job control ignores these for what runs in the background, and what a test starts would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 # `kill` ends a run as Ctrl-C does. A process whose parent has ended becomes ours.
 signal.signal(signal.SIGTERM, signal.default_int_handler)
-os.register_at_fork(after_in_child=partial(signal.signal, signal.SIGTERM, signal.SIG_DFL))
+if sys.platform != "win32":
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+    os.register_at_fork(after_in_child=partial(signal.signal, signal.SIGTERM, signal.SIG_DFL))
+    resource_tracker.ensure_running()  # it serves all tests
+    signal.signal(signal.SIGALRM, lambda *_: pytest.fail("the test takes too long"))
 if sys.platform == "linux":
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
-resource_tracker.ensure_running()  # it serves all tests
-signal.signal(signal.SIGALRM, lambda *_: pytest.fail("the test takes too long"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -89,9 +90,10 @@ def end_children(but: set[int]) -> None:
 def limited(request: pytest.FixtureRequest) -> Iterator[None]:
     """No test takes longer than this, no process that it starts outlives it, and Python's limit is what it was."""
     before, depth = children(), sys.getrecursionlimit()
-    signal.alarm(1800 if request.node.get_closest_marker("long") else 600)
+    alarm = getattr(signal, "alarm", lambda seconds: None)  # Windows has none
+    alarm(1800 if request.node.get_closest_marker("long") else 600)
     yield
-    signal.alarm(0)
+    alarm(0)
     sys.setrecursionlimit(depth)
     end_children(before)
 

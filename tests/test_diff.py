@@ -2,6 +2,7 @@
 
 import json
 import re
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -83,6 +84,17 @@ def test_values_are_the_same_across_modules_and_within_themselves() -> None:
     assert sum(1 for _ in parts(deep)) == 20_001
     positions = [((cplrt.Logical(x), cplrt.Logical([30]), cplrt.Logical(0), 1),) for x in ([12], [5, 6])]
     assert measure(positions[0]) < measure(positions[1])
+
+
+@pytest.mark.parametrize("lacking", [[], ["pthread_getcpuclockid"]], ids=["of the thread", "of the process"])
+def test_runs_end_on_systems_without_timers(lacking: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows has neither."""
+    monkeypatch.delattr(signal, "setitimer")
+    for name in lacking:
+        monkeypatch.delattr(time, name)
+    module = loaded("F(x) = value of § while true do x := x + 1\n result is x §|\nG(x) = 2x\n")
+    assert outcome(module.F, [1], seconds=0.2).fault == "not finished after 0.2 seconds: does it end at all?"
+    assert outcome(module.G, [1], seconds=0.2) == Outcome(2)
 
 
 def test_runs_end_and_diverge_in_the_first_inner_call(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 change of a notebook can be read; pictures are drawn anew when it runs.
 """
 
+import io
 import re
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ import nbformat
 import pytest
 from conftest import ROOT
 from nbclient import NotebookClient
+
+import cpl
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 _COLOUR = re.compile("\x1b\\[[0-9;]*m")
@@ -46,8 +49,8 @@ def test_notebook(path: Path, request: pytest.FixtureRequest) -> None:
     assert [cell.get("outputs") for cell in now.cells] == [cell.get("outputs") for cell in nbformat.read(path, 4).cells]
 
 
-def test_there_are_six_notebooks() -> None:
-    assert [path.name[0] for path in NOTEBOOKS] == [*"123456"]
+def test_there_are_seven_notebooks() -> None:
+    assert [path.name[0] for path in NOTEBOOKS] == [*"1234567"]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -62,3 +65,20 @@ def test_links_between_notebooks_lead_somewhere(path: Path) -> None:
     for cell in nbformat.read(path, 4).cells:
         for target in re.findall(r"\]\(([^)#]+)[^)]*\)", cell.source if cell.cell_type == "markdown" else ""):
             assert (path.parent / target).exists(), target
+
+
+def folded(name: str) -> str:
+    """The answer that a notebook folds."""
+    [path] = (ROOT / "notebooks").glob(name)
+    [answer] = [cell.source for cell in nbformat.read(path, 4).cells if "<summary>An answer</summary>" in cell.source]
+    [listing] = re.findall(r"^```\w+\n(.*?)^```$", answer, re.MULTILINE | re.DOTALL)
+    return str(listing)
+
+
+def test_folded_answers_are_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    fib = cpl.load(cpl.Source("fib.cpl", folded("5-*").partition("Map(")[0])).Fib
+    assert [fib(n) for n in range(1, 8)] == [1, 1, 2, 3, 5, 8, 13]
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    names: dict[str, str] = {}
+    exec(folded("6-*"), names)
+    assert cpl.load("macrogenerator.cpl").Expanded(names["words"] + "§WORD,3; §WORD,1;") == "three one"

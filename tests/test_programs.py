@@ -5,6 +5,7 @@ import hashlib
 import inspect
 import io
 import re
+import subprocess
 import sys
 import tomllib
 from itertools import product
@@ -28,6 +29,17 @@ HASHES = {
     "strachey-original.cpl": "05bd1c108a813f70e17afec2fc07692d19c57ae1e42a59cc5a27014dc223b3e7",
     "strachey.cpl": "f04b926ef196f53c8e72ef449c5a1085e44a84646145fda599a54cd6bee05ed7",
 }
+
+
+def test_a_checkout_that_converts_line_ends_has_the_same_texts(root: Path, tmp_path: Path) -> None:
+    """Git for Windows converts them unless it is told otherwise."""
+    if not (root / ".git").exists():
+        pytest.skip("this is no checkout of git")
+    subprocess.run(["git", "-c", "core.autocrlf=true", "clone", "-q", "--shared", root, tmp_path / "copy"], check=True)
+    for folder, names in ((".", HASHES), ("attested", [f"{name}.cpl" for name in PRINTED])):
+        for name in names:
+            path = Path("programs") / folder / name
+            assert (tmp_path / "copy" / path).read_bytes() == (root / path).read_bytes(), name
 
 
 def test_texts_are_kept_byte_for_byte_and_described(root: Path) -> None:

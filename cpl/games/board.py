@@ -11,6 +11,7 @@ from itertools import pairwise
 from string import ascii_lowercase
 from typing import Any, Final
 
+from cpl.display import drawn
 from cpl.games.position import DARK, SIZE, SQUARES, Square, ghosts, is_position, pieces, square_names
 from cpl.outside import escape
 
@@ -169,6 +170,7 @@ class Board:
         return "\n".join([*parts, "</svg>"])
 
     _repr_svg_ = svg
+    _repr_html_ = drawn  # JupyterLab shows a drawing without words for those who cannot see it
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """Print the text, which notebooks show until they are trusted."""

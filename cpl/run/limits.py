@@ -1,9 +1,9 @@
 """Runs of functions that may never end: a function and its arguments in, a result or a fault in words of CPL out.
 
 Everything that runs CPL on inputs which nobody chose goes through `outcome`. Endless recursion stops at `DEEPEST`
-frames, a loop at a time limit where there is one: in the main thread on systems that have `setitimer`, in other threads
-where they have clocks. (A single step of Python cannot be interrupted: multiplying two integers of a million digits,
-for example.)
+frames, a loop at a time limit where there is one: in the main thread by `setitimer`, or by a second thread where that
+is missing (Windows); in other threads where they have clocks; in the browser none. (A single step of Python cannot be
+interrupted: multiplying two integers of a million digits, for example.)
 """
 
 import ctypes
@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from types import FrameType
 from typing import Any, Final
@@ -111,12 +112,9 @@ def _time_limit(seconds: float) -> Iterator[threading.Event]:
     Another timer that runs already goes on afterwards.
     """
     running = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         with _watched(running, seconds):
             yield running
-        return
-    if not hasattr(signal, "setitimer"):
-        yield running
         return
 
     strikes = count()
@@ -149,12 +147,19 @@ def _is_ours(frame: FrameType | None) -> bool:
 @contextmanager
 def _watched(running: threading.Event, seconds: float) -> Iterator[None]:
     """The same for a thread that gets no signals, such as those of a worker of a cluster: another one watches it."""
-    if not hasattr(time, "pthread_getcpuclockid"):
+    watched, over = threading.get_ident(), threading.Event()
+    if sys.platform == "emscripten":  # there are no other threads
         yield
         return
-    watched, over = threading.get_ident(), threading.Event()
-    clock = time.pthread_getcpuclockid(watched)
-    end = time.clock_gettime(clock) + seconds
+    clock: Callable[[], float]
+    if hasattr(time, "pthread_getcpuclockid"):
+        clock = partial(time.clock_gettime, time.pthread_getcpuclockid(watched))
+    elif threading.current_thread() is threading.main_thread():
+        clock = time.process_time  # that of all threads: the others hardly do anything
+    else:
+        yield
+        return
+    end = clock() + seconds
 
     class Late(Stopped):
         def __init__(self) -> None:
@@ -163,7 +168,7 @@ def _watched(running: threading.Event, seconds: float) -> Iterator[None]:
     def watch() -> None:
         strikes = count()
         while not over.wait(0.01):
-            is_late = running.is_set() and time.clock_gettime(clock) > end
+            is_late = running.is_set() and clock() > end
             if is_late and (_is_ours(sys._current_frames().get(watched)) or next(strikes) > 100):
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(watched), ctypes.py_object(Late))
 

@@ -9,7 +9,7 @@ import ast
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -207,7 +207,9 @@ class SideBySide:
     def _repr_html_(self) -> str:
         rows = "".join(map(_row, self.pairs))
         most_groups = max((len({*pair.cpl_groups}) for pair in self.pairs), default=0)
-        return fragment("beside", _BESIDE + _lit("> div", most_groups), rows)
+        left, right = (_width(getattr(pair, side) for pair in self.pairs) for side in ("cpl", "python"))
+        widths = f"figure {{ flex-basis: {left}; }}\nfigure + figure {{ flex-basis: {right}; }}\n"
+        return fragment("beside", _BESIDE + widths + _lit("> div", most_groups), rows)
 
 
 def beside(program: Program, *names: str, reading: ReadingOption = None, repair: bool = False) -> SideBySide:
@@ -287,6 +289,12 @@ def _names(statement: ast.stmt) -> Iterator[str]:
             yield from (part.id for part in ast.walk(target) if isinstance(part, ast.Name))
 
 
+def _width(listings: Iterable[str]) -> str:
+    """Return the width at which no line is clipped. Columns that have less stand one below the other."""
+    longest = max((len(line) for listing in listings for line in listing.split("\n")), default=0)
+    return f"{min(longest, _LONGEST) * 8.2 + 28:.0f}px"
+
+
 def _as_data(text: str, groups: Groups) -> list[dict[str, Any]]:
     return [{"text": line, "group": group} for line, group in zip(text.split("\n"), groups, strict=True)]
 
@@ -307,11 +315,14 @@ def _figure(language: str, lines: Sequence[str], groups: Groups, numbers: Mappin
 _PRE: Final = "white-space: pre; overflow-x: auto"
 """Repeated in the element: notebooks that are not trusted yet are shown without style sheets."""
 
+_LONGEST: Final = 72
+"""Characters of a line that two columns side by side have room for; longer lines scroll."""
+
 _BESIDE: Final = (
     """\
 display: grid; gap: 12px; max-height: 60em; overflow-y: auto;
-> div { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30em), 1fr)); gap: 4px 12px; }
-figure { margin: 0; min-width: 0; }
+> div { display: flex; flex-wrap: wrap; gap: 4px 12px; min-width: 0; }
+figure { margin: 0; min-width: 0; max-width: 100%; flex-grow: 1; }
 figcaption { margin: 0; padding: 0; text-align: left; font-size: 13px; color: var(--faint); }
 pre { margin: 2px 0 0; padding: 6px 0; background: var(--card); border: 1px solid var(--line); border-radius: 4px;
   color: var(--ink); }

@@ -119,7 +119,7 @@ h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .3rem; }
 h2 { font-size: 1.25rem; margin: 2.4rem 0 .6rem; padding-bottom: .2rem; border-bottom: 1px solid var(--line); }
 h3 { font-size: 1.05rem; margin: 1.6rem 0 .3rem; }
 h4 { font-size: .95rem; margin: 1.2rem 0 .4rem; }
-small, .note, figcaption { color: var(--faint); font-weight: normal; }
+small, .note, figcaption { color: var(--faint); font-weight: normal; opacity: 1; }
 .lead { font-size: 1.1rem; margin: 0; }
 p { max-width: 70ch; }
 code { overflow-wrap: break-word; }
@@ -237,11 +237,12 @@ _PAINTED: Final = re.compile(f"{_BEGIN}(\\w*){_ROLE}|{_END}")
 
 
 def diagnostics_html(error: CplError | Diagnostic) -> str:
-    """Show one diagnostic, or all of an error, as notebooks do; long lines scroll."""
+    """Show one diagnostic, or all of an error, as notebooks do; long messages wrap, and long lines of CPL scroll."""
     diagnostics = error.diagnostics if isinstance(error, CplError) else [error]
     text = html.escape("\n\n".join(render(diagnostic, _paint) for diagnostic in most_shown(diagnostics)))
     painted = _PAINTED.sub(lambda sign: "</span>" if sign[0] == _END else f'<span class="p-{sign[1]}">', text)
-    return fragment("text", _TEXT, f'<pre style="white-space: pre; overflow-x: auto">{painted}</pre>')
+    lines = "\n".join(line if "│" in line else f'<span class="prose">{line}</span>' for line in painted.split("\n"))
+    return fragment("text", _TEXT, f'<pre style="white-space: pre; overflow-x: auto" tabindex="0">{lines}</pre>')
 
 
 def _paint(text: str, role: str) -> str:
@@ -258,6 +259,7 @@ _TEXT: Final = (
 .p-help, .p-place { color: var(--name); }
 .p-before { color: var(--before); }
 .p-after { color: var(--after); }
+.prose { white-space: pre-wrap; }
 pre { margin: 0; }
 """
 )

@@ -20,6 +20,7 @@ _CONTENTS: Final = {
         "Read": [
             "docs/tour",
             "notebooks/*",
+            "docs/class",
             "docs/readings",
             "docs/rules",
             "docs/faults",

@@ -32,6 +32,8 @@ _ACCESSIBLE = {
     # What scrolls can be scrolled by keys.
     "<pre>": '<pre tabindex="0">',
     '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
+    # What a folded cell says is its name.
+    '<summary aria-label="Toggle hidden content">': "<summary>",
     # The captions of the contents are headings, and those have a level.
     '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',
 }

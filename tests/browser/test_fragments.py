@@ -56,6 +56,16 @@ def test_the_theme_of_the_notebook_decides_and_without_one_the_system(show: Show
     assert len({background(show(bare, color_scheme=system).locator(".cpl")) for system in ("light", "dark")}) == 2
 
 
+def test_two_columns_stand_side_by_side_where_no_line_is_clipped(show: Show) -> None:
+    printed = cpl.beside("strachey-original.cpl", "MakeMove", repair=True, reading="arithmetic")
+    for width, is_beside in ((1100, False), (1300, True)):
+        page = show(shown(printed), width=width)
+        written, python = page.locator("pre").all()
+        assert (written.bounding_box()["y"] == python.bounding_box()["y"]) == is_beside
+        for listing in (written, python):
+            assert listing.evaluate("box => box.scrollWidth - box.clientWidth") == 0
+
+
 @pytest.mark.parametrize("theme", ["", "dark"])
 def test_everything_fits_into_400_pixels(show: Show, theme: str) -> None:
     game = cpl.load("strachey.cpl")

@@ -1,11 +1,13 @@
 """The pages of the documentation, the gallery and the notebooks, as readers find them on the site."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import cplrt
 import pytest
+from conftest import ROOT
 
 import cpl
 from cpl import loader
@@ -14,6 +16,7 @@ from website.conftest import Site
 pytestmark = pytest.mark.long
 
 Visit = Callable[..., Any]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 LESSON = "docs/cpl-for-python-programmers.html"
 PAGES = [
     LESSON,
@@ -30,6 +33,26 @@ PAGES = [
 def test_a_page_fits_a_phone_and_keeps_nobody_out(path: str, visit: Visit, serious: Callable[[Any], list[str]]) -> None:
     page = visit(path, width=400)
     assert page.evaluate("document.documentElement.scrollWidth") == 400
+    assert serious(page) == []
+
+
+CLIPPED = """() => [...document.querySelectorAll("pre")]
+  .filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1)
+  .map((box) => `${box.scrollWidth} > ${box.clientWidth}: ${box.innerText.slice(0, 80)}`)"""
+WORDLESS = """() => [...document.querySelectorAll(".cell_output svg, .cell_output img")]
+  .filter((drawing) => !(drawing.getAttribute("aria-label") || drawing.getAttribute("alt") || drawing.ariaHidden))
+  .map((drawing) => drawing.outerHTML.slice(0, 200))"""
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_clips_no_listing_and_keeps_nobody_out(
+    path: Path, visit: Visit, serious: Callable[[Any], list[str]]
+) -> None:
+    page = visit(f"notebooks/{path.stem}.html", width=1100)
+    assert page.locator(".cell_output").count()
+    assert page.evaluate(CLIPPED) == []
+    assert page.evaluate(WORDLESS) == []
+    assert page.get_by_text("No position here.").count() == 0
     assert serious(page) == []
 
 
@@ -82,6 +105,24 @@ def test_the_search_finds_a_page_and_a_notebook_runs(visit: Visit) -> None:
     for _ in range(3):  # import cpl, words, the board
         page.keyboard.press("Shift+Enter")
     page.locator(".jp-OutputArea-output img").first.wait_for()
+
+
+def test_an_exercise_is_solved_in_the_browser(visit: Visit) -> None:
+    page = visit("lab/lab/index.html?path=7-two-hours-with-a-program-of-1966.ipynb")
+    page.get_by_text("Python (Pyodide) | Idle").wait_for()
+    page.locator(".jp-MarkdownCell").first.click()
+    for _ in range(7):  # the text, the checks, a text, a board, exercise 1, its answer and its check
+        page.keyboard.press("Shift+Enter")
+    page.get_by_text("Exercise 1: not yet. Write your answer in place of the dots").wait_for()
+    assert page.locator(".jp-OutputArea-output img").first.get_attribute("alt").startswith("Black to play")
+    page.locator(".jp-CodeCell .cm-content", has_text="direction_after_5").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(
+        "direction_after_5 = 4\ndirection_after_4 = -4\ndirection_after_minus_4 = game.NextMoveDirection(-4)"
+    )
+    for _ in range(2):
+        page.keyboard.press("Shift+Enter")
+    page.get_by_text("Exercise 1: right.").wait_for()
 
 
 def test_from_a_file_the_documentation_can_be_read(chromium: Any, site: Site) -> None:

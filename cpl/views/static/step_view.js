@@ -88,7 +88,7 @@ export class StepView {
       make("div", { class: "state" }, [
         panel("Stack", parts.stack),
         panel("Values", parts.variables),
-        panel("Boards", parts.boards),
+        ...(this.trace.values.some((_, id) => this.values.position(id)) ? [panel("Boards", parts.boards)] : []),
       ]),
       this.#controls(),
     );
