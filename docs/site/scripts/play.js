@@ -90,7 +90,7 @@ async function change(changes, news, isAnother = false) {
     const found = await python.ask("state", { ...about({ ...kept.state, ...changes }), flipped: isFlipped });
     if (isAnother) kept.open(changes);
     else kept.replace(changes);
-    if (changes.game) fillSeats();
+    if (changes.game || changes.first || changes.second) fillSeats();
     return found;
   });
   changing = accepted.catch(() => {});
