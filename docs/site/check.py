@@ -83,8 +83,8 @@ def _linked(site: Path, path: Path, address: str) -> str | None:
 
 def first_visit(site: Path) -> int:
     """How many bytes a browser loads until the front page has compiled something, with what compresses compressed."""
-    files = [*python_bundle.needed(site / "python", "cplc"), *(site / "assets").rglob("*"), site / "index.html"]
-    return sum(_size(path) for path in files if path.is_file())
+    python = (site / "python" / name for name in python_bundle.FIRST)
+    return sum(map(_size, [*python, *(site / "assets").iterdir(), site / "index.html"]))
 
 
 def _size(path: Path) -> int:
