@@ -13,10 +13,9 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+from cpl import loader, outside
 from cpl.edit.browser.answers import answer
 from cpl.games.game import use
-
-from cpl import loader, outside
 
 LIBRARY = Path("/lib/python3.14")
 SITE = LIBRARY / "site-packages"

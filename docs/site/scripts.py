@@ -10,6 +10,7 @@ from typing import Any
 import python_bundle
 from steps import empty, run
 
+
 def install_packages(manifest: Path, folder: Path) -> None:
     """The packages of npm that the scripts, the bundle of Python and the tests use."""
     (folder / "package.json").write_bytes(manifest.read_bytes())

@@ -1,4 +1,7 @@
-"""What the worker runs in Python: the answers, and the finder of modules that have not come yet."""
+"""What the worker runs once: it makes the answers ready, and finds modules that have not come yet.
+
+The memory of Python is remembered as this leaves it.
+"""
 
 import importlib
 import io
@@ -6,25 +9,29 @@ import json
 import random
 import sys
 import tarfile
-from importlib.machinery import PathFinder
+from collections.abc import Callable
+from importlib.machinery import ModuleSpec, PathFinder
 
 from cpl.edit.browser.answers import answer
 from cpl.games.game import use
 
 use("plain")  # which is compiled in a tenth of the time
-answer(json.dumps({"ask": "python", "name": "", "text": "f(x) = x", "reading": "set"}))  # reads the grammar's tables
+answer(
+    json.dumps({"ask": "python", "name": "", "text": "f(x) = x", "reading": "set"})
+)  # reads the grammar
 
 
 class Rest:
-    """Finds what no other finder does: it brings the rest of the library, once."""
+    """Brings the rest of the library when a module is asked for that nothing else finds."""
 
     @classmethod
-    def find_spec(cls, name, path=None, target=None):
-        from js import Object, XMLHttpRequest, postMessage
-        from pyodide.ffi import to_js
+    def find_spec(cls, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """Find a module in the rest; it is brought once."""
+        from js import XMLHttpRequest
+        from pyodide.code import run_js
 
         sys.meta_path.remove(cls)
-        postMessage(to_js({"more": True}, dict_converter=Object.fromEntries))
+        run_js("postMessage({ more: true })")
         request = XMLHttpRequest.new()
         request.open("GET", "../python/rest.bin", False)
         request.responseType = "arraybuffer"
@@ -36,3 +43,9 @@ class Rest:
 
 
 sys.meta_path.append(Rest)
+
+
+def answers() -> Callable[[str], str]:
+    """The answers, for one page: chance is not remembered."""
+    random.seed()
+    return answer
