@@ -16,9 +16,7 @@ from cpl.edit.browser.answers import answer
 from cpl.games.game import use
 
 use("plain")  # which is compiled in a tenth of the time
-answer(
-    json.dumps({"ask": "python", "name": "", "text": "f(x) = x", "reading": "set"})
-)  # reads the grammar
+answer(json.dumps({"ask": "python", "name": "", "text": "f(x) = x", "reading": "set"}))  # reads the grammar
 
 
 class Rest:
