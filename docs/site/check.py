@@ -36,13 +36,17 @@ _LANGUAGES: Final = {
     "highlight-ipython3": "Python",
 }
 """The language of a listing, by a class of it or round it."""
+_COLOUR: Final = re.compile(r"c-\w+|(?!g\d)[a-z]{1,2}\d?")
+"""A class of a piece in colour, as cpl has them, and as Pygments has them."""
+_COLOURFUL: Final = {"CPL": re.compile(r"\b[a-z]"), "Python": re.compile(r"\b(def|import)\b|\"")}
+"""What is in colour wherever it stands."""
 
 
 @dataclass
 class _Page(HTMLParser):
     """The addresses that a page links and loads, the places in it that links may lead to, and what it shows.
 
-    `listings` are the languages of its listings, `shown` those of which a piece is in colour, and "board" for one.
+    `listings` are the languages of what should be in colour, `shown` those of what is, and "board" for a board.
     """
 
     text: str
@@ -68,8 +72,7 @@ class _Page(HTMLParser):
             self.caption = "?"
         elif tag == "pre":
             self.language = language or self.caption or next(filter(None, reversed(self.around)), "")
-            self.listings |= {self.language} - {""}
-        elif tag == "span" and words and set(words) != {"line"}:
+        elif tag == "span" and any(map(_COLOUR.fullmatch, words)):
             self.shown |= {self.language} - {""}
         elif tag == "svg" and ("role", "img") in attrs:
             self.shown.add("board")
@@ -82,6 +85,8 @@ class _Page(HTMLParser):
                 self.links.append(value)
 
     def handle_data(self, data: str) -> None:
+        if self.language and _COLOURFUL[self.language].search(data):
+            self.listings.add(self.language)
         if self.caption == "?":
             self.caption = data if data in _LANGUAGES.values() else ""
 
