@@ -53,7 +53,7 @@ async function unpacked({ body }) {
   const archive = new Uint8Array(await new Response(stream).arrayBuffer());
   const text = (from, length) => new TextDecoder().decode(archive.subarray(from, from + length)).split("\0")[0];
   const files = [];
-  for (let at = 0; archive[at]; ) {
+  for (let at = 0; archive[at];) {
     const [name, size, folder] = [text(at, 100), parseInt(text(at + 124, 12), 8), text(at + 345, 155)];
     files.push([`/${folder && `${folder}/`}${name}`, archive.subarray(at + 512, at + 512 + size)]);
     at += 512 * (1 + Math.ceil(size / 512));
