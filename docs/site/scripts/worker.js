@@ -28,11 +28,7 @@ async function counted(address) {
 
 const memories = self.caches?.open(`memory of ${folder}`); // not there without HTTPS, except on localhost
 const place = `${folder}memory?${version}`;
-
-async function remembered() {
-  const response = await (await memories)?.match(place);
-  return response?.arrayBuffer();
-}
+const remembered = async () => (await memories)?.match(place);
 
 /** @param {Uint8Array} memory */
 async function remember(memory) {
@@ -62,7 +58,7 @@ async function unpacked({ body }) {
 }
 
 /**
- * @param {ArrayBuffer} [memory]
+ * @param {Promise<ArrayBuffer>} [memory]
  * @returns {Promise<(request: string) => string>}
  */
 async function start(memory) {
@@ -71,9 +67,9 @@ async function start(memory) {
   const { loadPyodide } = await import(`${folder}pyodide.mjs`);
   const pyodide = await loadPyodide({
     indexURL: folder,
-    stdLibURL: NO_FILES,
-    lockFileContents: lock,
     packageBaseUrl: folder,
+    lockFileContents: lock,
+    stdLibURL: NO_FILES,
     env: { PYTHONPATH: "/lib/python3.14" },
     async fsInit(files) {
       for (const [path, content] of await library) {
@@ -83,7 +79,7 @@ async function start(memory) {
     },
     async createPyodideModule(settings) {
       const module = await (await core).default(settings);
-      if (memory) module._free(module._malloc(memory.byteLength)); // which makes it as large
+      if (memory) module._free(module._malloc((await memory).byteLength)); // which makes its memory as large
       return module;
     },
     ...(memory ? { _loadSnapshot: memory } : { _makeSnapshot: true }),
@@ -98,8 +94,15 @@ async function start(memory) {
 
 async function begun() {
   const memory = await remembered();
-  if (!memory) self.fetch = counted;
-  return start(memory);
+  if (memory) {
+    try {
+      return await start(memory.arrayBuffer());
+    } catch (error) {
+      console.warn(error); // and begin anew
+    }
+  }
+  self.fetch = counted;
+  return start();
 }
 
 const python = begun();

@@ -1,4 +1,4 @@
-"""The site without a net, after one visit; and a new build of it in the place of the old one."""
+"""How the site loads: how much of Python has come, its memory, visits without a net, and a new build."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from chromium import opening
 
-from website.conftest import served
+from website.conftest import Site, served
 from website.test_pages import LOADED, ready, write
 
 KEPT = """async () => {
@@ -22,6 +22,18 @@ REPLACED = """async () => {
   const isOld = (name) => name.startsWith("site") && !name.endsWith(" new");
   while ((await caches.keys()).some(isOld)) await new Promise((done) => setTimeout(done, 50));
 }"""
+
+MEMORY = """
+const names = await caches.keys();
+const cache = await caches.open(names.find((name) => name.startsWith("memory")));
+const [place] = await cache.keys();
+"""
+FORGOTTEN = f"async () => {{ {MEMORY} await cache.put(place, new Response('nothing')); }}"
+REMEMBERED = f"""async () => {{
+  {MEMORY}
+  const size = async () => (await (await cache.match(place)).blob()).size;
+  while ((await size()) < 1000000) await new Promise((done) => setTimeout(done, 50));
+}}"""
 
 
 @pytest.fixture
@@ -72,3 +84,26 @@ def test_a_new_build_takes_the_place_of_the_old_one(copy: Path, opened: Callable
         page.evaluate(REPLACED)
         page.reload()
         assert page.title() == "New"
+
+
+def test_a_memory_that_cannot_be_used_is_made_anew(site: Site, opened: Callable[[str], Any]) -> None:
+    page = opened(f"{site.url}index.html")
+    page.evaluate(KEPT)
+    page.evaluate(REMEMBERED)
+    page.evaluate(FORGOTTEN)
+    page.reload()
+    ready(page)
+    page.evaluate(REMEMBERED)
+
+
+def test_a_bar_shows_how_much_of_python_has_come(site: Site, opened: Callable[[str], Any]) -> None:
+    page = opened(f"{site.url}meaning.html")
+    held: list[Any] = []
+    page.route("**/first.bin", lambda route: held.append(route))
+    page.goto(f"{site.url}index.html")
+    bar = page.locator("[data-python] progress")
+    bar.wait_for(timeout=LOADED)
+    assert 0 < bar.evaluate("(bar) => bar.value") < 1
+    held[0].continue_()
+    ready(page)
+    assert bar.is_hidden()
