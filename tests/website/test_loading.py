@@ -23,15 +23,14 @@ REPLACED = """async () => {
   while ((await caches.keys()).some(isOld)) await new Promise((done) => setTimeout(done, 50));
 }"""
 
-MEMORY = """
-const names = await caches.keys();
-const cache = await caches.open(names.find((name) => name.startsWith("memory")));
-const [place] = await cache.keys();
-"""
-FORGOTTEN = f"async () => {{ {MEMORY} await cache.put(place, new Response('nothing')); }}"
+CACHE = "const cache = await caches.open((await caches.keys()).find((name) => name.startsWith('memory')));"
+FORGOTTEN = f"""async () => {{
+  {CACHE}
+  await cache.put((await cache.keys())[0], new Response("nothing"));
+}}"""
 REMEMBERED = f"""async () => {{
-  {MEMORY}
-  const size = async () => (await (await cache.match(place)).blob()).size;
+  {CACHE}
+  const size = async () => (await (await cache.matchAll())[0]?.blob())?.size ?? 0;
   while ((await size()) < 1000000) await new Promise((done) => setTimeout(done, 50));
 }}"""
 

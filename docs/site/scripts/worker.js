@@ -33,7 +33,7 @@ const remembered = async () => (await memories)?.match(place);
 /** @param {Uint8Array} memory */
 async function remember(memory) {
   const cache = await memories;
-  for (const old of (await cache?.keys()) ?? []) await cache?.delete(old);
+  for (const old of (await cache?.keys()) ?? []) if (old.url !== place) await cache?.delete(old);
   await cache?.put(place, new Response(memory));
 }
 
@@ -86,7 +86,7 @@ async function start(memory) {
   });
   if (!memory) {
     pyodide.runPython(begin);
-    remember(pyodide.makeMemorySnapshot());
+    remember(pyodide.makeMemorySnapshot()).catch(console.warn); // there may be no room
   }
   pyodide.setStdin({ stdin: () => null });
   return pyodide.runPython("answers()");
