@@ -21,8 +21,9 @@ LIBRARY = Path("/lib/python3.14")
 SITE = LIBRARY / "site-packages"
 OUT = Path("/out")
 
-LATER = {SITE / "cplrt/kings.pyc", SITE / "cplrt/kings.z"}
-"""A table that is large, and that only some endings of games need."""
+RUNTIME = SITE / "cplrt"
+LATER = RUNTIME / "kings.pyc"
+"""What reads a table that is large, and that only some endings of games need."""
 
 
 def exercise() -> None:
@@ -56,7 +57,10 @@ def compiled(source: bytes, path: Path, optimize: int) -> bytes:
 
 
 def files() -> dict[Path, bytes]:
-    """The standard library without docstrings, and the packages, by the paths that they have in the browser."""
+    """The standard library without docstrings, and the packages, by the paths that they have in the browser.
+
+    The runtime is there as sources, too, which standalone modules have in them.
+    """
     contents: dict[Path, bytes] = {}
     with zipfile.ZipFile("/lib/python314.zip") as archive:
         for name in archive.namelist():
@@ -66,7 +70,7 @@ def files() -> dict[Path, bytes]:
     for path in SITE.rglob("*"):
         if path.suffix == ".py":
             contents[path.with_suffix(".pyc")] = compiled(path.read_bytes(), path, 0)
-        elif path.is_file() and ".dist-info/" not in str(path):
+        if path.is_file() and ".dist-info/" not in str(path) and (path.suffix != ".py" or path.parent == RUNTIME):
             contents[path] = path.read_bytes()
     return contents
 
@@ -87,7 +91,7 @@ loaded = {getattr(module, "__file__", None) or "" for module in sys.modules.valu
 needed = {Path(file.replace("/lib/python314.zip", str(LIBRARY))).with_suffix(".pyc") for file in loaded if file}
 contents = files()
 needed |= {path for path in contents if path.suffix != ".pyc" and SITE / "cpl" in path.parents}
-needed -= LATER
+needed.discard(LATER)
 pack("first.bin", {path: content for path, content in contents.items() if path in needed})
 highlighters = SITE / "pygments"  # of languages that no page shows
 others = {path for path in contents if path not in needed and highlighters not in path.parents}
