@@ -16,6 +16,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib import metadata
+from importlib.util import find_spec
 from itertools import islice
 from typing import Any, Final, TypeVar
 
@@ -124,10 +125,10 @@ def _uninterrupted() -> Iterator[None]:
 @contextmanager
 def _cluster(address: str) -> Iterator[Workers]:
     """Within, the workers of a cluster. If one dies, the scheduler gives its jobs to others."""
-    try:
-        from distributed import Client, KilledWorker
-    except ImportError:
-        raise NoCluster("a cluster needs dask, which is not installed: pip install 'cplc[cluster]'") from None
+    if not find_spec("distributed"):
+        raise NoCluster("a cluster needs dask, which is not installed: pip install 'cplc[cluster]'")
+    from distributed import Client, KilledWorker
+
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # whatever matters is raised
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)

@@ -287,9 +287,10 @@ begin()
 def begin() -> None:
     """Set the limits of a child that `start` has started, and do what its arguments say."""
     import runpy
+    from importlib.util import find_spec
 
     seconds, memory, parent, kind, code, *rest = sys.argv[1:]
-    with suppress(ImportError):
+    if find_spec("resource"):  # not on Windows
         import resource
 
         for limit, most in ((resource.RLIMIT_CPU, int(seconds)), (resource.RLIMIT_AS, int(memory))):

@@ -205,7 +205,7 @@ def test_what_cannot_be_done_or_is_no_checkers_is_told(
         start = "Zero = Logical(0)\nStartPosition = (Logical([5]),Logical([39]),Zero,1)\n"
         done = run("cpl", "rules", "-", "--positions", "10", input=text.format(start=start), status=1)
         assert said in done.stderr and "Traceback" not in done.stderr
-    monkeypatch.setitem(sys.modules, "draughts.core.board", None)
+    monkeypatch.setitem(sys.modules, "draughts", None)
     assert cli.main(["rules", "strachey.cpl"]) == 1
     assert "pip install 'cplc[rules]'" in capsys.readouterr().err
 

@@ -319,7 +319,7 @@ def test_latex_holds_the_text_and_asks_for_pygments(
     assert r"\PY{o}{→}" not in text and r"\PY{c+c1}{|| both}" in text
     document = run("cpl", "latex", "strachey.cpl", status=0).stdout
     assert "\\documentclass" in document and "Strachey" in document and "fontspec" in document
-    monkeypatch.setitem(sys.modules, "cpl.views.highlighting", None)
+    monkeypatch.setitem(sys.modules, "pygments", None)
     assert cli.main(["latex", "strachey.cpl"]) == 1
     assert capsys.readouterr().err == "cpl latex: this needs Pygments: pip install 'cplc[highlight]'\n"
 

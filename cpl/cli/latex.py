@@ -14,6 +14,7 @@ wrong; 70 for a bug in cpl itself.
 """
 
 import argparse
+from importlib.util import find_spec
 from typing import Final
 
 from cpl.cli.options import FILE, FORMAT_ERRORS, option
@@ -30,12 +31,11 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> None:
     """Write the LaTeX."""
+    if not find_spec("pygments"):
+        raise Failed("this needs Pygments: pip install 'cplc[highlight]'")
     from cpl import loader
+    from cpl.views.highlighting import as_latex
 
-    try:
-        from cpl.views.highlighting import as_latex
-    except ImportError:
-        raise Failed("this needs Pygments: pip install 'cplc[highlight]'") from None
     source = read_input(options.file)
     title = loader.entry(source.path).title or source.name
     write_result(options.output, as_latex(source, title, fragment=options.fragment))

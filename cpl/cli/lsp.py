@@ -12,6 +12,7 @@ exit status: 0 if the editor ended the session; 1 if it went away without ending
 import argparse
 import os
 import sys
+from importlib.util import find_spec
 from typing import Final
 
 from cpl.cli.options import option
@@ -22,12 +23,10 @@ OPTIONS: Final = (option("--stdio", action="store_true", help="the default; some
 
 def run(options: argparse.Namespace) -> int:
     """Serve until the editor ends the session; the result is the exit status."""
-    try:
-        from cpl.edit.lsp.features import make
-    except ImportError as error:
-        if error.name and error.name.partition(".")[0] not in ("pygls", "lsprotocol"):
-            raise
-        raise Failed("this needs the language server: pip install 'cplc[lsp]'") from None
+    if not find_spec("pygls"):
+        raise Failed("this needs the language server: pip install 'cplc[lsp]'")
+    from cpl.edit.lsp.features import make
+
     server = make()
     with open(os.dup(sys.stdout.fileno()), "wb") as output:  # which the server closes
         server.start_io(stdout=output)

@@ -8,6 +8,7 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any, Final, NoReturn
 
@@ -81,10 +82,10 @@ class _Completion(argparse.Action):
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: object, shell: object, option: object = None
     ) -> None:
-        try:
-            import shtab
-        except ImportError:
+        if not find_spec("shtab"):
             parser.exit(1, f"{parser.prog}: this needs shtab: pip install 'cplc[completion]'\n")
+        import shtab
+
         from cpl.loader import packaged_files
 
         names = shlex.join(path.name for path in packaged_files())

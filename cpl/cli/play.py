@@ -52,6 +52,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -175,9 +176,8 @@ class Table:
         """Play until the game is over, or the people have had enough; they may take moves back after the end, or save
         the game.
         """
-        if sys.stdin.isatty():
-            with contextlib.suppress(ImportError):
-                import readline  # noqa: F401  # makes the lines that `input` reads editable
+        if sys.stdin.isatty() and find_spec("readline"):
+            import readline  # noqa: F401  # makes the lines that `input` reads editable
         from cpl.games.board import glyph
 
         signs = {side: f" {glyph(side[0])}" if self.unicode else "" for side in self.players}

@@ -30,6 +30,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
 from cpl import readings
@@ -86,9 +87,9 @@ def run(options: argparse.Namespace) -> int:
     if session.is_at_terminal:
         print("CPL. :help explains, Ctrl-D ends.")
         if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
-            try:
+            if find_spec("prompt_toolkit") and find_spec("pygments"):
                 read = prompt_reader(session.workspace)
-            except ImportError:
+            else:
                 terminal.say("(For completion, colours and a history: pip install 'cplc[repl]')")
     for file in options.files:
         session.attempt(partial(session.workspace.load, file))
@@ -321,7 +322,7 @@ _STYLE: Final = {
 
 def prompt_reader(workspace: Workspace) -> Callable[[], str]:
     """Return what asks for an entry at a terminal: several lines, colours, completion and a history, by prompt_toolkit.
-    It raises EOFError at Ctrl-D, and KeyboardInterrupt at Ctrl-C. Raises ImportError where that is not installed.
+    It raises EOFError at Ctrl-D, and KeyboardInterrupt at Ctrl-C.
     """
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer, Completion

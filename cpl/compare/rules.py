@@ -11,6 +11,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any, Final, Literal
 
 from cplrt import Logical
@@ -175,11 +176,10 @@ def _board(position: Position) -> Any:
 
     What a wrong program has put beside the board is left out.
     """
-    try:
-        with warnings.catch_warnings():  # importing it changes the filters of the whole process
-            from draughts.core.board import Board
-    except ImportError:
-        raise Error("pydraughts knows the official rules, and is not installed: pip install 'cplc[rules]'") from None
+    if not find_spec("draughts"):
+        raise Error("pydraughts knows the official rules, and is not installed: pip install 'cplc[rules]'")
+    with warnings.catch_warnings():  # importing it changes the filters of the whole process
+        from draughts.core.board import Board
     letters = pieces(position, "wb")
     mover = "W" if position[3] == 1 else "B"
     return Board("english", mover + "".join(letters.get(square, "e") for square in reversed(DARK)))

@@ -28,13 +28,13 @@ def written(statements: Sequence[ast.stmt], *, pretty: bool = True) -> str:
     return text if printer.is_in_style or not pretty else blackened(text).rstrip("\n")
 
 
-_IMPORTING: Final = threading.Lock()
-"""Held while black is imported: a second thread that imports it meanwhile may see a part of it only."""
+IMPORTING: Final = threading.Lock()
+"""Held while black or Pygments is imported: a second thread that imports it meanwhile may see a part of it only."""
 
 
 def blackened(text: str) -> str:
     """Format Python by black. The user's own configuration is not read: output depends on input alone."""
-    with _IMPORTING:
+    with IMPORTING:
         import black
         from black.mode import TargetVersion
 

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.util import find_spec
 from itertools import groupby
 from typing import Any, Final, TypeGuard
 from urllib.parse import quote
@@ -20,6 +21,7 @@ from cpl import compiler, loader, messages
 from cpl.compiler import Compiled, Meaning, Options, Program, ReadingOption
 from cpl.outside import escape
 from cpl.python.emit import LineMap, source_text
+from cpl.python.text import IMPORTING
 from cpl.semantics import core, walk
 from cpl.source import Source, Span
 from cpl.syntax import nodes
@@ -55,12 +57,12 @@ def coloured(text: str, *, python: bool = False) -> list[str]:
 
 
 def _python_lines(text: str) -> list[str]:
-    try:
+    if not find_spec("pygments"):
+        return bdi(html.escape(text)).split("\n")
+    with IMPORTING:
         from pygments import highlight
         from pygments.formatters import HtmlFormatter
         from pygments.lexers import PythonLexer
-    except ImportError:
-        return bdi(html.escape(text)).split("\n")
     formatter: HtmlFormatter[str] = HtmlFormatter(nowrap=True, classprefix="c-")
     listing = _PLAIN.sub(r"\1", highlight(text, PythonLexer(stripnl=False), formatter))
     return bdi(listing.rstrip("\n")).split("\n")

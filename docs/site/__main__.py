@@ -26,7 +26,7 @@ from steps import Step, Trouble, build, empty
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
-MOST = 12_000_000
+MOST = 8_000_000
 """Bytes, compressed, until a new visitor has compiled a program."""
 
 
@@ -55,9 +55,10 @@ def _steps(work: Path) -> list[Step]:
         Step(
             "python",
             lambda folder: python_bundle.make(folder, ROOT, npm / "pyodide", work / "wheels"),
-            [HERE / "python_bundle.py", *cplc],
+            [*(HERE / name for name in ("python_bundle.py", "pack.mjs", "pack.py")), *cplc],
             after=["npm", "wheels"],
             packages=["hatchling", kernel, "packaging"],
+            programs=["node"],
         ),
         Step(
             "assets",
@@ -129,6 +130,7 @@ def assemble(work: Path, out: Path) -> None:
         for name, place in places.items():
             shutil.copytree(work / name, new / place, dirs_exist_ok=True)
         (new / ".nojekyll").touch()
+        scripts.stamp(new, sorted(path.name for path in (HERE / "pages").glob("*.html")))
         shutil.rmtree(out, ignore_errors=True)
         new.rename(out)
 

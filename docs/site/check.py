@@ -1,4 +1,6 @@
-"""What must hold of the built site: links lead somewhere, nothing comes from elsewhere, a first visit loads little."""
+"""What must hold of the built site: what its pages show is there, in colour, links lead somewhere, nothing comes from
+elsewhere, a first visit loads little.
+"""
 
 import gzip
 import re
@@ -7,27 +9,73 @@ from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import python_bundle
 
 _LOADED: Final = {("script", "src"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("link", "href")}
 
+_SHOWN: Final = {
+    "index.html": {"CPL", "Python", "board"},
+    "playground.html": {"CPL", "Python"},
+    "play.html": {"board"},
+    "meaning.html": {"board"},
+    "gallery.html": {"CPL"},
+    "docs/cpl-for-python-programmers.html": {"CPL"},
+    "docs/language/2-definitions.html": {"CPL"},
+    "notebooks/1-reading-the-1966-program.html": {"CPL", "Python", "board"},
+    "programs/strachey.html": {"CPL", "Python"},
+}
+"""Pages that must be there, and what they must show."""
+_LANGUAGES: Final = {
+    "cpl": "CPL",
+    "highlight-cpl": "CPL",
+    "editor": "CPL",
+    "python": "Python",
+    "highlight-python": "Python",
+    "highlight-ipython3": "Python",
+}
+"""The language of a listing, by a class of it or round it."""
+_COLOUR: Final = re.compile(r"c-\w+|(?!g\d)[a-z]{1,2}\d?")
+"""A class of a piece in colour, as cpl has them, and as Pygments has them."""
+_COLOURFUL: Final = {"CPL": re.compile(r"\b[a-z]"), "Python": re.compile(r"\b(def|import)\b|\"")}
+"""What is in colour wherever it stands."""
+
 
 @dataclass
 class _Page(HTMLParser):
-    """The addresses that a page links and loads, and the places in it that links may lead to."""
+    """The addresses that a page links and loads, the places in it that links may lead to, and what it shows.
+
+    `listings` are the languages of what should be in colour, `shown` those of what is, and "board" for a board.
+    """
 
     text: str
     links: list[str] = field(default_factory=list)
     loaded: list[str] = field(default_factory=list)
     places: set[str] = field(default_factory=set)
+    listings: set[str] = field(default_factory=set)
+    shown: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         super().__init__()
+        self.around: list[str] = []  # languages of the elements that are open
+        self.language = ""  # of the listing that is open
+        self.caption = ""
         self.feed(self.text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        words = " ".join(value or "" for name, value in attrs if name in ("class", "id")).split()
+        language = next((_LANGUAGES[word] for word in words if word in _LANGUAGES), "")
+        if tag == "div":
+            self.around.append(language if "cpl" not in words else "")  # the class of any fragment
+        elif tag == "figcaption":
+            self.caption = "?"
+        elif tag == "pre":
+            self.language = language or self.caption or next(filter(None, reversed(self.around)), "")
+        elif tag == "span" and any(map(_COLOUR.fullmatch, words)):
+            self.shown |= {self.language} - {""}
+        elif tag == "svg" and ("role", "img") in attrs:
+            self.shown.add("board")
         for name, value in attrs:
             if name in ("id", "name") and value:
                 self.places.add(value)
@@ -36,6 +84,20 @@ class _Page(HTMLParser):
             elif value and name == "href":
                 self.links.append(value)
 
+    def handle_data(self, data: str) -> None:
+        if self.language and _COLOURFUL[self.language].search(data):
+            self.listings.add(self.language)
+        if self.caption == "?":
+            self.caption = data if data in _LANGUAGES.values() else ""
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "div" and self.around:
+            self.around.pop()
+        elif tag == "figure":
+            self.caption = ""
+        elif tag == "pre":
+            self.language = ""
+
 
 @cache
 def _page(path: Path) -> _Page:
@@ -43,13 +105,19 @@ def _page(path: Path) -> _Page:
 
 
 def problems(site: Path) -> list[str]:
-    """Broken links, what is loaded from another host, and addresses that are not relative, outside of JupyterLite."""
-    found = []
+    """What is missing or without colour, broken links, what is loaded from another host, and addresses that are not
+    relative, outside of JupyterLite.
+    """
+    found = [_missing(site / name, name, parts) for name, parts in _SHOWN.items()]
     for path in sorted(site.rglob("*")):
         if path.relative_to(site).parts[0] == "lab":
             continue
         if path.suffix == ".html":
             page = _page(path)
+            found += [
+                f"{path.relative_to(site)} has {language} without colours"
+                for language in sorted(page.listings - page.shown)
+            ]
             found += [_loaded(site, path, address) for address in page.loaded]
             found += [_linked(site, path, address) for address in page.links]
         elif path.suffix == ".css":
@@ -57,6 +125,13 @@ def problems(site: Path) -> list[str]:
             addresses = re.findall(r"url\(\s*[\"']?([^\"')]+)|@import\s+[\"']([^\"']+)", text)
             found += [_loaded(site, path, url or imported) for url, imported in addresses]
     return [problem for problem in found if problem]
+
+
+def _missing(path: Path, name: str, parts: set[str]) -> str | None:
+    if not path.is_file():
+        return f"{name} is not there"
+    lacking = parts - _page(path).shown
+    return f"{name} shows no {' and no '.join(sorted(lacking))}" if lacking else None
 
 
 def _loaded(site: Path, path: Path, address: str) -> str | None:
@@ -76,6 +151,11 @@ def _linked(site: Path, path: Path, address: str) -> str | None:
     place = unquote(parts.fragment)
     if parts.path.startswith("/") or not goal.is_file() or not goal.is_relative_to(site):
         return f"{path.relative_to(site)} links {address}, which is not there"
+    opened = [f"lab/files/{name}" for name in parse_qs(parts.query).get("path", ())]
+    opened += [f"programs/{name.removesuffix('cpl')}html" for name in parse_qs(parts.fragment).get("example", ())]
+    for name in opened:
+        if not (site / name).is_file():
+            return f"{path.relative_to(site)} links {address}, which opens what is not there"
     if place and "=" not in place and goal.suffix == ".html" and place not in _page(goal).places:
         return f"{path.relative_to(site)} links {address}, where the place is not there"
     return None
@@ -83,8 +163,8 @@ def _linked(site: Path, path: Path, address: str) -> str | None:
 
 def first_visit(site: Path) -> int:
     """How many bytes a browser loads until the front page has compiled something, with what compresses compressed."""
-    files = [*python_bundle.needed(site / "python", "cplc"), *(site / "assets").rglob("*"), site / "index.html"]
-    return sum(_size(path) for path in files if path.is_file())
+    python = (site / "python" / name for name in python_bundle.FIRST)
+    return sum(map(_size, [*python, *(site / "assets").iterdir(), site / "index.html"]))
 
 
 def _size(path: Path) -> int:

@@ -1,6 +1,7 @@
-"""Python for the browser: the core of Pyodide, cplc and what it needs as wheels, and a lock file that knows them all.
+"""Python for the browser: the core of Pyodide, and cplc with all that it needs, in two forms.
 
-`loadPyodide({packages: ["cplc"]})` loads what the lock file says that cplc depends on, and asks no other host.
+The pages load compiled modules in two archives: `first.bin` has what their first questions need, `rest.bin` the others.
+The notebooks load wheels, of which the lock file says what depends on what.
 """
 
 import hashlib
@@ -16,7 +17,15 @@ from typing import Any
 
 from steps import empty, run
 
-_CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+_SCRIPTS = ("pyodide.mjs", "pyodide.asm.mjs")
+COUNTED = ("pyodide.asm.wasm", "first.bin")
+"""What a page shows the progress of."""
+FIRST = (*_SCRIPTS, *COUNTED)
+"""What a page loads until it has compiled a program,"""
+KEPT = (*FIRST, "rest.bin")
+"""and what the browser keeps."""
+
+_CORE = (*_SCRIPTS, "pyodide.asm.wasm", "python_stdlib.zip")
 _LOCK = "pyodide-lock.json"
 
 
@@ -28,7 +37,7 @@ def download_wheels(requirements: Path, folder: Path) -> None:
 
 
 def make(folder: Path, root: Path, pyodide: Path, wheels: Path) -> None:
-    """Fill the folder: the core, the wheels, cplc as the checkout has it, and the lock file."""
+    """Fill the folder: the core, the wheels, cplc as the checkout has it, the lock file, and the archives."""
     empty(folder)
     for name in _CORE:
         shutil.copy(pyodide / name, folder)
@@ -37,6 +46,7 @@ def make(folder: Path, root: Path, pyodide: Path, wheels: Path) -> None:
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=root)
     info = json.loads((pyodide / _LOCK).read_text(encoding="utf-8"))["info"]
     (folder / _LOCK).write_text(json.dumps({"info": info, "packages": _packages(folder)}, indent=1), encoding="utf-8")
+    run("node", Path(__file__).with_name("pack.mjs"), folder)
 
 
 def _kernel_wheels() -> Iterator[Path]:
@@ -85,14 +95,3 @@ def _entry(wheel: Path) -> dict[str, Any]:
         },
         "unvendored_tests": False,
     }
-
-
-def needed(folder: Path, *names: str) -> list[Path]:
-    """The files that a page loads which asks for these packages."""
-    packages = json.loads((folder / _LOCK).read_text(encoding="utf-8"))["packages"]
-    wanted, found = list(names), set[str]()
-    while wanted:
-        if (name := wanted.pop()) not in found:
-            found.add(name)
-            wanted += packages[name]["depends"]
-    return [folder / name for name in (*_CORE, _LOCK, *(packages[name]["file_name"] for name in sorted(found)))]

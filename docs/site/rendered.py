@@ -129,7 +129,8 @@ this folder, then open <code>http://localhost:8000</code>. Until then you see te
 site.</p></noscript>
 """
 _FOOT: Final = """\
-<footer><p>cplc compiles CPL (1963–67) to Python. This site asks no other host for anything, and keeps nothing.
+<footer><p>cplc compiles CPL (1963–67) to Python. This site asks no other host for anything. Your browser keeps a
+copy of it, which works without a net; what you write stays in the page.
 <a href="licences.txt">The software of others in it</a> has licences of its own.</p>
 </footer>
 </body>

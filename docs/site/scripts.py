@@ -1,8 +1,13 @@
 """The scripts and style sheets of the pages, each bundled with what it imports."""
 
+import hashlib
+import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
+import python_bundle
 from steps import empty, run
 
 
@@ -18,6 +23,33 @@ def make(folder: Path, sources: Path, packages: Path) -> None:
     empty(folder)
     if entries:
         options = ["--bundle", "--format=esm", "--splitting", "--minify", "--target=es2022", "--log-level=warning"]
-        loaders = [f"--loader:{suffix}=text" for suffix in (".py", ".txt", ".cpl")]
-        command = [packages / "esbuild/bin/esbuild", *entries, *options, *loaders, f"--outdir={folder}"]
+        command = [packages / "esbuild/bin/esbuild", *entries, *options, "--loader:.py=text", f"--outdir={folder}"]
         run(*command, cwd=sources, env={**os.environ, "NODE_PATH": str(packages)})
+
+
+def stamp(site: Path, pages: Iterable[str]) -> None:
+    """Tell the worker and the service worker which build they are of, what they load, and what they keep."""
+    worker, service = site / "assets/worker.js", site / "assets/service.js"
+    python = site / "python"
+    lock = json.loads((python / "pyodide-lock.json").read_text(encoding="utf-8"))
+    version = _digest(site)
+    assets = [f"assets/{path.name}" for path in (site / "assets").iterdir() if path != service]
+    files = [*pages, *sorted(assets), "_static/icon.svg", *(f"python/{name}" for name in python_bundle.KEPT)]
+    size = sum((python / name).stat().st_size for name in python_bundle.COUNTED)
+    _begin(worker, version=version, lock={**lock, "packages": {}}, bytes=size)
+    _begin(service, version=version, files=files)
+    service.rename(site / service.name)  # its folder is what it answers for
+
+
+def _digest(folder: Path) -> str:
+    state = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            state.update(f"{path.relative_to(folder)}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+    return state.hexdigest()[:16]
+
+
+def _begin(script: Path, **build: Any) -> None:
+    """Put what is known of the build before a script."""
+    text = script.read_text(encoding="utf-8")
+    script.write_text(f"const BUILD={json.dumps(build)};\n{text}", encoding="utf-8")

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -42,6 +43,16 @@ class Quiet(SimpleHTTPRequestHandler):
         pass
 
 
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Within, a folder is served; at which address, is yielded."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
     """The folder of the site, built once, whichever process of a run asks first. It is not at the top of its server."""
@@ -64,12 +75,9 @@ def built(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
 
 @pytest.fixture(scope="session")
 def site(built: Path) -> Iterator[Site]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=built.parent.parent))
-    Thread(target=server.serve_forever, daemon=True).start()
     axe = (WORK / "npm/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
-    yield Site(built, f"http://127.0.0.1:{server.server_port}/", axe)
-    server.shutdown()
-    server.server_close()
+    with served(built.parent.parent) as origin:
+        yield Site(built, origin, axe)
 
 
 @pytest.fixture(scope="package")

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -68,13 +69,51 @@ def test_what_the_check_finds(tmp_path: Path) -> None:
 <a href="https://elsewhere.example/">5</a><img src="https://elsewhere.example/x.png"><a href="a.html#text=x">6</a>"""
     (tmp_path / "a.html").write_text(page, encoding="utf-8")
     (tmp_path / "a.css").write_text("@import 'gone.css'; p { background: url(data:,) }", encoding="utf-8")
-    assert [problem.partition(",")[0] for problem in check.problems(tmp_path)] == [
+    found = [problem.partition(",")[0] for problem in check.problems(tmp_path)]
+    assert [problem for problem in found if problem.startswith("a.")] == [
         "a.css links gone.css",
         "a.html loads https://elsewhere.example/x.png",
         "a.html links #gone",
         "a.html links b.html",
         "a.html links /a.html",
     ]
+
+
+def test_the_check_finds_each_thing_that_is_broken_in_a_site(built: Path, tmp_path: Path) -> None:
+    assert check.problems(built) == []
+    broken = tmp_path / "site"
+    shutil.copytree(built, broken, copy_function=os.link)
+
+    def change(name: str, pattern: str, replacement: str) -> None:
+        path = broken / name
+        text, count = re.subn(pattern, replacement, path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        assert count
+        path.unlink()  # the text is that of the site, too
+        path.write_text(text, encoding="utf-8")
+
+    plain = r'<span class="c-[^"]*">(.*?)</span>', r"\1"
+    change("index.html", r'(<pre id="python".*?</pre>)', "<pre class='python'>def f(x):</pre>")
+    change("playground.html", *plain)
+    change("play.html", r"<svg.*?</svg>", "")
+    change("meaning.html", r'href="docs/readings.html"', 'href="docs/writings.html"')
+    change("programs/strachey.html", *plain)
+    change("docs/language/2-definitions.html", r'<div class="highlight">.*?</pre>', "<pre>f(x) = 2x</pre>")
+    change("gallery.html", "playground.html#example=strachey.cpl", "playground.html#example=trachey.cpl")
+    change("notebooks/5-writing-cpl.html", "path=5-writing", "path=0-writing")
+    (broken / "notebooks/1-reading-the-1966-program.html").unlink()
+    assert {problem.partition(", ")[0] for problem in check.problems(broken)} >= {
+        "index.html has Python without colours",
+        "playground.html has CPL without colours",
+        "playground.html has Python without colours",
+        "play.html shows no board",
+        "meaning.html links docs/writings.html",
+        "programs/strachey.html has CPL without colours",
+        "programs/strachey.html has Python without colours",
+        "docs/language/2-definitions.html has CPL without colours",
+        "gallery.html links playground.html#example=trachey.cpl",
+        "notebooks/5-writing-cpl.html links ../lab/lab/index.html?path=0-writing-cpl.ipynb",
+        "notebooks/1-reading-the-1966-program.html is not there",
+    }
 
 
 @pytest.mark.long

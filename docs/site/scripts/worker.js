@@ -1,21 +1,117 @@
 /** The worker in which Python runs: requests as JSON go in, each with a number, and answers come out. */
 
-/** @returns {Promise<(request: string) => string>} */
-async function start() {
-  const folder = new URL("../python/", import.meta.url).href;
-  const { loadPyodide } = await import(`${folder}pyodide.mjs`);
-  const pyodide = await loadPyodide({ indexURL: folder, packages: ["cplc"], stdin: () => null });
-  return pyodide.runPython(`
-from cpl.edit.browser.answers import answer
-from cpl.games.game import use
-use("plain")  # which is compiled in a tenth of the time
-answer`);
+import begin from "./worker.py";
+
+const { version, lock, bytes } = BUILD; // put before this script by scripts.py
+const folder = new URL("../python/", import.meta.url).href;
+const NO_FILES = "data:application/zip;base64,UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==";
+
+// How much has come
+
+const { fetch } = self;
+let came = 0;
+
+/** @param {string} address */
+async function counted(address) {
+  const response = await fetch(address);
+  const counter = new TransformStream({
+    transform(chunk, controller) {
+      came += chunk.length;
+      postMessage({ came: came / bytes });
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body?.pipeThrough(counter), response);
 }
 
-const python = start();
+// The memory of Python once it has begun: with it, the next page need not begin anew
+
+const memories = self.caches?.open(`memory of ${folder}`); // not there without HTTPS, except on localhost
+const place = `${folder}memory?${version}`;
+const remembered = async () => (await memories)?.match(place);
+
+/** @param {Uint8Array} memory */
+async function remember(memory) {
+  const cache = await memories;
+  for (const old of (await cache?.keys()) ?? []) if (old.url !== place) await cache?.delete(old);
+  await cache?.put(place, new Response(memory));
+}
+
+// Python
+
+/**
+ * The files of a tar archive, compressed by gzip.
+ * @param {Response} response
+ * @returns {Promise<[string, Uint8Array][]>}
+ */
+async function unpacked({ body }) {
+  const stream = body.pipeThrough(new DecompressionStream("gzip"));
+  const archive = new Uint8Array(await new Response(stream).arrayBuffer());
+  const text = (from, length) => new TextDecoder().decode(archive.subarray(from, from + length)).split("\0")[0];
+  const files = [];
+  for (let at = 0; archive[at];) {
+    const [name, size, folder] = [text(at, 100), parseInt(text(at + 124, 12), 8), text(at + 345, 155)];
+    files.push([`/${folder && `${folder}/`}${name}`, archive.subarray(at + 512, at + 512 + size)]);
+    at += 512 * (1 + Math.ceil(size / 512));
+  }
+  return files;
+}
+
+/**
+ * @param {Promise<ArrayBuffer>} [memory]
+ * @returns {Promise<(request: string) => string>}
+ */
+async function start(memory) {
+  const core = import(`${folder}pyodide.asm.mjs`);
+  const library = self.fetch(`${folder}first.bin`).then(unpacked);
+  const { loadPyodide } = await import(`${folder}pyodide.mjs`);
+  const pyodide = await loadPyodide({
+    indexURL: folder,
+    packageBaseUrl: folder,
+    lockFileContents: lock,
+    stdLibURL: NO_FILES,
+    env: { PYTHONPATH: "/lib/python3.14" },
+    async fsInit(files) {
+      for (const [path, content] of await library) {
+        files.mkdirTree(path.replace(/\/[^/]*$/, ""));
+        files.writeFile(path, content, { canOwn: true });
+      }
+    },
+    async createPyodideModule(settings) {
+      const module = await (await core).default(settings);
+      if (memory) module._free(module._malloc((await memory).byteLength)); // which makes its memory as large
+      return module;
+    },
+    ...(memory ? { _loadSnapshot: memory } : { _makeSnapshot: true }),
+  });
+  if (!memory) {
+    pyodide.runPython(begin);
+    remember(pyodide.makeMemorySnapshot()).catch(console.warn); // there may be no room
+  }
+  pyodide.setStdin({ stdin: () => null });
+  return pyodide.runPython("answers()");
+}
+
+async function begun() {
+  const memory = await remembered();
+  if (memory) {
+    try {
+      return await start(memory.arrayBuffer());
+    } catch (error) {
+      console.warn(error); // and begin anew
+    }
+  }
+  self.fetch = counted;
+  return start();
+}
+
+const python = begun();
 python.then(
   () => postMessage({ ready: true }),
-  (error) => postMessage({ dead: `Python cannot be loaded: ${error}` }),
+  (error) => {
+    console.warn(error);
+    postMessage({ dead: `Python cannot be loaded: ${error}` });
+  },
 );
 
 onmessage = async ({ data: { number, request } }) => {

@@ -1,5 +1,7 @@
 /** Python in a worker, as a page sees it: questions go in, promises of answers come out. */
 
+import { make } from "./elements.js";
+
 export class Stopped extends Error {}
 
 /** What a question can be refused with: the text is for people. */
@@ -11,9 +13,11 @@ const WORDS = {
   busy: "Python is working…",
   failed: "Python could not be loaded. Reload the page to try again.",
 };
+const STARTING = "Python is starting…";
+const MORE = "More of Python is loading, as this needs it…";
 
 export class Python {
-  /** @param {(state: keyof typeof WORDS, words: string) => void} changed */
+  /** @param {(state: keyof typeof WORDS, words: string, came: number) => void} changed `came` is a part of 1 */
   constructor(changed) {
     this.changed = changed;
     /** @type {Map<number, {resolve: (answer: any) => void, reject: (error: Error) => void}>} */
@@ -48,6 +52,7 @@ export class Python {
 
   #start() {
     this.isReady = false;
+    this.came = 0;
     this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     this.worker.onmessage = ({ data }) => this.#receive(data);
     this.worker.onerror = () => this.#tell("failed");
@@ -61,7 +66,19 @@ export class Python {
       else this.#tell("failed");
       return;
     }
-    if (data.ready) this.isReady = true;
+    if (data.more) {
+      this.#tell("busy", MORE);
+      return;
+    }
+    if (data.came) {
+      this.came = data.came;
+      this.#tell("loading", this.came < 1 ? WORDS.loading : STARTING);
+      return;
+    }
+    if (data.ready) {
+      this.isReady = true;
+      keepSite();
+    }
     const asked = this.waiting.get(data.number);
     this.waiting.delete(data.number);
     this.#show();
@@ -74,11 +91,15 @@ export class Python {
   }
 
   /** @param {keyof typeof WORDS} state */
-  #tell(state) {
-    if (state === this.state) return;
+  #tell(state, words = WORDS[state]) {
     this.state = state;
-    this.changed(state, WORDS[state]);
+    this.changed(state, words, this.came);
   }
+}
+
+/** Let the browser keep the site, so that it works without a net; not before, as the two would load side by side. */
+function keepSite() {
+  navigator.serviceWorker?.register(new URL("../service.js", import.meta.url)).catch(() => {}); // it may have no room
 }
 
 /**
@@ -108,14 +129,17 @@ export function newest(work) {
 }
 
 /**
- * Python for a page whose element `[data-python]` says quietly how it stands.
+ * Python for a page whose element `[data-python]` says quietly how it stands, with a bar while it loads.
  * @param {(state: string) => void} changed
  */
 export function pythonOf(changed = () => {}) {
   const place = document.querySelector("[data-python]");
-  return new Python((state, words) => {
+  const bar = make("progress", { "aria-label": "Python" });
+  return new Python((state, words, came) => {
     document.documentElement.dataset.python = state;
-    if (place) place.textContent = words;
+    if (place && place.textContent !== words) place.replaceChildren(words, bar);
+    bar.hidden = state !== "loading" || !came || came >= 1;
+    if (!bar.hidden) bar.value = came;
     changed(state);
   });
 }

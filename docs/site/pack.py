@@ -1,0 +1,98 @@
+"""Pack what the pages need of Python, compiled, as two archives: what questions need first, and all else.
+
+It runs in Pyodide, whose byte code the browser runs, with cplc and what that needs installed.
+"""
+
+import gzip
+import importlib.util
+import io
+import json
+import marshal
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+from cpl import loader, outside
+from cpl.edit.browser.answers import answer
+from cpl.games.game import use
+
+LIBRARY = Path("/lib/python3.14")
+SITE = LIBRARY / "site-packages"
+OUT = Path("/out")
+
+RUNTIME = SITE / "cplrt"
+LATER = RUNTIME / "kings.pyc"
+"""What reads a table that is large, and that only some endings of games need."""
+
+
+def exercise() -> None:
+    """Ask what visitors ask first, so that all modules are loaded that answer it."""
+    use("plain")
+    name = "strachey.cpl"
+    program = {"name": name, "text": loader.read(outside.packaged("programs") / name).text}
+    read = {**program, "reading": "set"}
+    game = {"game": "strachey", "fen": "", "moves": []}
+    questions = [
+        {"ask": "check", "name": "", "text": "f(x) = (2x", "reading": "set"},
+        {"ask": "python", **read},
+        {"ask": "describe", **read, "offset": 0},
+        {"ask": "complete", **program, "offset": 4},
+        {"ask": "run", **read, "call": "NextMoveDirection(5)"},
+        {"ask": "steps", **read, "call": "NextMoveDirection(5)"},
+        {"ask": "stage", **read, "which": "types"},
+        {"ask": "state", **game, "flipped": False},
+        {"ask": "choose", **game, "player": "strachey:1"},
+    ]
+    for question in questions:
+        reply = json.loads(answer(json.dumps(question)))
+        assert "answer" in reply, reply
+
+
+def compiled(source: bytes, path: Path, optimize: int) -> bytes:
+    """The byte code of a module, as a file that is never compared with its source."""
+    code = compile(source, str(path), "exec", dont_inherit=True, optimize=optimize)
+    head = importlib.util.MAGIC_NUMBER + (1).to_bytes(4, "little") + importlib.util.source_hash(source)
+    return head + marshal.dumps(code)
+
+
+def files() -> dict[Path, bytes]:
+    """The standard library without docstrings, and the packages, by the paths that they have in the browser.
+
+    The runtime is there as sources, too, which standalone modules have in them.
+    """
+    contents: dict[Path, bytes] = {}
+    with zipfile.ZipFile("/lib/python314.zip") as archive:
+        for name in archive.namelist():
+            path = LIBRARY / name
+            if path.suffix == ".py":
+                contents[path.with_suffix(".pyc")] = compiled(archive.read(name), path, 2)
+    for path in SITE.rglob("*"):
+        if path.suffix == ".py":
+            contents[path.with_suffix(".pyc")] = compiled(path.read_bytes(), path, 0)
+        if path.is_file() and ".dist-info/" not in str(path) and (path.suffix != ".py" or path.parent == RUNTIME):
+            contents[path] = path.read_bytes()
+    return contents
+
+
+def pack(name: str, contents: dict[Path, bytes]) -> None:
+    """Write an archive: tar, compressed."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for path, content in sorted(contents.items()):
+            member = tarfile.TarInfo(str(path).lstrip("/"))
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    (OUT / name).write_bytes(gzip.compress(buffer.getvalue(), mtime=0))
+
+
+exercise()
+loaded = {getattr(module, "__file__", None) or "" for module in sys.modules.values()}
+needed = {Path(file.replace("/lib/python314.zip", str(LIBRARY))).with_suffix(".pyc") for file in loaded if file}
+contents = files()
+needed |= {path for path in contents if path.suffix != ".pyc" and SITE / "cpl" in path.parents}
+needed.discard(LATER)
+pack("first.bin", {path: content for path, content in contents.items() if path in needed})
+highlighters = SITE / "pygments"  # of languages that no page shows
+others = {path for path in contents if path not in needed and highlighters not in path.parents}
+pack("rest.bin", {path: contents[path] for path in others})

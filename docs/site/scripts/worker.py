@@ -1,0 +1,56 @@
+"""What the worker runs once: it makes the answers ready, and finds modules that have not come yet.
+
+The memory of Python is remembered as this leaves it.
+"""
+
+import importlib
+import io
+import json
+import random
+import sys
+import tarfile
+from collections.abc import Callable
+from importlib.machinery import ModuleSpec, PathFinder
+
+from cpl.edit.browser.answers import answer
+from cpl.games.game import use
+
+use("plain")  # which is compiled in a tenth of the time
+answer(json.dumps({"ask": "python", "name": "", "text": "f(x) = x", "reading": "set"}))  # reads the grammar
+
+
+class Rest:
+    """Brings the rest of the library when a module is asked for that nothing else finds."""
+
+    @classmethod
+    def find_spec(cls, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """Find a module in the rest; it is brought once."""
+        from js import XMLHttpRequest
+        from pyodide.code import run_js
+
+        sys.meta_path.remove(cls)
+        run_js("postMessage({ more: true })")
+        request = XMLHttpRequest.new()
+        request.open("GET", "../python/rest.bin", False)
+        request.responseType = "arraybuffer"
+        request.send()
+        with tarfile.open(fileobj=io.BytesIO(request.response.to_bytes()), mode="r:gz") as archive:
+            archive.extractall("/", filter="fully_trusted")
+        importlib.invalidate_caches()
+        return PathFinder.find_spec(name, path)
+
+
+sys.meta_path.append(Rest)
+
+
+def reply(request: str) -> str:
+    """The answer to a request. A standalone module has sources of the runtime in it, and those are in the rest."""
+    if json.loads(request)["ask"] == "standalone":
+        import cplrt.kings  # noqa: F401
+    return answer(request)
+
+
+def answers() -> Callable[[str], str]:
+    """The answers, for one page: chance is not remembered."""
+    random.seed()
+    return reply
