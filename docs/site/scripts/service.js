@@ -3,16 +3,17 @@
  * page that was visited. A new build has another version, and takes the place of the old one.
  */
 
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const { version, files } = BUILD; // put before this script by scripts.py
-const { scope } = self.registration;
+const { scope } = worker.registration;
 const prefix = `site ${scope} `;
 
-self.addEventListener("install", (event) => {
-  self.skipWaiting();
+worker.addEventListener("install", (event) => {
+  worker.skipWaiting();
   event.waitUntil(keep());
 });
-self.addEventListener("activate", (event) => event.waitUntil(replace()));
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("activate", (event) => event.waitUntil(replace()));
+worker.addEventListener("fetch", (event) => {
   const { method, url } = event.request;
   const isOurs = method === "GET" && url.startsWith(scope) && !url.startsWith(`${scope}lab/`); // which has its own
   if (isOurs) event.respondWith(answer(event.request));
@@ -26,7 +27,7 @@ async function keep() {
 async function replace() {
   const old = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== prefix + version);
   await Promise.all(old.map((name) => caches.delete(name)));
-  await self.clients.claim();
+  await worker.clients.claim();
 }
 
 /** @param {Request} request */

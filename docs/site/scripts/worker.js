@@ -11,7 +11,7 @@ const NO_FILES = "data:application/zip;base64,UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==";
 const { fetch } = self;
 let came = 0;
 
-/** @param {string} address */
+/** @param {RequestInfo | URL} address */
 async function counted(address) {
   const response = await fetch(address);
   const counter = new TransformStream({
@@ -30,7 +30,7 @@ const memories = self.caches?.open(`memory of ${folder}`); // not there without 
 const place = `${folder}memory?${version}`;
 const remembered = async () => (await memories)?.match(place);
 
-/** @param {Uint8Array} memory */
+/** @param {Uint8Array<ArrayBuffer>} memory */
 async function remember(memory) {
   const cache = await memories;
   for (const old of (await cache?.keys()) ?? []) if (old.url !== place) await cache?.delete(old);
@@ -45,9 +45,11 @@ async function remember(memory) {
  * @returns {Promise<[string, Uint8Array][]>}
  */
 async function unpacked({ body }) {
-  const stream = body.pipeThrough(new DecompressionStream("gzip"));
+  const stream = body?.pipeThrough(new DecompressionStream("gzip"));
   const archive = new Uint8Array(await new Response(stream).arrayBuffer());
-  const text = (from, length) => new TextDecoder().decode(archive.subarray(from, from + length)).split("\0")[0];
+  const text = (/** @type {number} */ from, /** @type {number} */ length) =>
+    new TextDecoder().decode(archive.subarray(from, from + length)).split("\0")[0];
+  /** @type {[string, Uint8Array][]} */
   const files = [];
   for (let at = 0; archive[at];) {
     const [name, size, folder] = [text(at, 100), parseInt(text(at + 124, 12), 8), text(at + 345, 155)];
@@ -71,13 +73,13 @@ async function start(memory) {
     lockFileContents: lock,
     stdLibURL: NO_FILES,
     env: { PYTHONPATH: "/lib/python3.14" },
-    async fsInit(files) {
+    async fsInit(/** @type {any} */ files) {
       for (const [path, content] of await library) {
         files.mkdirTree(path.replace(/\/[^/]*$/, ""));
         files.writeFile(path, content, { canOwn: true });
       }
     },
-    async createPyodideModule(settings) {
+    async createPyodideModule(/** @type {any} */ settings) {
       const module = await (await core).default(settings);
       if (memory) module._free(module._malloc((await memory).byteLength)); // which makes its memory as large
       return module;

@@ -1,6 +1,6 @@
 /** Python in a worker, as a page sees it: questions go in, promises of answers come out. */
 
-import { make } from "./elements.js";
+import { make } from "../../../../cpl/views/static/elements.js";
 
 export class Stopped extends Error {}
 
@@ -24,7 +24,9 @@ export class Python {
     this.waiting = new Map();
     this.count = 0;
     this.state = "";
-    this.#start();
+    this.isReady = false;
+    this.came = 0;
+    this.worker = this.#start();
   }
 
   /**
@@ -46,17 +48,18 @@ export class Python {
     this.worker.terminate();
     const waiting = [...this.waiting.values()];
     this.waiting.clear();
-    this.#start();
+    this.worker = this.#start();
     for (const { reject } of waiting) reject(new Stopped(why));
   }
 
   #start() {
     this.isReady = false;
     this.came = 0;
-    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    this.worker.onmessage = ({ data }) => this.#receive(data);
-    this.worker.onerror = () => this.#tell("failed");
+    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    worker.onmessage = ({ data }) => this.#receive(data);
+    worker.onerror = () => this.#tell("failed");
     this.#show();
+    return worker;
   }
 
   /** @param {any} data */
