@@ -152,7 +152,8 @@ def _linked(site: Path, path: Path, address: str) -> str | None:
     if parts.path.startswith("/") or not goal.is_file() or not goal.is_relative_to(site):
         return f"{path.relative_to(site)} links {address}, which is not there"
     opened = [f"lab/files/{name}" for name in parse_qs(parts.query).get("path", ())]
-    opened += [f"programs/{name.removesuffix('cpl')}html" for name in parse_qs(parts.fragment).get("example", ())]
+    examples = parse_qs(parts.fragment).get("example", ())
+    opened += [f"assets/examples/{name.replace('/', '-')}.json" for name in examples]
     for name in opened:
         if not (site / name).is_file():
             return f"{path.relative_to(site)} links {address}, which opens what is not there"
@@ -164,7 +165,7 @@ def _linked(site: Path, path: Path, address: str) -> str | None:
 def first_visit(site: Path) -> int:
     """How many bytes a browser loads until the front page has compiled something, with what compresses compressed."""
     python = (site / "python" / name for name in python_bundle.FIRST)
-    return sum(map(_size, [*python, *(site / "assets").iterdir(), site / "index.html"]))
+    return sum(map(_size, [*python, *(site / "assets").glob("*.*"), site / "index.html"]))
 
 
 def _size(path: Path) -> int:

@@ -34,8 +34,8 @@ _OPENING: Final = "ChosenPosition(StartPosition)"
 _ORIGINAL: Final = "strachey-original.cpl"
 _REPAIRED: Final = "strachey-original-repaired"
 """What its example is called in which its slip is repaired."""
-_GROUPS: Final = {"modern": "Of later authors", "2026": "Ours, in CPL"}
-"""Examples that are not of the 1960s, by their dates."""
+_GROUPS: Final = {"modern": "Of later authors", "2026": "Ours, in CPL", "": "Libraries"}
+"""Examples that are not of the 1960s, by their dates; libraries have none."""
 
 _FIRST: Final = "attested/s63-fact.cpl"
 """What the playground shows before anything is chosen."""
@@ -176,15 +176,14 @@ def _examples() -> list[dict[str, str]]:
     found = []
     for path in loader.packaged_files():
         name = path.relative_to(folder).as_posix()
-        if not name.startswith("library/"):
-            entry, text = loader.entry(str(path)), loader.read(path).text
-            group = _GROUPS.get(entry.date, f"CPL of {entry.date}")
-            shown = {"name": name, "group": group, "call": _CALLS.get(name, "")}
-            found.append({**shown, "id": name, "title": entry.title or name, "text": text})
-            if name == _ORIGINAL:
-                meaning = compiler.understand(loader.program(path), compiler.Options(repair=True))
-                title, repaired = f"{entry.title}, its slip repaired", readings_table.mended(meaning).text
-                found.append({**shown, "id": _REPAIRED, "title": title, "text": repaired})
+        entry, text = loader.entry(str(path)), loader.read(path).text
+        group = _GROUPS.get(entry.date, f"CPL of {entry.date}")
+        shown = {"name": name, "group": group, "call": _CALLS.get(name, "")}
+        found.append({**shown, "id": name, "title": entry.title or name, "text": text})
+        if name == _ORIGINAL:
+            meaning = compiler.understand(loader.program(path), compiler.Options(repair=True))
+            title, repaired = f"{entry.title}, its slip repaired", readings_table.mended(meaning).text
+            found.append({**shown, "id": _REPAIRED, "title": title, "text": repaired})
     return sorted(found, key=lambda example: (example["group"] in _GROUPS.values(), example["group"]))
 
 

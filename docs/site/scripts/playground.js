@@ -92,7 +92,7 @@ function show(problems = []) {
   isRevealing = state.reading !== "set";
   page.editor.text = state.text ?? text;
   page.clear("Python is on its way…");
-  if (id && state.text === null && state.reading === "set") showKnown(id);
+  if (id && state.text === null && state.reading === "set") showKnown(id).catch(console.warn); // Python will tell
   page.refresh();
 }
 
@@ -101,7 +101,8 @@ function show(problems = []) {
  * @param {string} id
  */
 async function showKnown(id) {
-  const known = id === first.id ? first : await (await fetch(`assets/examples/${id.replaceAll("/", "-")}.json`)).json();
+  const address = `assets/examples/${id.replaceAll("/", "-")}.json`;
+  const known = id === first.id ? first : await fetch(address).then((answer) => answer.json());
   if (page.editor.text === known.text && !page.target.querySelector(".line")) page.show(known);
 }
 
