@@ -58,7 +58,7 @@ def _change(change: Change) -> str:
     pieces = _list([_arrow(piece.before, piece.after) for piece in change.pieces])
     places = ", ".join(filter(None, [change.place_before, change.place_after]))
     return f"""\
-<section><h3><code>{escape(change.name)}</code> <small>{change.kind}, {escape(places)}</small></h3>
+<section><h2><code>{escape(change.name)}</code> <small>{change.kind}, {escape(places)}</small></h2>
 {pieces}{_marked(change.before, change.after)}
 </section>"""
 
@@ -171,7 +171,7 @@ def _example(sentence: str, pairs: Sequence[Pair], difference: Difference) -> st
     names, parameters = difference.names, difference.parameters
     calls = "\n".join(_case(pair, names, parameters, boards=False) for pair in pairs[1:])
     return f"""\
-<h4>{sentence.capitalize()}; the smallest:</h4>
+<h3>{sentence.capitalize()}; the smallest:</h3>
 {_case(pairs[0], names, parameters, boards=difference.checkers)}
 {f"<details><summary>the calls that lead there</summary>{calls}</details>" if calls else ""}
 {f"<p class=note>{CUT}</p>" if any(call.is_cut for call in pairs[-1]) else ""}"""
@@ -252,10 +252,10 @@ def readings_html(comparison: ReadingComparison) -> str:
     heads += "<th class=needs>corrections needed" * (comparison.corrections is not None)
     agreeing = [finding.reading for finding in comparison.rows if finding.reading.mixture in comparison.agreeing]
     words = "; or ".join(", ".join(WORDS[reading.values[key]] for key in keys) for reading in agreeing)
-    only = "Only one reading agrees everywhere: " * (len(agreeing) == 1)
+    only = "Only one reading agrees everywhere" if len(agreeing) == 1 else "These readings agree everywhere"
     body = f"""\
 <h1>{program} under each reading</h1>
-{f"<p class=lead>{escape(only + words)}.</p>" if agreeing else ""}
+{f"<p class=lead>{only}: {escape(words)}.</p>" if agreeing else ""}
 <p class=note>{escape(comparison.conclusion).replace(",", ",<wbr>")} Compared with {against}: \
 <code>{escape(comparison.function)}</code> at {comparison.positions} positions.</p>
 {_table(heads, "failed", rows)}

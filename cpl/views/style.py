@@ -117,7 +117,7 @@ REPORT: Final = (
 * { box-sizing: border-box; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .3rem; }
 h2 { font-size: 1.25rem; margin: 2.4rem 0 .6rem; padding-bottom: .2rem; border-bottom: 1px solid var(--line); }
-h3 { font-size: 1.05rem; margin: 1.6rem 0 .3rem; }
+h3, section > h2 { font-size: 1.05rem; margin: 1.6rem 0 .3rem; border: 0; padding: 0; }
 h4 { font-size: .95rem; margin: 1.2rem 0 .4rem; }
 small, .note, figcaption { color: var(--faint); font-weight: normal; opacity: 1; }
 .lead { font-size: 1.1rem; margin: 0; }

@@ -150,7 +150,11 @@ def _front() -> tuple[dict[str, Any], dict[str, Any]]:
     definitions.sort(key=lambda definition: not definition.startswith(_ON_TOP))
     text = "\n\n".join(definition.strip("\n") for definition in definitions) + "\n"
     original, suggested = (
-        {**_known(_PROGRAM, version), "opening": answers.opening(_PROGRAM, version, "set")}
+        {
+            **_known(_PROGRAM, version),
+            "opening": answers.opening(_PROGRAM, version, "set"),
+            "result": answers.run(_PROGRAM, version, "set", _CALL)["values"][0],
+        }
         for version in (text, text.replace(*_EDIT))
     )
     for side, before, after in (
@@ -248,7 +252,7 @@ FILLED: Final[dict[str, Callable[[], str]]] = {
     "front_cpl": lambda: f"<pre>{_listing(_front()[0]['text'])}</pre>",
     "front_python": lambda: _python_lines(_front()[0]),
     "front_call": lambda: escape(_CALL),
-    "front_value": lambda: escape(answers.run(_PROGRAM, _front()[0]["text"], "set", _CALL)["values"][0]),
+    "front_value": lambda: escape(_front()[0]["result"]),
     "front_move": lambda: escape(_front()[0]["opening"]["move"]),
     "front_board": lambda: _front()[0]["opening"]["board"],
     "front_tree": lambda: search_tree()._repr_html_(),

@@ -33,6 +33,16 @@ class Tab {
         return `https://example.org/site/page.html${tab.entries[tab.at].hash}`;
       },
     };
+    /** @type {Map<string, string>} */
+    const stored = new Map();
+    this.sessionStorage = {
+      getItem: (name) => stored.get(name) ?? null,
+      setItem: (name, text) => {
+        if ([...stored.values(), text].join("").length > 50_000) throw new Error("it is full");
+        stored.set(name, text);
+      },
+      clear: () => stored.clear(),
+    };
     this.setTimeout = () => 0;
     this.clearTimeout = () => {};
   }
@@ -61,6 +71,7 @@ test("an address brings back all of a state", async () => {
     { example: "", text: PROGRAM, reading: readingOf("and=tight,nil=zero").name, call: "" },
     { example: "strachey.cpl", text: "" },
     { game: "checkers", fen: "B:W18,25:B14", moves: ["14x23", "25-22"], at: 1, first: "hard", second: "me" },
+    { paused: true },
   ];
   for (const changes of states) {
     const state = { ...EMPTY, ...changes };
@@ -88,6 +99,10 @@ test("what an address asks for in vain is told, and the usual is shown", async (
   assert.deepEqual([state.reading, state.pane, state.at], ["set", "python", 0]);
 });
 
+test("names of JavaScript's own are no readings", () => {
+  for (const name of ["constructor", "__proto__", "toString=x", "__proto__=x"]) assert.equal(readingOf(name), null);
+});
+
 test("addresses of before are understood", async () => {
   const { state } = await fromAddress("#example=strachey.cpl&reading=arithmetic&call=F(1)", EMPTY);
   assert.equal(state.reading, "and=tight,plusminus=arithmetic,nil=zero,shift=down");
@@ -98,12 +113,11 @@ test("a reload, back and forward keep everything", async () => {
   const tab = new Tab();
   /** @type {string[]} */
   const shown = [];
-  const page = new Kept(EMPTY, (state) => shown.push(state.example), tab);
+  const page = new Kept(EMPTY, () => shown.push(page.state.example), tab);
   await page.restore();
   page.replace({ text: "F(x) = x", call: "F(2)" });
   page.open({ example: "strachey.cpl", text: null });
   page.replace({ text: PROGRAM });
-  await tab.tell("pagehide");
   const again = new Kept(EMPTY, () => {}, tab);
   assert.deepEqual(await again.restore(), []);
   assert.deepEqual([again.state.text, again.state.example], [PROGRAM, "strachey.cpl"]);
@@ -112,6 +126,16 @@ test("a reload, back and forward keep everything", async () => {
   await tab.go(1);
   assert.equal(page.state.text, PROGRAM);
   assert.deepEqual(shown, ["", "strachey.cpl"]);
+});
+
+test("a full storage keeps what is shown last", async () => {
+  const tab = new Tab();
+  const page = new Kept(EMPTY, () => {}, tab);
+  await page.restore();
+  for (let count = 0; count < 30; count++) page.open({ text: `${count}${PROGRAM}` });
+  const again = new Kept(EMPTY, () => {}, tab);
+  await again.restore();
+  assert.equal(again.state.text, `29${PROGRAM}`);
 });
 
 test("what is typed stays in the address, which another window can open", async () => {

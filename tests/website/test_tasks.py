@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from website.test_pages import LOADED, ready
+from website.test_pages import LOADED, ready, write
 
 Visit = Callable[..., Any]
 
@@ -20,6 +20,22 @@ PHONE = {"width": 390, "height": 844}
 MOST_TABS = 150
 GAMES = '[Event "First"]\n1. 11-15 22-17 2. 15-19 *\n\n[Event "Second"]\n1. 9-14 22-18 2. 5-9 *\n'
 DOUBLE_JUMP = "B:W18,25:B14"
+
+
+_PLACE = """(line, place) => {
+  const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  let text = texts.nextNode();
+  while (place > text.length) {
+    place -= text.length;
+    text = texts.nextNode();
+  }
+  const range = new Range();
+  range.setStart(text, place - 1);
+  range.setEnd(text, place);
+  const { right, top, height } = range.getBoundingClientRect();
+  return [right, top + height / 2];
+}"""
+"""Where on the page a place in a line is."""
 
 
 class Visitor:
@@ -72,16 +88,22 @@ class Visitor:
             assert target.input_value() != before, f"{value} is not in the list"
 
     def edit(self, before: str, after: str) -> None:
-        """Change a line of the editor."""
-        lines = self.page.locator("#editor .cm-line").all_inner_texts()
-        number = next(number for number, line in enumerate(lines) if before in line)
-        self.focus(self.page.locator("#editor .cm-content"))
-        self.page.keyboard.press("Control+Home")
-        for _ in range(number):
-            self.page.keyboard.press("ArrowDown")
-        for key in ("Home", "Home", "Shift+End"):
-            self.page.keyboard.press(key)
-        self.page.keyboard.insert_text(lines[number].replace(before, after))
+        """Change a line of the editor: `after` is `before` with something put in."""
+        start = next(place for place, signs in enumerate(zip(before, after, strict=False)) if signs[0] != signs[1])
+        put_in = after[start : start + len(after) - len(before)]
+        lines = self.page.locator("#editor .cm-line")
+        texts = lines.all_inner_texts()
+        number = next(number for number, line in enumerate(texts) if before in line)
+        place = texts[number].index(before) + start
+        if self.way == "touch":
+            lines.nth(number).scroll_into_view_if_needed()
+            x, y = lines.nth(number).evaluate(_PLACE, place)
+            self.page.touchscreen.tap(x, y)
+        else:
+            self.focus(self.page.locator("#editor .cm-content"))
+            for key in ("Control+Home", *["ArrowDown"] * number, "Home", "Home", *["ArrowRight"] * place):
+                self.page.keyboard.press(key)
+        self.page.keyboard.insert_text(put_in)
 
     def is_seen(self, target: Any) -> bool:
         """Whether an element is within the window, and within the box in which it scrolls."""
@@ -287,11 +309,11 @@ def test_reload_back_and_forward_keep_everything(visitor: Visitor) -> None:
     page.locator("#editor .cm-line", has_text="Twice").wait_for()
     assert page.locator("#call").input_value() == "Twice(21)"
     visitor.choose("#example", "strachey.cpl")
-    page.locator("#editor .cm-line", has_text="NextMoveDirection").first.wait_for()
+    page.locator("#editor .cm-line", has_text="ChosenPosition").first.wait_for()
     page.go_back()
     page.locator("#editor .cm-line", has_text="Twice").wait_for()
     page.go_forward()
-    page.locator("#editor .cm-line", has_text="NextMoveDirection").first.wait_for()
+    page.locator("#editor .cm-line", has_text="ChosenPosition").first.wait_for()
     page.go_back()
     visitor.press("header a[href='play.html']")
     visitor.press("#moves button", "11-15")
@@ -313,7 +335,9 @@ def test_reload_back_and_forward_keep_everything(visitor: Visitor) -> None:
     [
         ("playground.html#example=nothing.cpl", "no example “nothing.cpl”"),
         ("playground.html#reading=and%3Dpurple", "no reading"),
+        ("playground.html#reading=constructor&pane=__proto__", "no reading"),
         ("play.html#game=chess", "no game “chess”"),
+        ("play.html#game=__proto__", "no game “__proto__”"),
         ("play.html#game=strachey&fen=B%3AW18%2C99%3AB14", "99"),
         ("play.html#moves=11-15+1-32", "1-32"),
     ],
@@ -348,3 +372,73 @@ def test_undo_takes_back_what_was_typed_and_no_more(visit: Visit) -> None:
     page.locator("#editor .cm-line", has_text="|| ").first.wait_for()
     page.keyboard.press("Control+z")
     assert line.inner_text() == before
+    page.keyboard.press("Control+z")  # there is nothing before that
+    page.keyboard.press("Control+z")
+    assert line.inner_text() == before
+
+
+def test_an_endless_call_in_the_trace_is_stopped_for_good(visit: Visit) -> None:
+    page = visit("playground.html")
+    ready(page)
+    write(page, "Loop(n) = value of § while true do n := n + 1; result is n §\n")
+    page.locator("#python", has_text="def Loop").wait_for(timeout=LOADED)
+    page.locator("#call").fill("Loop(1)")
+    page.locator("#steps").click()
+    page.locator("html[data-python=busy]").wait_for()
+    page.locator("#stop").click()
+    page.locator("#stage", has_text="Press Steps").wait_for(timeout=LOADED)
+    ready(page)
+
+
+def test_a_game_that_is_walked_is_not_lost(visit: Visit) -> None:
+    """A move of the game leads on in it, another begins a game of its own, from which one can go back."""
+    page = visit("play.html#moves=11-15+22-17+15-19+24x15&at=0&first=me&second=me")
+    page.locator("#moves button", has_text="11-15").click(timeout=LOADED)
+    page.locator("#history li:nth-child(1) [aria-current]").wait_for()
+    assert page.locator("#history li").count() == 4
+    for key in ("|◀", "Forward ▶", "Forward ▶"):
+        page.get_by_text(key, exact=True).click()
+    page.locator("#history li:nth-child(2) [aria-current]").wait_for()
+    page.locator("#moves button", has_text="8-11").click()
+    page.locator("#history li:nth-child(3)", has_text="8-11").wait_for()
+    page.go_back()
+    page.locator("#history li:nth-child(4)", has_text="24x15").wait_for()
+
+
+def test_back_while_a_program_thinks_leaves_both_games_as_they_are(visit: Visit) -> None:
+    page = visit("play.html#second=me")
+    page.locator("#moves button", has_text="11-15").click(timeout=LOADED)
+    page.locator("#history li").first.wait_for()
+    page.locator("#game").select_option("checkers")
+    page.locator("#moves button", has_text="9-13").wait_for(timeout=LOADED)
+    page.evaluate("() => { document.querySelector('#moves button').click(); history.back(); }")
+    page.locator("#history li", has_text="11-15").wait_for()
+    page.locator("html[data-python=ready]").wait_for(timeout=LOADED)
+    assert page.locator("#history li").all_inner_texts() == ["1. 11-15"]
+    assert page.locator("#game").input_value() == "strachey"
+
+
+def test_a_game_that_was_read_stays_paused(visit: Visit) -> None:
+    page = visit("play.html")
+    page.locator("#moves button").first.wait_for(timeout=LOADED)
+    page.locator("#pdn").fill("1. 11-15 22-17 2. 15-19 *")
+    page.locator("#read").click()
+    page.locator("#history li").nth(2).wait_for(timeout=LOADED)
+    page.locator("#end").click()
+    page.locator("#status", has_text="paused").wait_for()
+    page.reload()
+    page.locator("#status", has_text="paused").wait_for(timeout=LOADED)
+    assert page.locator("#history li").count() == 3
+    page.locator("#new").click()
+    page.locator("#status", has_text="your turn").wait_for(timeout=LOADED)
+
+
+def test_the_front_page_says_that_a_broken_text_has_no_move(visit: Visit) -> None:
+    page = visit("index.html")
+    page.locator("#suggested").click()
+    page.locator("#python .changed").first.wait_for()
+    ready(page)
+    assert page.locator("#python .changed").count() == 2
+    page.locator("#editor .cm-content").click()
+    page.keyboard.insert_text("(((")
+    page.locator("#why", has_text="error").wait_for(timeout=LOADED)

@@ -11,6 +11,7 @@ import { EMPTY, Kept } from "./parts/state.js";
  * @property {any} check
  * @property {any} python
  * @property {Opening} opening
+ * @property {string} result of the call that is shown
  */
 
 /** @typedef {{move: string | null, board: string | null, why: string | null}} Opening how a program begins a game */
@@ -18,6 +19,8 @@ import { EMPTY, Kept } from "./parts/state.js";
 const { name, call, original, suggested } = given();
 /** @type {Known[]} */
 const known = [original, suggested];
+/** @param {string} text */
+const knownOf = (text) => known.find((version) => version.text === text);
 const kept = new Kept({ ...EMPTY, example: name }, show);
 const python = pythonOf();
 const program = () => ({ name, reading: "set" });
@@ -30,29 +33,20 @@ const page = new Beside({
   program,
   typed,
   compiled: evaluate,
+  isKnown: (text) => Boolean(knownOf(text)),
+  failed: (errors) => errors && blame("The text has an error, which is below the program."),
 });
 
-find("#suggested").addEventListener("click", () => change(suggested.text));
-find("#again").addEventListener("click", () => change(original.text));
-show(kept.state, await kept.restore());
-page.refresh();
+find("#suggested").addEventListener("click", () => page.editor.replace(suggested.text));
+find("#again").addEventListener("click", () => page.editor.replace(original.text));
+show(await kept.restore());
 
-/**
- * @param {import("./parts/state.js").State} _
- * @param {string[]} problems
- */
-function show(_, problems) {
+/** @param {string[]} problems of the address */
+function show(problems) {
   complain(problems);
-  change(kept.state.text ?? original.text);
-}
-
-/**
- * Replace the text.
- * @param {string} text
- */
-function change(text) {
-  page.editor.text = text;
-  typed(text);
+  page.editor.text = kept.state.text ?? original.text;
+  showKnown(page.editor.text);
+  page.refresh();
 }
 
 /** @param {string} text */
@@ -63,34 +57,43 @@ function typed(text) {
 
 /** @param {string} text */
 function showKnown(text) {
-  const found = known.find((each) => each.text === text);
-  if (found) {
-    page.show(found);
-    open(found.opening);
+  const version = knownOf(text);
+  if (version) {
+    page.show(version);
+    tell(version.opening, version.result);
   }
   find("#belongs").hidden = text === original.text;
 }
 
-/** @param {Opening} opening */
-function open({ move, board, why }) {
+/**
+ * @param {Opening} opening
+ * @param {string} result of the call
+ */
+function tell({ move, board, why }, result) {
+  blame(why ?? "");
   find("#move").textContent = move ?? "no move";
-  find("#why").textContent = why ?? "";
+  find("#result").textContent = result;
   if (board) fill(find("#board"), board);
+}
+
+/**
+ * Say why what is shown does not belong to the text; nothing if it does.
+ * @param {string} why
+ */
+function blame(why) {
+  find("#why").textContent = why;
+  for (const part of ["#board", "#move", "#result"]) find(part).classList.toggle("stale", Boolean(why));
 }
 
 /** @param {string} source */
 async function evaluate(source) {
   const asked = { ...program(), text: source };
   try {
-    if (!known.some(({ text }) => text === source)) {
-      const opening = await python.ask("opening", asked);
-      if (source !== page.editor.text) return;
-      open(opening);
-    }
+    const opening = await python.ask("opening", asked);
     const found = await python.ask("run", { ...asked, call });
-    find("#result").textContent = found.fault ?? found.values[0];
+    if (source === page.editor.text) tell(opening, found.fault ?? found.values[0]);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    find("#result").textContent = error.message.split("\n")[0];
+    if (source === page.editor.text) blame(error.message.split("\n")[0]);
   }
 }

@@ -26,7 +26,7 @@ const [game, board, said, list, status] = ["game", "board", "said", "history", "
 const seats = [find("#first"), find("#second")];
 const person = "me";
 
-const kept = new Kept(EMPTY, (_, problems) => show(problems));
+const kept = new Kept(EMPTY, show);
 let isFlipped = false;
 /** @type {any} the standing, once there is one */
 let now = null;
@@ -37,7 +37,8 @@ let changing = Promise.resolve();
 let round = 0; // grows whenever the game is another one, so that a late answer is not played
 let focus = "";
 let turn = ""; // whose it is, or how the game ended
-let text = ""; // of the file of games that is open
+let pdnText = ""; // of the file of games that is open
+let shownFen = "";
 
 const python = pythonOf((state) => {
   find("#stop").hidden = state !== "busy";
@@ -48,8 +49,11 @@ const about = ({ game, fen, moves, at } = kept.state) => ({ game, fen, moves: mo
 
 // Players
 
-function fillSeats() {
+/** Show what the state says of game, players and pause. */
+function showSettings() {
   const { sides, players } = games[kept.state.game];
+  game.value = kept.state.game;
+  find("#pause").checked = kept.state.paused;
   seats.forEach((seat, index) => {
     find(`label[for=${seat.id}]`).textContent = capital(sides[index]);
     seat.replaceChildren(
@@ -73,54 +77,65 @@ const option = (value) =>
   make("option", { value }, [value === "strachey:2" ? "the program of 1966 (strachey:2)" : value]);
 
 /** @param {string} side */
-const seatOf = (side) => seats[games[kept.state.game].sides.indexOf(side)].value;
+const seatOf = (side) => seats[games[kept.state.game].sides.indexOf(side)]?.value ?? person;
 
 // The game
 
 /** @typedef {Partial<import("./parts/state.js").State>} Changes */
 
 /**
- * Change the game: in a new entry of the history if it is another game. Nothing changes if Python refuses it.
- * @param {Changes} changes
+ * Change the game: in a new entry of the history if it is another game. Nothing changes if Python refuses it, or if one
+ * has gone back or forward in the meantime.
+ * @param {Changes | (() => Changes)} changes what changes, or what does when the changes before it are made
  * @param {string} news
  */
 async function change(changes, news, isAnother = false) {
   const mine = ++round;
-  const accepted = changing.then(async () => {
-    const found = await python.ask("state", { ...about({ ...kept.state, ...changes }), flipped: isFlipped });
-    if (isAnother) kept.open(changes);
-    else kept.replace(changes);
-    if (changes.game || changes.first || changes.second) fillSeats();
-    return found;
+  const { visits } = kept;
+  const made = changing.then(async () => {
+    if (kept.visits !== visits) return null;
+    const settled = typeof changes === "function" ? changes() : changes;
+    const standing = await python.ask("state", { ...about({ ...kept.state, ...settled }), flipped: isFlipped });
+    if (kept.visits !== visits) return null;
+    if (isAnother) kept.open(settled);
+    else kept.replace(settled);
+    return standing;
   });
-  changing = accepted.catch(() => {});
+  changing = made.catch(() => {});
   try {
-    stand(await accepted, news);
+    const standing = await made;
+    if (standing) stand(standing, news);
   } finally {
-    if (mine === round) await reply();
+    if (mine === round) guarded(reply);
   }
 }
 
 /**
  * Show how the game stands.
- * @param {Standing} found
+ * @param {Standing} standing
  * @param {string} news
  */
-function stand(found, news) {
-  now = found;
+function stand(standing, news) {
+  now = standing;
   chosen = [];
+  showSettings();
   draw();
-  const by = now.end ? person : seatOf(now.side);
-  const does = by === person ? "your turn" : `${by} ${isWaiting() ? "waits" : "is thinking"}`;
   turn = now.end
     ? `The game is over: ${now.end.winner ? `${now.end.winner} wins` : "a draw"}; ${now.end.why}.`
-    : `${capital(now.side)} to move: ${does}.`;
+    : `${capital(now.side)} to move: ${does(seatOf(now.side))}.`;
   status.textContent = turn;
   said.textContent = news ? `${news} ${turn}` : turn;
 }
 
+/** @param {string} player whose turn it is */
+function does(player) {
+  if (player === person) return "your turn";
+  if (kept.state.paused) return `${player} waits, as the programs are paused`;
+  return `${player} ${isWaiting() ? "waits" : "is thinking"}`;
+}
+
 /** Programs do not move while one looks back. */
-const isWaiting = () => find("#pause").checked || kept.state.at < kept.state.moves.length;
+const isWaiting = () => kept.state.paused || kept.state.at < kept.state.moves.length;
 
 /** Let a program move if it is its turn. */
 async function reply() {
@@ -130,45 +145,48 @@ async function reply() {
   if (mine === round) play(move);
 }
 
-/** @param {string[]} [problems] of the address */
-async function show(problems = []) {
-  if (!(kept.state.game in games)) {
+/** @param {string[]} problems of the address */
+async function show(problems) {
+  if (!Object.hasOwn(games, kept.state.game)) {
     problems = [...problems, `There is no game “${kept.state.game}”.`];
     kept.state = { ...kept.state, game: EMPTY.game };
   }
   complain(problems);
-  game.value = kept.state.game;
-  fillSeats();
-  try {
-    await change({}, "");
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    complain([...problems, `${capital(error.message)}.`]);
-    await guarded(() => change({ fen: "", moves: [], at: 0 }, ""));
-  }
+  listGames([]);
+  await guarded(async () => {
+    try {
+      await change({}, "");
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      complain([...problems, `${capital(error.message)}.`]);
+      await change({ fen: "", moves: [], at: 0 }, "");
+    }
+  });
 }
 
-/** @param {string} move */
+/**
+ * Play a move. One that is in the game already leads on in it; another one begins a game of its own there.
+ * @param {string} move
+ */
 function play(move) {
   const { side } = now;
   const { moves, at } = kept.state;
+  const isInGame = moves[at] === move;
+  const changes = isInGame ? { at: at + 1 } : { moves: [...moves.slice(0, at), move], at: at + 1 };
   find("#behind").replaceChildren();
-  return guarded(() =>
-    change({ moves: [...moves.slice(0, at), move], at: at + 1 }, `${capital(side)} played ${move}.`),
-  );
+  return guarded(() => change(changes, `${capital(side)} played ${move}.`, !isInGame && at < moves.length));
 }
 
 /**
  * Go to the position after so many moves.
- * @param {number} at
+ * @param {(at: number) => number} step from where one is
  * @param {string} news
  */
-function go(at, news = "") {
-  const within = Math.min(Math.max(at, 0), kept.state.moves.length);
+function go(step, news = "") {
   find("#behind").replaceChildren();
-  return guarded(() =>
-    change({ at: within }, news || (within ? `After ${kept.state.moves[within - 1]}.` : "The start.")),
-  );
+  const { length } = kept.state.moves;
+  const changes = () => ({ at: Math.min(Math.max(step(kept.state.at), 0), length) });
+  return guarded(() => change(changes, news));
 }
 
 // The board
@@ -203,7 +221,8 @@ function draw() {
   for (const id of ["hint", "why"]) find(`#${id}`).disabled = Boolean(now.end);
   find("#undo").disabled = !at;
   find("#redo").disabled = at === moves.length;
-  find("#fen").value = now.fen;
+  const fen = find("#fen");
+  if (fen.value === shownFen) fen.value = shownFen = now.fen; // what one is writing stays
   linkSteps();
   if (focus) find(`[data-square="${focus}"]`)?.focus();
 }
@@ -217,7 +236,7 @@ function item(move, index) {
   const words = `${index % 2 ? "" : `${index / 2 + 1}. `}${move}`;
   const isLast = index + 1 === kept.state.at;
   return make("li", {}, [
-    make("button", { type: "button", "aria-current": isLast && "true", onclick: () => go(index + 1) }, [words]),
+    make("button", { type: "button", "aria-current": isLast && "true", onclick: () => go(() => index + 1) }, [words]),
   ]);
 }
 
@@ -316,7 +335,11 @@ async function select(name) {
  * @param {string} typed
  */
 async function attempt(typed) {
-  await guarded(async () => play(await python.ask("understand", { ...about(), typed })));
+  await guarded(async () => {
+    const mine = round;
+    const move = await python.ask("understand", { ...about(), typed });
+    if (mine === round) play(move);
+  });
 }
 
 /** @param {string} text */
@@ -332,8 +355,10 @@ async function guarded(work) {
     if (error instanceof Refused) {
       chosen = [];
       if (now) mark();
+      showSettings();
       say(`${capital(error.message)}.`.replace(/\.\.$/, "."));
     } else if (error instanceof Stopped) {
+      showSettings();
       say("Stopped. Python is starting again.");
     } else throw error;
   }
@@ -370,21 +395,22 @@ board.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
 // Controls
 
 /** @param {Changes} changes */
-function begin(changes, isPaused = false) {
+async function begin(changes) {
   focus = "";
   find("#behind").replaceChildren();
   if (now) status.textContent = "Setting up the board…";
-  return guarded(async () => {
-    await change({ fen: "", moves: [], at: 0, ...changes }, games[changes.game ?? kept.state.game].title, true);
-    if (isPaused) find("#pause").checked = true;
-  });
+  const title = games[changes.game ?? kept.state.game].title;
+  await guarded(() => change({ fen: "", moves: [], at: 0, paused: false, ...changes }, title, true));
 }
 
-game.addEventListener("change", () => begin({ game: game.value }));
+game.addEventListener("change", () => {
+  listGames([]);
+  begin({ game: game.value });
+});
 seats.forEach((seat, index) =>
   seat.addEventListener("change", () => guarded(() => change({ [index ? "second" : "first"]: seat.value }, ""))),
 );
-find("#pause").addEventListener("change", () => guarded(() => change({}, "")));
+find("#pause").addEventListener("change", () => guarded(() => change({ paused: find("#pause").checked }, "")));
 find("#new").addEventListener("click", () => begin({}));
 find("#flip").addEventListener("click", () => {
   isFlipped = !isFlipped;
@@ -398,24 +424,24 @@ function plies() {
   return isAgainst && now.side === games[kept.state.game].sides[mine] ? 2 : 1;
 }
 
-find("#undo").addEventListener("click", () => go(kept.state.at - plies(), "Taken back."));
-find("#redo").addEventListener("click", () => go(kept.state.at + plies(), "Played again."));
-find("#start").addEventListener("click", () => go(0));
-find("#back").addEventListener("click", () => go(kept.state.at - 1));
-find("#on").addEventListener("click", () => go(kept.state.at + 1));
-find("#end").addEventListener("click", () => go(kept.state.moves.length));
+find("#undo").addEventListener("click", () => go((at) => at - plies(), "Taken back."));
+find("#redo").addEventListener("click", () => go((at) => at + plies(), "Played again."));
+/** @type {Record<string, (at: number) => number>} where the buttons and the keys of the list lead */
+const STEPS = { start: () => 0, back: (at) => at - 1, on: (at) => at + 1, end: () => Infinity };
+/** @type {Record<string, string>} */
+const KEYS = { Home: "start", ArrowLeft: "back", ArrowRight: "on", End: "end" };
+for (const [id, step] of Object.entries(STEPS)) find(`#${id}`).addEventListener("click", () => go(step));
 find("#walk").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-  const { at, moves } = kept.state;
-  /** @type {Record<string, number>} */
-  const goals = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: moves.length };
-  if (!(event.key in goals)) return;
+  if (!Object.hasOwn(KEYS, event.key)) return;
   event.preventDefault();
-  go(goals[event.key]);
+  go(STEPS[KEYS[event.key]]);
 });
 
 find("#hint").addEventListener("click", () =>
   guarded(async () => {
+    const mine = round;
     const move = await python.ask("choose", { ...about(), player: "hint" });
+    if (mine !== round) return;
     say(`Hint: ${move}.`);
     const legal = now.legal.find((/** @type {Move} */ { text }) => text === move);
     for (const button of board.querySelectorAll("button")) {
@@ -429,8 +455,11 @@ find("#why").addEventListener("click", () =>
     behind.replaceChildren(make("p", { class: "note" }, ["Thinking…"]));
     // after the answer of a program, what it looked at before; else what speaks for the next move
     const { moves, at } = kept.state;
-    const isAnswered = now.side && seatOf(now.side) === person && at > 0;
-    const found = await python.ask("why", about({ ...kept.state, at: isAnswered ? at - 1 : at }));
+    const isAnswered = at > 0 && seatOf(now.side) === person && seats.some(({ value }) => value !== person);
+    const mine = round;
+    const asked = about({ ...kept.state, at: isAnswered ? at - 1 : at });
+    const found = await python.ask("why", asked).finally(() => behind.replaceChildren());
+    if (mine !== round) return;
     if (found.tree) fill(behind, found.tree);
     else behind.replaceChildren(...linesOf(found));
     behind.prepend(make("h2", { tabindex: "-1" }, [isAnswered ? `Why ${moves[at - 1]}?` : "What can be played?"]));
@@ -460,8 +489,8 @@ find("#typed").addEventListener("submit", (/** @type {any} */ event) => {
   move.value = "";
 });
 find("#stop").addEventListener("click", () => {
-  find("#pause").checked = true;
   python.stop();
+  guarded(() => change({ paused: true }, "Stopped."));
 });
 
 // Files of games
@@ -497,21 +526,25 @@ async function openFiles(files) {
 async function openFile(pdn) {
   await guarded(async () => {
     const names = await python.ask("listed", { game: kept.state.game, text: pdn });
-    text = pdn;
-    const options = names.map((/** @type {string} */ name, /** @type {number} */ index) =>
-      make("option", { value: index + 1 }, [`${index + 1}. ${name}`]),
-    );
-    find("#games").replaceChildren(...options);
-    find("#games-of").hidden = names.length < 2;
+    pdnText = pdn;
+    listGames(names);
     await openGame(1);
   });
+}
+
+/** @param {string[]} names of the games of a file; fewer than two are not listed */
+function listGames(names) {
+  const options = names.map((name, index) => make("option", { value: index + 1 }, [`${index + 1}. ${name}`]));
+  find("#games").replaceChildren(...options);
+  find("#games-of").hidden = names.length < 2;
 }
 
 /** @param {number} number */
 async function openGame(number) {
   await guarded(async () => {
-    const { fen, moves, warnings } = await python.ask("read", { game: kept.state.game, text, number });
-    await begin({ fen, moves, at: 0 }, true);
+    const asked = { game: kept.state.game, text: pdnText, number };
+    const { fen, moves, warnings } = await python.ask("read", asked);
+    await begin({ fen, moves, at: 0, paused: true });
     if (warnings.length) say(`${capital(warnings.join(". "))}.`);
     find("#on").focus();
   });
@@ -519,7 +552,8 @@ async function openGame(number) {
 
 find("#setup").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
-  begin({ fen: find("#fen").value });
+  shownFen = find("#fen").value;
+  begin({ fen: shownFen });
 });
 
 for (const [name, { title }] of Object.entries(games)) game.append(make("option", { value: name }, [title]));

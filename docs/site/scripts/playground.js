@@ -24,12 +24,16 @@ const [example, call, tabs, panel, output, stop, share] = [
 ].map((id) => find(`#${id}`));
 /** @type {HTMLSelectElement[]} */
 const switches = [...find("#reading").querySelectorAll("select")];
-const kept = new Kept({ ...EMPTY, example: first.id }, (_, problems) => show(problems));
+const kept = new Kept({ ...EMPTY, example: first.id }, show);
+let runs = 0; // that have not ended
+/** Whether what the reading changes is to be brought into sight, once it is known. */
+let isRevealing = false;
+/** Whether the steps of the call are to be recorded, once the program is sound: not with every change of it. */
+let isRecording = false;
 
 const python = pythonOf((state) => {
-  stop.disabled = state !== "busy" || !isRunning;
+  stop.disabled = state !== "busy" || !runs;
 });
-let isRunning = false;
 
 const shown = () => examples.find(({ id }) => id === kept.state.example) ?? OWN;
 const program = () => ({ name: shown().name, reading: kept.state.reading });
@@ -49,8 +53,6 @@ const page = new Beside({
   },
   failed: explain,
 });
-/** Whether what the reading changes is to be brought into sight, once it is known. */
-let isRevealing = false;
 
 /** @param {string} text */
 function typed(text) {
@@ -85,11 +87,12 @@ function show(problems = []) {
   example.value = id;
   call.value = state.call ?? usual;
   const reading = readingOf(state.reading);
-  for (const each of switches) each.value = reading?.chosen[each.name] ?? each.value;
+  for (const select of switches) select.value = reading?.chosen[select.name] ?? select.value;
   output.replaceChildren();
   linkBoard();
   choose(state.pane);
   isRevealing = state.reading !== "set";
+  isRecording = true;
   page.editor.text = state.text ?? text;
   page.clear("Python is on its way…");
   if (id && state.text === null && state.reading === "set") showKnown(id).catch(console.warn); // Python will tell
@@ -108,13 +111,13 @@ async function showKnown(id) {
 
 example.addEventListener("change", () => {
   const changes = { example: example.value, text: example.value ? null : "", call: null };
-  if (kept.state.text === null)
-    kept.replace(changes); // nothing of one's own is left behind
-  else kept.open(changes);
+  const isAsPackaged = kept.state.text === null && kept.state.call === null;
+  if (isAsPackaged) kept.replace(changes);
+  else kept.open(changes); // what is one's own is not lost
   show();
 });
-for (const each of switches) {
-  each.addEventListener("change", () => {
+for (const select of switches) {
+  select.addEventListener("change", () => {
     const chosen = switches.map(({ name, value }) => `${name}=${value}`).join(",");
     kept.open({ reading: readingOf(chosen)?.name ?? "set" });
     isRevealing = true;
@@ -122,7 +125,7 @@ for (const each of switches) {
   });
 }
 call.addEventListener("input", () => {
-  kept.replace({ call: call.value });
+  kept.replace({ call: call.value === shown().call ? null : call.value });
   linkBoard();
 });
 
@@ -144,6 +147,7 @@ function explain(errors) {
     ? "Read so, the text is at fault: it asks for what no value can give, and cannot have been meant so. The problem is below."
     : "A bar at the left marks what this reading changes.";
   if (errors && kept.state.reading !== "set") page.clear("There is no Python: read so, the text is at fault.");
+  if (errors && kept.state.pane !== "trace") showStage();
 }
 
 // Stages
@@ -152,10 +156,9 @@ const showStage = newest(async () => {
   const { pane } = kept.state;
   const box = find("#stage");
   if (pane === "python") return;
-  if (pane === "trace") {
-    await steps(box);
-    return;
-  }
+  if (pane === "trace" && isRecording) await steps(box);
+  else if (pane === "trace") box.replaceChildren(make("p", { class: "note" }, ["Press Steps to record the call."]));
+  if (pane === "trace") return;
   try {
     const stage = await python.ask("stage", { ...program(), text: page.editor.text, which: pane });
     box.replaceChildren(make("pre", { tabindex: "0" }, [stage]));
@@ -181,6 +184,7 @@ function choose(pane) {
 /** @param {string} pane */
 function open(pane) {
   kept.replace({ pane });
+  isRecording = true;
   choose(pane);
   showStage();
 }
@@ -204,7 +208,7 @@ tabs.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
 
 /** @param {() => Promise<void>} work */
 async function watched(work) {
-  isRunning = true;
+  runs++;
   stop.disabled = false;
   try {
     await work();
@@ -216,8 +220,8 @@ async function watched(work) {
       output.replaceChildren(make("pre", { class: "fault", tabindex: "0" }, [error.message]));
     } else throw error;
   } finally {
-    isRunning = false;
-    stop.disabled = true;
+    runs--;
+    stop.disabled = !runs;
   }
 }
 
@@ -246,6 +250,7 @@ async function run() {
 
 /** @param {HTMLElement} box */
 async function steps(box) {
+  isRecording = false;
   if (!call.value.trim()) {
     box.replaceChildren(make("p", { class: "note" }, ["Write a call below: each of its steps is shown here."]));
     return;

@@ -37,6 +37,6 @@ async function answer(request) {
   const kept = await cache.match(address);
   if (kept) return kept;
   const response = await fetch(request);
-  if (response.status === 200) await cache.put(address, response.clone());
+  if (response.status === 200) cache.put(address, response.clone()).catch(() => {}); // there may be no room
   return response;
 }

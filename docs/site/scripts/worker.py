@@ -10,8 +10,10 @@ import random
 import sys
 import tarfile
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.machinery import ModuleSpec, PathFinder
 
+from cpl.diagnostics import Error
 from cpl.edit.browser.answers import answer
 from cpl.games.game import use
 
@@ -27,13 +29,17 @@ class Rest:
         """Find a module in the rest; it is brought once."""
         from js import XMLHttpRequest
         from pyodide.code import run_js
+        from pyodide.ffi import JsException
 
-        sys.meta_path.remove(cls)
         run_js("postMessage({ more: true })")
         request = XMLHttpRequest.new()
         request.open("GET", "../python/rest.bin", False)
         request.responseType = "arraybuffer"
-        request.send()
+        with suppress(JsException):
+            request.send()
+        if request.status != 200:
+            raise Error("the rest of Python, which this needs, cannot be loaded: is there a net?")
+        sys.meta_path.remove(cls)
         with tarfile.open(fileobj=io.BytesIO(request.response.to_bytes()), mode="r:gz") as archive:
             archive.extractall("/", filter="fully_trusted")
         importlib.invalidate_caches()
@@ -46,7 +52,10 @@ sys.meta_path.append(Rest)
 def reply(request: str) -> str:
     """The answer to a request. A standalone module has sources of the runtime in it, and those are in the rest."""
     if json.loads(request)["ask"] == "standalone":
-        import cplrt.kings  # noqa: F401
+        try:
+            import cplrt.kings  # noqa: F401
+        except Error as error:
+            return json.dumps({"error": str(error)})
     return answer(request)
 
 

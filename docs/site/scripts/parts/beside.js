@@ -24,14 +24,16 @@ export class Beside {
    * @param {(text: string) => void} [settings.typed]
    * @param {(text: string) => Promise<void>} [settings.compiled] after the Python of a sound text is shown
    * @param {(errors: number) => void} [settings.failed] when the number of errors is known
+   * @param {(text: string) => boolean} [settings.isKnown] whether the Python of a text is shown without asking
    */
-  constructor({ editor, target, problems, text, python, program, typed, compiled, failed }) {
+  constructor({ editor, target, problems, text, python, program, typed, compiled, failed, isKnown }) {
     this.target = target;
     this.problems = problems;
     this.python = python;
     this.program = program;
     this.compiled = compiled;
     this.failed = failed;
+    this.isKnown = isKnown;
     /** @type {Groups} */
     this.groups = { cpl: [], python: [] };
     /** @type {{cpl: number[], python: number[]}} what the reading changes */
@@ -132,7 +134,7 @@ export class Beside {
     const errors = found.filter(({ severity }) => severity === "error").length;
     this.failed?.(errors);
     if (errors && !this.target.querySelector(".line")) this.clear("The text has an error: there is no Python of it.");
-    else if (!errors) this.compile(source);
+    else if (!errors && !this.isKnown?.(source)) this.compile(source);
   }
 
   /** @param {string} source */

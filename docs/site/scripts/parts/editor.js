@@ -75,10 +75,9 @@ export class CplEditor {
     this.settings = { python, program, checked };
     this.check = newest(() => this.#check());
     this.timer = 0;
-    this.isTyped = true;
     const updates = EditorView.updateListener.of((update) => {
       if (update.docChanged) {
-        if (this.isTyped) typed?.(this.text);
+        typed?.(this.text);
         clearTimeout(this.timer);
         this.timer = setTimeout(this.check, 120);
       }
@@ -90,45 +89,47 @@ export class CplEditor {
         if (at !== null) pointed?.(view.state.doc.lineAt(at).number);
       },
     });
-    this.view = new EditorView({
-      parent,
-      state: EditorState.create({
-        doc: text,
-        extensions: [
-          lineNumbers(),
-          history(),
-          drawSelection(),
-          highlightActiveLine(),
-          bracketMatching(),
-          lintGutter(),
-          colours,
-          lines,
-          autocompletion({ override: [(context) => this.#complete(context)] }),
-          hoverTooltip((_, at) => this.#describe(at)),
-          keymap.of([...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
-          EditorView.contentAttributes.of({
-            "aria-label": label,
-            tabindex: "0",
-            spellcheck: "false",
-            autocorrect: "off",
-          }),
-          updates,
-          pointer,
-        ],
+    const isNarrow = matchMedia("(max-width: 40rem)").matches;
+    this.extensions = [
+      lineNumbers(),
+      history(),
+      drawSelection(),
+      highlightActiveLine(),
+      bracketMatching(),
+      lintGutter(),
+      colours,
+      lines,
+      autocompletion({ override: [(context) => this.#complete(context)] }),
+      hoverTooltip((_, at) => this.#describe(at)),
+      keymap.of([...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
+      EditorView.contentAttributes.of({
+        "aria-label": label,
+        tabindex: "0",
+        spellcheck: "false",
+        autocorrect: "off",
       }),
-    });
+      updates,
+      pointer,
+      isNarrow ? EditorView.lineWrapping : [],
+    ];
+    this.view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions: this.extensions }) });
   }
 
   get text() {
     return this.view.state.doc.toString();
   }
 
-  /** Another text, which one undoes by itself; `typed` is not told of it. */
+  /** Another text, with nothing to undo; `typed` is not told of it. */
   set text(text) {
-    if (text === this.text) return;
-    this.isTyped = false;
-    this.#replace(0, this.view.state.doc.length, text, 0);
-    this.isTyped = true;
+    if (text !== this.text) this.view.setState(EditorState.create({ doc: text, extensions: this.extensions }));
+  }
+
+  /**
+   * Replace the text, as if it were typed; one undoes this by itself.
+   * @param {string} text
+   */
+  replace(text) {
+    if (text !== this.text) this.#replace(0, this.view.state.doc.length, text, 0);
   }
 
   /**

@@ -36,6 +36,7 @@ export class Python {
    */
   ask(ask, given) {
     const number = ++this.count;
+    if (this.state === "failed") return Promise.reject(new Refused(WORDS.failed));
     return new Promise((resolve, reject) => {
       this.waiting.set(number, { resolve, reject });
       this.worker.postMessage({ number, request: JSON.stringify({ ask, ...given }) });
@@ -57,7 +58,7 @@ export class Python {
     this.came = 0;
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }) => this.#receive(data);
-    worker.onerror = () => this.#tell("failed");
+    worker.onerror = () => this.#fail();
     this.#show();
     return worker;
   }
@@ -66,7 +67,7 @@ export class Python {
   #receive(data) {
     if (data.dead) {
       if (this.isReady) this.stop(data.dead);
-      else this.#tell("failed");
+      else this.#fail();
       return;
     }
     if (data.more) {
@@ -87,6 +88,12 @@ export class Python {
     this.#show();
     if (asked && data.error !== undefined) asked.reject(new Refused(data.error));
     else asked?.resolve(data.answer);
+  }
+
+  #fail() {
+    this.#tell("failed");
+    for (const { reject } of this.waiting.values()) reject(new Refused(WORDS.failed));
+    this.waiting.clear();
   }
 
   #show() {

@@ -1,7 +1,7 @@
 /**
  * What a page shows, as one object, so that a reload, back and forward, a second tab and a copied address bring it back.
  *
- * The browser keeps a state with each entry of its history. The address holds the same, behind the #, which no server
+ * The browser stores a state for each entry of its history. The address holds the same, behind the #, which no server
  * sees: only what is not as the page begins, and the text last, so that an address that was cut is noticed.
  */
 
@@ -18,7 +18,10 @@
  * @property {number} at how many of the moves are played
  * @property {string} first who plays the side that begins
  * @property {string} second
+ * @property {boolean} paused whether programs wait
  */
+
+/** @typedef {Pick<Window, "history" | "location" | "sessionStorage" | "addEventListener" | "setTimeout" | "clearTimeout">} Browser */
 
 /** @type {State} */
 export const EMPTY = {
@@ -33,6 +36,7 @@ export const EMPTY = {
   at: 0,
   first: "me",
   second: "",
+  paused: false,
 };
 
 /**
@@ -63,6 +67,7 @@ export async function toAddress(state, usual) {
   if (state.call !== null) fields.set("call", state.call);
   if (state.moves.length) fields.set("moves", state.moves.join(" "));
   if (state.at !== state.moves.length) fields.set("at", String(state.at));
+  if (state.paused) fields.set("paused", "yes");
   if (state.text !== null) fields.set("z", await packed(state.text));
   return fields.size ? `#${fields}` : "";
 }
@@ -90,6 +95,7 @@ export async function fromAddress(hash, usual) {
   state.moves = (fields.get("moves") ?? "").split(" ").filter(Boolean);
   const at = Number(fields.get("at") ?? state.moves.length);
   state.at = Number.isInteger(at) ? Math.min(Math.max(at, 0), state.moves.length) : state.moves.length;
+  state.paused = fields.has("paused");
   state.text = fields.get("text");
   const z = fields.get("z");
   if (z !== null) {
@@ -110,46 +116,55 @@ export async function fromAddress(hash, usual) {
 export function readingOf(text) {
   /** @type {Record<string, string>} */
   const chosen = Object.fromEntries(Object.entries(READING).map(([key, [usual]]) => [key, usual]));
-  for (const part of (MIXTURES[text] ?? text).split(",").filter(Boolean)) {
-    const [key, value] = part.split("=");
-    if (!READING[key]?.includes(value)) return null;
+  const pairs = Object.hasOwn(MIXTURES, text) ? MIXTURES[text] : text;
+  for (const pair of pairs.split(",").filter(Boolean)) {
+    const [key, value] = pair.split("=");
+    if (!Object.hasOwn(READING, key) || !READING[key].includes(value)) return null;
     chosen[key] = value;
   }
   const isUsual = Object.entries(READING).every(([key, [usual]]) => chosen[key] === usual);
-  const pairs = Object.entries(chosen).map((pair) => pair.join("="));
-  return { chosen, name: isUsual ? "set" : pairs.join(",") };
+  const written = Object.entries(chosen).map((pair) => pair.join("="));
+  return { chosen, name: isUsual ? "set" : written.join(",") };
 }
 
 /**
- * The state of a page, kept. What is replaced stays the same entry of the history; what is opened is a new one.
+ * Keeps the state of a page: in the storage of the browser for each entry of its history, and in the address. What is
+ * replaced stays the same entry; what is opened is a new one.
  */
 export class Kept {
   /**
    * @param {State} usual what the page begins with
-   * @param {(state: State, problems: string[]) => void} changed by the address, by back or by forward
-   * @param {Pick<Window, "history" | "location" | "addEventListener" | "setTimeout" | "clearTimeout">} [browser]
+   * @param {(problems: string[]) => void} changed by back, by forward or by the address, with what is wrong with that
+   * @param {Browser} [browser]
    */
   constructor(usual, changed, browser = window) {
     this.usual = usual;
     this.browser = browser;
     this.state = usual;
+    this.entry = "";
     this.timer = 0;
+    /** How often the state was taken from an entry: what was asked about another one is of no use then. */
+    this.visits = 0;
     browser.addEventListener("popstate", async () => {
       const problems = await this.restore();
-      changed(this.state, problems);
+      if (!problems.length) this.#write();
+      changed(problems);
     });
-    browser.addEventListener("pagehide", () => this.#remember());
   }
 
-  /** Take up what the entry of the history or the address holds; what is wrong with the address is returned. */
+  /** Take up what is stored for the entry of the history, or what the address holds; return what is wrong with that. */
   async restore() {
     this.browser.clearTimeout(this.timer);
+    this.visits++;
     const { history, location } = this.browser;
-    const known = history.state?.cplc;
-    if (known) {
-      this.state = { ...this.usual, ...known };
+    this.entry = history.state?.cplc ?? "";
+    const stored = this.#stored();
+    if (stored) {
+      this.state = { ...this.usual, ...stored };
       return [];
     }
+    this.entry = newEntry();
+    history.replaceState({ cplc: this.entry }, "");
     const { state, problems } = await fromAddress(location.hash, this.usual);
     this.state = state;
     return problems;
@@ -161,7 +176,7 @@ export class Kept {
    */
   replace(changes) {
     this.state = { ...this.state, ...changes };
-    this.#remember();
+    this.#store();
     this.#write();
   }
 
@@ -170,10 +185,9 @@ export class Kept {
    * @param {Partial<State>} changes
    */
   open(changes) {
-    this.#remember();
-    this.state = { ...this.state, ...changes };
-    this.browser.history.pushState({ cplc: this.state }, "");
-    this.#write();
+    this.entry = newEntry();
+    this.browser.history.pushState({ cplc: this.entry }, "");
+    this.replace(changes);
   }
 
   /** The address of the state as it is now, written at once. */
@@ -181,12 +195,8 @@ export class Kept {
     const { state, browser } = this;
     const { pathname, search } = browser.location;
     const hash = await toAddress(state, this.usual);
-    if (state === this.state) browser.history.replaceState({ cplc: state }, "", pathname + search + hash);
+    if (state === this.state) browser.history.replaceState({ cplc: this.entry }, "", pathname + search + hash);
     return browser.location.href;
-  }
-
-  #remember() {
-    this.browser.history.replaceState({ cplc: this.state }, "");
   }
 
   /** Write the address soon: browsers refuse to do it with every key. */
@@ -194,8 +204,24 @@ export class Kept {
     this.browser.clearTimeout(this.timer);
     this.timer = this.browser.setTimeout(() => this.address(), PAUSE);
   }
+
+  #store() {
+    const { sessionStorage } = this.browser;
+    const [name, text] = [`cplc ${this.entry}`, JSON.stringify(this.state)];
+    try {
+      sessionStorage.setItem(name, text);
+    } catch {
+      sessionStorage.clear(); // it is full: this entry matters most
+      sessionStorage.setItem(name, text);
+    }
+  }
+
+  #stored() {
+    return JSON.parse(this.browser.sessionStorage.getItem(`cplc ${this.entry}`) ?? "null");
+  }
 }
 
+const newEntry = () => `${Date.now()} ${Math.random()}`;
 const PAUSE = 300;
 
 /** @param {string} text */
