@@ -1,7 +1,7 @@
 /** The front page: the program of 1966 beside its Python, alive once Python is there. */
 
 import { Beside } from "./parts/beside.js";
-import { complain, fill, find, given } from "./parts/page.js";
+import { complain, fill, find, pageData } from "./parts/page.js";
 import { Refused, pythonOf } from "./parts/python.js";
 import { EMPTY, Kept } from "./parts/state.js";
 
@@ -16,7 +16,7 @@ import { EMPTY, Kept } from "./parts/state.js";
 
 /** @typedef {{move: string | null, board: string | null, why: string | null}} Opening how a program begins a game */
 
-const { name, call, original, suggested } = given();
+const { name, call, original, suggested } = pageData();
 /** @type {Known[]} */
 const known = [original, suggested];
 /** @param {string} text */

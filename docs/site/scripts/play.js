@@ -1,7 +1,7 @@
 /** The page to play on: a person or a program on each side; rules, players and notation are Python's. */
 
 import { make } from "../../../cpl/views/static/elements.js";
-import { capital, complain, fill, find, given } from "./parts/page.js";
+import { capital, complain, fill, find, pageData } from "./parts/page.js";
 import { Refused, Stopped, pythonOf } from "./parts/python.js";
 import { EMPTY, Kept } from "./parts/state.js";
 
@@ -20,7 +20,7 @@ import { EMPTY, Kept } from "./parts/state.js";
  */
 
 /** @type {{games: Record<string, {title: string, sides: string[], players: string[]}>, strengths: Record<string, string>}} */
-const { games, strengths } = given();
+const { games, strengths } = pageData();
 const [game, board, said, list, status] = ["game", "board", "said", "history", "status"].map((id) => find(`#${id}`));
 /** @type {HTMLSelectElement[]} */
 const seats = [find("#first"), find("#second")];
@@ -92,7 +92,7 @@ const seatOf = (side) => seats[games[kept.state.game].sides.indexOf(side)]?.valu
 async function change(changes, news, isAnother = false) {
   const mine = ++round;
   const { visits } = kept;
-  const made = changing.then(async () => {
+  const accepted = changing.then(async () => {
     if (kept.visits !== visits) return null;
     const settled = typeof changes === "function" ? changes() : changes;
     const standing = await python.ask("state", { ...about({ ...kept.state, ...settled }), flipped: isFlipped });
@@ -101,9 +101,9 @@ async function change(changes, news, isAnother = false) {
     else kept.replace(settled);
     return standing;
   });
-  changing = made.catch(() => {});
+  changing = accepted.catch(() => {});
   try {
-    const standing = await made;
+    const standing = await accepted;
     if (standing) stand(standing, news);
   } finally {
     if (mine === round) guarded(reply);

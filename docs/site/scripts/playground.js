@@ -3,7 +3,7 @@
 import { make } from "../../../cpl/views/static/elements.js";
 import { StepView } from "../../../cpl/views/static/step_view.js";
 import { Beside } from "./parts/beside.js";
-import { complain, fill, find, given } from "./parts/page.js";
+import { complain, fill, find, pageData } from "./parts/page.js";
 import { Refused, Stopped, newest, pythonOf } from "./parts/python.js";
 import { EMPTY, Kept, readingOf } from "./parts/state.js";
 
@@ -12,7 +12,7 @@ import { EMPTY, Kept, readingOf } from "./parts/state.js";
 const OWN = { id: "", name: "", title: "A text of your own", group: "", text: "", call: "" };
 
 /** @type {{examples: Example[], first: any}} the first example, and what is known of it */
-const { examples, first } = given();
+const { examples, first } = pageData();
 const [example, call, tabs, panel, output, stop, share] = [
   "example",
   "call",

@@ -7,7 +7,7 @@
 export const find = (selector) => document.querySelector(selector);
 
 /** @returns {any} the data */
-export function given() {
+export function pageData() {
   return JSON.parse(find("#given").textContent);
 }
 

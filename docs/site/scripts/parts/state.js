@@ -206,18 +206,26 @@ export class Kept {
   }
 
   #store() {
-    const { sessionStorage } = this.browser;
-    const [name, text] = [`cplc ${this.entry}`, JSON.stringify(this.state)];
-    try {
-      sessionStorage.setItem(name, text);
-    } catch {
-      sessionStorage.clear(); // it is full: this entry matters most
-      sessionStorage.setItem(name, text);
-    }
+    const put = () => this.browser.sessionStorage.setItem(`cplc ${this.entry}`, JSON.stringify(this.state));
+    const isStored = attempt(() => (put(), true));
+    if (!isStored) attempt(() => (this.browser.sessionStorage.clear(), put())); // this entry matters most
   }
 
   #stored() {
-    return JSON.parse(this.browser.sessionStorage.getItem(`cplc ${this.entry}`) ?? "null");
+    return attempt(() => JSON.parse(this.browser.sessionStorage.getItem(`cplc ${this.entry}`) ?? "null"));
+  }
+}
+
+/**
+ * What an act with the storage gives, null if that is full or forbidden.
+ * @template Result
+ * @param {() => Result} act
+ */
+function attempt(act) {
+  try {
+    return act();
+  } catch {
+    return null;
   }
 }
 
