@@ -160,12 +160,12 @@ def test_the_readme_shows_the_function_the_picture_and_the_commands() -> None:
     chosen = strachey(game.ChosenPosition(game.StartPosition), game.StartPosition)
     board = replace(chosen, arrows=[chosen.marked], caption="The program of 1966 plays 14–19. White to play.")
     assert (ROOT / "docs" / "pictures" / "first-move.svg").read_text(encoding="utf-8") == f"{board.svg()}\n"
-    site, setup, test, notebooks = blocks("sh")
-    assert README.index("docs/pictures/playground.png") < README.index(site) < README.index(setup) < README.index("## ")
-    assert [command.count("\n") for command in (site, setup, test, notebooks)] == [1] * 4
+    setup, test, site, notebooks = blocks("sh")
+    assert README.index("docs/pictures/playground.png") < README.index(setup) < README.index(site) < README.index("## ")
+    assert [command.count("\n") for command in (setup, test, site, notebooks)] == [1] * 4
     # PowerShell's are the same, but for the folder of the scripts and what joins commands.
     [powershell] = blocks("powershell")
-    for command, same in zip((site, setup, test), powershell.splitlines(), strict=True):
+    for command, same in zip((setup, test, site), powershell.splitlines(), strict=True):
         translated = (
             command.strip().replace("python3", "py").replace(" &&", ";").replace(".venv/bin/", ".venv\\Scripts\\")
         )
