@@ -33,7 +33,16 @@ MOST = 8_000_000
 def _steps(work: Path) -> list[Step]:
     npm = work / "npm/node_modules"
     cplc = [ROOT / name for name in ("cpl", "runtime", "grammar", "programs", "pyproject.toml")]
-    shown = ["*.md", "CITATION.cff", "docs/*.md", "docs/language", "docs/pictures", "grammar", "editors", "benchmarks"]
+    shown = [
+        "*.md",
+        "CITATION.cff",
+        "docs/*.md",
+        "docs/language",
+        "docs/pictures",
+        "grammar",
+        "editors/*.*",
+        "benchmarks",
+    ]
     shown += ["docs/site/README.md", "tests/README.md"]
     notebooks = ROOT / "notebooks"
     wheels = HERE / "wheels.txt"

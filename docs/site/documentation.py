@@ -46,7 +46,9 @@ def make(folder: Path, root: Path) -> None:
     for page in [*root.glob("*.md"), root / "CITATION.cff", root / "pyproject.toml"]:
         shutil.copy(page, source)
     for name in ("docs", "notebooks", "programs", "grammar", "editors", "benchmarks"):
-        shutil.copytree(root / name, source / name, ignore=shutil.ignore_patterns("site", "build", "node_modules"))
+        shutil.copytree(
+            root / name, source / name, ignore=shutil.ignore_patterns("site", "build", "node_modules", "dist")
+        )
     for name in ("docs/site/README.md", "tests/README.md"):
         (source / name).parent.mkdir()
         shutil.copy(root / name, source / name)
