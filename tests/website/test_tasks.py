@@ -442,3 +442,12 @@ def test_the_front_page_says_that_a_broken_text_has_no_move(visit: Visit) -> Non
     page.locator("#editor .cm-content").click()
     page.keyboard.insert_text("(((")
     page.locator("#why", has_text="error").wait_for(timeout=LOADED)
+
+
+def test_a_link_to_a_text_with_an_error_shows_the_error(visit: Visit) -> None:
+    page = visit("playground.html#text=F(x)+=+(x")
+    page.locator("#python", has_text="no Python").wait_for(timeout=LOADED)
+    assert page.locator("#problems .fix").count() == 1
+    page = visit("playground.html#text=F(x)+=+(x&reading=and%3Dtight")
+    page.locator("#python", has_text="read so").wait_for(timeout=LOADED)
+    assert page.locator("#problems .fix").count() == 1

@@ -130,11 +130,11 @@ export class Beside {
    * @param {string} source
    */
   #checked(found, source) {
-    this.#list(found);
     const errors = found.filter(({ severity }) => severity === "error").length;
-    this.failed?.(errors);
     if (errors && !this.target.querySelector(".line")) this.clear("The text has an error: there is no Python of it.");
-    else if (!errors && !this.isKnown?.(source)) this.compile(source);
+    this.failed?.(errors);
+    this.#list(found); // which `clear` empties
+    if (!errors && !this.isKnown?.(source)) this.compile(source);
   }
 
   /** @param {string} source */
