@@ -32,7 +32,7 @@ from cpl.games.live import NotNow
 from cpl.games.pdn import BadPdn
 from cpl.games.playable import game_of
 from cpl.games.position import SQUARES, BadFen, from_fen
-from cpl.run.limits import FINISHES, outcome
+from cpl.run.limits import FINISHES, Outcome, outcome
 from cpl.run.record import trace
 from cpl.run.trail import trail
 from cpl.source import Source, Span
@@ -135,18 +135,7 @@ def standalone(name: str, text: str, reading: str) -> str:
 
 def run(name: str, text: str, reading: str, call: str) -> dict[str, Any]:
     """Run a text, and evaluate a call in it if there is one: what it writes, the value, boards of its positions."""
-    calls = [_with_positions(call)] if call.strip() else []
-    program = compiler.executable_of(compiler.understand(_source(name, text), Options(reading=reading), calls))
-    places: list[str] = []
-
-    def evaluated() -> list[Any]:
-        try:
-            return [*compiler.evaluations(program)][1:]
-        except Exception as error:
-            places.extend(trail(error))
-            raise
-
-    ended = outcome(evaluated, seconds=SECONDS, deepest=DEEPEST)
+    ended, places = _evaluated(name, text, reading, call)
     values = ended.result or []
     return {
         "written": ended.written,
@@ -158,6 +147,22 @@ def run(name: str, text: str, reading: str, call: str) -> dict[str, Any]:
     }
 
 
+def _evaluated(name: str, text: str, reading: str, call: str) -> tuple[Outcome, list[str]]:
+    """The outcome of a run, whose result is a list with the value of the call if there is one; and where it failed."""
+    calls = [_with_positions(call)] if call.strip() else []
+    program = compiler.executable_of(compiler.understand(_source(name, text), Options(reading=reading), calls))
+    places: list[str] = []
+
+    def evaluate() -> list[Any]:
+        try:
+            return [*compiler.evaluations(program)][1:]
+        except Exception as error:
+            places.extend(trail(error))
+            raise
+
+    return outcome(evaluate, seconds=SECONDS, deepest=DEEPEST), places
+
+
 def steps(name: str, text: str, reading: str, call: str) -> str:
     """The step view of a call, as HTML."""
     recording = trace(_source(name, text), _with_positions(call), reading=reading, seconds=SECONDS)
@@ -166,15 +171,16 @@ def steps(name: str, text: str, reading: str, call: str) -> str:
 
 def opening(name: str, text: str, reading: str) -> dict[str, Any]:
     """Return how a text of the program of 1966 begins a game: the move in words, and the board after it."""
-    found = run(name, text, reading, "ChosenPosition(StartPosition)")
+    ended, _ = _evaluated(name, text, reading, "ChosenPosition(StartPosition)")
+    chosen = ended.result[0] if ended.result else None
     first = game_of("strachey").start()
-    pictures = {board(position).svg(): path for path, position in first.legal.items()}
-    path = next((pictures[picture] for picture in found["boards"] if picture in pictures), None)
+    path = next((path for path, position in first.legal.items() if position == chosen), None)
     if not path:
-        return {"move": None, "board": None, "why": found["fault"] or "The program finds no move."}
+        why = ended.fault if ended.is_failed else "The program finds no move."
+        return {"move": None, "board": None, "why": why}
     numbers = {square: str(number) for number, square in SQUARES.items()}
     own = "–".join(numbers[square] for square in path)
-    return {"move": f"{own}, officially {first.game.text(path)}", "board": found["boards"][0], "why": None}
+    return {"move": f"{own}, officially {first.game.text(path)}", "board": board(chosen).svg(), "why": None}
 
 
 def _with_positions(call: str) -> str:

@@ -184,8 +184,10 @@ function play(move) {
  */
 function go(step, news = "") {
   find("#behind").replaceChildren();
-  const { length } = kept.state.moves;
-  const changes = () => ({ at: Math.min(Math.max(step(kept.state.at), 0), length) });
+  const changes = () => {
+    const { at, moves } = kept.state;
+    return { at: Math.min(Math.max(step(at), 0), moves.length) };
+  };
   return guarded(() => change(changes, news));
 }
 

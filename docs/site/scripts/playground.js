@@ -156,9 +156,11 @@ const showStage = newest(async () => {
   const { pane } = kept.state;
   const box = find("#stage");
   if (pane === "python") return;
-  if (pane === "trace" && isRecording) await steps(box);
-  else if (pane === "trace") box.replaceChildren(make("p", { class: "note" }, ["Press Steps to record the call."]));
-  if (pane === "trace") return;
+  if (pane === "trace") {
+    if (isRecording) await steps(box);
+    else box.replaceChildren(make("p", { class: "note" }, ["Press Steps to record the call."]));
+    return;
+  }
   try {
     const stage = await python.ask("stage", { ...program(), text: page.editor.text, which: pane });
     box.replaceChildren(make("pre", { tabindex: "0" }, [stage]));
