@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cpl.views.stages import Stages, stages
     from cpl.views.tree import SearchNode, search_tree
 
-__version__ = "1.0.0"
+__version__ = "2.0.0"
 
 __all__ = [
     "Compiled",
