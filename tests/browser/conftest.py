@@ -19,7 +19,7 @@ def chromium() -> Iterator[Any]:
 def show(chromium: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     """Opens HTML in a page."""
     numbers = count()
-    with opening(chromium, 10, ()) as opened:
+    with opening(chromium, 10, (), {}) as opened:
 
         def shown(html: str, **settings: Any) -> Any:
             path = tmp_path / f"{next(numbers)}.html"

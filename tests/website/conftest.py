@@ -86,10 +86,16 @@ def chromium() -> Iterator[Any]:
         yield browser
 
 
+@pytest.fixture(scope="package")
+def contexts() -> dict[str, Any]:
+    """What `opening` shares between the tests."""
+    return {}
+
+
 @pytest.fixture
-def visit(chromium: Any, site: Site) -> Iterator[Callable[..., Any]]:
+def visit(chromium: Any, site: Site, contexts: dict[str, Any]) -> Iterator[Callable[..., Any]]:
     """Opens a page of the site."""
-    with opening(chromium, 60, (site.origin, "data:", "blob:")) as opened:
+    with opening(chromium, 60, (site.origin, "data:", "blob:"), contexts) as opened:
         yield lambda path, **settings: opened(f"{site.url}{path}", **settings)
 
 

@@ -43,7 +43,7 @@ def copy(built: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def opened(chromium: Any) -> Iterator[Callable[[str], Any]]:
-    with opening(chromium, 60, ("http://127.0.0.1:", "data:", "blob:")) as opened:
+    with opening(chromium, 60, ("http://127.0.0.1:", "data:", "blob:"), {}) as opened:
         yield opened
 
 
