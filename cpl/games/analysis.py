@@ -72,8 +72,9 @@ class Limits:
 def search(
     turn: Turn, limits: Limits, lines: int = 1, report: Callable[[Analysis], object] = lambda _: None
 ) -> Analysis:
-    """Search within limits, and `report` what is found after each depth, and at the end if that is another move. The
-    state must not be the end.
+    """Search within limits, and `report` what is found after each depth. The state must not be the end.
+
+    A depth that was not finished counts if it has the best line and no others are wanted.
 
     Raises ValueError for a limit that is none, and for less than one line.
     """
@@ -95,16 +96,13 @@ def search(
             left = limits.nodes - nodes if limits.nodes else _NO_LIMIT
             looked_at, best = game.deeper(turn.state, depth, lines, left, order, limits.key, seen)
             nodes += looked_at
+            best = sorted(best, key=lambda line: -line[0])  # what is remembered may have changed a value meanwhile
             first = [number for _, number, _ in best]
             order = first + [number for number in order if number not in first]
             found = tuple(_line(turn, value, moves) for value, _, moves in best)
             seconds = time.perf_counter() - began
-            if analysis and len(found) < min(lines, len(order)):  # it ended early
-                moves = {line.moves[0] for line in found}
-                found += tuple(line for line in analysis.lines if line.moves[0] not in moves)[: lines - len(found)]
-                before, analysis = analysis, replace(analysis, nodes=nodes, seconds=seconds, lines=found)
-                if analysis.best != before.best:
-                    report(analysis)
+            if analysis and len(found) < min(lines, len(order)):  # it ended early, and values of two depths do not compare
+                analysis = replace(analysis, nodes=nodes, seconds=seconds)
                 break
             analysis = Analysis(turn, depth, nodes, seconds, found)
             report(analysis)

@@ -196,12 +196,15 @@ class Entry:
     @cached_property
     def _header_fault(self) -> BadPdn | None:
         game, error = self.game, self.text.error
+        event, offset = self.text.tags.get("Event", ("", self.text.offset))
         if game.game_type is None:
-            event, offset = self.text.tags.get("Event", ("", self.text.offset))
             stated = repr(event) if "Event" in self.tags else "missing"
             if event != game.title:
                 return error(f"its Event is {stated}, and not {game.title!r}, as {game.name} has it", offset)
         else:
+            others = (other for other in map(game_of, NAMES) if other.title == event and not other.game_type)
+            if other := next(others, None):
+                return error(f"its Event is {event!r}: this is the game {other.name}, not {game.name}", offset)
             kind, offset = self._field("gametype")
             number = kind.partition(",")[0].strip()
             if number and number != game.game_type:
