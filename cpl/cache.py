@@ -6,7 +6,7 @@ set of rules is for all kinds of entries: compiled modules, libraries of C.
 * An entry is used only if nobody but this user can have written it or its folder, and if it is whole: a digest of its
   name and its bytes stands at its end, where loaders of libraries do not look.
 * It is written beside its place and then takes it, so two commands that fill the cache at once do not meet.
-* There are so many bytes at most. Those that were not used for the longest time go first.
+* There are so many bytes at most. The least recently used go first.
 * Without a folder, nothing is kept, and all else is as ever.
 """
 

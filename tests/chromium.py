@@ -38,8 +38,8 @@ def opening(
 ) -> Iterator[Callable[..., Any]]:
     """Opens addresses in pages of 1400 × 1000 pixels by day, unless it is told otherwise.
 
-    It fails if a page asks for an address that is not ours, or reports an error. Pages of the same settings share one of
-    the contexts, and so what the browser keeps for a site: Python begins sooner.
+    It fails if a page asks for an address that is not ours, or reports an error. Pages of the same settings share one
+    of the contexts, and so what the browser keeps for a site: Python begins sooner.
     """
     troubles: list[str] = []
     pages = []

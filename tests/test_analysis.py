@@ -264,6 +264,12 @@ def test_c_remembers_hashes_and_halts_as_python_does() -> None:
         assert not tables.Halted()
 
 
+def test_lines_are_in_order_wherever_a_search_ends() -> None:
+    for nodes in range(200, 20_000, 600):
+        values = [line.value for line in search(game_of("checkers").start(), Limits(nodes=nodes), lines=7).lines]
+        assert values == sorted(values, reverse=True), nodes
+
+
 def test_analyses_of_every_game_end() -> None:
     for name in NAMES:
         game = game_of(name)

@@ -96,9 +96,10 @@ def test_moves_and_lines_mean_something_or_nothing() -> None:
             else:
                 with pytest.raises(Failed, match=f"{name[:length]} can be {' or '.join(others)}"):
                     understood(name[:length])
-    with pytest.raises(Failed, match="nothing comes after undo"):
+    with pytest.raises(Failed, match="undo stands alone"):
         understood("undo 2")
     assert understood("save  my game.pdn ") == ("save", "my game.pdn")
+    assert (understood("?"), understood("Exit")) == (("help", ""), ("quit", ""))
     for line, why in (
         ("11-20", "11-20' cannot be played: the piece on 11 can go 11-15 or 11-16"),
         ("nonsense", "is not a move: write one like 11-15 or 15x22x31"),
@@ -386,7 +387,7 @@ def test_files_are_saved_at_any_step_and_of_one_game(play: Terminal, tmp_path: P
     assert play("", "--game", "capture", "--load", file) == 1
     assert re.fullmatch(r"cpl play: \S+: line 1, game 1: its Event is 'Simple .*', and not .Capture.*, .*\n", play.err)
     assert play("", "--game", "strachey", "--load", file) == 1
-    assert "game 1: 'a3-b4' is not a move: write one like 11-15" in play.err
+    assert "its Event is 'Simple checkers, after a recipe': this is the game simple-checkers, not strachey" in play.err
     file.write_text(f'[Event "{game_of("strachey").title}"]\n\n1. 9-9 *\n', encoding="utf-8")
     assert play("", "--game", "strachey", "--load", file) == 1
     assert "line 3, game 1: '9-9' cannot be played: " in play.err
@@ -651,3 +652,17 @@ def test_terminals_have_colours_unless_told_otherwise(tmp_path: Path) -> None:
     assert screen.ended() == 130
     assert screen.seen.endswith(f"\r\nSaved in {tmp_path / 'kept.pdn'}.\r\ncpl play: interrupted\r\n")
     assert "1. 11-15 *" in (tmp_path / "kept.pdn").read_text(encoding="utf-8")
+
+
+def test_a_thought_can_be_interrupted_and_the_game_stays() -> None:
+    screen = Screen("play", "--black", "alphabeta:600s")
+    screen.until("red> ")
+    screen.type("11-15\n")
+    screen.until("black thinks")
+    screen.interrupt()
+    screen.until("The computer waits: `go` lets it play, `quit` ends.")
+    screen.until("black> ")
+    screen.type("history\n")
+    assert "1. 11-15" in screen.until("black> ")
+    screen.type("exit\n")
+    assert screen.ended() == 0

@@ -22,6 +22,7 @@ exit status: 0 if all went well; 1 if the picture cannot be written; 2 if the co
 
 import argparse
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cpl.cli import terminal
@@ -29,7 +30,7 @@ from cpl.cli.options import BOARD, option
 from cpl.cli.terminal import Usage
 
 if TYPE_CHECKING:
-    from cpl.games.moves import Path
+    from cpl.games.moves import Path as Squares
     from cpl.games.position import Position
 
 _START: Final = "B:W21-32:B1-12"
@@ -58,13 +59,15 @@ def run(options: argparse.Namespace) -> None:
         flipped=options.flip,
     )
     if options.output:
+        if Path(options.output).suffix.lower() in (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf"):
+            raise Usage(f"-o {options.output}: pictures are written as SVG only: name the file OUT.svg")
         terminal.write_result(options.output, f"{board.svg()}\n")
     else:
         colour = terminal.in_colour(sys.stdout)
         print(board.text(unicode=terminal.in_unicode(options.ascii), colour=colour, numbers=options.numbers))
 
 
-def _last(position: "Position", text: str) -> "Path":
+def _last(position: "Position", text: str) -> "Squares":
     """The squares of the last move. Raises Usage if it cannot have led to the position."""
     from cpl.games.moves import OFFICIAL, BadMove, is_draughts_path, spaced
     from cpl.games.position import pieces

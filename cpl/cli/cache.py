@@ -5,7 +5,7 @@ examples:
   cpl cache --clear
 
 cpl keeps there what it has compiled, so that nothing is compiled twice. It may be emptied at any time: what is wanted
-again is made again. What was not used for the longest time goes by itself.
+again is made again. The least recently used files are deleted automatically.
 
 exit status: 0 if all went well; 1 if there is no such folder, or it cannot be emptied.
 """

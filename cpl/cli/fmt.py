@@ -9,7 +9,7 @@ examples:
   cpl fmt --ascii - < mine.cpl      with the characters of a plain keyboard: -> for →, \sigma for σ
 
 Your line breaks are kept; lines of more than 100 characters are broken. Comments stay, and so does the meaning: the
-result is parsed again and compared. Texts that programs.toml marks as verbatim, those of 1966, are skipped unless you
+result is parsed again and compared. Historical texts, which programs.toml marks as verbatim, are skipped unless you
 name only that file; with --stdin-filename they come out as they went in. A packaged program is never rewritten: its
 formatted text goes to standard output.
 

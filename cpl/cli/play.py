@@ -79,7 +79,7 @@ COMMANDS: Final = {
     "redo": "play again what was taken back",
     "back": "step back by one move, of either side; the computer waits",
     "next": "step forward again; so does an empty line while you step",
-    "go": "after steps, let the computer play if it is its turn",
+    "go": "after stepping through, let the computer move if it is its turn",
     "board": "show the board again",
     "flip": "look from the other side",
     "numbers": "show or hide the numbers of all squares",
@@ -98,6 +98,7 @@ COMMANDS: Final = {
 """The commands that can be typed besides moves."""
 _ARGUMENTS: Final = {"setup": "FEN", "save": "FILE", "load": "FILE"}
 """Arguments of these commands. Nothing comes after the others."""
+_OTHER_NAMES: Final = {"?": "help", "exit": "quit", "bye": "quit"}
 _ANALYSIS: Final = 3.0
 """Seconds of an analysis,"""
 _LINES: Final = 3
@@ -192,8 +193,15 @@ class Table:
         while self.live.end is None or self.live.people:
             if self.live.end is None and (player := self.live.player):
                 side = self.live.side
-                with waiting(f"{side} thinks"):
-                    move = player(self.live.state)
+                try:
+                    with waiting(f"{side} thinks"):
+                        move = player(self.live.state)
+                except KeyboardInterrupt:
+                    if not self.live.people:
+                        raise
+                    self.live.stepping = True
+                    _say("\nThe computer waits: `go` lets it play, `quit` ends.")
+                    continue
                 print(f"{side.capitalize()} plays {self.live.play(move)}.", flush=True)
                 self.show()
             elif not self._ask():
@@ -237,6 +245,8 @@ class Table:
         except (BadFen, BadMove, NotNow, Failed) as error:
             is_unknown = line.strip().isalpha() and command in ("", "move")
             _say(f"{error}; help lists the commands" if is_unknown else str(error))
+        except KeyboardInterrupt:
+            _say("\nInterrupted.")
         return command != "quit"
 
     def _obey(self, command: str, argument: str) -> None:
@@ -420,11 +430,12 @@ def understood(line: str) -> tuple[str, str]:
     an empty line. Raises Failed if it could be two commands.
     """
     word, rest = (*line.split(None, 1), "", "")[:2]
+    word = _OTHER_NAMES.get(word.lower(), word)
     names = [name for name in COMMANDS if word and name.startswith(word.lower())]
     if len(names) > 1:
         raise Failed(f"{word} can be {' or '.join(names)}")
     if names and rest and names[0] not in _ARGUMENTS:
-        raise Failed(f"nothing comes after {names[0]}")
+        raise Failed(f"{names[0]} stands alone: type nothing after it")
     if word and not names:
         return "move", line
     return "".join(names), rest.strip()
@@ -432,6 +443,8 @@ def understood(line: str) -> tuple[str, str]:
 
 def _path(text: str, command: str) -> Path:
     """The file that a person names after a command. Raises Failed."""
+    if text[:1] in ("'", '"') and text[1:].endswith(text[0]):
+        text = text[1:-1]
     if text in ("", "-") or "\0" in text:
         raise Failed(f"{command} which file? {command} FILE")
     with terminal.file_errors(Path(text)):  # ~nobody

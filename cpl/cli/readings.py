@@ -10,7 +10,7 @@ The text of 1966 leaves four things open: whether ∧ binds weaker (loose) or st
 and − on bit strings are operations on sets or on whole numbers (arithmetic); whether NIL is only an empty list or also
 the bit string of zeros (zero); whether a positive Shift takes digits to lower numbers (down) or to higher ones (up).
 FILE, repaired if it has a misprint, is compiled in all sixteen ways, the other program in the usual one. Both are asked
-for the moves at thousands of positions, half from random play, half with pieces thrown on the board. The order of lists
+for the moves at thousands of positions, half from random play, half with pieces scattered at random. The order of lists
 is ignored, as the text leaves it open.
 
 For each reading, the report counts how often the two agree, differ, or one fails, and how many of the recorded examples

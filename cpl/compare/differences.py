@@ -416,7 +416,9 @@ def _text(statements: Row) -> str:
 
 def _place(statements: Row) -> str:
     """Return where statements begin, as `strachey.cpl:44:1`; nothing for a side that has none."""
-    return "".join(f"{node.span.source.name}:{node.span.line}:{node.span.column}" for node in statements[:1])
+    return "".join(
+        f"{printable(node.span.source.shown)}:{node.span.line}:{node.span.column}" for node in statements[:1]
+    )
 
 
 # The report

@@ -58,7 +58,7 @@ def compare_readings(
 
     Programs are paths, names of packaged programs, or Sources; a text that one wrong token stops from compiling is
     repaired. Both are asked for the `moves`, a function of theirs that gives all next positions, at so many positions:
-    half from play, half with pieces thrown on the board; another `seed` gives others. A reading with `shift=up` that
+    half from play, half with pieces scattered at random; another `seed` gives others. A reading with `shift=up` that
     finds no move at the start is tried no further. With `corrections`, each other reading is tried with every
     combination of what the other program changes in the text. The readings are shared between so many `jobs`, or the
     workers of a `cluster` (docs/scaling.md).

@@ -101,8 +101,8 @@ def search(
             order = first + [number for number in order if number not in first]
             found = tuple(_line(turn, value, moves) for value, _, moves in best)
             seconds = time.perf_counter() - began
-            if analysis and len(found) < min(lines, len(order)):  # it ended early, and values of two depths do not compare
-                analysis = replace(analysis, nodes=nodes, seconds=seconds)
+            if analysis and len(found) < min(lines, len(order)):  # it ended early
+                analysis = replace(analysis, nodes=nodes, seconds=seconds)  # as values of two depths do not compare
                 break
             analysis = Analysis(turn, depth, nodes, seconds, found)
             report(analysis)

@@ -11,6 +11,7 @@ from cplrt.numbers import is_whole
 
 from cpl.semantics.python_errors import in_words
 from cpl.source import Span
+from cpl.syntax.tokens import SYMBOLS
 
 Value = Any
 
@@ -60,6 +61,12 @@ def fault(message: str, span: Span) -> CplFault:
     return error
 
 
+def sign(operator: str) -> str:
+    """The printed sign of an operator."""
+    forms = SYMBOLS.get({"SUM": "PLUS", "DIFFERENCE": "MINUS"}.get(operator, operator))
+    return forms[0] if forms else operator
+
+
 def is_number(value: Value) -> bool:
     """Whether this is a number, which a truth value is not."""
     return isinstance(value, int | float | complex) and not isinstance(value, bool)
@@ -85,7 +92,7 @@ def apply_prefix(operator: str, value: Value, span: Span) -> Value:
             return -value
         case "PLUS" if is_number(value):
             return value
-    raise fault(f"this operator cannot be applied to {show(value)}", span)
+    raise fault(f"{sign(operator)} cannot be applied to {show(value)}", span)
 
 
 def holds(relation: str, left: Value, right: Value, span: Span) -> bool:
@@ -122,4 +129,4 @@ def operate(operator: str, left: Value, right: Value, span: Span) -> Value:
         return with_location(lambda: _ARITHMETIC[operator](left, right), span)
     if is_bits(left) and is_bits(right) and operator in _BITWISE:
         return _BITWISE[operator](left, right)
-    raise fault(f"this operator cannot be applied to {show(left)} and {show(right)}", span)
+    raise fault(f"{sign(operator)} cannot be applied to {show(left)} and {show(right)}", span)
