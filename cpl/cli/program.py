@@ -136,7 +136,7 @@ def say_speed(options: argparse.Namespace, speed: "Speed") -> None:
         "plain": "all in plain Python",
         "optimised": "all in optimised Python",
         "native": "all in C, where that can be",
-        "fastest": f"{'searches to a fixed depth in C, all else' if compiler() else 'all'} in optimised Python",
+        "fastest": f"{'searches in C, all else' if compiler() else 'all'} in optimised Python",
     }
     if options.verbose:
         terminal.say(texts[speed])
