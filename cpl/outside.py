@@ -5,6 +5,7 @@ the architecture lists the exceptions. Windows and the browser have neither `fcn
 locked, and children have no limit but time (docs/security.md).
 """
 
+import errno
 import os
 import re
 import stat
@@ -63,9 +64,9 @@ def files_below(folder: Path, suffix: str, without: str = "", most: int | None =
 
 
 def write(path: Path, text: str | bytes, mode: int = 0o666, *, is_new: bool = False) -> None:
-    """Write a file whole or not at all: whoever reads it sees the old text or the new. An existing file keeps its mode,
-    and a link leads to it as before; a special file is written to directly. Raises OSError, and FileExistsError if the
-    file must be new and is not.
+    """Write a file whole or not at all: whoever reads it sees the old text or the new. An existing file keeps its mode
+    and owner, and a link leads to it as before; a special file is written to directly. Raises OSError, also for a file
+    that is read-only, and FileExistsError if the file must be new and is not.
     """
     data = text.encode(errors="backslashreplace") if isinstance(text, str) else text
     if path.exists() and not path.is_file():  # it has perhaps no name that can be resolved, as /dev/stdout
@@ -73,6 +74,8 @@ def write(path: Path, text: str | bytes, mode: int = 0o666, *, is_new: bool = Fa
             file.write(data)
         return
     path = Path(os.path.realpath(path))
+    if path.exists() and not os.access(path, os.W_OK):  # which nobody is asked for when a draft takes its name
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     _sweep(path.parent)
     descriptor, draft = _draft(path.parent, 0o600 if path.exists() else mode)
     try:
@@ -81,7 +84,11 @@ def write(path: Path, text: str | bytes, mode: int = 0o666, *, is_new: bool = Fa
             file.flush()
             os.fsync(descriptor)
             if path.exists():
-                os.chmod(draft, stat.S_IMODE(os.stat(path).st_mode))
+                state = os.stat(path)
+                if os.name == "posix":
+                    with suppress(PermissionError):
+                        os.chown(draft, state.st_uid, state.st_gid)
+                os.chmod(draft, stat.S_IMODE(state.st_mode))
             if os.name != "posix":
                 file.close()  # Windows moves no open file; elsewhere the draft is locked until it is none any more
             _publish(draft, path, is_new=is_new)

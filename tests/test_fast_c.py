@@ -169,6 +169,7 @@ function Same[logical b] = b
 real function Real[n] = n
 function Chosen[index i] = value of § let t = (0, 1/2, 3, 2.5); result is t[i] §
 function Scaled[real k, x] = k(x + 4x)
+function Nearest[real x] = Round[x]
 Uses = (Whole[2.5], Raised[2,3], Raised[2.0,3], Raised[2,0.5], Curves[1], Curves[0.5], Real[1])
 """
 INFINITY = float("inf")
@@ -185,6 +186,7 @@ DECLARED_ARGUMENTS: dict[str, list[tuple[Any, ...]]] = {
     "Real": [(2,), (2.5,), (2**60 + 1,), (2**70,)],
     "Chosen": [(0,), (1,), (3,), (4,), (-1,)],
     "Scaled": [(2, 0.5), (1e308, 1e308)],
+    "Nearest": [(0.49999999999999994,), (0.5,), (-0.5,), (2.5,), (4503599627370497.0,), (INFINITY,), (7,)],
 }
 
 

@@ -485,3 +485,14 @@ def test_a_file_is_copied_under_each_name_and_never_onto_itself(tmp_path: Path) 
     refused = run("cpl", "copy", folder / "absolute.cpl", tmp_path / "p", "--force", status=1)
     assert "cannot be copied with it" in refused.stderr
     assert not (tmp_path / "p").exists()
+
+
+def test_a_read_only_file_is_not_written_over(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    access = os.access  # which lets root do anything
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "a.cpl" and access(path, mode))
+    (folder / "a.cpl").write_text("F( x )=x\n", encoding="utf-8")
+    before = texts(folder)
+    for command in (("cpl", "fmt", "a.cpl"), ("cplc", "lib.cpl", "-o", "a.cpl")):
+        done = run(*command)
+        assert done.returncode == 1 and "Permission denied" in done.stderr, done
+    assert texts(folder) == before

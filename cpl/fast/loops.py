@@ -88,8 +88,15 @@ class _Loops:
     # What functions do
 
     def builds(self, function: core.Function) -> bool:
-        """Tell whether a function builds a list by joining something to what it builds for other arguments."""
+        """Tell whether a function builds a list by joining something to what it builds for other arguments.
+
+        If members of lists may be assigned, its other results must be new lists: a copy would be another list.
+        """
         results = [] if function.result in numbers.TYPES else [*leaves(function.body)]
+        if self.facts.assigned_lists and not all(
+            isinstance(result, core.List) or _is_join(result) or _applies(result, function) for result in results
+        ):
+            return False
         return any(_is_join(result) and _applies(result.arguments[1], function) for result in results) and all(  # type: ignore[union-attr]
             self.kind(result) == "list" or _applies(result, function) for result in results
         )

@@ -11,14 +11,14 @@ from functools import cached_property
 from itertools import chain
 
 from cpl.diagnostics import Diagnostic
-from cpl.semantics import core
+from cpl.semantics import core, walk
 from cpl.semantics.graphs import reachable
 from cpl.source import Source, Span
 from cpl.types.constraints import Compared, Shape, Variable, fed_by, holds_several, kind_of, variables
 from cpl.types.generate import Inference
 from cpl.types.readback import Readback
 from cpl.types.report import missing_results, mixed_functions, type_errors, type_warnings
-from cpl.types.types import Basic, Type, Unknown, all_parts, lettered, narrowed
+from cpl.types.types import GENERAL, ArrayOf, Basic, Type, Unknown, all_parts, lettered, narrowed
 
 _CONFUSABLE = frozenset({"boolean", "number"})
 
@@ -101,6 +101,19 @@ class Facts:
                 lists = [shape for source in sources for shape in source.shapes]
                 return variable not in self._tainted and all(0 <= index < _length(shape) for shape in lists)
         return False
+
+    @cached_property
+    def assigned_lists(self) -> Set[Type]:
+        """The types of the lists whose members may be assigned: `GENERAL` if one is not known."""
+        definitions = self._program.definitions
+        places = (place for definition in definitions for place in walk.places(definition, core.Reference))
+        members = (node for place in places for node in walk.nodes(place) if isinstance(node, core.Select))
+        types = {self.of(member.operand) or GENERAL for member in members}
+        return {
+            GENERAL if any(isinstance(part, Unknown) for part in all_parts(type)) else type
+            for type in types
+            if not isinstance(type, ArrayOf)
+        }
 
     @cached_property
     def _tainted(self) -> set[Variable]:

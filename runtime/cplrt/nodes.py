@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from cplrt.faults import CplFault
 from cplrt.logical import is_bits
 from cplrt.numbers import CONVERSIONS
-from cplrt.show import Shown, require, show
+from cplrt.show import Shown, cpl_name, require, show
 
 
 class Node(Shown):
@@ -21,7 +21,7 @@ class Node(Shown):
     def __init__(self, *components: Any) -> None:
         names = type(self).__slots__
         if len(components) != len(names):
-            raise CplFault(f"{type(self).__name__} has {len(names)} components but got {len(components)}")
+            raise CplFault(f"{show(type(self))} has {len(names)} components but got {len(components)}")
         for name, component in zip(names, components, strict=True):
             setattr(self, name, component)
 
@@ -30,18 +30,18 @@ class Node(Shown):
             raise AttributeError(name)
         if name == "value":
             raise CplFault(f"expected a pointer, found {show(self)}")
-        raise CplFault(f"{type(self).__name__} has no component {name}")
+        raise CplFault(f"{show(type(self))} has no component {cpl_name(name)}")
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in type(self).__slots__:
-            raise CplFault(f"{type(self).__name__} has no component {name}")
+            raise CplFault(f"{show(type(self))} has no component {cpl_name(name)}")
         convert = CONVERSIONS.get(type(self).numbers.get(name))
         is_nil = isinstance(value, list) and not value
         object.__setattr__(self, name, convert(value) if convert and not is_nil else value)
 
     def shown(self) -> tuple[str, list[Any]]:
         """Show a node as the call that makes it."""
-        return type(self).__name__, [getattr(self, name) for name in type(self).__slots__]
+        return show(type(self)), [getattr(self, name) for name in type(self).__slots__]
 
     def __repr__(self) -> str:
         return show(self)

@@ -34,7 +34,8 @@ def Entier(x: float) -> int:
 def Round(x: float) -> int:
     """The nearest whole number; halves round up."""
     number = _real(x)
-    return number if isinstance(number, int) else _floor(number + 0.5)
+    below = _floor(number)
+    return below + (number - below >= 0.5)
 
 
 def SqRt(x: _Number) -> _Number:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from math import inf
-from types import BuiltinFunctionType, FunctionType
+from types import FunctionType
 from typing import Any
 from unicodedata import lookup
 
@@ -107,11 +107,9 @@ def _show_one(value: Any) -> str:
         case list() | tuple():
             return "NIL"
         case FunctionType():
-            return "a function" if "<" in value.__qualname__ else _in_cpl(value.__name__)
-        case BuiltinFunctionType():  # of a native module
-            return _in_cpl(value.__name__.lstrip("_"))
-        case _ if type(value).__name__.endswith("_obj"):  # a function within one, in a native module
-            return "a function"
+            return "a function" if "<" in value.__qualname__ else cpl_name(value.__name__)
+        case type():
+            return cpl_name(value.__name__)
         case _:
             return str(getattr(value, "__name__", repr(value)))
 
@@ -123,8 +121,8 @@ def _in_quotes(string: str) -> str:
     return f"{quotes[0]}{written}{quotes[1]}"
 
 
-def _in_cpl(name: str) -> str:
-    """The CPL name of a function of a generated module: `sigma_prime` is σ', `None_` None."""
+def cpl_name(name: str) -> str:
+    """The CPL name for a name of a generated module: `sigma_prime` is σ', `None_` None."""
     letters = name.partition("_")[0]
     with suppress(KeyError):
         if len(letters) > 1 and letters.islower():

@@ -219,7 +219,11 @@ static inline whole entier(number x) {
     if (!(x.real > -0x1p62 && x.real < 0x1p62)) leave(TOO_BIG);
     return fits(false, (whole)floor(x.real));
 }
-static inline whole rounded(number x) { return x.is_real ? entier(of_real(x.real + 0.5)) : x.whole; }
+static inline whole rounded(number x) { /* halves go up; adding 0.5 could round first */
+    if (!x.is_real) return x.whole;
+    real below = floor(x.real);
+    return entier(of_real(below + (x.real - below >= 0.5)));
+}
 static inline whole as_whole(number x) { /* where an integer is declared */
     if (x.is_real && x.real != floor(x.real)) leave(FAULT);
     return entier(x);

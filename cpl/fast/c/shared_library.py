@@ -22,7 +22,7 @@ from cpl.python.names import claim
 from cpl.semantics import core, walk
 from cpl.semantics.graphs import components, reachable
 from cpl.types.facts import Facts
-from cpl.types.types import GENERAL, NOTHING, ArrayOf, Type, Unknown, all_parts, shape_names
+from cpl.types.types import NOTHING, shape_names
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
     shapes = _shapes(program, facts)
     taken = {*RESERVED, *shapes.values()}
     names = {name: claim(spelled(name.name).lstrip("_"), taken) for name in (*functions, *constants)}
-    recursive, assigned, shared = _recursive({**functions, **constants}), _assigned(program, facts), _shared(program)
+    recursive, assigned, shared = _recursive({**functions, **constants}), facts.assigned_lists, _shared(program)
     reasons: dict[Instance, str] = {}
     count = -1
     while len(reasons) > count:
@@ -166,22 +166,6 @@ def _recursive(definitions: Mapping[core.Global, core.Definition]) -> set[core.G
         for definition in definitions.values()
     ]
     return {names[at] for group in components(uses) for at in group if len(group) > 1 or at in uses[at]}
-
-
-def _assigned(program: core.Program, facts: Facts) -> set[Type]:
-    """The types of the lists whose members may be assigned: `GENERAL` if one is not known."""
-    nodes = (
-        node
-        for definition in program.definitions
-        for place in walk.places(definition, core.Reference)
-        for node in walk.nodes(place)
-    )
-    types = {facts.of(node.operand) or GENERAL for node in nodes if isinstance(node, core.Select)}
-    return {
-        GENERAL if any(isinstance(part, Unknown) for part in all_parts(type)) else type
-        for type in types
-        if not isinstance(type, ArrayOf)
-    }
 
 
 def _shared(program: core.Program) -> set[core.Global]:
