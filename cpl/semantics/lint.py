@@ -3,7 +3,7 @@
 `cpl check` shows all, other commands only those that mislead. `lint_variables` has those of variables.
 """
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice, pairwise, takewhile
 from math import nan
 from typing import Final
@@ -49,10 +49,11 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
     }
     diagnostics = [*_lint_captured(definitions), *_lint_called(definitions), *_lint_hidden(definitions, aliased)]
     diagnostics += [*lint_layout(main.program), *_lint_unset(definitions, program)]
+    top_level = {part.name: part for part in program.definitions if isinstance(part, core.Function)}
     for definition in definitions:
         diagnostics += [
             *lint_variables(definition, functions),
-            *lint_values(definition, program.definitions),
+            *lint_values(definition, top_level),
             *lint_tests(definition),
         ]
     return [diagnostic for diagnostic in diagnostics if diagnostic.span not in reported]
@@ -293,13 +294,9 @@ def _joined_by(operator: str, test: core.Expression) -> Iterator[core.Expression
                 yield other
 
 
-def lint_values(definition: core.Definition, top_level: Sequence[core.Definition]) -> Iterator[Diagnostic]:
-    """The findings on a definition; among the definitions of the `top_level` are the functions that it may apply."""
-    functions = {
-        part.name: part
-        for part in (*top_level, *walk.nodes(definition))
-        if isinstance(part, core.Function | core.LetFunction)
-    }
+def lint_values(definition: core.Definition, top_level: Mapping[core.Global, core.Function]) -> Iterator[Diagnostic]:
+    """The findings on a definition, which may apply the functions of the `top_level`."""
+    inner = {part.name: part for part in walk.nodes(definition) if isinstance(part, core.LetFunction)}
     for node in walk.nodes(definition):
         match node:
             case core.ForStep(first=first, last=last, step=step):
@@ -307,8 +304,10 @@ def lint_values(definition: core.Definition, top_level: Sequence[core.Definition
             case core.Apply(function=core.Host(name="Array"), arguments=(_, *bounds)):
                 for pair in (bound.items for bound in bounds if isinstance(bound, core.Tuple)):
                     yield from _empty_range(pair[0], pair[1])
-            case core.Apply(function=core.Local() | core.Global() as name) if name in functions:
-                yield from _lost_values(node, functions[name])
+            case core.Apply(function=core.Local() as name) if name in inner:
+                yield from _lost_values(node, inner[name])
+            case core.Apply(function=core.Global() as name) if name in top_level:
+                yield from _lost_values(node, top_level[name])
 
 
 def _empty_range(

@@ -184,8 +184,9 @@ class TopLevel:
         """Return the entry that a statement sees: the `last` one, or one that it hides."""
         if last.statement.span.source is not statement.span.source:
             return last
-        *_, first = last.all
-        return next((entry for entry in last.all if entry.start <= statement.span.start), first)
+        while last.before and last.start > statement.span.start:
+            last = last.before
+        return last
 
     def lookup(self, name: str) -> Entry | HostName | None:
         """Return the entry of a name, or the function of cplrt; None if nothing defines it."""
