@@ -522,11 +522,13 @@ def test_what_stays_in_python_says_why() -> None:
     }
     shown = run("cplc", "--native", "--explain", "-", input="One(n) = n + 1\nA = One(1)\n")
     assert (shown.returncode, shown.stdout) == (0, "One: in C\n")
+    assert run("cplc", "--explain", "strachey.cpl").returncode == 2
 
 
 def test_a_module_and_its_library_work_alone(tmp_path: Path) -> None:
-    made = run("cplc", "--native", "strachey.cpl", "-o", "fast", cwd=tmp_path)
-    assert made.returncode == 0, made.stderr
+    assert run("cplc", "--native", "strachey.cpl", "-o", "fast.cpl", cwd=tmp_path).returncode == 2
+    made = run("cplc", "--native", "--explain", "strachey.cpl", "-o", "fast", cwd=tmp_path)
+    assert made.returncode == 0 and "PartialPositionList: in C" in made.stdout, made
     assert sorted(each.name for each in tmp_path.iterdir()) == ["fast.py", "libfast.so"]
     count = "import fast; print(len(fast.LegalPositionsFrom(fast.StartPosition)))"
     environment = {**os.environ, "PATH": ""}

@@ -28,6 +28,7 @@ def entered(*lines: str, status: int = 0, files: tuple[str, ...] = ()) -> tuple[
 def test_results_are_printed_each_on_a_line_of_its_own() -> None:
     out, err = entered("F(x) = 2x", "let n = F(21)", "n", "n := n + 1", "[n, 1.5]", "‘text’", "Write(n)", "", "n > 0")
     assert (out, err) == ("42\n[43,1.5]\n‘text’\n43\ntrue\n", "")
+    assert entered("routine R() is WriteLine(1)", "R", "rec routine Q is WriteLine(2)", "Q") == ("1\n2\n", "")
     assert entered("Write(1); Write(2)", "Write(3)", "3")[0] == "12\n3\n3\n"
     assert entered("WriteLine(1); finish; WriteLine(2)", "3") == ("1\n3\n", "")
 

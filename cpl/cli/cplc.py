@@ -107,6 +107,8 @@ def _compile(options: argparse.Namespace) -> None:
         terminal.write_result(options.output, stages.token_lines(source))
         return
     gc.disable()  # which would search for garbage again and again, and the trees are needed to the end
+    if options.explain and not options.native:
+        raise Usage("--explain goes with --native")
     if options.native or options.to == "c":
         _build(source, options)
         return
@@ -140,8 +142,10 @@ def _build(source: "Source", options: argparse.Namespace) -> None:
     if options.standalone or options.without or options.emit != "python" or (options.to == "c" and options.explain):
         raise Usage("--native and --to c go without --standalone, --without and --emit")
     path = Path(options.output or "-").with_suffix(".py")
-    if options.native and not options.explain:
-        if not options.output or not path.stem.isidentifier() or keyword.iskeyword(path.stem):
+    is_built = options.native and (options.output or not options.explain)
+    if is_built:
+        is_module = Path(options.output or "").suffix in ("", ".py") and path.stem.isidentifier()
+        if not is_module or keyword.iskeyword(path.stem):
             raise Usage("--native needs -o NAME, where NAME is a name for a module of Python")
         if path.stem in _RESERVED_NAMES:
             raise Usage(f"--native: {path.stem} would hide a module that Python needs: give -o another name")
@@ -150,12 +154,12 @@ def _build(source: "Source", options: argparse.Namespace) -> None:
     python, library = compiler.native_text(meaning, pretty=not options.no_format)
     if options.to == "c":
         terminal.write_result(options.output, library.text)
-    elif options.explain:
+    if options.explain:
         for function in library.functions:
             print(f"{function.name}: in C{'' if function in library.entries else ', for other functions of C'}")
         for function, reason in library.reasons.items():
             print(f"{function.name}: in Python, since {reason}")
-    else:
+    if is_built:
         built = Path(library_of(str(path)))
         with terminal.waiting("building a library"), terminal.file_errors(built):
             outside.write(built, build(library.text), 0o755)

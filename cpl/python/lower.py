@@ -836,7 +836,7 @@ class Lowering:
         left, right = self.value(node.left, out), self.value(node.right, out)
         kind, operator = self.facts.kind(node), node.operator
         if operator in ("EQUIVALENT", "INEQUIVALENT"):
-            if kind == "boolean":
+            if {self.facts.kind(operand) for operand in (node.left, node.right)} == {"boolean"}:
                 return ast.Compare(left, [_RELATIONS[operator]()], [right])
             return self.call("Same" if operator == "EQUIVALENT" else "Differ", left, right)
         helpers = _NUMBERS_OR_SETS | _PLUS_OF_SETS if self.module.instead else _NUMBERS_OR_SETS

@@ -31,6 +31,8 @@ from cpl.syntax.tokens import ELSEWHERE
 
 MOST_LABELS: Final = 100
 """The number of labels that a section may have: finding the loops and conditionals that they stand for is slow."""
+MOST_CASES: Final = 500
+"""The number of cases that a switch may have: each is a conditional within the one before."""
 
 
 @dataclass
@@ -351,7 +353,9 @@ class Resolver:
     def call(self, node: nodes.Expression) -> core.Expression:
         """A whole expression that need have no value."""
         if not isinstance(node, nodes.Application):
-            return self.expression(node)
+            meant = self.expression(node)
+            is_command = self.is_routine(meant) and self.parameters_of(meant) == ()
+            return core.Apply(meant, (), span=node.span) if is_command else meant
         if reads := self.reads(node):
             return core.Block(reads, routine=True, span=node.span)
         applied = self.apply(node, as_command=True)
@@ -1000,6 +1004,9 @@ class Resolver:
         if runs and not isinstance(runs[0][0], nodes.Case):
             self.complain(messages.NO_CASE, runs[0][0].span)
             return
+        if len(runs) > 2 * MOST_CASES:
+            self.complain(messages.TOO_LONG, section.span, limit=MOST_CASES, things="cases")
+            runs = runs[: 2 * MOST_CASES]
         default: tuple[core.Command, ...] = ()
         branches: list[tuple[core.Expression, tuple[core.Command, ...]]] = []
         runs += [[]] * (len(runs) % 2)

@@ -232,6 +232,7 @@ _SLIPS: Final = {
         "define a function by: F(x) = …"
     ),
     rf"\b({TYPE_WORDS})\b[^▸=]*▸(≃|\\simeq)": "what shares a place has the type of that place: let x ≃ y",
+    r"^(if|unless|test|while|until)\b[^▸]*▸:=": "to compare two values, write =",
     r"▸:[ \t]+=": ":= is a single symbol: write it without a blank",
     r"=▸(array|vector|matrix)\b": "make an array by: Array[real, (1,10)]",
     r"^(?!for\b).*[(\[][^()\[\]]*▸;": "separate values by commas: [1,2]",
@@ -288,7 +289,8 @@ def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]
     if product := _product(tokens, at):
         if product.text.replace("'", "").isalpha():
             return product_for_name(product)
-        return report(messages.UNEXPECTED, product, found="a product")
+        help = "separate several names by commas: let a, b = 1, 2"
+        return report(messages.UNEXPECTED, product, found="a product", help=help)
     return None
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Generic, TypeVar
 
 from cplrt.faults import CplFault
-from cplrt.show import require
+from cplrt.show import require, show
 
 _Real = TypeVar("_Real", int, float)
 
@@ -28,7 +28,10 @@ class Steps(Generic[_Real]):
         number = self.first
         while number <= self.last if self.step > 0 else number >= self.last:
             yield number
+            before = number
             try:
                 number += self.step
             except OverflowError:
                 raise CplFault("a number is too large") from None
+            if number == before:
+                raise CplFault(f"a for loop would never end: {show(number)} and its step make {show(number)} again")
