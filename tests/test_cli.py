@@ -242,7 +242,7 @@ def test_faults_are_told_in_words_of_cpl() -> None:
         ("Follow(Pair(1,2))", "expected a pointer, found Pair[1.0,2.0]"),
         ("Total(3)", "a for loop expected a list, found a number"),
         ("Head(1 = 1)", "Head expected a list, found true"),
-        ("Head(‘a’)", "Head expected a list, found ‘a’"),
+        ("Head(‘a’)", "Head expected a list, found ‘a’; SymbolsOf(s) is the list of its symbols"),
         ("Head(Head)", "Head expected a list, found Head"),
         ("Symbols(Source) + 1", "expected a stream, found Source"),
     ):

@@ -69,7 +69,8 @@ class _Sign:
 def require(holds: object, wanted: str, value: Any) -> None:
     """Raise CplFault unless a condition holds, as in `Code expected one symbol, found 3`."""
     if not holds:
-        raise CplFault(f"{wanted}, found {show(value)}")
+        is_text = isinstance(value, str) and wanted.endswith("expected a list")
+        raise CplFault(f"{wanted}, found {show(value)}{'; SymbolsOf(s) is the list of its symbols' if is_text else ''}")
 
 
 def _within(opener: str, members: Sequence[Any], closer: str, closes: int = 0) -> list[Any]:
