@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+import pytest
 from oracle import *
 from oracle import names_in, text_of, walk
 
@@ -721,6 +722,8 @@ class Writer:
 
 PARTS = range(2)
 """The tests of random programs are in parts, so that processes can share them."""
+SHARES = [0, pytest.param(1, marks=pytest.mark.long)]
+"""The parts of a test, of which every change is tested with the first."""
 
 
 def programs(part: int, count: int, first: int = 0) -> Iterator[Program]:

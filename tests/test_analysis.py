@@ -179,7 +179,13 @@ def test_checkers_looks_at_captures_to_the_end_as_minimax_would() -> None:
             assert values[number] == found
 
 
-@pytest.mark.parametrize("name", ["checkers", "strachey-search", "simple-checkers", "capture"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "checkers",
+        *(pytest.param(name, marks=pytest.mark.long) for name in ("strachey-search", "simple-checkers", "capture")),
+    ],
+)
 def test_searches_in_c_find_the_same_at_as_many_positions(name: str) -> None:
     optimised, native = (cpl.load(f"{name}.cpl", optimise=not way, native=way) for way in (False, True))
     assert hasattr(getattr(native, "_BestLines", native.BestLines), "__wrapped__")
@@ -420,6 +426,7 @@ def test_few_kings_win_as_is_known_of_them() -> None:
     assert struct.pack(f"<{len(words)}q", *words) == zlib.decompress(table.to_bytes())
 
 
+@pytest.mark.long
 def test_the_table_of_endgames_can_be_made_anew() -> None:
     """In C, or for want of it in optimised Python, and in plain Python; smaller tables begin the larger ones."""
     for kings, members in [(2, 568), (3, 1808)]:

@@ -16,7 +16,7 @@ import pytest
 import typeguard
 from conftest import ROOT
 from cplrt import CplFault
-from interactions import PARTS, programs
+from interactions import SHARES, programs
 
 import cpl
 from cpl import compiler, loader
@@ -126,7 +126,7 @@ def test_no_annotation_forgets_nil(what: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("first", [0, pytest.param(30, marks=pytest.mark.long)])
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", SHARES)
 def test_no_annotation_of_a_random_program_is_false(part: int, first: int, tmp_path: Path) -> None:
     """Of one with which the checker finds nothing wrong."""
     for program in programs(part, 30, first):

@@ -14,7 +14,7 @@ from case_files import Case, read_cases, write_cases
 from command_line import run
 from conftest import ROOT
 from cplrt import show
-from interactions import PARTS, programs
+from interactions import SHARES, programs
 from test_hostile import mutated
 
 import cpl
@@ -99,7 +99,7 @@ def test_every_text_keeps_its_meaning(signs: str | None, width: int, monkeypatch
             assert all(token.span.text.isascii() for token in tokens if token.kind != "STRING")
 
 
-@pytest.mark.parametrize("part", range(2))
+@pytest.mark.parametrize("part", SHARES)
 def test_comments_anywhere(part: int) -> None:
     """A comment after any token is kept if it does not change the meaning."""
     chance = random.Random(part)
@@ -116,7 +116,7 @@ def test_comments_anywhere(part: int) -> None:
     assert tried > 75
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", SHARES)
 def test_random_programs(part: int) -> None:
     for program in programs(part, 40):
         check(program.text)
@@ -288,7 +288,7 @@ def values():
             yield f"{own}{let}{rec}{kind}{left}{more}", last, "4.0" if kind else "4"
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("place", ["top", *(pytest.param(place, marks=pytest.mark.long) for place in [*PLACES][1:])])
 @pytest.mark.parametrize("parts", [functions, values])
 def test_choices_of_the_parts_of_a_heading(parts, place: str) -> None:
     every = list(parts())

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from cplrt import Array, Cell, CplFault, Logical, Node, StreamOf
-from interactions import PARTS, programs
+from interactions import SHARES, programs
 from shapes import SHAPES, block
 
 import cpl
@@ -305,12 +305,13 @@ def test_no_python_is_reached(text: str) -> None:
 
 
 @pytest.mark.parametrize("first", [0, pytest.param(60, marks=pytest.mark.long)])
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", SHARES)
 def test_random_programs_reach_no_python(part: int, first: int) -> None:
     for program in programs(part, int(os.environ.get("CPLC_EXAMPLES", "60")), first):
         assert_closed(cpl.compile_text(program.text, pretty=False).python)
 
 
+@pytest.mark.long
 def test_our_programs_reach_no_python() -> None:
     for path in loader.packaged_files():
         if path.parent.name == "programs":

@@ -178,7 +178,7 @@ def test_exactly_one_reading_of_the_printed_text_does_what_the_corrected_one_doe
     assert [len(each["examples_that_fail"]) for each in usual] == [21, 6, 22, 6, 21, 4, 21, 1]
 
 
-@pytest.mark.parametrize("name", ["strachey.cpl", "strachey-original.cpl"])
+@pytest.mark.parametrize("name", ["strachey.cpl", pytest.param("strachey-original.cpl", marks=pytest.mark.long)])
 def test_no_move_is_legal_from_the_start_where_a_shift_to_the_right_goes_up(name: str) -> None:
     """Of both texts, and whatever else is read how: the program moves against its glossary."""
     for reading in readings.ALL[8:]:
