@@ -283,7 +283,7 @@ def executable(source: Source, options: Options = DEFAULTS, calls: Sequence[str]
     The result for a file is kept in the cache with the other files that were read, or looked for, and is made again if
     they have changed. A program that misleads is not kept, as each command is to say so.
     """
-    libraries = [_source(library) for library in options.libraries]
+    libraries = [loader.program(library) for library in options.libraries]
     options = replace(options, reading=reading_of(options.reading), libraries=libraries)
     texts = [(text.path, text.text) for text in (source, *libraries)]
     name = cache.name_of("module", cache.COMPILER, texts, [*calls], replace(options, libraries=()))
@@ -471,7 +471,7 @@ def understand(source: Source, options: Options = DEFAULTS, calls: Sequence[str]
     Raises CplError, and Unreadable for a library file that cannot be read.
     """
     with compiling(source):
-        texts = [_source(library) for library in options.libraries]
+        texts = [loader.program(library) for library in options.libraries]
         main, library, diagnostics = loader.load(source, texts, reading=reading_of(options.reading))
         try:
             return _resolved(main, library, calls, diagnostics)
@@ -578,9 +578,3 @@ def _missing(spans: list[Span], companion: loader.Companion) -> Diagnostic:
 def _listed(words: Sequence[str]) -> str:
     """`a, b and c`."""
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
-
-
-def _source(library: str | Path | Source) -> Source:
-    if isinstance(library, Source):
-        return library
-    return loader.read(loader.find(str(library)), str(library))

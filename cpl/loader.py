@@ -99,11 +99,10 @@ def packaged_files() -> list[Path]:
     return [*sorted(folder.glob("*.cpl")), *sorted(folder.glob("library/*.cpl")), *attested]
 
 
-def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None = None) -> Source:
+def read(path: Path, *, below: Iterable[Path] | None = None) -> Source:
     """Read a text; with `below`, only from a regular file in one of these folders or deeper. Raises Unreadable, or
     CplError for a file that is not UTF-8.
     """
-    shown = shown or str(path)
     text = _overlaid(path)
     if text is None or path.exists():
         try:
@@ -111,8 +110,8 @@ def read(path: Path, shown: str | None = None, *, below: Iterable[Path] | None =
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             number = getattr(error, "errno", EINVAL)
-            raise Unreadable(number, f"{reason[0].lower()}{reason[1:]}", outside.short_path(shown)) from None
-    source = decode(raw, shown) if text is None else Source(shown, text)
+            raise Unreadable(number, f"{reason[0].lower()}{reason[1:]}", outside.short_path(str(path))) from None
+    source = decode(raw, str(path)) if text is None else Source(str(path), text)
     _READS.get({})[str(path)] = source.text
     return source
 
@@ -303,11 +302,9 @@ def _entry(path: Path, name: str, table: Any) -> ManifestEntry:
     for key, value in table.items():
         if key not in ManifestEntry.__match_args__:
             raise Unreadable(EINVAL, f"{name} has the unknown key {key}", str(path))
-        is_right = isinstance(value, bool)
-        if key != "verbatim":
-            texts = value if key == "companions" else [value]
-            is_right = isinstance(texts, list) and all(map(_is_printable, texts))
-        if not is_right:
+        texts = value if key == "companions" else [value]
+        are_texts = isinstance(texts, list) and all(map(_is_printable, texts))
+        if not (isinstance(value, bool) if key == "verbatim" else are_texts):
             wanted = _WANTED.get(key, "a string that can be printed")
             raise Unreadable(EINVAL, f"{key} of {name} is not {wanted}", str(path))
     if "host" in table and table["host"] not in HOST_PARTS:

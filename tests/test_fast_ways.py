@@ -92,7 +92,8 @@ def is_list(x: Any) -> bool:
 
 def members(x: Any, use: str) -> list[Any]:
     if not is_list(x):
-        raise CplFault(f"{use} expected a list, found {show(x)}")
+        hint = "; SymbolsOf(s) is the list of its symbols" if isinstance(x, str) else ""
+        raise CplFault(f"{use} expected a list, found {show(x)}{hint}")
     if len(x) == 0:
         raise CplFault(f"{use} of NIL: the list is empty")
     return [*x]

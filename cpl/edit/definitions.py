@@ -73,8 +73,7 @@ def _defined(node: nodes.Definition | nodes.Routine, value: Kind) -> Iterator[De
     """The names of a definition, of which one that is no function is of the kind `value`, and its parameters."""
     parameters = parameters_of(as_function(node))
     kind: Kind = "routine" if isinstance(node, nodes.Routine) else "function" if parameters is not None else value
-    if surface.declared(node) == "label":
-        kind = "label"
+    kind = "label" if surface.declared(node) == "label" else kind
     for name in surface.defined(node):
         yield Definition(name.name, kind, name.span, node, parameters)
     if isinstance(node.heading, nodes.FunctionHeading):

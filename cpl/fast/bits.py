@@ -113,7 +113,8 @@ class _Bits:
         if isinstance(bound, Variable):
             return form_of(bound, name.span)
         if name not in self.touched and general is not None:
-            parts = reachable(_within(general), _parts)
+            within = [general] if isinstance(general, Variable) else constraints.variables([general])
+            parts = reachable(within, _parts)
             if not any(_is_logical(part) or part.is_open for part in parts):
                 return None
         return _form_of_shape(bound, name.span, ())
@@ -196,7 +197,7 @@ class _Bits:
                 return self._host(node, name, arguments)
             case core.Host(name=name) if name not in _TRANSPARENT:
                 self._check_no_bits(iter([self.facts.of(node)]))
-            case core.Juxtapose(left=left, right=right):
+            case core.Juxtapose(left=left):
                 self._is_bits(left)
         return walk.with_parts(node, self._changed)
 
@@ -219,17 +220,13 @@ class _Bits:
             case _ if name in _TRANSPARENT or (name == "MinList" and not self._are_listed(node)):
                 return replace(node, arguments=tuple(map(self._changed, arguments)))
             case _:
-                outside = tuple([self._outside(argument) for argument in arguments])
+                outside = tuple([_converted("AsLogical", self._changed(x), self._form_of(x)) for x in arguments])
                 return _converted("AsBits", replace(node, arguments=outside), self._form_of(node))
 
     def _are_listed(self, node: core.Apply) -> bool:
         """Tell whether the members of the list that is made are bit strings."""
         shapes = self.inference.expressions[id(node)].shapes
         return any(_is_logical(member) for shape in shapes for member in shape.outputs)
-
-    def _outside(self, node: core.Expression) -> core.Expression:
-        """Convert an argument of a function of cplrt that looks at bit strings."""
-        return _converted("AsLogical", self._changed(node), self._form_of(node))
 
     def _form_of(self, node: core.Expression) -> core.Expression | None:
         variable = self.inference.expressions.get(id(node))
@@ -274,11 +271,6 @@ def _holds_bits(variable: Variable) -> bool:
     return any(_is_logical(part) for part in reachable([variable], _parts))
 
 
-def _within(bound: Variable | Shape) -> list[Variable]:
-    """The variables of which a name's type is made."""
-    return [bound] if isinstance(bound, Variable) else constraints.variables([bound])
-
-
 def _parts(variable: Variable) -> list[Variable]:
     return constraints.variables(_shapes(variable) or variable.needs.values())
 
@@ -320,10 +312,8 @@ def form_of(variable: Variable, span: Span, path: tuple[Variable, ...] = ()) -> 
         return core.List(tuple(members), span=span)
     if {shape.kind for shape in shapes} & {"number", "boolean"} and any(shape.head == "logical" for shape in shapes):
         raise Unsure
-    forms: list[core.Expression] = []
-    for shape in shapes:
-        form = _form_of_shape(shape, span, (*path, variable))
-        forms += [form] if form is not None and form not in forms else []
+    several = (_form_of_shape(shape, span, (*path, variable)) for shape in shapes)
+    forms = [*dict.fromkeys(form for form in several if form is not None)]
     # NIL beside bit strings is told apart from them by its type, so that there is a choice
     if len(forms) < 2 and (len(variable.shapes) < 2 or not isinstance(forms[0] if forms else None, core.Host)):
         return forms[0] if forms else None

@@ -32,7 +32,6 @@ from cpl.fast.trees import (
     is_plain,
     renamed,
     size,
-    uses,
     without_unreachable,
 )
 from cpl.semantics import core, numbers, walk
@@ -72,7 +71,7 @@ class _Inliner:
     def run(self) -> core.Program:
         """Write out functions in all definitions, callees before callers."""
         definitions = [*self.program.definitions]
-        used = uses(definitions)
+        used = walk.uses(definitions)
         for group in components(used):
             for at in group:
                 definition = definitions[at]

@@ -21,8 +21,7 @@ assignment to its parameters and another round (`tail_calls`). If some join a li
 makes the second version; each leaf appends what it is known to be, a list or a member.
 
 Limits: a function with functions inside it, routines, jumps, references, or assignments to its own parameters is left
-alone (`_is_suitable`); so is one that applies itself within the arguments of a tail call, or whose leaf uses the list
-that is being built.
+alone (`_is_suitable`); so is one that applies itself within the arguments of a tail call.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -93,13 +92,16 @@ class _Loops:
         If members of lists may be assigned, its other results must be new lists: a copy would be another list.
         """
         results = [] if function.result in numbers.TYPES else [*leaves(function.body)]
-        if self.facts.assigned_lists and not all(
-            isinstance(result, core.List) or _is_join(result) or _applies(result, function) for result in results
-        ):
+        joined = [
+            result.arguments[1]
+            for result in results
+            if isinstance(result, core.Apply) and result.function == core.Host("Join", span=result.span)
+        ]
+        ends = [result for result in results if not _applies(result, function)]
+        new = [end for end in ends if isinstance(end, core.List)]
+        if self.facts.assigned_lists and len(new) + len(joined) < len(ends):
             return False
-        return any(_is_join(result) and _applies(result.arguments[1], function) for result in results) and all(  # type: ignore[union-attr]
-            self.kind(result) == "list" or _applies(result, function) for result in results
-        )
+        return any(_applies(value, function) for value in joined) and all(self.kind(end) == "list" for end in ends)
 
     def lists(self) -> set[core.Global]:
         """Return the functions whose result may be that of one that builds a list."""
@@ -175,12 +177,12 @@ class _Loops:
     def accumulating(self, function: core.Function) -> core.Function:
         """Return the version of a function that appends its members, or its value, to a list of its caller."""
         if function.name not in self.versions:
+            before = {**self.versions}
             out = Fresh(function).local("out", function.span)
             name = name_for_copy(function.name, ("into",), self.taken)
             note = f"Put what {function.name.name.lstrip('_')} gives into a list."
             parameters = (*function.parameters, out)
             self.versions[function.name] = replace(function, name=name, parameters=parameters, note=note)
-            before = {**self.versions}
             try:
                 body = replace_results(function.body, lambda value: self.append(value, out, function))
                 if any(
@@ -190,7 +192,7 @@ class _Loops:
                 ):
                     body = self.loop(body, function)
             except Unsuitable:
-                self.versions = {key: version for key, version in before.items() if key != function.name}
+                self.versions = before
                 raise
             block = core.Block(tuple(body), routine=True, span=function.body.span)
             self.versions[function.name] = replace(self.versions[function.name], body=block)
@@ -205,8 +207,6 @@ class _Loops:
             case core.List(items=items):
                 return [core.Append(out, item, span=item.span) for item in items]
             case core.Apply(function=core.Host(name="Join"), arguments=(first, second)):
-                if _mentions(first, out):
-                    raise Unsuitable
                 return [
                     *replace_results(first, lambda part: self.append(part, out, None)),
                     *self.append(second, out, function),
@@ -270,13 +270,11 @@ def leaves(node: core.Node) -> Iterator[core.Expression]:
             for _, value in arms:
                 yield from leaves(value)
             yield from leaves(otherwise)
-        case core.Block(commands=commands, routine=False):
+        case core.Block(commands=commands):
             for command in commands:
                 for part in walk.walk_commands(command):
                     if isinstance(part, core.Result):
                         yield from leaves(part.value)
-        case core.Block():
-            pass
         case _:
             yield node  # type: ignore[misc]
 
@@ -309,10 +307,6 @@ def _applies(node: core.Expression, function: core.Function) -> bool:
         and node.function == function.name
         and len(node.arguments) == len(function.parameters)
     )
-
-
-def _is_join(node: core.Expression) -> bool:
-    return isinstance(node, core.Apply) and node.function == core.Host("Join", span=node.span)
 
 
 def _mentions(node: core.Node, name: core.Local | core.Global) -> bool:

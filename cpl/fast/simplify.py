@@ -304,9 +304,7 @@ def folded(node: core.Expression) -> core.Expression:
             return replace(compared, operators=("UNEQUAL" if operator == "EQUAL" else "EQUAL",), span=node.span)
         case core.Unary(operator="NOT" | "MINUS" | "BIT_NOT" as operator, operand=core.Literal(value=value)):
             return _worked_out(node, lambda: apply_prefix(operator, value, node.span))
-        case core.Unary(
-            operator="MINUS" | "BIT_NOT" as operator, operand=core.Unary(operator=second, operand=operand)
-        ) if operator == second == "BIT_NOT":
+        case core.Unary(operator="BIT_NOT", operand=core.Unary(operator="BIT_NOT", operand=operand)):
             return operand
         case core.Binary(operator=operator, left=core.Literal(value=left), right=core.Literal(value=right)) if (
             is_number(left) and is_number(right) and operator != "POWER"

@@ -1,6 +1,6 @@
 """What the passes share: fresh variables, renaming, the graph of uses, and which definitions a pass may rewrite."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from cpl.semantics import core, walk
@@ -105,21 +105,12 @@ def is_plain(definition: core.Definition) -> bool:
     )
 
 
-def uses(definitions: Sequence[core.Definition]) -> list[list[int]]:
-    """The graph of the definitions of a program: for each, the numbers of those whose names it uses."""
-    numbers = {name: number for number, definition in enumerate(definitions) for name in walk.names(definition)}
-    return [
-        [*dict.fromkeys(numbers[node] for node in walk.nodes(definition) if node in numbers)]
-        for definition in definitions
-    ]
-
-
 def without_unreachable(program: core.Program) -> core.Program:
     """Remove definitions that passes have made and that nothing uses any more."""
     definitions = program.definitions
     names = [walk.names(definition) for definition in definitions]
     starts = [number for number in range(len(names)) if not names[number] or not all(map(is_made, names[number]))]
-    reached = {*reachable(starts, uses(definitions).__getitem__)}
+    reached = {*reachable(starts, walk.uses(definitions).__getitem__)}
     return replace(program, definitions=tuple([definitions[number] for number in sorted(reached)]))
 
 

@@ -17,6 +17,7 @@ from cpl.semantics import core, walk
 from cpl.types.facts import Facts
 from cpl.types.types import (
     GENERAL,
+    NIL,
     NOTHING,
     ArrayOf,
     Basic,
@@ -42,7 +43,6 @@ BASIC: Final = {
     "string": "str",
 }
 _RUNTIME: Final = {"logical": "Logical", "stream": "Stream"}
-_NIL: Final = Basic("NIL")
 _DEEPEST: Final = 8
 """How deep a type is written out."""
 
@@ -68,7 +68,7 @@ class Annotations:
         taken = {*module.spoken, *ANNOTATING, *vars(builtins)}
         self._aliases = self._named(definitions, taken)
         if "Nil" not in {*taken, *self._aliases.values()} and not module.has_nil:
-            self._aliases[_NIL] = "Nil"
+            self._aliases[NIL] = "Nil"
 
     def function(self, function: AnyFunction, definition: core.Definition) -> tuple[list[ast.expr], ast.expr]:
         """The annotations of the parameters and of the result of a function, which stands in a definition."""
@@ -133,7 +133,7 @@ class Annotations:
 
     def statements(self) -> list[ast.stmt]:
         """The definitions of the aliases that annotations use."""
-        ordered = sorted(self._used.items(), key=lambda alias: alias[0] != _NIL)
+        ordered = sorted(self._used.items(), key=lambda alias: alias[0] != NIL)
         return [assign(self._aliases[type], written) for type, written in ordered]
 
     def _function(self, function: AnyFunction, definition: core.Definition) -> tuple[Sequence[Type], Type]:
@@ -162,7 +162,7 @@ class Annotations:
             case ArrayOf():
                 return ArrayOf((GENERAL,))
             case Either(options):
-                return _either([option if option == _NIL else self._normal(option, depth) for option in options])
+                return _either([option if option == NIL else self._normal(option, depth) for option in options])
             case Named(name=name) if name in self._alternatives:
                 alternatives = [
                     Named(alternative) if isinstance(alternative, core.Global) else Basic(str(alternative.value))
@@ -237,7 +237,7 @@ class Annotations:
             case Either(options):
                 nil_is_bits = self._module.has_nil and Basic("logical") in options  # NIL may be a bit string, too
                 parts = [
-                    load(self._module.host("Nil")) if option == _NIL and nil_is_bits else self._written(option)
+                    load(self._module.host("Nil")) if option == NIL and nil_is_bits else self._written(option)
                     for option in options
                 ]
                 return reduce(lambda left, right: ast.BinOp(left, ast.BitOr(), right), parts)

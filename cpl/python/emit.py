@@ -94,10 +94,8 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
             case [ast.FunctionDef(body=body) | ast.ClassDef(body=body)], (core.Function() | core.NodeType()) if (
                 definition.span.source in notes
             ):
-                if isinstance(definition, core.Function) and definition.note:
-                    docstring = definition.note
-                else:
-                    docstring = source_text(definition, notes[definition.span.source].of(definition).trailing)
+                trailing = notes[definition.span.source].of(definition).trailing
+                docstring = getattr(definition, "note", "") or source_text(definition, trailing)
                 body.insert(0, ast.Expr(ast.Constant(docstring)))
         pieces.append(LoweredDefinition(definition, statements))
     shapes = annotations.statements()

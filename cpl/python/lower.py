@@ -171,8 +171,8 @@ class Lowering:
         body: Out = [assign("__slots__", ast.Tuple([*map(ast.Constant, names)], ast.Load()))]
         declared = {name: kind for name, kind in zip(names, definition.types, strict=True) if kind in numbers.TYPES}
         if declared:
-            kinds = [*map(ast.Constant, declared.values())]
-            body.append(assign("numbers", ast.Dict([*map(ast.Constant, declared)], [*kinds])))
+            kinds = ast.Dict([*map(ast.Constant, declared)], [*map(ast.Constant, declared.values())])
+            body.append(assign("numbers", kinds))
         for component, name in zip(definition.components, names, strict=True):
             body.append(declare(name, self.annotations.component(definition.name, component)))
         self.annotations.define(definition.name)
@@ -742,8 +742,6 @@ class Lowering:
                 return self.call("Labels")
             case core.LabelValue(labels=labels, name=name):
                 return ast.Subscript(self.variable(labels), ast.Constant(name), ast.Load())
-            case core.Attempt():
-                raise AssertionError(node)
             case core.Contents(reference=reference):
                 return contents(self.value(reference, out))
             case core.Juxtapose(left=left, right=right) if self.facts.kind(left) == "number":
@@ -773,8 +771,8 @@ class Lowering:
                 return load(name)
             case core.Conditional() | core.Block():
                 return self.variable(self.hold(node, hint, out))
-            case core.Choice():
-                raise AssertionError("a choice of places is made by a statement")
+            case core.Attempt() | core.Choice():
+                raise AssertionError("statements lower these")
 
     def applied(
         self, helper: str, function: core.Expression, arguments: Sequence[core.Expression], out: Out
@@ -798,8 +796,6 @@ class Lowering:
                 return self.call("MemberOf", self.value(operand, out), *self.values(indices, out, "index"))
             case core.Component(operand=operand, name=name):
                 return self.call("ComponentOf", self.value(operand, out), ast.Constant(self.module.spelling(name)))
-            case core.Contents(reference=reference):
-                return self.value(reference, out)
             case _:
                 return self.call("Cell", self.value(place, out, hint))
 
@@ -852,11 +848,8 @@ class Lowering:
 
     def is_plain_power(self, node: core.Binary) -> bool:
         """Tell whether Python's ** gives a number of the type that ↑ gives."""
-        match node.right:
-            case core.Literal(value=int()):
-                return True
-            case _:
-                return (self.facts.number(node.left), self.facts.number(node.right)) == ("real", "integer")
+        is_written = isinstance(node.right, core.Literal) and isinstance(node.right.value, int)
+        return is_written or (self.facts.number(node.left), self.facts.number(node.right)) == ("real", "integer")
 
     def junction(self, node: core.Binary, out: Out, hint: str) -> ast.expr:
         """`x ∧ y`, `x ∨ y`: of truth values by `and` and `or`, which leave y alone if x settles it."""

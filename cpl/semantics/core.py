@@ -412,7 +412,9 @@ class ForList(Node):
 
 @dataclass(frozen=True, slots=True)
 class Break(Node):
-    """Leave the innermost loop, or start its next round if `again` (which only lowered jumps do)."""
+    """Leave the innermost loop, or start its next round if `again`. Only lowered jumps do that, and never
+    in a `Repeat`, whose test Python would skip.
+    """
 
     again: bool = False
 

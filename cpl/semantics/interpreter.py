@@ -433,14 +433,12 @@ class Interpreter:
             case core.Component(operand=operand, name=name):
                 return ComponentOf(self.evaluate(operand, variables), _slot(name))
             case core.Contents(reference=reference):
-                return self._contents(self.evaluate(reference, variables), place.span)
+                found = self.evaluate(reference, variables)
+                if not isinstance(found, Cell | MemberOf | ComponentOf):
+                    raise fault(f"expected a pointer or an argument by reference, found {show(found)}", place.span)
+                return found
             case _:
                 return Cell(self.evaluate(place, variables))
-
-    def _contents(self, reference: Value, span: Span) -> Value:
-        if not isinstance(reference, Cell | MemberOf | ComponentOf):
-            raise fault(f"expected a pointer or an argument by reference, found {show(reference)}", span)
-        return reference
 
     def _note(self, place: core.Expression, variables: Variables) -> None:
         """Tell the observer that a place was set, and what the variable that leads there holds now."""

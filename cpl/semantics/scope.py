@@ -256,8 +256,6 @@ class TopLevel:
         """The names of functions with parameters by reference or by substitution that are more than applied."""
         parameters = [(heading.name.name, parameter) for _, heading in functions for parameter in heading.parameters]
         names = {name for name, parameter in parameters if parameter.mode != "value"}
-        if not names:
-            return names
         every = [node for tree in self.trees for node in surface.walk(tree)]
         apart = {id(node.function) for node in every if isinstance(node, nodes.Application)}
         apart |= {id(heading.name) for _, heading in functions}
@@ -312,11 +310,8 @@ def top_level(program: Text, library: Library, diagnostics: list[Diagnostic]) ->
                 report(messages.DEFINED_TWICE, component.span, related=related, name=component.name, help=help)
             )
     selectors = {component.name: component.span for component in reversed(components)}
-    standard: dict[str, Entry] = {}
-    trees: list[nodes.Node] = []
-    if library.standard:
-        standard = _entries(library.standard, library.standard.source.name, diagnostics)
-        trees = [library.standard.program]
+    trees: list[nodes.Node] = [library.standard.program] if library.standard else []
+    standard = _entries(library.standard, library.standard.source.name, diagnostics) if library.standard else {}
     seen = {name: entry for name, entry in standard.items() if name not in selectors}
     host = {name: provided for name, provided in library.host.items() if name not in selectors}
     outer = TopLevel([*(text.program for text in texts), *trees], seen | unit, host, selectors)

@@ -41,9 +41,7 @@ def _structured(commands: Commands) -> Commands:
 
 def _inner(command: core.Command) -> Commands:
     """The command, its parts free of labels."""
-    if isinstance(command, core.Landing):
-        return _landed(command)
-    return (walk.with_commands(command, _structured),)
+    return _landed(command) if isinstance(command, core.Landing) else (walk.with_commands(command, _structured),)
 
 
 def _landed(landing: core.Landing) -> Commands:

@@ -118,18 +118,13 @@ def rebuilt(node: AnyNode, change: Callable[[core.Node], core.Node]) -> AnyNode:
 
 def with_commands(node: AnyNode, change: Callable[[tuple[core.Command, ...]], Sequence[core.Command]]) -> AnyNode:
     """A node with its lists of commands changed: those of a block, an arm or a loop."""
-    match node:
-        case core.If() | core.While() | core.ForStep() | core.ForList():
-            commands = _same_or_new(tuple(change(node.commands)), node.commands)
-            otherwise = _same_or_new(tuple(change(node.otherwise)), node.otherwise)
-            if commands is node.commands and otherwise is node.otherwise:
-                return node
-            return cast(AnyNode, replace(node, commands=commands, otherwise=otherwise))
-        case core.Block() | core.Repeat() | core.Landing():
-            commands = _same_or_new(tuple(change(node.commands)), node.commands)
-            return node if commands is node.commands else cast(AnyNode, replace(node, commands=commands))
-        case _:
-            return node
+    if not isinstance(node, core.If | core.Loop | core.Block | core.Landing):
+        return node
+    lists = {name: getattr(node, name) for name in ("commands", "otherwise") if hasattr(node, name)}
+    changed_lists: dict[str, Any] = {
+        name: _same_or_new(tuple(change(commands)), commands) for name, commands in lists.items()
+    }
+    return node if all(map(is_, changed_lists.values(), lists.values())) else replace(node, **changed_lists)
 
 
 def paths(node: core.Node) -> Iterator[tuple[core.Node, Path]]:
@@ -173,6 +168,14 @@ def names(definition: core.Definition) -> list[core.Local | core.Global]:
             return [command.variable for command in commands if isinstance(command, core.Declare)]
         case _:
             return [definition.name]
+
+
+def uses(definitions: Sequence[core.Definition]) -> list[list[int]]:
+    """The graph of the definitions of a program: for each, the numbers of those whose names it uses."""
+    numbers = {name: number for number, definition in enumerate(definitions) for name in names(definition)}
+    return [
+        [*dict.fromkeys(numbers[node] for node in nodes(definition) if node in numbers)] for definition in definitions
+    ]
 
 
 def ends(commands: Sequence[core.Command]) -> bool:

@@ -264,9 +264,8 @@ class _Printer:
         for at in reversed(range(len(self.pieces))):
             if self.tokens[at].kind == "COMMENT":
                 self.pieces[at].indent = following
-            following = self.pieces[at].indent or LEFT
-            if self.tokens[at].kind == "CLOSE":
-                following = self.inside(self.matching[at])
+            is_close = self.tokens[at].kind == "CLOSE"
+            following = self.inside(self.matching[at]) if is_close else self.pieces[at].indent or LEFT
 
     # Statements
 

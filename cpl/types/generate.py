@@ -97,9 +97,11 @@ class Inference:
             isinstance(part, core.Finish) for definition in program.definitions for part in walk.nodes(definition)
         )
         self._reading: Name | None = None
-        for definition in self._nodes.values():
-            self._declare_components(definition)
-        for group in components(_uses(program.definitions)):
+        for node_type in self._nodes.values():
+            parameter = self.solver.variable()
+            for name in node_type.components:
+                self.solver.components[node_type.name, name] = self._declared_component(node_type, name, parameter)
+        for group in components(walk.uses(program.definitions)):
             self._read([program.definitions[at] for at in group])
 
     @cached_property
@@ -168,7 +170,7 @@ class Inference:
         for function in together:
             self._scope = self.scopes.get(id(function), self._scope)
             shapes.append(self._function(function.parameters, function.name.span))
-            self._declare(shapes[-1].outputs[0], function.result, function.name.span)
+            self._types.declare(shapes[-1].outputs[0], function.result, function.name.span)
             self._scope_of(function.name).functions[function.name] = Scheme(shapes[-1])
         for function, shape in zip(together, shapes, strict=True):
             self._scope = self.scopes.get(id(function), self._scope)
@@ -190,7 +192,7 @@ class Inference:
         variables = [self.solver.variable(external=True) for _ in parameters]
         for parameter, variable in zip(parameters, variables, strict=True):
             self._scope.names[parameter] = variable
-            self._declare(variable, f"{parameter.mode} {parameter.declared}".strip(), parameter.span)
+            self._types.declare(variable, f"{parameter.mode} {parameter.declared}".strip(), parameter.span)
         modes = tuple([parameter.mode for parameter in parameters])
         return Shape(
             span,
@@ -302,24 +304,19 @@ class Inference:
                 read = (self.solver.variable(empty=True),)
                 flow(self._infer(members), constraints.Member(command.span, None, inputs=(inside,), outputs=read))
             case core.Result(value=value, bare=bare):
-                self._result(value, bare=bare)
+                result, results = self._results[-1]
+                given = self._infer(value)
+                if bare:
+                    flow(given, constraints.Unchecked(value.span, outputs=(result,)))
+                else:
+                    flow(given, result)
+                    results.append(value)
             case core.Evaluate(value=value) | core.Jump(label=value):
                 self._infer(value)
         if isinstance(command, core.If | core.Loop | core.Landing):
             with self._within():
                 self._commands(command.commands)
                 self._commands(getattr(command, "otherwise", ()))
-
-    def _result(self, value: core.Expression, *, bare: bool) -> None:
-        variable = self._infer(value)
-        if not self._results:
-            return
-        result, values = self._results[-1]
-        if bare:
-            self.solver.flow(variable, constraints.Unchecked(value.span, outputs=(result,)))
-        else:
-            self.solver.flow(variable, result)
-            values.append(value)
 
     # Names
 
@@ -334,7 +331,7 @@ class Inference:
             names[variable] = new = self.solver.variable()
             if isinstance(variable, core.Global):
                 new.level = 0
-            self._declare(new, variable.declared, variable.span)
+            self._types.declare(new, variable.declared, variable.span)
         return names[variable]
 
     def _use(self, name: Name, span: Span) -> Variable | Shape:
@@ -352,17 +349,6 @@ class Inference:
             self.solver.flow(value, self._types.named(name, span))
             return Shape(span, "function", inputs=(value,), outputs=(value,))
         return self._name(name)
-
-    def _declare(self, variable: Variable, words: str, span: Span) -> None:
-        """Declare the type of a variable, if the text has words for it."""
-        self._types.declare(variable, words, span)
-
-    def _declare_components(self, definition: core.NodeType) -> None:
-        parameter = self.solver.variable()
-        for component in definition.components:
-            self.solver.components[definition.name, component] = self._declared_component(
-                definition, component, parameter
-            )
 
     def _declared_component(self, definition: core.NodeType, component: str, parameter: Variable) -> Variable:
         """A component of the nodes of a type; its parameter, if it has one, stands for this type."""
@@ -396,9 +382,7 @@ class Inference:
         return frozenset[object]().union(*kinds)
 
     def _alternatives(self, of: core.Global | core.Literal) -> tuple[core.Global | core.Literal, ...]:
-        if isinstance(of, core.Global) and of in self._elements:
-            return self._elements[of].alternatives
-        return ()
+        return self._elements[of].alternatives if isinstance(of, core.Global) and of in self._elements else ()
 
     # Expressions
 
@@ -557,7 +541,7 @@ class Inference:
         """`Array[real, (0,15)]`: of as many dimensions as there are bounds."""
         element = self.solver.variable()
         if isinstance(arguments[0], core.Literal) and isinstance(arguments[0].value, str):
-            self._declare(element, arguments[0].value, arguments[0].span)
+            self._types.declare(element, arguments[0].value, arguments[0].span)
         for bound, pair in [*zip(arguments, values, strict=True)][:0:-1]:
             for end in self._members(pair, 2, bound.span):
                 self.solver.flow(end, Shape(bound.span, "number"))
@@ -706,10 +690,3 @@ def _may_end(part: core.Node, function: Name | None) -> bool:
     return isinstance(part, core.Finish | core.Juxtapose | core.Select) or (
         isinstance(part, core.Apply) and not isinstance(part.function, core.Host) and part.function != function
     )
-
-
-def _uses(definitions: Sequence[core.Definition]) -> list[dict[int, None]]:
-    """Return the numbers of the definitions that each definition mentions."""
-    defining = {name: at for at, definition in enumerate(definitions) for name in walk.names(definition)}
-    walks = ([node for node in walk.nodes(definition) if isinstance(node, core.Global)] for definition in definitions)
-    return [dict.fromkeys(defining[node] for node in nodes if node in defining) for nodes in walks]

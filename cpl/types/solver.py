@@ -64,12 +64,11 @@ class Solver:
         if isinstance(upper, Need):
             upper.doubt = max(upper.doubt, self._doubt)
         self._worklist.append((lower, upper))
-        if self._running:
-            return  # the outer call drains the worklist
-        self._running = True
-        while self._worklist:
-            self._step(*self._worklist.pop())
-        self._running = False
+        if not self._running:  # the outer call drains the worklist
+            self._running = True
+            while self._worklist:
+                self._step(*self._worklist.pop())
+            self._running = False
 
     def _step(self, lower: Variable | LowerBound, upper: Variable | Need) -> None:
         if not isinstance(upper, Variable):
@@ -144,11 +143,10 @@ class Solver:
             self._flow_parts(shape, present)
             self._flow_items(shape, present.items)
             return present
-
-        def fresh(parts: tuple[Variable, ...]) -> tuple[Variable, ...]:
-            return tuple([self.variable(empty=True) for _ in parts])
-
-        outputs, inputs, items = fresh(present.outputs), fresh(present.inputs), fresh(present.items)
+        outputs, inputs, items = (
+            tuple([self.variable(empty=True) for _ in parts])
+            for parts in (present.outputs, present.inputs, present.items)
+        )
         self._unions[every] = union = replace(present, outputs=outputs, inputs=inputs, items=items)
         union.united = several
         for member in several:
@@ -196,11 +194,12 @@ class Solver:
         if not (lower.unchecked or kinds is None or kinds & {lower.kind, *self._alternatives_of(lower)}):
             return False
         match upper:
-            case Operand() if lower.head not in ("element", "nil") and not _is_compared_with_itself(
-                lower, upper.variable
+            case Operand() if (
+                lower.head not in ("element", "nil")
+                and not _is_compared_with_itself(lower, upper.variable)
+                and upper.overload.root.kind is None
             ):
-                if upper.overload.root.kind is None:
-                    self.resolve(upper.overload.root, lower.kind)
+                self.resolve(upper.overload.root, lower.kind)
             case constraints.Member(index=index, outputs=(member,), inputs=written):
                 return self._member(lower, index, member, written, is_loop="string" in (upper.kinds or ()))
             case constraints.Rest(outputs=(member,)):

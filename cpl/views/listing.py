@@ -91,9 +91,8 @@ def _cpl_lines(source: Source, names: Mapping[int, tuple[str, bool]]) -> list[st
 
 
 def _coloured_piece(piece: Piece) -> str:
-    text = bdi(html.escape(piece.text))
-    if piece.text.startswith("§|"):
-        text = f'§<span class="stroke">|</span>{bdi(html.escape(piece.text[2:]))}'
+    bracket, rest = ('§<span class="stroke">|</span>', piece.text[2:]) if piece.text[:2] == "§|" else ("", piece.text)
+    text = f"{bracket}{bdi(html.escape(rest))}"
     shade = colour(piece)
     return f'<span class="{shade}">{text}</span>' if shade and text else text
 

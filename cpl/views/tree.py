@@ -159,9 +159,8 @@ def as_html(root: SearchNode) -> str:
     """Show a tree; the chosen move is unfolded."""
     depth = sum(total <= MOST_NODES for total in accumulate(_widths(root)))
     mover, other = _players(root)
-    board = ""
-    if is_position(root.position):
-        board = f"<figure>{game_view([root.position]).frames[0].board.svg()}</figure>\n"
+    frames = game_view([root.position]).frames if is_position(root.position) else ()
+    board = f"<figure>{frames[0].board.svg()}</figure>\n" if frames else ""
     answer, legend = f"{mover} has no move.", ""
     if root.chosen:
         answer = f"{mover} plays {_move(root.chosen)}, worth {_value(root)}."
