@@ -413,7 +413,7 @@ class ForList(Node):
 @dataclass(frozen=True, slots=True)
 class Break(Node):
     """Leave the innermost loop, or start its next round if `again`. Only lowered jumps do that, and never
-    in a `Repeat`, whose test Python would skip.
+    in a `Repeat` with a test, which Python would skip.
     """
 
     again: bool = False
