@@ -39,14 +39,14 @@ def opening(
     """Opens addresses in pages of 1400 × 1000 pixels by day, unless it is told otherwise.
 
     It fails if a page asks for an address that is not ours, or reports an error. Pages of the same settings share one
-    of the contexts, and so what the browser keeps for a site: Python begins sooner.
+    of the contexts, and so what the browser keeps for a site: Python begins sooner. One that is `alone` shares nothing.
     """
     troubles: list[str] = []
     pages = []
 
-    def opened(url: str, *, width: int = 1400, height: int = 1000, **settings: Any) -> Any:
+    def opened(url: str, *, width: int = 1400, height: int = 1000, alone: bool = False, **settings: Any) -> Any:
         settings["viewport"] = {"width": width, "height": height}
-        key = repr(sorted(settings.items()))
+        key = f"{sorted(settings.items())} {url if alone else ''}"
         if key not in contexts:
             contexts[key] = browser.new_context(**settings)
         page = contexts[key].new_page()

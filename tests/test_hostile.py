@@ -107,7 +107,7 @@ LARGE = {name: (make(size), None) for name, (make, size) in SHAPES.items()} | {
     "a list of 200 000 numbers": (SHAPES["a list"][0](200_000), "too-many"),
     "a list of 30 000 lists": (SHAPES["a list of lists"][0](30_000), "too-many"),
     "a switch with a thousand cases": (
-        f"F(n) = value of § switch n into §\n{'case 7: result is 1 ' * 1000}§| §|\n",
+        "F(n) = value of § switch n into §\n" + "case 7: result is 1\n" * 1000 + "§| §|\n",
         "too-long",
     ),
     "a thousand labels": (block(1000, lambda i: f"  L{i}: a := a + 1"), "too-long"),

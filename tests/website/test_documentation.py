@@ -98,7 +98,7 @@ def test_the_search_finds_a_page_and_a_notebook_runs(visit: Visit) -> None:
     page.keyboard.press("Enter")
     page.locator("#search-results a", has_text="Another transcription").first.click()
     assert "/docs/transcriptions.html" in page.url
-    page = visit("notebooks/1-reading-the-1966-program.html")
+    page = visit("notebooks/1-reading-the-1966-program.html", alone=True)
     page.locator("a", has_text="Open in the browser").click()
     page.get_by_text("Python (Pyodide) | Idle").wait_for()
     page.locator(".jp-CodeCell .cm-content").first.click()
@@ -108,7 +108,7 @@ def test_the_search_finds_a_page_and_a_notebook_runs(visit: Visit) -> None:
 
 
 def test_an_exercise_is_solved_in_the_browser(visit: Visit) -> None:
-    page = visit("lab/lab/index.html?path=7-two-hours-with-a-program-of-1966.ipynb")
+    page = visit("lab/lab/index.html?path=7-two-hours-with-a-program-of-1966.ipynb", alone=True)
     page.get_by_text("Python (Pyodide) | Idle").wait_for()
     page.locator(".jp-MarkdownCell").first.click()
     for _ in range(7):  # the text, the checks, a text, a board, exercise 1, its answer and its check
