@@ -106,10 +106,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """What was measured, and of the tests that need more than Python whether they ran."""
     stats = terminalreporter.stats
     reports = [report for several in stats.values() for report in several if hasattr(report, "when")]
-    lines, cache = [], terminalreporter.config.cache
+    lines, cache = [], getattr(terminalreporter.config, "cache", None)  # -p no:cacheprovider
     if terminalreporter.config.getoption("--rest"):
         lines.append(f"left out, as they passed before: {len(cache.get('cplc/passed', []))}")
-    else:
+    elif cache:
         cache.set("cplc/passed", [report.nodeid for report in stats.get("passed", ()) if report.when == "call"])
     for part in ("browser", "website"):
         own = {

@@ -61,7 +61,12 @@ OPTIONS: Final = (
     ),
     option("--player", metavar="TEXT", help="only games of a player whose name holds this, in any case"),
     option("--event", metavar="TEXT", help="only games whose event holds this"),
-    option("--result", metavar="RESULT", help="only games with this result, such as 1-0, which the first side has won"),
+    option(
+        "--result",
+        type=written("a result such as 1-0 or 1/2-1/2", r".*[0-9½*].*"),
+        metavar="RESULT",
+        help="only games with this result, such as 1-0, which the first side has won",
+    ),
     option("--date", metavar="DATE", help="only games whose date begins so, such as 1987 or 1987.05"),
     option("--position", metavar="FEN", help="only games that come to this position"),
     exclusive(
