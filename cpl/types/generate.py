@@ -82,8 +82,9 @@ class Inference:
         self._groups: list[set[Name]] = []  # functions of the top level that use each other
         self._applied: set[Name] = set()  # those that are used outside of their group
         self._open: set[Variable] = set()  # parameters within polymorphic functions
-        self._results: list[tuple[Variable, list[core.Expression]]] = []  # of the blocks that are being read
         self.solver = Solver(self.alternatives, self.component)
+        # Of the blocks that are being read; the first is for results outside of blocks, which are errors.
+        self._results: list[tuple[Variable, list[core.Expression]]] = [(self.solver.variable(), [])]
         self._types = declared.Declarations(self.solver, types, self._parametric())
         self.top_level = Scope()
         self.scopes: dict[int, Scope] = {}
@@ -304,8 +305,7 @@ class Inference:
                 read = (self.solver.variable(empty=True),)
                 flow(self._infer(members), constraints.Member(command.span, None, inputs=(inside,), outputs=read))
             case core.Result(value=value, bare=bare):
-                result, results = self._results[-1]
-                given = self._infer(value)
+                given, (result, results) = self._infer(value), self._results[-1]
                 if bare:
                     flow(given, constraints.Unchecked(value.span, outputs=(result,)))
                 else:
