@@ -8,6 +8,7 @@ import logging
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -85,7 +86,9 @@ def workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]:
 def _processes(jobs: int) -> Iterator[Workers]:
     """Within, worker processes. They begin at once: with threads of the caller, forking would not be safe."""
     not_ours = multiprocessing.active_children()
-    pool = ProcessPoolExecutor(jobs, initializer=_begin)
+    # Those that fork inherit the compiled program; Python 3.14 would start them anew on Linux, too.
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
+    pool = ProcessPoolExecutor(jobs, context, _begin)
     try:
         with _uninterrupted():
             pool.submit(int).result()

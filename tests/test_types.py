@@ -415,3 +415,8 @@ def test_most_slips_of_type_are_found(measured: Callable[[str], None]) -> None:
     measured(f"{found.total()} of {tried.total()} slips of type found; of those that no value survives, {sure:.0%}")
     assert found.total() >= FOUND * tried.total()
     assert sure >= ALMOST_ALL
+
+
+def test_a_result_outside_of_blocks_leaves_the_other_types_known() -> None:
+    found = types("F(x) = x + 1\nlet n = 2\nif n > 0 then result is 3\n")
+    assert found == {"F": "real ⇒ real", "x": "real", "n": "integer"}
