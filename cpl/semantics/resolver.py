@@ -823,11 +823,10 @@ class Resolver:
                     self.complain(messages.NOT_A_COMMAND, span)
                 return (core.Evaluate(meant, span=span),)
             case nodes.Chain(items=(nodes.Name(name=name), nodes.Operator(kind="EQUAL"), *_)):
-                is_new = not self.is_variable(name)
                 help = (
-                    f"to define a name, write: let {name} = …"
-                    if is_new
-                    else f"to give it another value, write: {name} := …"
+                    f"to give it another value, write: {name} := …"
+                    if self.is_variable(name)
+                    else f"to define a name, write: let {name} = …"
                 )
                 self.complain(messages.NOT_A_COMMAND, span, help)
             case nodes.Bracket() if span.text.startswith("{"):
