@@ -77,6 +77,8 @@ Depth(n) = n = 0 → 0, 1 + Depth(n - 1)
 Named(n) = n = 0 → ‘none’, n = 1 → ‘one’, ‘many’
 Apply(F,n) = F(F(n))
 Twice(n) = Apply(λx.3x, n)
+let Doubled = λx.value of § let y = x + 1; result is 2y §
+Again(n) = Doubled(Doubled(n))
 Third(L) = L[2]
 Loop(n) = value of
   § let s, k = 0, 0
@@ -118,6 +120,7 @@ ARGUMENTS: dict[str, list[Any]] = {
     "Depth": [0, 10, 400],
     "Named": [0, 1, 2],
     "Twice": [7, 2**61, -(2**63)],
+    "Again": [7, 2**61, 0.5],
     "Third": [[1, 2, 3], [1, 2], []],
     "Loop": [0, 5, 100],
     "Count": [0, 4, 50],

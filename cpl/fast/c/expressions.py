@@ -92,7 +92,10 @@ class Expressions(Fitting, ABC):
         self, unit: Unit, taken: set[str], function: core.Function | core.LetFunction, outer: "Expressions | None"
     ) -> None:
         super().__init__(unit, taken)
-        self.definition: core.Function = outer.definition if outer else function  # type: ignore[assignment]
+        # What gives a constant its value is written as a function; types are known by the definition of the constant.
+        self.definition: core.Definition = (
+            outer.definition if outer else unit.definitions.get(function.name, function)  # type: ignore[arg-type]
+        )
         self.changing: set[core.Node] = outer.changing if outer else {*walk.changed(function.body)}
         self.variables: dict[core.Local, Value] = {}
         self.local_functions: dict[core.Local, Signature] = {**outer.local_functions} if outer else {}

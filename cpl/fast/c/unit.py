@@ -300,7 +300,7 @@ class Unit:
             self.instances[instance] = function, replace(signature, name=claim(signature.name, self.taken))
         return self.instances[instance][1]
 
-    def parts(self, name: core.Global | core.Local, definition: core.Function) -> Sequence[Type]:
+    def parts(self, name: core.Global | core.Local, definition: core.Definition) -> Sequence[Type]:
         """The types of the parameters of a function, and of its result. Raises Cannot."""
         type = self.facts.type_of(name, definition)
         if not isinstance(type, FunctionOf):
