@@ -4,10 +4,8 @@ import json
 import random
 import re
 import shutil
-import struct
 import threading
 import time
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -411,19 +409,6 @@ def test_what_is_alike_has_one_place_in_the_table() -> None:
         assert cpl.load("checkers.cpl", optimise=True).Known((own, other, kings, mover)) == (
             -1 if plies is None else plies
         )
-
-
-def test_few_kings_win_as_is_known_of_them() -> None:
-    """A king more nearly always wins for the side to move; two kings against two are mostly a draw."""
-    table, longest = endgames.table(), {(2, 2): 49, (3, 1): 29, (2, 1): 33, (3, 2): 67}
-    for material, least, most in [((3, 2), 0.98, 1), ((2, 1), 0.98, 1), ((3, 1), 1, 1), ((2, 2), 0.2, 0.35)]:
-        plies = [table.plies(position) for position in random_kings(material, 1000, 4)]
-        won = [ply for ply in plies if ply and ply % 2]
-        assert least <= len(won) / len(plies) <= most
-        assert max(won) <= longest[material]
-    words = KingsTable()
-    assert max(struct.pack(f"<{len(words) - 528}q", *words[528:])) == 68 + 1  # two kings that lose against three
-    assert struct.pack(f"<{len(words)}q", *words) == zlib.decompress(table.to_bytes())
 
 
 @pytest.mark.long

@@ -251,21 +251,6 @@ def test_a_search_is_worth_what_it_is_on_boards(
         assert AlphaBeta(depth).consider(state, player)[0] == worth(state, player, depth)
 
 
-@examined
-@given(boards, players)
-def test_nobody_s_data_is_changed(board: Board, player: str) -> None:
-    state = State(board, since_capture=3, since_advance=4)
-    before = repr(state)
-    checkers.features(state, player)
-    checkers.to_fen(state, player)
-    if checkers.is_end(state, player):
-        checkers.utility(state, player)
-    else:
-        for each in (Random(1), AlphaBeta(1), MiniMax(1)):
-            checkers.read_action(state, player, checkers.action_text(each.choose(state, player)))
-    assert repr(state) == before
-
-
 FEATURES = {
     "CaptureStep": (empty(red=((2, 3),), black=((3, 4),)), 1, 1),
     "Confinement": (empty(red=((3, 0), (4, 3)), black=((6, 1), (7, 6))), -3, -2),

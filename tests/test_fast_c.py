@@ -215,16 +215,6 @@ def test_a_function_that_is_left_in_a_variable_outlives_the_memory_of_its_maker(
     assert native.Kept(7) == plain.Kept(7)
 
 
-def test_the_pendulum_swings_in_c() -> None:
-    functions, reasons = in_c(loader.program("pendulum").text)
-    assert functions >= {"Simpson", "GaussMean", "Kutta", "Fall", "BySimpson", "ByMean", "ByMotion"}, reasons
-    plain, native = cpl.load("pendulum"), cpl.load("pendulum", native=True)
-    for name in ("BySimpson", "ByMean", "ByMotion"):
-        assert [getattr(native, name)(angle) for angle in (0.3, 1, 3)] == [
-            getattr(plain, name)(angle) for angle in (0.3, 1, 3)
-        ]
-
-
 HOSTILE = """\
 LIST CARE DONE FAULT STOPPED ASSIGNED ASSIGNABLE SMALLEST NULL NAN INFINITY SIGINT NSIG MAXFLOAT PCP Position Int
 """
@@ -329,13 +319,6 @@ def test_c_grows_as_nesting_does(shape: str) -> None:
         assert "Nest" in {name.name for name in library.functions}, library.reasons
         sizes.append(len(library.text))
     assert sizes[2] - sizes[1] < 5 * (sizes[1] - sizes[0])
-
-
-def test_strings_of_a_call_are_not_kept() -> None:
-    _, native, _ = both("Same(s) = s = ‘a’ → s, s\nA = Same(‘b’)\n")
-    library = next(value for value in vars(native).values() if isinstance(value, NativeLibrary))
-    assert native.Same("another") == "another"
-    assert "another" not in library._strings
 
 
 class Draw:

@@ -14,7 +14,7 @@ from pathlib import Path
 import draughts
 import pytest
 from checkers_by_tiles import OPPONENT
-from command_line import run, run_alone
+from command_line import run
 from conftest import SLOW
 from draughts.PDN import PDNReader, PDNWriter
 from hypothesis import given, settings
@@ -599,12 +599,6 @@ def test_a_check_and_a_warning_are_plain_lines(file: Path) -> None:
     assert done.stderr == "cpl rules: warning: 'B:W32:B1,29' has a man on 29, where he is crowned: read as a king\n"
 
 
-@pytest.mark.parametrize("speed", ["--plain", pytest.param("--native", marks=pytest.mark.long)])
-def test_the_same_at_every_speed(file: Path, speed: str) -> None:
-    for options in (["--check"], ["--format", "json"]):
-        assert run("cpl", "pdn", file, *options, speed).stdout == run("cpl", "pdn", file, *options).stdout
-
-
 def test_games_come_out_as_pdn_and_json(file: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.pdn"
     done = run("cpl", "pdn", file, "--format", "pdn", "-o", out)
@@ -627,19 +621,6 @@ def test_games_come_out_as_pdn_and_json(file: Path, tmp_path: Path) -> None:
     assert [(each["line"], each["game"]) for each in data["errors"]] == [(14, 2)]
     bare = run("cpl", "pdn", file, "--number", "1", "--format", "json", "--no-remarks")
     assert "remarks" not in json.loads(bare.stdout)["games"][0]
-
-
-def test_a_board(file: Path, tmp_path: Path) -> None:
-    done = run("cpl", "pdn", file, "--number", "3", "--board", "1", "--ascii", status=0)
-    assert (done.stdout.count("b"), done.stdout.count("r"), done.stdout.count("[")) == (3, 1, 3)
-    assert done.stdout.isascii()
-    done = run_alone("cpl", "pdn", file, "--number", "3", "--board", "1", "--flip", "--numbers", LC_ALL="C")
-    assert done.stdout.isascii()
-    assert done.stdout.split()[0] == "32b"
-    assert "○" in run_alone("cpl", "pdn", file, "--number", "3", "--board", "1", LC_ALL="C.UTF-8").stdout
-    picture = tmp_path / "board.svg"
-    assert run("cpl", "pdn", file, "--number", "3", "--board", "0", "-o", picture).returncode == 0
-    assert "red man on 2; black man on 6;" in picture.read_text(encoding="utf-8")
 
 
 def test_what_cannot_be_done(file: Path) -> None:

@@ -534,25 +534,6 @@ def test_players_play_to_the_end(play: Terminal, tmp_path: Path) -> None:
     assert play.out.endswith("A draw: 4 plies were played.\n")
 
 
-def test_people_are_seated_as_they_are_named(play: Terminal) -> None:
-    """No turn of his comes before the first one."""
-    assert play("undo\nmoves\n", "--red", "alphabeta:1") == 0
-    assert "black> undo\nthere is no move of yours to take back\n" in play.out
-    for named, red, black in [
-        ((), "human", "alphabeta:3"),
-        (("--black", "me"), "alphabeta:3", "me"),
-        (("--red", "human"), "human", "alphabeta:3"),
-        (("--black", "human"), "alphabeta:3", "human"),
-        (("--red", "random:1"), "random:1", "human"),
-        (("--black", "random"), "human", "random"),
-        (TWO, "human", "human"),
-    ]:
-        assert play("", *named) == 0
-        assert f". red ○: {red}, black ●: {black}.\n" in play.out
-        assert play("", *named, "--ascii") == 0
-        assert f". red: {red}, black: {black}.\n" in play.out
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_every_game(play: Terminal, tmp_path: Path, name: str) -> None:
     """It can be played, kept and gone on with; until somebody goes on, a game that was loaded is what it was."""
