@@ -25,7 +25,7 @@ from cpl.games.position import to_fen
 Board = list[list[int]]
 
 PLAYERS = ("red", "black")
-COMPARED = int(os.environ.get("CPLC_POSITIONS", "2000"))
+COMPARED = int(os.environ.get("CPLC_POSITIONS", "1000"))
 """Positions of random games that are compared with pydraughts: `CPLC_POSITIONS=20000` looks longer."""
 
 examined = settings(deadline=None, max_examples=200)

@@ -31,7 +31,7 @@ from cpl.source import Source
 
 CASES = [case for file in sorted((Path(__file__).parent / "cases").glob("*.case")) for case in read_cases(file)]
 SEED = int(os.environ.get("CPLC_SEED", "910010"))
-EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "300"))
+EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "180"))
 
 pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler")
 
@@ -426,12 +426,11 @@ Twice(F,n) = F(F(n))
 EDGES = [0, 1, -1, 2, 3, 2**31, 2**62, 2**63 - 1, -(2**63), -(2**62) - 1, 2**64]
 
 
-A_LIBRARY = 100
+A_LIBRARY = 60
 
 
 @pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in (1, 2))])
 def test_random_functions_do_the_same(part: int, measured: Callable[[str], None]) -> None:
-    """A hundred to a library."""
     chance, moved = random.Random(f"{SEED} {part}"), 0
     for seed in range(part, EXAMPLES // A_LIBRARY, 3):
         text = Draw(SEED + seed).text(A_LIBRARY)

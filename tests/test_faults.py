@@ -258,7 +258,7 @@ class Arms(Interpreter):
 def test_every_arm_is_taken_but_one(game: ModuleType) -> None:
     meaning = understand(read(find("strachey.cpl")))
     arms = Arms(meaning.core, meaning.library.host)
-    for position in [place(game, *CAUGHT), *sparse(game, 12)]:
+    for position in [place(game, *CAUGHT), *sparse(game, 5)]:
         arms.names["ChosenPosition"](position)
     idle = []
     for function in meaning.core.definitions:

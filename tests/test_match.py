@@ -113,7 +113,7 @@ def test_strachey_s_depth_is_each_player_s_own() -> None:
     # So it plays as alphabeta with one more: both judge by TerminalValue, and take the first of the best moves.
     game = game_of("strachey")
     turn, chance = game.start(), player("random:4", game)
-    for ply in range(30):
+    for ply in range(12):
         if ply % 3 == 0:
             for depth in (0, 1, 2):
                 assert player(f"strachey:{depth}", game)(turn) == player(f"alphabeta:{depth + 1}", game)(turn)
