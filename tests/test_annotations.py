@@ -92,12 +92,6 @@ def test_no_annotation_of_a_program_is_false(name: str, tmp_path: Path) -> None:
         eval(call, vars(module))
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "programs/attested").glob("*.cpl")), ids=lambda path: path.stem)
-def test_no_annotation_of_a_printed_text_is_false(path: Path, tmp_path: Path) -> None:
-    with suppress(cpl.CplError), redirect_stdout(io.StringIO()), suppress(SystemExit):
-        guarded(compiler.compile_source(loader.read(path)).python, tmp_path)
-
-
 WITH_NIL = {
     "a chain": "let Show[k] be until Null[k] do § WriteLine(Key[k]); k := Pre[k] §|\nShow[Knot[Knot[NIL,1],2]]",
     "a parameter, and a result": "F[Knot: k] = Null[k] → NIL, Pre[k]\nWriteLine(F[NIL], F[Knot[NIL,1]])",

@@ -81,11 +81,6 @@ def test_the_recorded_session(how: str) -> None:
     assert [each for each in replayed if not each.holds] == []
 
 
-def test_what_a_module_passes_on() -> None:
-    plain, fast = (cpl.load("strachey.cpl", optimise=optimise) for optimise in (False, True))
-    assert {*plain.__all__} <= {*fast.__all__}
-
-
 def test_outside_bit_strings_are_logical() -> None:
     module = cpl.load("strachey.cpl", optimise=True)
     assert isinstance(module.Board, Logical)
@@ -210,12 +205,6 @@ def test_zero_is_not_false() -> None:
     assert loaded("F(x) = (0 = false) → 1, 2\n").F(0) == 2
 
 
-def test_written_bit_strings_look_the_same() -> None:
-    text = "let x = Logical([1,3])\nWriteLine(x,[x],(1,~x))\n"
-    module = run("cplc", "-O", "-", input=text).stdout
-    assert executed(module) == run("cpl", "run", "-", input=text).stdout
-
-
 def test_unknown_passes_are_refused() -> None:
     with pytest.raises(ValueError, match="unknown pass 'magic': the passes are bits"):
         cpl.compile_text("F(x) = x\n", optimise=True, without=["magic"])
@@ -231,10 +220,6 @@ def test_a_fault_shows_its_line_of_cpl() -> None:
         module.F(3)
     places = [(Path(entry.path).name, entry.lineno + 1) for entry in raised.traceback]
     assert ("mine.cpl", 2) in places
-
-
-def test_values_as_cpl_writes_them() -> None:
-    assert show(loaded("F(x) = Shift(x,1)\n").F(Logical([1, 4]))) == "Logical([0,3])"
 
 
 def test_standing_alone() -> None:
