@@ -427,7 +427,7 @@ def test_damage_is_reported(data: st.DataObject) -> None:
     assert read_pdn(write_pdn(found)) == found
 
 
-PIECES = [*"( ) { [ 1 1. 1- * ; / \\ $ ! (! (1 x* )* {} (){".split(), '[a "', "1 ", "11-15 ", " ", "( {} ", "{a [ b } "]
+PIECES = [*"( ) { [ 1 1- * ; / $ (! {} (){".split(), '[a "', "1 ", "11-15 ", " ", "( {} ", "{a [ b } "]
 PIECES += [";\n", '\n[A "b"]{', "\n[A", "{\n[a"]
 
 
