@@ -614,6 +614,7 @@ def test_a_constant_list_is_in_c_if_it_is_only_read_or_no_such_list_is_assigned(
         assert "Read" not in functions
 
 
+@pytest.mark.long
 def test_what_is_taken_is_given_back_where_only_numbers_are_assigned(monkeypatch: pytest.MonkeyPatch) -> None:
     native = cpl.load("endgames.cpl", native=True)
     monkeypatch.setattr("cplrt.native.MOST_MEMORY", 1 << 23)

@@ -200,7 +200,7 @@ DOORS = [
     "cpl perft {} --start F() --moves G --depth 1",
     "cpl perft {} --start F() --moves G --depth 1 --jobs 2",
     "cpl rules strachey.cpl --library {} --positions 1",
-    "cpl readings strachey.cpl --library {} --against strachey.cpl --positions 2",
+    pytest.param("cpl readings strachey.cpl --library {} --against strachey.cpl --positions 2", marks=pytest.mark.long),
     "cpl repl {}",
 ]
 
