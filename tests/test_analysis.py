@@ -3,11 +3,8 @@
 import json
 import random
 import re
-import shutil
-import struct
 import threading
 import time
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -28,7 +25,7 @@ import cpl
 from cpl import outside
 from cpl.compiler import understand
 from cpl.games import endgames
-from cpl.games.analysis import Limits, Line, analyse, search
+from cpl.games.analysis import Limits, analyse, search
 from cpl.games.game import Turn
 from cpl.games.live import LiveGame
 from cpl.games.playable import NAMES, game_of
@@ -126,12 +123,6 @@ def test_what_is_known_is_not_searched(library: Any, tree: Tree) -> None:
     [(valued, _, _)] = deepest(library, tree, 1, known=known, forced=forced)
     assert valued == worth(tree)
     assert not seen
-
-
-def test_forced_moves_are_made_though_no_plies_are_left(library: Any) -> None:
-    tree: Tree = (0, [(9, [(5, [])]), (-1, [(-7, [])])])
-    assert [deepest(library, tree, 1, depths=depth)[0][0] for depth in (1, 2)] == [1, 5]
-    assert deepest(library, tree, 1, depths=1, forced=lambda *_: True)[0][0] == 5
 
 
 @settings(deadline=None, max_examples=100)
@@ -279,8 +270,8 @@ def test_lines_are_in_order_wherever_a_search_ends() -> None:
 def test_analyses_of_every_game_end() -> None:
     for name in NAMES:
         game = game_of(name)
-        found = [*analyse(game.start(), depth=4, lines=2)]
-        assert [each.depth for each in found] == [1, 2, 3, 4]
+        found = [*analyse(game.start(), depth=3, lines=2)]
+        assert [each.depth for each in found] == [1, 2, 3]
         for line in found[-1].lines:
             LiveGame(game, {}, moves=line.moves)  # raises if a move is illegal
         first, second = found[-1].lines
@@ -320,7 +311,7 @@ def test_analyses_and_wins_are_made_in_time() -> None:
     # A king more than the other side: the player wins as fast as can be against itself, and not later at random.
     game = game_of("checkers")
     quick, careless = player("alphabeta:0.01s", game), player("random:5", game)
-    for material, number in [((2, 1), 16), ((3, 1), 16), ((3, 2), 8)]:
+    for material, number in [((2, 1), 5), ((3, 1), 5), ((3, 2), 3)]:
         for position in won_positions(material, number):
             turn = Turn(game, (position, 0, 0), "red" if position[3] == 1 else "black")
             live = LiveGame(game, dict.fromkeys(game.sides, quick), first=turn)
@@ -413,19 +404,6 @@ def test_what_is_alike_has_one_place_in_the_table() -> None:
         )
 
 
-def test_few_kings_win_as_is_known_of_them() -> None:
-    """A king more nearly always wins for the side to move; two kings against two are mostly a draw."""
-    table, longest = endgames.table(), {(2, 2): 49, (3, 1): 29, (2, 1): 33, (3, 2): 67}
-    for material, least, most in [((3, 2), 0.98, 1), ((2, 1), 0.98, 1), ((3, 1), 1, 1), ((2, 2), 0.2, 0.35)]:
-        plies = [table.plies(position) for position in random_kings(material, 1000, 4)]
-        won = [ply for ply in plies if ply and ply % 2]
-        assert least <= len(won) / len(plies) <= most
-        assert max(won) <= longest[material]
-    words = KingsTable()
-    assert max(struct.pack(f"<{len(words) - 528}q", *words[528:])) == 68 + 1  # two kings that lose against three
-    assert struct.pack(f"<{len(words)}q", *words) == zlib.decompress(table.to_bytes())
-
-
 @pytest.mark.long
 def test_the_table_of_endgames_can_be_made_anew() -> None:
     """In C, or for want of it in optimised Python, and in plain Python; smaller tables begin the larger ones."""
@@ -439,44 +417,6 @@ def test_the_whole_table_of_endgames_can_be_made_anew() -> None:
     assert endgames.solve().words == KingsTable()
     meaning = understand(read(find("endgames.cpl")))
     assert Interpreter(meaning.core, meaning.library.host).names["Solve"](2) == KingsTable()[:568]
-
-
-FIRST = "WK23,K19:BK28,12"
-SECOND = "WK22,27,30:BK9,20,21"
-FOURTH = "W30,K31,K32:BK20,21,K22,K23"
-"""Positions that books on endgames have as the first, the second and the fourth. The first and the second are diagrams
-93 and 95 of Edward Lasker, Chess and Checkers, 1918 (Gutenberg 4913), the first key ending 10 of Richard Pask, Key
-Endings, 1992, too. The fourth is from Ben Boland, Famous Positions in the Game of Checkers, as the Checker Maven has it
-(bobnewell.net, itemid 675). No source of the third that could be read says in text where its pieces are.
-"""
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler")
-def test_endings_of_the_books_are_played_as_they_say() -> None:
-    def found(fen: str) -> Line:
-        return search(at(fen), Limits(nodes=12_000_000)).lines[0]
-
-    def moves(line: Line) -> list[str]:
-        return [game_of("checkers").notation.text(move) for move in line.moves]
-
-    # White wins the first with the move, and the line begins as that of the books; Black draws with the move.
-    line = found(f"W:{FIRST}")
-    assert line.value == float("inf")
-    assert moves(line)[:3] == ["23-27", "28-32", "19-23"]
-    assert found(f"B:{FIRST}").value == 0
-    # White wins the second in more than 60 plies, which is too far ahead to be seen.
-    assert abs(found(f"W:{SECOND}").value) < 100
-    # White draws the fourth with the move, and does not lose it as far as can be seen; whole games are sometimes lost.
-    assert found(f"W:{FOURTH}").plies is None
-    # Games from there: the black side, red here, draws the second and wins the fourth with the move.
-    for fen, nodes, plies, winner in (
-        (f"B:{SECOND}", 200_000, 60, None),
-        (f"B:{FOURTH}", 1_000_000, 160, "red"),
-    ):
-        game, limits = game_of("checkers"), Limits(nodes=nodes)
-        players = dict.fromkeys(game.sides, lambda turn, limits=limits: search(turn, limits).best)
-        assert LiveGame(game, players, plies=plies, first=at(fen)).finish().winner == winner
 
 
 def analysed(*arguments: str) -> Any:

@@ -26,12 +26,12 @@ PROGRAMS = sorted(path.name for path in (ROOT / "programs").glob("*.cpl"))
 
 
 def modules() -> Iterator[tuple[str, str]]:
-    """Every packaged program as Python, in all the ways in which it can be compiled."""
+    """Every packaged program as Python, those of 1966 in all the ways in which they can be compiled."""
     for name in PROGRAMS:
         source = loader.read(loader.find(name))
         for reading in (None, "arithmetic") if name.startswith("strachey") else (None,):
             meaning = compiler.understand(source, compiler.Options(reading, repair=True))
-            for alone in (False, True):
+            for alone in (False, True) if name.startswith("strachey") else (False,):
                 stem = f"{name.removesuffix('.cpl').replace('-', '_')}_{reading or 'set'}"
                 compiled = compiler.compile_meaning(meaning, compiler.Options(standalone=alone, pretty=not alone))
                 yield f"{stem}_{'alone' if alone else 'with'}", compiled.python
@@ -85,22 +85,11 @@ def guarded(python: str, folder: Path) -> types.ModuleType:
         return importlib.import_module(name)
 
 
-def test_an_annotation_that_is_false_is_found(tmp_path: Path) -> None:
-    with pytest.raises(typeguard.TypeCheckError, match="not an instance of str"):
-        guarded("def F(x: int) -> str:\n    return x\n\n\nF(1)\n", tmp_path)
-
-
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if name != "strachey-original.cpl"])
 def test_no_annotation_of_a_program_is_false(name: str, tmp_path: Path) -> None:
     module = guarded(compiler.compile_source(loader.read(loader.find(name))).python, tmp_path)
     if call := USES.get(name.removesuffix(".cpl")):
         eval(call, vars(module))
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "programs/attested").glob("*.cpl")), ids=lambda path: path.stem)
-def test_no_annotation_of_a_printed_text_is_false(path: Path, tmp_path: Path) -> None:
-    with suppress(cpl.CplError), redirect_stdout(io.StringIO()), suppress(SystemExit):
-        guarded(compiler.compile_source(loader.read(path)).python, tmp_path)
 
 
 WITH_NIL = {
@@ -125,11 +114,11 @@ def test_no_annotation_forgets_nil(what: str, tmp_path: Path) -> None:
         guarded(cpl.compile_text(text).python, tmp_path)
 
 
-@pytest.mark.parametrize("first", [0, pytest.param(30, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("first", "count"), [(0, 15), pytest.param(15, 45, marks=pytest.mark.long)])
 @pytest.mark.parametrize("part", SHARES)
-def test_no_annotation_of_a_random_program_is_false(part: int, first: int, tmp_path: Path) -> None:
+def test_no_annotation_of_a_random_program_is_false(part: int, first: int, count: int, tmp_path: Path) -> None:
     """Of one with which the checker finds nothing wrong."""
-    for program in programs(part, 30, first):
+    for program in programs(part, count, first):
         codes = {diagnostic.code for diagnostic in cpl.check_text(program.text, reading=program.reading)}
         if codes.isdisjoint({"disagreement", "may-disagree"}):
             with redirect_stdout(io.StringIO()), suppress(SystemExit, CplFault, *FAULTS):

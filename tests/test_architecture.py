@@ -111,12 +111,6 @@ def test_imports_run_downhill_through_one_gate_at_the_rim() -> None:
     }
     assert opened == EXCEPTIONS.keys()
     assert not [name for name, tree in modules_of_ours().items() if name.startswith("cplrt") and "cpl" in modules(tree)]
-    for text in (
-        *("open('a')", "Path('a').read_text()", "os.fdopen(0)", "import subprocess", "import socket", "os.popen('ls')"),
-        *("from multiprocessing import Pool", "create_subprocess_exec('a')", "ctypes.CDLL('a')"),
-        "import urllib.request",
-    ):
-        assert opens(ast.parse(text)), text
 
 
 def called(tree: ast.AST) -> set[str]:

@@ -267,14 +267,13 @@ def test_an_entry_is_not_trusted(folder: Path, tmp_path: Path, monkeypatch: pyte
     assert len([*folder.iterdir()]) == 2
 
 
-@pytest.mark.parametrize("damage", [b"", b"nothing", b"\x00" * 5000])
-def test_what_is_damaged_is_made_again(folder: Path, tmp_path: Path, damage: bytes) -> None:
+def test_what_is_damaged_is_made_again(folder: Path, tmp_path: Path) -> None:
     path = written(tmp_path / "mine.cpl", "F(x) = 2x\n")
     command = partial(run_alone, "cpl", "run", path, "--call", "F(2)", XDG_CACHE_HOME=str(folder.parent))
     assert command().stdout == "4\n"
     entries = {*folder.iterdir()}
     for entry in entries:
-        entry.write_bytes(damage)
+        entry.write_bytes(b"nothing")
     assert (command().stdout, command().stderr) == ("4\n", "")
     assert {*folder.iterdir()} == entries
     assert all(cache.read(entry.name) for entry in entries)

@@ -90,25 +90,9 @@ MOVES = {
         w  W---b -b--- -wB-- -b--- ----b
         W---b -b--- ---w- -b--- ----b  W---b -b--- --B-- ----- -w--b  W---b -b--- w-B-- -b--- ----b
         -W--b -b--- -wB-- -b--- ----b  ----b Wb--- -wB-- -b--- ----b""",
-    "a pawn does not jump to a square that is taken": """
-        w  W---- ----- -w--- -b--- -bb-B
-        W---- ----- --w-- -b--- -bb-B  W---- ----- w---- -b--- -bb-B  -W--- ----- -w--- -b--- -bb-B
-        ----- W---- -w--- -b--- -bb-B""",
-    "a pawn does not jump off the board": """
-        w  ----W bw--- ----b ---b- ---bB
-        ---W- bw--- ----b ---b- ---bB  ----- bw--W ----b ---b- ---bB  ----W b---- -w--b ---b- ---bB
-        ----W b-w-- ----b ---b- ---bB""",
-    "a pawn jumps once in a move": """
-        w  w--W- -w--- -b--- ----- -b--B
-        w--W- ----- ----- -w--- -b--B  w--W- --w-- -b--- ----- -b--B  w--W- w---- -b--- ----- -b--B
-        ---W- ww--- -b--- ----- -b--B  -w-W- -w--- -b--- ----- -b--B  w---W -w--- -b--- ----- -b--B
-        w-W-- -w--- -b--- ----- -b--B  w---- -w-W- -b--- ----- -b--B""",
     "Black goes up, and does not jump where there is no room": """
         b  Ww- w-- b-B
         Ww- w-- -bB  Ww- w-- bB-  Ww- w-B b--""",
-    "nor off the board": """
-        b  W-w b-- --B
-        W-w -b- --B  W-w b-B ---  W-w b-- -B-""",
     "a pawn on the last row stays a pawn, which goes and captures to the side": """
         w  --w-- W---- ----- -B--- ---bw
         ----- W-w-- ----- -B--- ---bw  ---w- W---- ----- -B--- ---bw  -w--- W---- ----- -B--- ---bw

@@ -102,12 +102,3 @@ def test_an_older_answer_is_not_checked_in_place_of_one_with_an_error() -> None:
     said = checked({9: f"{right[9]}\n{right[10]}", 10: "Count(x,L) = (x"})
     assert said[9] == "Exercise 9: right."
     assert said[10].startswith("Exercise 10: not yet. The cell above ends with an error.")
-
-
-def test_hints_are_folded_and_solutions_are_apart() -> None:
-    notebook: Any = nbformat.read(NOTEBOOK, 4)
-    pages = "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
-    assert pages.count("<summary>Hint</summary>") == len(NUMBERS)
-    texts = "\n".join(cell.source for cell in notebook.cells)
-    for number, answer in solutions():
-        assert answer.strip() not in texts, number

@@ -373,7 +373,7 @@ def test_outputs_may_be_closed_or_full_and_readers_go_away() -> None:
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize("command", ["cpl", "cpl --help", "cplc --version", "cpl check --help", "cpl --completion zsh"])
+@pytest.mark.parametrize("command", ["cpl", "cplc --version", "cpl check --help"])
 @pytest.mark.parametrize("buffered", ["", "1"])
 def test_help_ends_like_a_result(command: str, buffered: str) -> None:
     """If nobody reads it, or if there is no room."""

@@ -148,12 +148,11 @@ def test_reports_are_short_unless_asked(tmp_path: Path) -> None:
     )
     assert shown == DIFFERENCE
     assert all(text in long for text in ("- G(x) = x + 1", "F differs through", "inputs  same  different"))
-    command = ("cpl", "readings", "strachey-original.cpl", "--against", "strachey.cpl", "--positions", "20")
+    command = ("cpl", "readings", "strachey-original.cpl", "--against", "strachey.cpl", "--positions", "10")
     done = run(*command)
     assert len(done.stdout.splitlines()) == 13
     assert done.stdout.splitlines()[-1].startswith("Exactly one reading agrees on every position: ")
     assert len(done.stderr.splitlines()) == 1
-    assert "the first function whose result differs" in run(*command, "--verbose").stdout
     command = ("cpl", "rules", "strachey.cpl", "--fen", "W:W12:B7,8")
     assert [line.split()[0] for line in run(*command).stdout.splitlines()] == [
         "FEN",

@@ -49,14 +49,14 @@ def test_a_game_is_shown_move_by_move() -> None:
 
 def test_every_game_and_its_positions_can_be_looked_through() -> None:
     for name in NAMES:
-        live = played(game_of(name), 30)
+        live = played(game_of(name), 12)
         view = cpl.game_view(live)
         assert view.moves == [live.game.text(move) for move in live.played]
         data = script_data(live._repr_html_())
         assert len(data["frames"]) == len(live.states)
         for frame, shown in zip(view.frames, data["frames"], strict=True):
             assert "\n".join(data["lines"][number] for number in shown["lines"]) == frame.board.svg()
-    live = played(game_of("strachey"), 20)
+    live = played(game_of("strachey"), 10)
     positions = [turn.state for turn in live.states]
     view = cpl.game_view(positions)
     assert view.moves == [live.game.text(move) for move in live.played]

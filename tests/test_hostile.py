@@ -76,20 +76,12 @@ def test_mutated_and_random_texts(seed: int, count: int, measured: Callable[[str
 
 
 HUGE = {
-    "brackets": "A = " + "(" * 100_000 + "1" + ")" * 100_000,
     "open brackets": "(" * 100_000,
-    "closers": "A = 1" + ")" * 20_000,
     "sections": "§ " * 50_000,
-    "one long line": "A = " + "x + " * 60_000 + "1",
-    "signs that are none": "@" * 20_000,
-    "a long name": "A" * 1_000_000 + " = 1",
     "a long string": "A = ‘" + "x" * 1_000_000 + "’",
-    "a long comment": "A = 1 ||" + "x" * 1_000_000,
     "one line of a megabyte": "A = " + "x + " * 249_998 + "1",
-    "ten megabytes": "F(x) = x + 1\n" * 800_000,
     "new lines": "\n" * 500_000 + "A = 1",
     "signs before an operand": "A = " + "~" * 20_000 + "true",
-    "arrows": "A = " + "true → " * 20_000 + "1" + ", 2" * 20_000,
 }
 
 

@@ -279,7 +279,7 @@ def test_stop_is_answered_at_once_and_ends_the_search() -> None:
     """Though the next search is asked for before the answer."""
     with Talk() as engine:
         engine.say("init", "level infinite", "go analyze")
-        for _ in range(5):
+        for _ in range(2):
             engine.hear("info depth=6")
             began = time.monotonic()
             engine.say("ping", "stop", "level depth=1", "go think")

@@ -137,7 +137,7 @@ def test_what_is_right_has_no_errors() -> None:
     """Programs that run to their end: `cpl check` may warn of them, and finds places declared to be of another type of
     number, which does no harm in the end.
     """
-    judged = [program for program in programs(0, 200, SEED) if (wanted(program) or "?")[0] == "value"]
+    judged = [program for program in programs(0, 80, SEED) if (wanted(program) or "?")[0] == "value"]
     findings = [
         diagnostic for program in judged for diagnostic in cpl.check_text(program.text, reading=program.reading)
     ]

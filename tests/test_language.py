@@ -157,23 +157,6 @@ def test_every_section_is_whole_and_the_evidence_shows_its_forms() -> None:
             assert {*re.findall(CODE, form.remark)} <= {*section.named("Evidence")}, form
 
 
-@pytest.mark.parametrize(
-    ("form", "codes", "year"),
-    [
-        ("λx,y. e", "E24", "1967"),
-        ("λ(x,y). e", "E24", "1967"),
-        ("let rec f[x] = e", "D11 D14 D17", "1967"),
-        ("let rec f[x] = … and g[x] = …", "D2 D10 D14", "1967"),
-        ("for v = e1, e2, e3 do C", "C16 C17", "1963"),
-        ("for v = list do C", "C17", "1967"),
-        ("Unless b then do C", "C7", "1967"),
-        ("Rest(L)", "S4", "1966"),
-    ],
-)
-def test_forms_that_the_evidence_does_not_show_are_found(form: str, codes: str, year: str) -> None:
-    assert lacking(form, codes.split(), "described", (year,))
-
-
 # Nothing is left out ----------------------------------------------------------------------------------------------
 
 

@@ -282,7 +282,7 @@ def random_texts(first: int, count: int) -> list[str]:
 )
 @pytest.mark.parametrize("way", WAYS, ids=IDS)
 def test_another_macrogenerator_does_the_same(way: Callable[[list[str]], list[str]], first: int, count: int) -> None:
-    texts = random_texts(first, count if way is not interpreted else 50 + count // 25)
+    texts = random_texts(first, count if way is not interpreted else 10 + count // 25)
     for text, found in zip(texts, way(texts), strict=True):
         assert found == expanded(text), text
 

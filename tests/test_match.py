@@ -5,7 +5,7 @@ import os
 import re
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -113,7 +113,7 @@ def test_strachey_s_depth_is_each_player_s_own() -> None:
     # So it plays as alphabeta with one more: both judge by TerminalValue, and take the first of the best moves.
     game = game_of("strachey")
     turn, chance = game.start(), player("random:4", game)
-    for ply in range(30):
+    for ply in range(12):
         if ply % 3 == 0:
             for depth in (0, 1, 2):
                 assert player(f"strachey:{depth}", game)(turn) == player(f"alphabeta:{depth + 1}", game)(turn)
@@ -135,14 +135,6 @@ def test_players_with_weights(kind: str) -> None:
         moves.add(move == player(f"{kind}:2", game)(turn))
         turn = game.play(turn, move)
     assert False in moves
-
-
-@pytest.mark.long
-def test_strachey_wins_against_chance_by_its_own_rules(measured: Callable[[str], None]) -> None:
-    match = Match("strachey", ("strachey:3", "random:1"), 2, seed=1)
-    score = table(match.players, results(match))["strachey:3"]
-    measured(f"strachey:3 against random:1, {score.games} games: {score.points:g} points")
-    assert score.share >= 0.95
 
 
 def test_invalid_players_and_matches() -> None:

@@ -280,19 +280,6 @@ def test_standard_error_may_be_closed_and_output_in_any_locale(tmp_path: Path) -
     assert (done.returncode, done.stderr) == (0, b"") and "→".encode() in done.stdout
 
 
-def test_a_search_finds_regular_files_below_a_folder(tmp_path: Path) -> None:
-    (tmp_path / "in" / "sub").mkdir(parents=True)
-    (tmp_path / "in" / ".hidden").mkdir()
-    for name in ("out.cpl", "in/a.cpl", "in/sub/b.cpl", "in/.c.cpl", "in/.hidden/d.cpl", "in/e.txt"):
-        (tmp_path / name).write_text("A = 1\n")
-    os.mkfifo(tmp_path / "in" / "pipe.cpl")
-    (tmp_path / "in" / "out.cpl").symlink_to("../out.cpl")
-    (tmp_path / "in" / "same.cpl").symlink_to("a.cpl")
-    (tmp_path / "in" / "up").symlink_to("..")
-    found = outside.files_below(tmp_path / "in", ".cpl")
-    assert [path.relative_to(tmp_path / "in").as_posix() for path in found] == ["a.cpl", "same.cpl", "sub/b.cpl"]
-
-
 def test_children_see_nothing_of_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("json.py", "cplrt.py", "runpy.py"):

@@ -14,7 +14,7 @@ from pathlib import Path
 import draughts
 import pytest
 from checkers_by_tiles import OPPONENT
-from command_line import run, run_alone
+from command_line import run
 from conftest import SLOW
 from draughts.PDN import PDNReader, PDNWriter
 from hypothesis import given, settings
@@ -259,17 +259,6 @@ def test_a_word_ends_the_moves_with_a_warning(text: str, words: list[str], games
     assert [warning for entry in entries for warning in entry.warnings] == messages
 
 
-def test_remarks_on_what_is_left_out_are_left_out() -> None:
-    with pytest.warns(PdnWarning, match="'26' is not a move"):
-        [game] = read_pdn("11-15 {a} 26 22-18 {b} ! (22-17) 1-0 {c}")
-    assert game.remarks == {1: ["{a}", "{c}"]}
-    [game] = read_pdn("11-15 1-0 (1... 22-18) {c}")
-    assert game.remarks == {1: ["(1... 22-18)", "{c}"]}
-    with pytest.warns(PdnWarning, match="a variation, .*, is never closed; the game is read up to it"):
-        [game] = read_pdn("11-15 1-0 (1... 22-18")
-    assert texts(game) == ["11-15"]
-
-
 @pytest.mark.parametrize("half", ["1/2", "½", "½-½", "1/2 - 1/2", "½ — ½", "1/2\N{MINUS SIGN}1/2", "1/2-½"])
 def test_results_as_they_are_found(half: str) -> None:
     text = f"11-15 1 - 0 11-15 0–1\n11-15 {half} 11-15 2 -0 [Result '{half}'] 9-13".replace("'", '"')
@@ -334,18 +323,6 @@ def test_a_game_without_its_type_may_be_another() -> None:
 
 BROKEN = ["11-16 11-16", "11-15 and so on (1-2, {", "11-15 { 22-18", "11-15 ( 22-18", "11-15 ) 22-18 {fine} (22-18)"]
 BROKEN += ['11-15 /FEN "B:W:B"/', '[GameType "20"] 32-28']
-
-
-@pytest.mark.parametrize("broken", BROKEN)
-def test_an_error_loses_one_game(broken: str) -> None:
-    text = f'[Event "one"]\n11-15 *\n\n[Event "two"]\n{broken}\n\n[Event "three"]\n1. 9-13 {{fine}} 1-0\n'
-    found = read_pdn(text, errors="collect")
-    assert [(game.tags["Event"], texts(game)) for game in found] == [("one", ["11-15"]), ("three", ["9-13"])]
-    [error] = found.errors
-    assert (error.line, error.game, error.line and str(error)) == (5, 2, f"line 5, game 2: {error.message}")
-    assert found.summary == f"2 of 3 games read\n{error}"
-    with pytest.raises(BadPdn, match=re.escape(str(error))):
-        read_pdn(text)
 
 
 def test_games_that_are_not_read_yet_are_read_when_they_are_asked_for() -> None:
@@ -450,7 +427,7 @@ def test_damage_is_reported(data: st.DataObject) -> None:
     assert read_pdn(write_pdn(found)) == found
 
 
-PIECES = [*"( ) { [ 1 1. 1- * ; / \\ $ ! (! (1 x* )* {} (){".split(), '[a "', "1 ", "11-15 ", " ", "( {} ", "{a [ b } "]
+PIECES = [*"( ) { [ 1 1- * ; / $ (! {} (){".split(), '[a "', "1 ", "11-15 ", " ", "( {} ", "{a [ b } "]
 PIECES += [";\n", '\n[A "b"]{', "\n[A", "{\n[a"]
 
 
@@ -599,12 +576,6 @@ def test_a_check_and_a_warning_are_plain_lines(file: Path) -> None:
     assert done.stderr == "cpl rules: warning: 'B:W32:B1,29' has a man on 29, where he is crowned: read as a king\n"
 
 
-@pytest.mark.parametrize("speed", ["--plain", pytest.param("--native", marks=pytest.mark.long)])
-def test_the_same_at_every_speed(file: Path, speed: str) -> None:
-    for options in (["--check"], ["--format", "json"]):
-        assert run("cpl", "pdn", file, *options, speed).stdout == run("cpl", "pdn", file, *options).stdout
-
-
 def test_games_come_out_as_pdn_and_json(file: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.pdn"
     done = run("cpl", "pdn", file, "--format", "pdn", "-o", out)
@@ -629,19 +600,6 @@ def test_games_come_out_as_pdn_and_json(file: Path, tmp_path: Path) -> None:
     assert "remarks" not in json.loads(bare.stdout)["games"][0]
 
 
-def test_a_board(file: Path, tmp_path: Path) -> None:
-    done = run("cpl", "pdn", file, "--number", "3", "--board", "1", "--ascii", status=0)
-    assert (done.stdout.count("b"), done.stdout.count("r"), done.stdout.count("[")) == (3, 1, 3)
-    assert done.stdout.isascii()
-    done = run_alone("cpl", "pdn", file, "--number", "3", "--board", "1", "--flip", "--numbers", LC_ALL="C")
-    assert done.stdout.isascii()
-    assert done.stdout.split()[0] == "32b"
-    assert "○" in run_alone("cpl", "pdn", file, "--number", "3", "--board", "1", LC_ALL="C.UTF-8").stdout
-    picture = tmp_path / "board.svg"
-    assert run("cpl", "pdn", file, "--number", "3", "--board", "0", "-o", picture).returncode == 0
-    assert "red man on 2; black man on 6;" in picture.read_text(encoding="utf-8")
-
-
 def test_what_cannot_be_done(file: Path) -> None:
     for options, status, said in (
         (["--board", "1"], 2, "--board draws one game, and 3 are chosen: name one with --number"),
@@ -655,29 +613,6 @@ def test_what_cannot_be_done(file: Path) -> None:
         (["--format", "pdn", "-o", "nowhere/x.pdn"], 1, "the folder nowhere does not exist"),
     ):
         assert said in run("cpl", "pdn", file, *options, cwd=file.parent, fails=status).stderr
-
-
-def test_words_among_the_moves_are_warned_of_by_the_command(tmp_path: Path) -> None:
-    text = "11-15 22-18 White resigns 1-0\n9-13 Drawn. 1/2-1/2\n"
-    words = [
-        "line 1, game 1: 'White' is not a move: write one like 11-15 or 15x22x31; the game is read up to it",
-        "line 2, game 2: 'Drawn.' is not a move: write one like 11-15 or 15x22x31; the game is read up to it",
-    ]
-    listed = run("cpl", "pdn", "-", input=text, status=0)
-    assert listed.stderr.splitlines() == [f"cpl pdn: -: warning: {word}" for word in words]
-    assert [line.split()[-2:] for line in listed.stdout.splitlines()[1:3]] == [["1-0", "2"], ["1/2-1/2", "1"]]
-    checked = run("cpl", "pdn", "-", "--check", input=text, status=0)
-    assert checked.stdout.splitlines() == [
-        *(f"-: warning: {word}" for word in words),
-        "2 games: 0 errors, 2 warnings; 2 games with 3 plies legal",
-    ]
-    written = run("cpl", "pdn", "-", "--format", "pdn", input=text, status=0)
-    assert written.stderr.splitlines() == [f"cpl pdn: warning: {word}" for word in words]
-    assert run("cpl", "pdn", "-", "--format", "pdn", input=written.stdout, well=True).stdout == written.stdout
-    data = json.loads(run("cpl", "pdn", "-", "--format", "json", input=text, status=0).stdout)
-    assert [game["warnings"] for game in data["games"]] == [[word] for word in words]
-    rest = run("cpl", "pdn", "-", input="9-13 Drawn. *\n" * 30, status=0).stderr.splitlines()
-    assert rest[20:] == ["cpl pdn: -: 10 more messages; --check lists all"]
 
 
 def test_what_is_no_file_of_games_or_the_input_is_refused(file: Path) -> None:

@@ -229,12 +229,6 @@ def test_the_computer_agrees_to_a_draw_of_an_even_game(judged: Callable[..., Non
     assert table.end is None
 
 
-def test_the_real_analysis_finds_an_even_game_even() -> None:
-    table = live(KINGS)
-    say(table, *wanderings())
-    assert table.declines_draw() == ""
-
-
 def test_a_game_may_end_by_a_limit_or_when_somebody_resigns() -> None:
     table = live()
     say(table, "11-15")
@@ -287,19 +281,6 @@ def test_files_come_back_or_are_none() -> None:
 
 
 # ---- the terminal
-
-
-def test_an_illegal_move_is_explained_and_asked_again(play: Terminal) -> None:
-    assert play("11-14\n\n11-15", *TWO) == 0
-    why = "'11-14' cannot be played: the piece on 11 can go 11-15 or 11-16"
-    assert f"red> 11-14\n{why}\nred> \nred> 11-15\n" in play.out
-    assert play.out.endswith("black> \nThe game is not finished.\n")
-    assert play("\udcff\n\x1b[31m\n\0\nsave\n" + "a" * 100_000 + "\n11-15\n", *TWO) == 0
-    assert "black> " in play.out
-    assert play("11-15\n24-19\n7\nmoves\n1\n", *TWO) == 0
-    assert "Red has only one move: 15x24.\n" in play.out
-    assert "there is no move 7: there is one move only, 1\n" in play.out
-    assert "red> moves\n  1 15x24\n" in play.out
 
 
 def test_every_command(play: Terminal, tmp_path: Path) -> None:
@@ -516,41 +497,6 @@ def test_names_of_files_may_be_none(play: Terminal) -> None:
         assert f"argument {option}: expected the name of a file, found '-'" in play.err
         assert play("save -\nload -\n", *TWO) == 0
         assert "red> save -\nsave which file? save FILE\nred> load -\nload which file? load FILE\n" in play.out
-
-
-def test_players_play_to_the_end(play: Terminal, tmp_path: Path) -> None:
-    file = tmp_path / "game.pdn"
-    players = ("--red", "random:1", "--black", "random:2")
-    assert play("this is not read\n", *players, "--save", file) == 0
-    first = play.out
-    assert "> " not in first
-    assert re.search(r"^(Red wins: black cannot move|Black wins: red cannot move|A draw: .*)\.$", first, re.MULTILINE)
-    [game] = checkers.read_pdn(file.read_text(encoding="utf-8"))
-    assert len(game.actions) == len(re.findall(" plays ", first))
-    assert (game.tags["Black"], game.tags["White"]) == ("random:1", "random:2")
-    assert play("", *players, "--seed", "1") == 0
-    assert play.out != first
-    assert play("", *players, "--plies", "4") == 0
-    assert play.out.endswith("A draw: 4 plies were played.\n")
-
-
-def test_people_are_seated_as_they_are_named(play: Terminal) -> None:
-    """No turn of his comes before the first one."""
-    assert play("undo\nmoves\n", "--red", "alphabeta:1") == 0
-    assert "black> undo\nthere is no move of yours to take back\n" in play.out
-    for named, red, black in [
-        ((), "human", "alphabeta:3"),
-        (("--black", "me"), "alphabeta:3", "me"),
-        (("--red", "human"), "human", "alphabeta:3"),
-        (("--black", "human"), "alphabeta:3", "human"),
-        (("--red", "random:1"), "random:1", "human"),
-        (("--black", "random"), "human", "random"),
-        (TWO, "human", "human"),
-    ]:
-        assert play("", *named) == 0
-        assert f". red ○: {red}, black ●: {black}.\n" in play.out
-        assert play("", *named, "--ascii") == 0
-        assert f". red: {red}, black: {black}.\n" in play.out
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -220,20 +220,3 @@ def test_the_compiler_says_what_is_impossible_and_primes_may_be_left_out() -> No
             [line] = re.findall("writes `(.*?)`", LAST[name])
             bare = source(name).text.replace("'", "")
             assert evaluated(Source("bare.cpl", bare), (), interpreted=False)[0] == [line]
-
-
-PLACES = "s67-14-conditional-places"
-
-
-@pytest.mark.parametrize("interpreted", [False, True], ids=["compiled", "interpreted"])
-@pytest.mark.parametrize(("a", "b", "chosen", "other"), [(2, 1, 10, 20), (1, 2, 20, 10)])
-def test_each_line_with_a_conditional_place(a: int, b: int, chosen: int, other: int, interpreted: bool) -> None:
-    """The four lines of the lectures one by one: together they undo each other."""
-    around = loader.read(FOLDER / "surroundings" / f"around-{PLACES}.cpl").text.replace(
-        "a, b = 2, 1", f"a, b = {a}, {b}"
-    )
-    lines = source(PLACES).text.splitlines()[-4:]
-    calls = ("i", f"A[30] = {chosen // 10}", f"A[{chosen}]", f"({'j,k' if chosen == 10 else 'k,j'})")
-    wanted = (str(chosen), "true", "3.0", f"(30,{other})")
-    for line, call, result in zip(lines, calls, wanted, strict=True):
-        assert evaluated(Source("line.cpl", f"{around}\n{line}\n"), (call,), interpreted=interpreted)[1] == [result]

@@ -149,7 +149,7 @@ def compared(*more: str, status: int = 0) -> dict[str, Any]:
 
 def test_exactly_one_reading_of_the_printed_text_does_what_the_corrected_one_does() -> None:
     """And the witnesses against the others are small, and do differ."""
-    found = compared("--positions", "300")
+    found = compared("--positions", "120")
     assert found["agreeing"] == ["and=tight,plusminus=arithmetic,nil=zero"]
     assert len(found["readings"]) == 16
     printed, other = (read(find(name)) for name in ("strachey-original.cpl", "strachey.cpl"))
@@ -160,7 +160,7 @@ def test_exactly_one_reading_of_the_printed_text_does_what_the_corrected_one_doe
         assert each["same"] == each["different"] == each["failed"] == 0
     for each in usual:
         assert each["shift"] == "down" and "resigns" not in each
-        assert each["same"] + each["different"] + each["failed"] == 300
+        assert each["same"] + each["different"] + each["failed"] == 120
         kinds = [kind for kind in ("different", "failed") if each[kind]]
         assert sorted(witness["kind"] for witness in each["witnesses"]) == kinds
         assert (each["nil"] == "list") == (each["failed"] > 0)

@@ -225,18 +225,6 @@ def test_pictures_are_read_as_they_are_written(board: Grid) -> None:
     assert grid(board_of(picture_of(board))) == board
 
 
-@settings(deadline=None, max_examples=300)
-@given(few(), PLAYERS, st.integers(0, 5))
-def test_what_the_recipe_cannot_get_wrong(board: Grid, player: int, moves: int) -> None:
-    said, meant = recipe_simple_checkers(board, player, moves), minimax(board, player, moves)
-    assert meant == 0 or said != 0
-    if moves <= 1 or {RED, BLACK} - {square for row in board for square in row}:
-        assert said == meant
-    if said == player and moves <= 2:
-        assert meant == player
-    assert meant in (0, minimax(board, player, moves + 1))
-
-
 Way = tuple[int, int, int]
 """The player to move, what the recipe says, and what minimax says."""
 

@@ -9,17 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import cplrt
 import pytest
 from conftest import ROOT
-from cplrt import Logical, checkers
+from cplrt import Logical
 
 import cpl
-from cpl import compiler
 from cpl.games.game import program
 from cpl.games.strachey import Strachey, play
-from cpl.loader import find, read
-from cpl.semantics.interpreter import Interpreter
 
 CROWNING = (Logical([28]), Logical([32, 33]), Logical(0), 1)
 """Black captures a man and is crowned; White has one man left."""
@@ -106,15 +102,7 @@ def replay(names: dict[str, Any]) -> doctest.TestResults:
 FORMS = {
     "a module": lambda path: runpy.run_path(str(path)),
     "loaded": lambda _: dict(vars(cpl.load("strachey.cpl"))),
-    "interpreted": lambda _: HOST | interpreted(),
 }
-HOST = {name: getattr(cplrt, name) for name in ("Logical", "Next", "Null", "Shift", "SingleDigitFrom")}
-HOST |= {"board": checkers.board, "PrintPosition": checkers.PrintPosition}
-
-
-def interpreted() -> dict[str, Any]:
-    meaning = compiler.understand(read(find("strachey.cpl")))
-    return Interpreter(meaning.core, meaning.library.host).names
 
 
 def compiled(**options: bool) -> str:

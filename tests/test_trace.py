@@ -100,7 +100,9 @@ def assert_is_right(source: cpl.Source, call: str, expected: str | None = None) 
     assert replayed.results[-1] == (found.title, [], replayed.text(document["result"]))
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (name == "pendulum.cpl")) for name in CALLS]
+)
 def test_a_packaged_program(name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     assert_is_right(loader.read(loader.find(name)), CALLS[name])

@@ -36,7 +36,6 @@ _ARITHMETIC: Final = ("PLUS", "MINUS", "TIMES", "DIVIDE", "POWER", "JUXTAPOSED",
 _LOGICAL: Final = ("AND", "OR", "NOT", "EQUIVALENT", "INEQUIVALENT")
 _RELATIONS: Final = ("EQUAL", "UNEQUAL", "LESS", "GREATER", "AT_MOST", "AT_LEAST")
 _LOOSE: Final = nodes.Conditional | nodes.Where | nodes.Lambda | nodes.ValueBlock
-_TYPES: Final = re.compile(r"\b(real|integer|index|complex|Boolean|logical|string)\b")
 _NEAR: Final = 28
 
 
@@ -88,32 +87,6 @@ def _each(text: str, parts: Parts) -> Slips:
     return lambda node: (_instead(node, part, text) for part in parts(node) if part)
 
 
-def _fewer(parts: Parts) -> Slips:
-    """Each of several left out, with the comma beside it."""
-
-    def slips(node: nodes.Node) -> Iterator[Slip]:
-        pairs = [*pairwise(parts(node))]
-        for one, other in pairs:
-            yield one.span.to(other.span), other.span.text
-        for one, other in pairs[-1:]:
-            yield one.span.to(other.span), one.span.text
-
-    return slips
-
-
-def _more(text: str, parts: Parts) -> Slips:
-    """One more after the last."""
-    return lambda node: ((last.span, f"{last.span.text},{text}") for last in parts(node)[-1:])
-
-
-def _fewer_arguments(node: nodes.Node) -> Iterator[Slip]:
-    match node:
-        case nodes.Application(arguments=(*_, one, other)):
-            yield one.span.to(other.span), one.span.text
-        case nodes.Application(arguments=(one,)):
-            yield one.span, ""
-
-
 def _swapped(node: nodes.Node) -> Iterator[Slip]:
     """Two neighbouring arguments, or the two sides of `→`, change places."""
     parts = (node.test, node.value) if isinstance(node, nodes.Arm) else _arguments(node)
@@ -123,56 +96,9 @@ def _swapped(node: nodes.Node) -> Iterator[Slip]:
         yield one.span.to(other.span), second + between + first
 
 
-def _unwrapped(node: nodes.Node) -> Iterator[Slip]:
-    """A function or its argument for its value, and the member for a list of one."""
-    match node:
-        case nodes.Application(function=nodes.Name(span=name), arguments=arguments):
-            yield _instead(node, node, name.text)
-        case nodes.Bracket(items=(_,) as arguments, square=True):
-            pass
-        case _:
-            return
-    if len(arguments) == 1 and not isinstance(arguments[0], nodes.TypeName):
-        loose = isinstance(arguments[0], _LOOSE | nodes.Chain)
-        yield _instead(node, node, arguments[0].span.text, loose=loose)
-
-
-def _listed(node: nodes.Node) -> Iterator[Slip]:
-    return ((each.span, f"[{each.span.text}]") for each in _arguments(node))
-
-
-def _no_result(node: nodes.Node) -> Iterator[Slip]:
-    if isinstance(node, nodes.Result):
-        yield node.span, "NewLine[]"
-
-
-def _declared(node: nodes.Node) -> Iterator[Slip]:
-    """Types are kept as they are written (T16), so their words are looked for in the text."""
-    end = node.span.end
-    match node:
-        case nodes.Definition(words=(_, *_), heading=heading):
-            end = heading.span.start
-        case nodes.FunctionHeading() | nodes.NodeType() | nodes.Declaration():
-            pass
-        case _:
-            return
-    for word in _TYPES.finditer(node.span.source.text, node.span.start, end):
-        other = "real" if word[0] in ("Boolean", "logical", "string") else "string"
-        yield Span(node.span.source, word.start(), word.end()), other
-
-
 def _arguments(node: nodes.Node) -> Sequence[nodes.Node]:
     arguments = node.arguments if isinstance(node, nodes.Application) else ()
     return [each for each in arguments if not isinstance(each, nodes.TypeName)]
-
-
-def _components(node: nodes.Node) -> Sequence[nodes.Node]:
-    return node.items if isinstance(node, nodes.Bracket) and not node.square and len(node.items) > 1 else ()
-
-
-def _names(node: nodes.Node) -> Sequence[nodes.Node]:
-    """The names of a pattern that is written in brackets."""
-    return node.items if isinstance(node, nodes.Pattern) and node.span.text.startswith("(") else ()
 
 
 def _operands(*signs: str) -> Parts:
@@ -226,30 +152,18 @@ def _of(kind: type[nodes.Node], *fields: str) -> Parts:
 OPERATORS: Final[dict[str, Slips]] = {
     "swap": _swapped,
     "nil-argument": _each("NIL", _arguments),
-    "nil-component": _each("NIL", _components),
     "nil-operand": _each("NIL", _operands(*_LOGICAL, *_ARITHMETIC)),
     "nil-arm": _each("NIL", _alternatives),
     "nil-value": _each("NIL", _values),
     "nil-bound": _each("NIL", _of(nodes.ForStep, "first", "step", "last")),
     "number-condition": _each("1", _conditions),
     "number-members": _each("1", _of(nodes.ForList, "members")),
-    "number-argument": _each("1", lambda node: [each for each in _arguments(node) if isinstance(each, nodes.Name)]),
     "number-literal": _each("1", _of(nodes.String)),
     "string-literal": _each("‘a’", _of(nodes.Number)),
     "boolean-literal": _each("true", _of(nodes.Number)),
     "boolean-operand": _each("true", _operands(*_ARITHMETIC)),
     "list-operand": _each("[1]", _operands(*_LOGICAL, "PLUS", "MINUS")),
     "list-compared": _each("[1]", _operands(*_RELATIONS)),
-    "list-argument": _listed,
-    "unwrapped": _unwrapped,
-    "fewer-components": _fewer(_components),
-    "more-components": _more("1", _components),
-    "fewer-names": _fewer(_names),
-    "more-names": _more("Extra", _names),
-    "fewer-arguments": _fewer_arguments,
-    "more-arguments": _more("1", _arguments),
-    "no-result": _no_result,
-    "declared-type": _declared,
 }
 
 
@@ -384,9 +298,9 @@ def test_what_parses_is_known(broken: str) -> None:
 
 
 SAMPLE = 160
-"""One mutant in so many is compiled. Of all 16,000 about 75% are found: many make another program of the same types."""
+"""One mutant in so many is compiled, of 8,000. Most that are not found make another program of the same types."""
 
-FOUND = 0.70
+FOUND = 0.75
 ALMOST_ALL = 0.97
 SURE = ("number-condition", "number-members", "nil-bound", "nil-operand", "boolean-operand", "list-operand")
 """Slips after which no value can be of the type that is needed."""

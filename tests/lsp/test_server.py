@@ -234,23 +234,6 @@ def test_only_what_leaves_no_choice_is_preferred(server: Conversation) -> None:
     assert edits(every["edit"]) == {uri: ["value", "+"]}
 
 
-def test_show_python_and_run(server: Conversation, tmp_path: Path) -> None:
-    uri = server.open("untitled:a", FACTORIAL)
-    found = server.command("showPython", uri)["result"]
-    python = found["python"].split("\n")
-    assert any("def Fact" in line for line in python)
-    linked = {tuple(lines) for line, lines in zip(python, found["lines"], strict=False) if lines}
-    assert {(1, 1), (2, 2)} <= linked
-    server.change(uri, 2, "F(x) = (\n")
-    assert "has errors" in server.command("showPython", uri)["error"]["message"]
-    uri = server.open("untitled:Untitled-1", FACTORIAL)
-    assert server.run(uri, "Fact(4)")["result"] == {"output": "24\n", "ok": True}
-    uri = server.open(written(tmp_path, a="F(x) = x\n")["a"].as_uri(), "F(x) = 2 × x\n")
-    assert server.run(uri, "F(4)")["result"] == {"output": "8\n", "ok": True}
-    wrong = server.run(uri, "Nothing")["result"]
-    assert not wrong["ok"] and "Nothing" in wrong["output"]
-
-
 def test_what_is_closed_or_cancelled_is_answered_so(server: Conversation, root: Path) -> None:
     uri = server.open("untitled:a", 500 * FACTORIAL)  # so that it is still being read when it is closed
     here = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 0}}

@@ -75,21 +75,6 @@ def test_a_problem_is_mended_by_a_click_and_lines_light_up(visit: Visit) -> None
     assert "Fact" in playground.locator("#editor .cm-line.lit").inner_text()
 
 
-def test_a_shared_link_brings_the_program_back(visit: Visit) -> None:
-    first = visit("playground.html")
-    write(first, "Thrice(x) = 3x || für Ü und σ\n")
-    first.locator("#call").fill("Thrice(14)")
-    first.locator("#reading select[name=nil]").select_option("zero")
-    first.locator("#share").click()
-    first.locator("#shared", has_text="link").wait_for()
-    second = visit(f"playground.html#{first.url.partition('#')[2]}")
-    assert "für Ü und σ" in second.locator("#editor .cm-content").inner_text()
-    assert second.locator("#reading select[name=nil]").input_value() == "zero"
-    ready(second)
-    second.get_by_role("button", name="Run").click()
-    second.locator("#output .value", has_text="42").wait_for(timeout=LOADED)
-
-
 def test_readings_stages_and_steps_are_shown(visit: Visit) -> None:
     playground = visit("playground.html#example=strachey.cpl&reading=arithmetic")
     playground.locator("#python .changed").first.wait_for(timeout=LOADED)
@@ -244,17 +229,6 @@ def test_a_wrong_move_is_explained_and_a_game_can_be_played_by_keys_alone(visit:
     play.locator("#history li").nth(1).wait_for(timeout=LOADED)
     assert "Black played" not in play.locator("#said").inner_text()  # the last news is White's answer
     assert "White played" in play.locator("#said").inner_text()
-
-
-def test_the_playground_by_keys_alone(visit: Visit) -> None:
-    playground = visit("playground.html")
-    ready(playground)
-    for _ in range(40):
-        playground.keyboard.press("Tab")
-        if playground.evaluate("document.activeElement.id") == "call":
-            break
-    playground.keyboard.press("Enter")
-    playground.locator("#output .value", has_text="120").wait_for(timeout=LOADED)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

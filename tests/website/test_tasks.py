@@ -125,6 +125,11 @@ def visitor(visit: Visit, request: pytest.FixtureRequest) -> Visitor:
 
 
 @pytest.fixture
+def by_keys(visit: Visit) -> Visitor:
+    return Visitor(visit("index.html"), "keys")
+
+
+@pytest.fixture
 def takes(measured: Callable[[str], None], request: pytest.FixtureRequest) -> Callable[[float], Any]:
     """Reports how long something took, and how long it should take."""
 
@@ -135,13 +140,6 @@ def takes(measured: Callable[[str], None], request: pytest.FixtureRequest) -> Ca
         measured(f"{request.node.name}: {time.perf_counter() - began:.1f} s, should take {seconds:g} s at most")
 
     return timing
-
-
-def test_what_a_function_became_in_python(visitor: Visitor, takes: Any) -> None:
-    with takes(3):
-        line = visitor.target("#python .line", "def NextMoveDirection")
-        line.scroll_into_view_if_needed()
-        assert visitor.is_seen(line)
 
 
 def test_a_game_against_the_program(visitor: Visitor, takes: Any) -> None:
@@ -155,12 +153,12 @@ def test_a_game_against_the_program(visitor: Visitor, takes: Any) -> None:
         visitor.page.locator("#history li").nth(1).wait_for(timeout=LOADED)
 
 
-def test_what_norvig_changed(visitor: Visitor, takes: Any) -> None:
+def test_what_norvig_changed(by_keys: Visitor, takes: Any) -> None:
     with takes(5):
-        visitor.press(".doors a", "What did it mean")
-        visitor.press(".parts a", "What Norvig changed")
-        assert visitor.page.url.endswith("#norvig")
-        assert visitor.page.locator(".cpl-diff", has_text="K - ψ - Φ + Xk").count()
+        by_keys.press(".doors a", "What did it mean")
+        by_keys.press(".parts a", "What Norvig changed")
+        assert by_keys.page.url.endswith("#norvig")
+        assert by_keys.page.locator(".cpl-diff", has_text="K - ψ - Φ + Xk").count()
 
 
 def test_a_changed_letter_and_the_other_move(visitor: Visitor, takes: Any) -> None:
@@ -188,57 +186,49 @@ def test_a_program_is_shared(visitor: Visitor, visit: Visit, takes: Any) -> None
     assert other.locator("#call").input_value() == "Thrice(14)"
 
 
-def test_how_and_binds(visitor: Visitor, takes: Any) -> None:
+def test_how_and_binds(by_keys: Visitor, takes: Any) -> None:
     with takes(30):
-        visitor.press(".doors a", "What did it mean")
-        visitor.press(".parts a", "Try the readings")
-        line = visitor.target("#editor .cm-line.changed")
+        by_keys.press(".doors a", "What did it mean")
+        by_keys.press(".parts a", "Try the readings")
+        line = by_keys.target("#editor .cm-line.changed")
     assert "K - ψ ∧ K + Xk" in line.inner_text()
-    assert visitor.is_seen(line)
-    assert "K - (psi & K) + Xk" in visitor.page.locator("#python .changed").first.inner_text()
-    visitor.choose("#reading select[name=and]", "loose")
-    visitor.choose("#reading select[name=plusminus]", "arithmetic")
-    visitor.page.locator("#python", has_text="plus").or_(
-        visitor.page.locator("#changes", has_text="fault")
+    assert by_keys.is_seen(line)
+    assert "K - (psi & K) + Xk" in by_keys.page.locator("#python .changed").first.inner_text()
+    by_keys.choose("#reading select[name=and]", "loose")
+    by_keys.choose("#reading select[name=plusminus]", "arithmetic")
+    by_keys.page.locator("#python", has_text="plus").or_(
+        by_keys.page.locator("#changes", has_text="fault")
     ).first.wait_for()
 
 
-def test_sixty_lines_are_mended_by_a_click(visitor: Visitor, takes: Any) -> None:
-    visitor.press(".doors a", "The playground")
-    ready(visitor.page)
+def test_sixty_lines_are_mended_by_a_click(by_keys: Visitor, takes: Any) -> None:
+    by_keys.press(".doors a", "The playground")
+    ready(by_keys.page)
     with takes(10):
         lines = [f"F{number}(x) = x + {number}" for number in range(60)]
         lines[40] = "F40(x) = (x + 40"
-        visitor.fill("#editor .cm-content", "\n".join(lines))
-        assert visitor.target("#problems .fix").count() == 1
-        visitor.press("#problems .fix")
-        visitor.target("#python .line", "def F59")
-    visitor.page.get_by_text("No problems").wait_for()
+        by_keys.fill("#editor .cm-content", "\n".join(lines))
+        assert by_keys.target("#problems .fix").count() == 1
+        by_keys.press("#problems .fix")
+        by_keys.target("#python .line", "def F59")
+    by_keys.page.get_by_text("No problems").wait_for()
 
 
-def test_an_endless_loop_is_stopped(visitor: Visitor, takes: Any) -> None:
-    visitor.press(".doors a", "The playground")
-    ready(visitor.page)
-    visitor.fill("#editor .cm-content", "Loop(n) = value of § while true do n := n + 1; result is n §")
-    visitor.target("#python .line", "def Loop")
-    visitor.fill("#call", "Loop(1)")
-    visitor.press("#run button", "Run")
+def test_an_endless_loop_is_stopped(by_keys: Visitor, takes: Any) -> None:
+    by_keys.press(".doors a", "The playground")
+    ready(by_keys.page)
+    by_keys.fill("#editor .cm-content", "Loop(n) = value of § while true do n := n + 1; result is n §")
+    by_keys.target("#python .line", "def Loop")
+    by_keys.fill("#call", "Loop(1)")
+    by_keys.press("#run button", "Run")
     with takes(5):
-        visitor.press("#stop")
-        visitor.target("#output .fault", "Stopped")
+        by_keys.press("#stop")
+        by_keys.target("#output .fault", "Stopped")
     with takes(3):
-        ready(visitor.page)
-    visitor.fill("#call", "6 × 7")
-    visitor.press("#run button", "Run")
-    visitor.target("#output .value", "42")
-
-
-def test_the_python_is_taken_along(visitor: Visitor, takes: Any) -> None:
-    visitor.press(".doors a", "The playground")
-    ready(visitor.page)
-    with takes(5), visitor.page.expect_download(timeout=LOADED) as download:
-        visitor.press("#download")
-    assert "def Fact" in download.value.path().read_text(encoding="utf-8")
+        ready(by_keys.page)
+    by_keys.fill("#call", "6 × 7")
+    by_keys.press("#run button", "Run")
+    by_keys.target("#output .value", "42")
 
 
 def test_two_games_of_a_file_are_walked(visitor: Visitor, takes: Any, tmp_path: Path) -> None:
@@ -290,38 +280,27 @@ def test_a_double_jump_is_stepped_through(visitor: Visitor, takes: Any) -> None:
     assert DOUBLE_JUMP in visitor.page.locator("#fen").input_value()
 
 
-def test_a_move_by_keys_alone(visit: Visit, takes: Any) -> None:
-    visitor = Visitor(visit("index.html"), "keys")
-    visitor.press(".doors a", "Play against")
-    visitor.target("#moves button")
-    with takes(5):
-        visitor.focus(visitor.page.locator("#board button[tabindex='0']"))
-        for key in ("ArrowDown", "ArrowDown", "Enter", "ArrowDown", "Enter"):
-            visitor.page.keyboard.press(key)
-        visitor.page.locator("#history li").first.wait_for(timeout=LOADED)
-
-
-def test_reload_back_and_forward_keep_everything(visitor: Visitor) -> None:
-    page = visitor.page
-    visitor.press(".doors a", "The playground")
-    visitor.fill("#editor .cm-content", "Twice(x) = 2x\n")
-    visitor.fill("#call", "Twice(21)")
+def test_reload_back_and_forward_keep_everything(by_keys: Visitor) -> None:
+    page = by_keys.page
+    by_keys.press(".doors a", "The playground")
+    by_keys.fill("#editor .cm-content", "Twice(x) = 2x\n")
+    by_keys.fill("#call", "Twice(21)")
     page.reload()
     page.locator("#editor .cm-line", has_text="Twice").wait_for()
     assert page.locator("#call").input_value() == "Twice(21)"
-    visitor.choose("#example", "strachey.cpl")
+    by_keys.choose("#example", "strachey.cpl")
     page.locator("#editor .cm-line", has_text="ChosenPosition").first.wait_for()
     page.go_back()
     page.locator("#editor .cm-line", has_text="Twice").wait_for()
     page.go_forward()
     page.locator("#editor .cm-line", has_text="ChosenPosition").first.wait_for()
     page.go_back()
-    visitor.press("header a[href='play.html']")
-    visitor.press("#moves button", "11-15")
+    by_keys.press("header a[href='play.html']")
+    by_keys.press("#moves button", "11-15")
     page.locator("#history li").nth(1).wait_for(timeout=LOADED)
     moves = page.locator("#history").inner_text()
-    visitor.fill("#fen", "B:W18,99:B14")
-    visitor.press("#setup button")
+    by_keys.fill("#fen", "B:W18,99:B14")
+    by_keys.press("#setup button")
     page.locator("#status", has_text="99").wait_for()
     assert page.locator("#history").inner_text() == moves
     page.reload()
