@@ -82,13 +82,6 @@ REPAIRED: Final = Cause(
     severity="warning",
     misleads=True,
 )
-REFERENCE: Final = Cause(
-    "character-reference",
-    "{sign} is read as {plain}, as in the source of a web page",
-    "write {plain} for {sign}",
-    severity="warning",
-    misleads=True,
-)
 BCPL: Final = Cause(
     "bcpl", "this looks like BCPL, which came after CPL", "cpl help bcpl tells the differences", severity="warning"
 )
