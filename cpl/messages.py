@@ -85,11 +85,6 @@ REPAIRED: Final = Cause(
 BCPL: Final = Cause(
     "bcpl", "this looks like BCPL, which came after CPL", "cpl help bcpl tells the differences", severity="warning"
 )
-LOST_LINES: Final = Cause(
-    "lost-lines",
-    "a definition begins here, in the middle of a line",
-    "put each definition on a line of its own; if this text has lost its line ends, put them back",
-)
 NOT_SHOWN: Final = Cause("not-shown", "{count} more are not shown", "correct those first")
 
 # Shape

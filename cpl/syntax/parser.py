@@ -4,19 +4,16 @@ A text that does not parse as a whole is parsed statement by statement, so that 
 """
 
 import json
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
-from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from cpl import messages, outside
-from cpl.diagnostics import Diagnostic, as_warning, has_errors, report, sort
+from cpl.diagnostics import Diagnostic, has_errors, report, sort
 from cpl.source import Source, Span
 from cpl.syntax import errors, nodes
-from cpl.syntax.brackets import DEFINITION
 from cpl.syntax.build import Builder
 from cpl.syntax.errors import explain, in_comment, of_bcpl, without_swallowed
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
@@ -74,8 +71,7 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
     tree = tree_of(layout.tokens)[0] if only_look_alikes else None
     if tree:
         program = builder.program(tree, layout.comments)
-        lost = None if program.statements else lost_lines(source)
-        return program, sort([*layout.diagnostics, *builder.diagnostics, *([as_warning(lost)] if lost else [])])
+        return program, sort(layout.diagnostics + builder.diagnostics)
     if layout.statements:
         layout = lay_out(source, cut=True)
     diagnostics = [in_comment(diagnostic) for diagnostic in without_swallowed(layout.diagnostics)]
@@ -90,41 +86,9 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
                 diagnostics.append(outcome)
             else:
                 statements += builder.program(outcome).statements
-    span = Span(source, 0, len(source.text))
     diagnostics += builder.diagnostics
-    lost = lost_lines(source)
-    program = nodes.Program(with_preferences(statements), span=span)
-    return program, [lost] if lost else sort(diagnostics + of_bcpl(diagnostics))
-
-
-def lost_lines(source: Source) -> Diagnostic | None:
-    """The error of a text, at fault or without a statement, on whose only line a definition follows another one."""
-    lines = [line for line in source.text.splitlines() if line.strip()]
-    code = [line for line in lines if not line.lstrip().startswith("||")] or lines
-    line = code[0] if len(code) == 1 else ""
-    headings = [match.start() for match in islice(_HEADING.finditer(line), _MOST_HEADINGS)]
-    pieces = [line[start:end] for start, end in pairwise([0, *headings, len(line)])]
-    for heading, before, after in zip(headings, pieces, pieces[1:], strict=False):
-        if _is_definition(before) and _is_definition(after):
-            start = source.text.index(line) + heading
-            return report(messages.LOST_LINES, Span(source, start, start + len(after.split()[0])))
-    return None
-
-
-_HEADING: Final = re.compile(
-    rf"(?<=\s)(?<!let )(?<!rec )(?=(?:let|rec|routine)\b|{DEFINITION.pattern}|[A-Z]\w*[ \t]*=(?![=<>\u0338]))"
-)
-"""Where a definition may begin after another one."""
-
-_MOST_HEADINGS: Final = 10
-
-
-def _is_definition(text: str) -> bool:
-    """Tell whether a text is one definition."""
-    program, diagnostics = parse(Source("tried", text))
-    return not diagnostics and [isinstance(statement, nodes.ValueCommand) for statement in program.statements] == [
-        False
-    ]
+    program = nodes.Program(with_preferences(statements), span=Span(source, 0, len(source.text)))
+    return program, sort(diagnostics + of_bcpl(diagnostics))
 
 
 def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:
