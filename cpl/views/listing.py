@@ -42,7 +42,6 @@ _CLASSES: Final[dict[str, str]] = {
     APPLIED: "c-nf",
     WRONG: "c-err",
 }
-_OCTAL: Final = re.compile(r"8(?=[ \t])|𝟖")
 
 
 def colour(piece: Piece) -> str:
@@ -78,9 +77,6 @@ def _cpl_lines(source: Source, names: Mapping[int, tuple[str, bool]]) -> list[st
     """Return the lines of a text as HTML. `names` are defined at places of the text, or lead to their definitions."""
     lines = [""]
     for piece in pieces(source):
-        if piece.kind == "NUMBER" and (octal := _OCTAL.match(piece.text)):
-            lines[-1] += f'<span class="c-k">{octal.group()}</span>'
-            piece = piece._replace(start=piece.start + octal.end(), text=piece.text[octal.end() :])
         first, *rest = [_coloured_piece(piece._replace(text=part)) for part in piece.text.split("\n")]
         if piece.start in names:
             name, is_defined = names[piece.start]
@@ -130,14 +126,12 @@ def _length(span: Span) -> int:
 
 def _numbers(statement: ast.stmt) -> list[int]:
     """Return the lines of a statement of Python, without its docstring."""
-    last = statement.end_lineno or statement.lineno
-    if not isinstance(statement, ast.FunctionDef | ast.ClassDef):
-        return [*range(statement.lineno, last + 1)]
-    first = min([statement.lineno, *(decorator.lineno for decorator in statement.decorator_list)])
-    docstring, *rest = statement.body
-    if not rest or ast.get_docstring(statement) is None:
-        return [*range(first, last + 1)]
-    return [*range(first, docstring.lineno), *range(rest[0].lineno, last + 1)]
+    first = min([statement.lineno, *(decorator.lineno for decorator in getattr(statement, "decorator_list", ()))])
+    hidden = range(0)
+    match statement:
+        case ast.FunctionDef(body=[docstring, code, *_]) | ast.ClassDef(body=[docstring, code, *_]):
+            hidden = range(docstring.lineno, code.lineno if ast.get_docstring(statement) else docstring.lineno)
+    return [number for number in range(first, (statement.end_lineno or first) + 1) if number not in hidden]
 
 
 def _listing(lines: Sequence[str], groups: Groups, numbers: Mapping[int | None, int], tab: int) -> str:
