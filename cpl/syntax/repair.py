@@ -46,14 +46,15 @@ class Ranking:
 
     def __init__(self, programs: Sequence[nodes.Program], arities: Arities) -> None:
         self.arities = {**arities, **_arities(programs)}
-        self.known = {*self.arities, *(name for program in programs for name in _defined(program))}
+        self.known = {*self.arities, *(name.name for program in programs for name, _ in surface.bindings(program))}
         self._wanted = {name for program in programs for name in _used(program)} - self.known
         self.names = self.known | self._wanted
 
     def faults(self, program: nodes.Program) -> int:
         """The number of faults in a definition, names included that the other programs expect it to define."""
         arities = {**self.arities, **_arities([program])}
-        unknown = (self._wanted | set(_used(program)) - self.known) - set(_defined(program))
+        defined = {name.name for name, _ in surface.bindings(program)}
+        unknown = (self._wanted | set(_used(program)) - self.known) - defined
         return len(unknown) + sum(_faults(node, arities) for node in surface.walk(program))
 
 
@@ -127,20 +128,6 @@ def _arities(programs: Sequence[nodes.Program]) -> dict[str, tuple[int, int]]:
             case nodes.NodeType(name=name, components=components):
                 counts |= {name.name: len(components), **dict.fromkeys([component.name for component in components], 1)}
     return {name: (count, count) for name, count in counts.items()}
-
-
-def _defined(program: nodes.Program) -> Iterator[str]:
-    """The names that a program defines, parameters and components included."""
-    for node in surface.walk(program):
-        match node:
-            case nodes.Parameter(name=name):
-                yield name
-            case nodes.Lambda(parameters=names):
-                yield from (name.name for name in names)
-            case nodes.ForStep(name=defined) | nodes.ForList(name=defined) | nodes.Label(name=defined):
-                yield defined.name
-            case _:
-                yield from (name.name for name in surface.defined(node))
 
 
 def _used(program: nodes.Program) -> Iterator[str]:
