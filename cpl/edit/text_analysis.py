@@ -85,6 +85,12 @@ class Analysis:
         """The name at a place, or directly before it."""
         return next((token for token in self.tokens_at(offset) if token.kind in NAMES), None)
 
+    @cached_property
+    def comments(self) -> dict[str, dict[int, nodes.Comment]]:
+        """The comments of each of these texts, by its path and by their lines."""
+        texts = ((text.source.path, text.program.comments) for text in self.texts)
+        return {path: {comment.span.line: comment for comment in comments} for path, comments in texts}
+
     # Names
 
     def meaning_at(self, offset: int) -> Definition | str | None:

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from lsprotocol import types as lsp
 
-from cpl.edit.completion import Completion, completions, typed_at
+from cpl.edit.completion import completions, typed_at
 from cpl.edit.definitions import Definition, heading_of
-from cpl.edit.hover import comment_of, detail, host_parts
+from cpl.edit.hover import comment_of, host_parts
 from cpl.edit.lsp.protocol import Encoding, position, span_of
 from cpl.edit.lsp.server import Server
 from cpl.edit.text_analysis import Analysis
@@ -40,36 +40,19 @@ async def completion(ls: Server, params: lsp.CompletionParams) -> lsp.Completion
     offers = await ls.documents.run(lambda: completions(analysis, at))
     if params.context and params.context.trigger_character:  # then only what is spelled with it is wanted
         offers = [offer for offer in offers if offer.kind in ("sign", "letter") and offer.replaced.text]
-    items = [_item(ls, params.text_document.uri, number, offer) for number, offer in enumerate(offers)]
+    items = [
+        lsp.CompletionItem(
+            label=offer.text,
+            kind=_COMPLETIONS[offer.kind],
+            detail=offer.detail or None,
+            documentation=offer.words or None,
+            sort_text=f"{number:05}",
+            filter_text=offer.typed,
+            text_edit=lsp.TextEdit(ls.range(offer.replaced), offer.text),
+        )
+        for number, offer in enumerate(offers)
+    ]
     return lsp.CompletionList(is_incomplete=False, items=items)
-
-
-def _item(ls: Server, uri: str, number: int, offer: Completion) -> lsp.CompletionItem:
-    place = offer.definition
-    return lsp.CompletionItem(
-        label=offer.text,
-        kind=_COMPLETIONS[offer.kind],
-        detail=offer.detail or None,
-        documentation=offer.words or None,
-        sort_text=f"{number:05}",
-        filter_text=offer.typed,
-        text_edit=lsp.TextEdit(ls.range(offer.replaced), offer.text),
-        data={"uri": uri, "path": place.source.path, "at": place.start} if place else None,
-    )
-
-
-async def resolve(ls: Server, item: lsp.CompletionItem) -> lsp.CompletionItem:
-    """The type and the comment of a name that may be typed, when an editor wants to show them."""
-    match item.data:
-        case {"uri": str(uri), "path": str(path), "at": int(at)}:
-            analysis = await ls.documents.analysis(uri)
-            names = (name for name in analysis.definitions.values() if name.name == item.label)
-            here = (name for name in names if (name.span.source.path, name.span.start) == (path, at))
-            if name := next(here, None):
-                is_soon = analysis.has_types_soon
-                item.detail = await ls.documents.run(lambda: detail(analysis, name)) if is_soon else name.heading
-                item.documentation = comment_of(analysis, name) or None
-    return item
 
 
 # Signatures
@@ -218,9 +201,8 @@ def _is_number(analysis: Analysis, operand: core.Expression) -> bool:
 FEATURES: Final[dict[str, tuple[Any, Any]]] = {
     lsp.TEXT_DOCUMENT_COMPLETION: (
         completion,
-        lsp.CompletionOptions(trigger_characters=["\\", ">", "=", "/"], resolve_provider=True),
+        lsp.CompletionOptions(trigger_characters=["\\", ">", "=", "/"]),
     ),
-    lsp.COMPLETION_ITEM_RESOLVE: (resolve, None),
     lsp.TEXT_DOCUMENT_SIGNATURE_HELP: (signature, lsp.SignatureHelpOptions(trigger_characters=["(", "[", ","])),
     lsp.TEXT_DOCUMENT_INLAY_HINT: (inlay_hints, None),
 }
