@@ -32,12 +32,11 @@ def make_parser(*, strict: bool = False) -> "Lark":
     """Lark's parser, made from the grammar; `strict` refuses a grammar with conflicts (and needs interegular)."""
     from lark import Lark
 
-    starts = [*STARTS]
     return Lark(
         outside.packaged_text("grammar/cpl.lark"),
         parser="lalr",
         lexer="basic",
-        start=starts,
+        start=[*STARTS],
         maybe_placeholders=False,
         strict=strict,
     )
@@ -126,18 +125,13 @@ _MISSING: Final = (*CLOSERS, "THEN", "DO", "ELSE", "DEFINED", "COMMA", "COLON", 
 def parse_expression(source: Source) -> tuple[nodes.Expression | None, list[Diagnostic]]:
     """The surface tree of a text that is one expression, as `cpl run --call` takes it."""
     layout = lay_out(source, expression=True)
-    builder = Builder(source)
     if layout.diagnostics:
         return None, layout.diagnostics
     outcome = _tree_or_error(source, layout.tokens, "value", len(source.text))
     if isinstance(outcome, Diagnostic):
         return None, [outcome]
+    builder = Builder(source)
     return builder.expression(outcome), builder.diagnostics
-
-
-def reach(tokens: Sequence[Token]) -> int:
-    """Return how many of these laid-out tokens can begin a program."""
-    return tree_of(tokens)[1]
 
 
 def tree_of(tokens: Sequence[Token], start: str = "program") -> "tuple[Tree[Token] | None, int]":
@@ -157,10 +151,8 @@ def tree_of(tokens: Sequence[Token], start: str = "program") -> "tuple[Tree[Toke
 def _tree_or_error(source: Source, tokens: Sequence[Token], start: str, end: int) -> "Tree[Token] | Diagnostic":
     """The tree of these tokens, or what is wrong with the first that cannot follow; `end` is where they run out."""
     tree, at = tree_of(tokens, start)
-    if tree:
-        return tree
-    if misspelt := _misspelt(tokens, at, start):
-        return misspelt
+    if outcome := tree or _misspelt(tokens, at, start):
+        return outcome
     terminals = {symbol.name for rule in lark_parser().rules for symbol in rule.expansion if symbol.is_term}
     return explain(tokens, at, _allowed(tokens[:at], start), terminals, Span(source, end, end))
 
