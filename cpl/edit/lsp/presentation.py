@@ -14,7 +14,7 @@ from cpl.edit.lsp.server import Failed, Server
 from cpl.edit.text_analysis import Analysis
 from cpl.source import Source, Span
 from cpl.syntax import nodes
-from cpl.syntax.layout import lay_out, pairs
+from cpl.syntax.layout import closer_of, lay_out
 from cpl.syntax.lexer import APPLIED, BLANK, WRONG, pieces
 from cpl.syntax.parser import parse
 from cpl.syntax.tokens import CLOSERS, OPENERS, SYMBOLS, WORDS
@@ -96,7 +96,8 @@ def folds(source: Source) -> list[lsp.FoldingRange]:
         layout = lay_out(source, cut=True)
     tokens, statements = layout.tokens, layout.statements
     code = [statement[0].span.to(statement[-1].span) for statement in statements]
-    code += [tokens[opener].span.to(tokens[closer].span) for opener, closer in pairs(tokens)]
+    openers = [at for at, token in enumerate(tokens) if token.kind in OPENERS]
+    code += [tokens[opener].span.to(tokens[closer_of(tokens, opener)].span) for opener in openers]
     comments = [comment.span for comment in layout.comments]
     alone = [span for span in comments if not source.line(span.line)[: span.column - 1].strip()]
     gets = [statement[0].span.to(statement[-1].span) for statement in statements if statement[0].kind == "GET"]
