@@ -52,12 +52,10 @@ def completions(analysis: Analysis, offset: int) -> list[Completion]:
 
 def _is_in_comment_or_string(analysis: Analysis, offset: int) -> bool:
     """Tell whether a place is within a comment, or within a string, closed or not."""
-    if any(comment.span.start < offset <= comment.span.end for comment in analysis.layout.comments):
-        return True
-    token = next((token for token in analysis.tokens_at(offset) if token.span.start < offset), None)
-    if token is None or token.span.text[0] not in '‘“"':
-        return False
-    return token.kind == "UNKNOWN" or (token.kind == "STRING" and offset < token.span.end)
+    around = [token for token in analysis.tokens_at(offset) if token.span.start < offset]
+    strings = (token for token in around if token.span.text[0] in '‘“"')
+    in_comment = any(comment.span.start < offset <= comment.span.end for comment in analysis.layout.comments)
+    return in_comment or any(token.kind == "UNKNOWN" or offset < token.span.end for token in strings)
 
 
 # Signs and letters
