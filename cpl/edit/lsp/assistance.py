@@ -12,7 +12,6 @@ from cpl.edit.hover import comment_of, host_parts
 from cpl.edit.lsp.protocol import Encoding, position, span_of
 from cpl.edit.lsp.server import Server
 from cpl.edit.text_analysis import Analysis
-from cpl.semantics import core, walk
 from cpl.source import Span
 from cpl.syntax import nodes, surface
 
@@ -126,7 +125,6 @@ _NOTHING: Final = {"general", "NIL", *"αβγδεζηθικλμνξοπρστυ�
 """Types that say nothing."""
 _PLAIN: Final = nodes.Number | nodes.String | nodes.Constant | nodes.Lambda
 """Values that show their type."""
-_NUMBERS: Final = ("integer", "real", "complex", "index")
 
 _Hint = tuple[int, str, str]
 """The offset before which a hint is shown, its text, and what it says."""
@@ -168,34 +166,22 @@ def _types(analysis: Analysis) -> Iterator[_Hint]:
 
 def _wants_type(definition: Definition) -> bool:
     match definition.node:
-        case nodes.Parameter(kind=kind):
-            return not kind and definition.kind == "parameter"
-        case nodes.Definition(heading=nodes.Name(), value=value) as node:
-            return not (surface.result(node) or isinstance(value, _PLAIN)) and definition.parameters is None
+        case nodes.Parameter(kind=""):
+            return definition.kind == "parameter"
+        case nodes.Definition(heading=nodes.Name(), value=value) as node if not isinstance(value, _PLAIN):
+            return not surface.result(node) and definition.parameters is None
         case nodes.Definition(heading=nodes.Pattern(), value=value) as node:
             return not (surface.result(node) or isinstance(value, nodes.Name))  # P = (X,Y) has its type where P is
-        case nodes.ForList() | nodes.Lambda():
-            return True
-        case _:
-            return False
+        case node:
+            return isinstance(node, nodes.ForList | nodes.Lambda)
 
 
 def _products(analysis: Analysis) -> Iterator[_Hint]:
-    """A × where operands stand close together and are multiplied, a bracket beside a number among them."""
+    """A × where operands stand close together and are multiplied."""
     tokens = [token for statement in analysis.layout.statements for token in statement]
-    core_nodes = (node for definition in analysis.meaning.core.definitions for node in walk.nodes(definition))
-    beside = [node.left for node in core_nodes if isinstance(node, core.Juxtapose)]
-    numbers = {left.span.end for left in beside if _is_number(analysis, left)}
     for left, token in pairwise(tokens):
-        start = token.span.start
-        is_product = token.kind == "JUXTAPOSED" or (token.kind == "MAYBE_PRODUCT" and start in numbers)
-        if is_product and left.span.end == start:
-            yield start, "×", "These stand side by side, so they are multiplied."
-
-
-def _is_number(analysis: Analysis, operand: core.Expression) -> bool:
-    meaning = analysis.meaning_of(operand.span)
-    return isinstance(meaning, Definition) and analysis.type_of(meaning.span) in _NUMBERS
+        if token.kind == "JUXTAPOSED" and left.span.end == token.span.start:
+            yield token.span.start, "×", "These stand side by side, so they are multiplied."
 
 
 FEATURES: Final[dict[str, tuple[Any, Any]]] = {
