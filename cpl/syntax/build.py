@@ -213,7 +213,8 @@ class Builder:
 
     def _group(self, children: Sequence[Any]) -> nodes.Definition | nodes.Routine | nodes.Declaration | nodes.Together:
         """A definition, or several that are joined by `and`; `let` and `rec` hold for all of them."""
-        parts = [member for child in children if not isinstance(child, Token) for member in surface.members(child)]
+        own = [child for child in children if not isinstance(child, Token)]
+        parts: list[Any] = [member for part in own for member in surface.members(part)]
         words = {child.kind.lower() for child in children if isinstance(child, Token)}
         words = words.union(*[part.words for part in parts])
         shared = tuple([word for word in ("let", "rec") if word in words])
