@@ -95,8 +95,7 @@ class Analysis:
 
     def meaning_at(self, offset: int) -> Definition | str | None:
         """Return what the name at a place means, as `meaning_of`, or None if there is no name."""
-        token = self.name_at(offset)
-        return self.meaning_of(token.span) if token else None
+        return self.meaning_of(token.span) if (token := self.name_at(offset)) else None
 
     @cached_property
     def definitions(self) -> dict[Span, Definition]:
@@ -107,13 +106,11 @@ class Analysis:
     def at_top(self) -> dict[str, Definition]:
         """The definitions of names that can be used in all these texts; the first text that defines a name counts."""
         meanings: dict[str, Definition] = {}
-        for text in self.texts:
-            for statement in text.program.statements:
-                places = [name.span for member in surface.members(statement) for name in surface.defined(member)]
-                if isinstance(statement, nodes.NodeType):
-                    places += [component.span for component in statement.components]
-                for definition in map(self.definitions.__getitem__, places):
-                    meanings.setdefault(definition.name, definition)
+        for statement in (statement for text in self.texts for statement in text.program.statements):
+            places = [name.span for member in surface.members(statement) for name in surface.defined(member)]
+            components = statement.components if isinstance(statement, nodes.NodeType) else ()
+            for place in (*places, *(component.span for component in components)):
+                meanings.setdefault(self.definitions[place].name, self.definitions[place])
         return meanings
 
     def meaning_of(self, place: Span) -> Definition | str | None:
