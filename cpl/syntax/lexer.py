@@ -13,7 +13,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final, NamedTuple
 
 from cpl import messages
@@ -423,18 +423,14 @@ def pieces(source: Source) -> Iterator[Piece]:
     text = source.text
     tokens, diagnostics = tokenize(source)
     wrong = {(diagnostic.span.start, diagnostic.span.end) for diagnostic in diagnostics}
-    followers = [*(token.kind for token in tokens[1:]), ""]
-    end = 0
-    for token, follower in zip(tokens, followers, strict=False):
-        start, before = token.span.start, end
-        if start > before:
-            yield Piece(before, BLANK, text[before:start])
-        end, kind = token.span.end, token.kind
+    last = Token("", "", Span(source, len(text), len(text)))
+    before = 0
+    for token, follower in pairwise([*tokens, last, last]):
+        start, end, kind = token.span.start, token.span.end, token.kind
         if (start, end) in wrong:
             kind = WRONG
-        elif kind == "LARGE" and follower in ("ROUND_OPEN", "SQUARE_OPEN"):
+        elif kind == "LARGE" and follower.kind in ("ROUND_OPEN", "SQUARE_OPEN"):
             kind = APPLIED
-        if end > start:  # the ↑ that a raised digit implies has no text
-            yield Piece(start, kind, text[start:end])
-    if end < len(text):
-        yield Piece(end, BLANK, text[end:])
+        parts = (Piece(before, BLANK, text[before:start]), Piece(start, kind, text[start:end]))
+        yield from (part for part in parts if part.text)  # the ↑ that a raised digit implies has no text
+        before = end
