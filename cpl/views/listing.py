@@ -87,8 +87,7 @@ def _cpl_lines(source: Source, names: Mapping[int, tuple[str, bool]]) -> list[st
 
 
 def _coloured_piece(piece: Piece) -> str:
-    bracket, rest = ('§<span class="stroke">|</span>', piece.text[2:]) if piece.text[:2] == "§|" else ("", piece.text)
-    text = f"{bracket}{bdi(html.escape(rest))}"
+    text = re.sub(r"\A§\|", '§<span class="stroke">|</span>', bdi(html.escape(piece.text)))
     shade = colour(piece)
     return f'<span class="{shade}">{text}</span>' if shade and text else text
 
@@ -109,8 +108,7 @@ def groups(source: Source, first: int, count: int, numbers: Sequence[int], line_
     """Return the groups of `count` lines of CPL, from line `first` of a source, and of these lines of Python. A line of
     CPL on which no place begins that has a line of Python is in the group of the smallest place that covers it.
     """
-    spans = [line_map.get(number) for number in numbers]
-    spans = [span if span and span.source is source else None for span in spans]
+    spans = [span if span and span.source is source else None for span in map(line_map.get, numbers)]
     places = sorted(filter(None, spans), key=_length)
     cpl_groups: list[int | None] = []
     for line in range(first, first + count):
@@ -410,14 +408,11 @@ def as_page(publication: Publication, *, numbered: bool = False) -> str:
     The layout is the author's: what is copied from the page is the text itself.
     """
     title = escape(publication.title)
-    notes = [publication.origin] if publication.origin else []
-    for diagnostic in publication.program.diagnostics if publication.program else ():
-        if diagnostic.cause is messages.REPAIRED:
-            repair = diagnostic.help or diagnostic.message
-            notes.append(
-                f"The text stands as it was printed. It has an error; links and Python need this repair: {repair}."
-            )
-    paragraphs = "".join(f"<p>{escape(note)}</p>\n" for note in notes)
+    diagnostics = publication.program.diagnostics if publication.program else ()
+    repairs = [found.help or found.message for found in diagnostics if found.cause is messages.REPAIRED]
+    stated = "The text stands as it was printed. It has an error; links and Python need this repair:"
+    notes = [publication.origin, *(f"{stated} {repair}." for repair in repairs)]
+    paragraphs = "".join(f"<p>{escape(note)}</p>\n" for note in notes if note)
     rows, most_groups = _rows(publication)
     has_python = isinstance(publication.program, Compiled)
     return style.page(
