@@ -43,14 +43,11 @@ def hover(analysis: Analysis, offset: int, quote: Callable[[str], str] = printab
 
 def _of_definition(analysis: Analysis, place: Span, definition: Definition, quote: Callable[[str], str]) -> Hover:
     """Tell how a name is defined, its type, and the shapes that its type names."""
-    type = analysis.type_of(definition.span)
-    code = [detail(analysis, definition)]
-    if type is not None:
-        code += [f"{name} = {shape}" for name, shape in analysis.shapes_in(type).items()]
+    shapes = analysis.shapes_in(analysis.type_of(definition.span) or "")
+    code = (detail(analysis, definition), *(f"{name} = {shape}" for name, shape in shapes.items()))
     source = definition.span.source
     kind = definition.kind if source == analysis.source else f"{definition.kind}, defined in {quote(source.name)}"
-    comment = quote(comment_of(analysis, definition))
-    return Hover(place, tuple(code), "\n\n".join(filter(None, [kind, comment])))
+    return Hover(place, code, "\n\n".join(filter(None, [kind, quote(comment_of(analysis, definition))])))
 
 
 def _of_sign(analysis: Analysis, written: Token) -> Hover | None:
