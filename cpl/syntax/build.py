@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from lark import Tree
 
 MOST_NESTED: Final = 80
-"""How deep brackets, arms and commands may nest: Python refuses a hundred indentations."""
+"""How deep brackets, arms and commands may nest: Python refuses a hundred indentations, and its parser 200 brackets, of
+which one of CPL can become two.
+"""
 
 MOST_OPERANDS: Final = 400
 """How long a chain of operators may be: Python's compiler goes one level deeper with each."""
