@@ -182,10 +182,8 @@ class Analysis:
         }
 
     def _type(self, place: Span) -> Type | None:
-        variable, definition = self._bound.get(place, (None, None))
-        if variable is None or definition is None or id(definition) in self._untyped:
-            return None
-        return self.meaning.facts.type_of(variable, definition)
+        bound = self._bound.get(place)
+        return self.meaning.facts.type_of(*bound) if bound else None
 
     @cached_property
     def _untyped(self) -> Set[int]:
@@ -203,9 +201,11 @@ class Analysis:
 
     @cached_property
     def _bound(self) -> dict[Span, tuple[core.Local | core.Global, core.Definition]]:
-        """For the place of each definition, the variable and the definition of the top level that it is part of."""
+        """For the place of each definition that has a type, the variable and the definition of the top level that it is
+        part of.
+        """
         bound: dict[Span, tuple[core.Local | core.Global, core.Definition]] = {}
-        for definition in self.meaning.core.definitions:
+        for definition in (part for part in self.meaning.core.definitions if id(part) not in self._untyped):
             for part in (*walk.names(definition), *walk.nodes(definition)):
                 if isinstance(part, core.Local | core.Global) and part.span in self.definitions:
                     bound.setdefault(part.span, (part, definition))
