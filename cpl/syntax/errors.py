@@ -498,6 +498,5 @@ def _expected(allowed: Set[str]) -> str:
         words.append("an operator")
         rest &= {*CLOSERS, "COMMA", "THEN", "DEFINED"}
     words += sorted(map(in_words, rest))
-    if not words or len(words) > 4:
-        return ""
-    return f"expected {', '.join(words[:-1])} or {words[-1]}" if words[1:] else f"expected {words[0]}"
+    listed = f"{', '.join(words[:-1])} or {words[-1]}" if words[1:] else "".join(words)
+    return f"expected {listed}" if 0 < len(words) <= 4 else ""

@@ -46,8 +46,7 @@ _CLASSES: Final[dict[str, str]] = {
 
 def colour(piece: Piece) -> str:
     """Return the class of a piece of CPL in the style sheet of listings; nothing if it has none."""
-    is_word = piece.text in WORDS or piece.kind not in _CLASSES
-    return "c-k" if is_word else _CLASSES[piece.kind]
+    return "c-k" if piece.text in WORDS else _CLASSES.get(piece.kind, "c-k")
 
 
 def coloured(text: str, *, python: bool = False) -> list[str]:

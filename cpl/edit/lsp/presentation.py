@@ -36,8 +36,7 @@ _KINDS: Final = {
 
 async def document_symbols(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
     """Return the outline of a text."""
-    analysis = await ls.documents.analysis(params.text_document.uri)
-    return symbols(analysis.program, ls.encoding)
+    return symbols((await ls.documents.analysis(params.text_document.uri)).program, ls.encoding)
 
 
 async def workspace_symbols(ls: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
