@@ -24,7 +24,7 @@ from cpl.semantics.library import Library, Text
 from cpl.semantics.whole_program import CALL, resolve
 from cpl.source import Source, Span
 from cpl.syntax import nodes
-from cpl.syntax.parser import lost_lines, parse, parse_expression
+from cpl.syntax.parser import parse, parse_expression
 from cpl.types.facts import Facts
 from cpl.types.modes import with_modes
 
@@ -534,11 +534,8 @@ def _resolved(main: Text, library: Library, calls: Sequence[str], diagnostics: l
 
 def advised(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     """Join the names that are missing for want of a packaged companion in one finding, which says so, and each other
-    name that nothing defines in one. Of a text that has lost its line ends nothing else is reported.
+    name that nothing defines in one.
     """
-    wrong = next((finding for finding in diagnostics if finding.severity == "error"), None)
-    if wrong and (lost := lost_lines(wrong.span.source)):
-        return [lost]
     for companion in (
         loader.companions() if any(diagnostic.cause is messages.UNKNOWN_NAME for diagnostic in diagnostics) else ()
     ):

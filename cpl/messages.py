@@ -82,20 +82,8 @@ REPAIRED: Final = Cause(
     severity="warning",
     misleads=True,
 )
-REFERENCE: Final = Cause(
-    "character-reference",
-    "{sign} is read as {plain}, as in the source of a web page",
-    "write {plain} for {sign}",
-    severity="warning",
-    misleads=True,
-)
 BCPL: Final = Cause(
     "bcpl", "this looks like BCPL, which came after CPL", "cpl help bcpl tells the differences", severity="warning"
-)
-LOST_LINES: Final = Cause(
-    "lost-lines",
-    "a definition begins here, in the middle of a line",
-    "put each definition on a line of its own; if this text has lost its line ends, put them back",
 )
 NOT_SHOWN: Final = Cause("not-shown", "{count} more are not shown", "correct those first")
 

@@ -23,7 +23,7 @@ from cpl.diagnostics import render
 from cpl.games import checkers
 from cpl.games.live import LiveGame
 from cpl.views.highlighting import as_latex
-from cpl.views.listing import Publication, as_page
+from cpl.views.listing import as_page
 from cpl.views.style import COLOURS
 
 HOSTILE = cpl.Source("<script>alert(1)</script>.cpl", 'F(x) = ‘<script>alert("2")</script>’ || </pre><script>\n')
@@ -261,7 +261,7 @@ def published(*arguments: str | Path, input: str = "") -> Page:
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_a_page_holds_the_text_as_it_is(path: Path) -> None:
     source = loader.read(path)
-    assert Page(as_page(Publication(source))).listing == source.text
+    assert Page(as_page(source)).listing == source.text
 
 
 def test_what_is_copied_compiles_to_the_same_and_pages_load_nothing() -> None:

@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> None:
     from cpl.compiler import format_source
     from cpl.diagnostics import CplError
     from cpl.source import Source
-    from cpl.views.listing import Publication, as_page
+    from cpl.views.listing import as_page
 
     source = read_input(options.file)
     if options.unicode:
@@ -63,4 +63,4 @@ def run(options: argparse.Namespace) -> None:
             raise
         first = error.diagnostics[0]
         terminal.say(f"{first.span.place}: this does not compile, so there are no links: {first.message}")
-    terminal.write_result(options.output, as_page(Publication(source, program), numbered=options.numbers))
+    terminal.write_result(options.output, as_page(source, program, numbered=options.numbers))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from cpl.edit.definitions import NAMES, Definition, Kind
-from cpl.edit.hover import detail, host_heading
+from cpl.edit.hover import comment_of, detail, host_heading
 from cpl.edit.signs import SIGNS, spellings
 from cpl.edit.text_analysis import Analysis
 from cpl.source import Source, Span
@@ -17,7 +17,7 @@ from cpl.syntax.tokens import CAPITAL_WORDS, CONSTANTS, GREEK_LETTERS, PHRASES, 
 @dataclass(frozen=True)
 class Completion:
     """`text` in place of `replaced`. `typed` is what one types to find it. `detail` is a type, or a heading if no types
-    are inferred yet; a name that a text defines has its `definition`.
+    are inferred yet; `words` explain a sign or a word, and of a name they are its comment.
     """
 
     text: str
@@ -26,7 +26,6 @@ class Completion:
     typed: str
     detail: str = ""
     words: str = ""
-    definition: Span | None = None
 
 
 _TYPED: Final = re.compile(r"\\[A-Za-z]*\Z|[A-Z][A-Za-z0-9'′]*\Z|[a-z]+\Z")
@@ -53,12 +52,10 @@ def completions(analysis: Analysis, offset: int) -> list[Completion]:
 
 def _is_in_comment_or_string(analysis: Analysis, offset: int) -> bool:
     """Tell whether a place is within a comment, or within a string, closed or not."""
-    if any(comment.span.start < offset <= comment.span.end for comment in analysis.layout.comments):
-        return True
-    token = next((token for token in analysis.tokens_at(offset) if token.span.start < offset), None)
-    if token is None or token.span.text[0] not in '‘“"':
-        return False
-    return token.kind == "UNKNOWN" or (token.kind == "STRING" and offset < token.span.end)
+    around = [token for token in analysis.tokens_at(offset) if token.span.start < offset]
+    strings = (token for token in around if token.span.text[0] in '‘“"')
+    in_comment = any(comment.span.start < offset <= comment.span.end for comment in analysis.layout.comments)
+    return in_comment or any(token.kind == "UNKNOWN" or offset < token.span.end for token in strings)
 
 
 # Signs and letters
@@ -148,7 +145,7 @@ def _defined(analysis: Analysis, typed: Span, definitions: list[Definition]) -> 
     for definition in sorted(
         definitions, key=lambda item: (item.span.source.path != path, abs(item.span.start - start))
     ):
-        name, place = definition.name, analysis.here(definition.span)
-        current = analysis.definitions.get(place, definition)
+        name = definition.name
+        current = analysis.definitions.get(analysis.here(definition.span), definition)
         shown = detail(analysis, current) if analysis.is_inferred and current.name == name else definition.heading
-        yield Completion(name, typed, definition.kind, name, shown, definition=place)
+        yield Completion(name, typed, definition.kind, name, shown, comment_of(analysis, current))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from cpl.outside import printable
 from cpl.semantics.scope import as_function, parameters_of
@@ -47,35 +47,26 @@ def heading_of(parameter: nodes.Parameter) -> str:
 def definitions(program: nodes.Program) -> Iterator[Definition]:
     """All names that a text defines, in order, those within its definitions too."""
     top = {id(member) for statement in program.statements for member in surface.members(statement)}
-    for node in surface.walk(program):
-        match node:
-            case nodes.Definition() | nodes.Routine():
-                yield from _defined(node, "constant" if id(node) in top else "variable")
-            case nodes.Declaration(kind=kind, names=names):
-                for name in names:
-                    yield Definition(name.name, "label" if kind == "label" else "variable", name.span, node)
-            case nodes.NodeType(name=name, components=components):
-                yield Definition(name.name, "type", name.span, node, components)
-                for component in components:
-                    yield Definition(component.name, "component", component.span, component)
-            case nodes.Element(name=name):
-                yield Definition(name.name, "type", name.span, node, parameters_of(node))
-            case nodes.Lambda(parameters=parameters):
-                for parameter in parameters:
-                    yield Definition(parameter.name, "parameter", parameter.span, node)
-            case nodes.ForStep(name=name) | nodes.ForList(name=name):
-                yield Definition(name.name, "variable", name.span, node)
-            case nodes.Label(name=name):
-                yield Definition(name.name, "label", name.span, node)
-
-
-def _defined(node: nodes.Definition | nodes.Routine, value: Kind) -> Iterator[Definition]:
-    """The names of a definition, of which one that is no function is of the kind `value`, and its parameters."""
-    parameters = parameters_of(as_function(node))
-    kind: Kind = "routine" if isinstance(node, nodes.Routine) else "function" if parameters is not None else value
-    kind = "label" if surface.declared(node) == "label" else kind
-    for name in surface.defined(node):
+    types = (node for node in surface.walk(program) if isinstance(node, nodes.NodeType))
+    components = {id(component) for node in types for component in node.components}
+    for name, node in surface.bindings(program):
+        parameters = parameters_of(as_function(node) if isinstance(node, nodes.Definition) else node)
+        kind = _KINDS.get(type(node), "variable")
+        if surface.declared(node) == "label":
+            kind = "label"
+        elif isinstance(node, nodes.Definition) and (parameters is not None or id(node) in top):
+            kind = "constant" if parameters is None else "function"
+        elif id(node) in components:
+            kind = "component"
         yield Definition(name.name, kind, name.span, node, parameters)
-    if isinstance(node.heading, nodes.FunctionHeading):
-        for parameter in node.heading.parameters:
-            yield Definition(parameter.name, "parameter", parameter.span, parameter)
+
+
+_KINDS: Final[dict[type[nodes.Node], Kind]] = {
+    nodes.Routine: "routine",
+    nodes.NodeType: "type",
+    nodes.Element: "type",
+    nodes.Parameter: "parameter",
+    nodes.Lambda: "parameter",
+    nodes.Label: "label",
+}
+"""The kinds of names by the nodes that define them; all others are variables."""

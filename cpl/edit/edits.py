@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import accumulate
 from typing import Final
 
 from cpl.compiler import Unfaithful, format_source
@@ -26,12 +27,10 @@ class Edit:
 
 def applied(source: Source, edits: Iterable[Edit]) -> str:
     """The text after edits that do not overlap."""
-    parts: list[str] = []
-    end = 0
-    for edit in sorted(edits, key=lambda edit: (edit.span.start, edit.span.end)):
-        parts += [source.text[end : edit.span.start], edit.text]
-        end = edit.span.end
-    return "".join([*parts, source.text[end:]])
+    text = source.text
+    for edit in sorted(edits, key=lambda edit: (edit.span.start, edit.span.end), reverse=True):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    return text
 
 
 # Repairs
@@ -87,9 +86,7 @@ def format_range(source: Source, selected: Span) -> list[Edit]:
 def _changes(span: Span, text: str) -> list[Edit]:
     """The edits by which a stretch of whole lines becomes this text."""
     before, after = span.text.splitlines(keepends=True), text.splitlines(keepends=True)
-    starts = [span.start]
-    for line in before:
-        starts.append(starts[-1] + len(line))
+    starts = [*accumulate(map(len, before), initial=span.start)]
     return [
         Edit(Span(span.source, starts[first], starts[end]), "".join(after[new:new_end]))
         for operation, first, end, new, new_end in SequenceMatcher(None, before, after).get_opcodes()

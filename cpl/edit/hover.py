@@ -43,14 +43,11 @@ def hover(analysis: Analysis, offset: int, quote: Callable[[str], str] = printab
 
 def _of_definition(analysis: Analysis, place: Span, definition: Definition, quote: Callable[[str], str]) -> Hover:
     """Tell how a name is defined, its type, and the shapes that its type names."""
-    type = analysis.type_of(definition.span)
-    code = [detail(analysis, definition)]
-    if type is not None:
-        code += [f"{name} = {shape}" for name, shape in analysis.shapes_in(type).items()]
+    shapes = analysis.shapes_in(analysis.type_of(definition.span) or "")
+    code = (detail(analysis, definition), *(f"{name} = {shape}" for name, shape in shapes.items()))
     source = definition.span.source
     kind = definition.kind if source == analysis.source else f"{definition.kind}, defined in {quote(source.name)}"
-    comment = quote(comment_of(analysis, definition))
-    return Hover(place, tuple(code), "\n\n".join(filter(None, [kind, comment])))
+    return Hover(place, code, "\n\n".join(filter(None, [kind, quote(comment_of(analysis, definition))])))
 
 
 def _of_sign(analysis: Analysis, written: Token) -> Hover | None:
@@ -76,20 +73,12 @@ def comment_of(analysis: Analysis, definition: Definition) -> str:
     source, start = definition.span.source, definition.node.span
     if definition.kind == "parameter" or source.line(start.line)[: start.column - 1].strip():
         return ""
-    comments = {
-        comment.span.line: comment
-        for text in analysis.texts
-        if text.source == source
-        for comment in text.program.comments
-    }
-    lines: list[str] = []
-    line = start.line - 1
-    while (above := comments.get(line)) and not source.line(line)[: above.span.column - 1].strip():
-        lines.insert(0, above.text.strip())
-        line -= 1
-    if not lines and start.line in comments:
-        lines = [comments[start.line].text.strip()]
-    return printable("\n".join(lines))
+    comments = analysis.comments.get(source.path, {})
+    first = start.line
+    while (above := comments.get(first - 1)) and not source.line(first - 1)[: above.span.column - 1].strip():
+        first -= 1
+    lines = range(first, start.line) or [start.line]
+    return printable("\n".join(comments[line].text.strip() for line in lines if line in comments))
 
 
 def host_heading(library: Library, name: str) -> str:

@@ -85,12 +85,17 @@ class Analysis:
         """The name at a place, or directly before it."""
         return next((token for token in self.tokens_at(offset) if token.kind in NAMES), None)
 
+    @cached_property
+    def comments(self) -> dict[str, dict[int, nodes.Comment]]:
+        """The comments of each of these texts, by its path and by their lines."""
+        texts = ((text.source.path, text.program.comments) for text in self.texts)
+        return {path: {comment.span.line: comment for comment in comments} for path, comments in texts}
+
     # Names
 
     def meaning_at(self, offset: int) -> Definition | str | None:
         """Return what the name at a place means, as `meaning_of`, or None if there is no name."""
-        token = self.name_at(offset)
-        return self.meaning_of(token.span) if token else None
+        return self.meaning_of(token.span) if (token := self.name_at(offset)) else None
 
     @cached_property
     def definitions(self) -> dict[Span, Definition]:
@@ -101,13 +106,11 @@ class Analysis:
     def at_top(self) -> dict[str, Definition]:
         """The definitions of names that can be used in all these texts; the first text that defines a name counts."""
         meanings: dict[str, Definition] = {}
-        for text in self.texts:
-            for statement in text.program.statements:
-                places = [name.span for member in surface.members(statement) for name in surface.defined(member)]
-                if isinstance(statement, nodes.NodeType):
-                    places += [component.span for component in statement.components]
-                for definition in map(self.definitions.__getitem__, places):
-                    meanings.setdefault(definition.name, definition)
+        for statement in (statement for text in self.texts for statement in text.program.statements):
+            places = [name.span for member in surface.members(statement) for name in surface.defined(member)]
+            components = statement.components if isinstance(statement, nodes.NodeType) else ()
+            for place in (*places, *(component.span for component in components)):
+                meanings.setdefault(self.definitions[place].name, self.definitions[place])
         return meanings
 
     def meaning_of(self, place: Span) -> Definition | str | None:
@@ -179,29 +182,30 @@ class Analysis:
         }
 
     def _type(self, place: Span) -> Type | None:
-        variable, definition = self._bound.get(place, (None, None))
-        if variable is None or definition is None or id(definition) in self._untyped:
-            return None
-        return self.meaning.facts.type_of(variable, definition)
+        bound = self._bound.get(place)
+        return self.meaning.facts.type_of(*bound) if bound else None
 
     @cached_property
     def _untyped(self) -> Set[int]:
         """The definitions of the top level with errors, and those that use them: their types are not known."""
         every = {id(definition): definition for definition in self.meaning.core.definitions}
         wrong = [key for key, definition in every.items() if any(definition.span.holds(at) for at in self.wrong)]
-        users: dict[core.Node, list[int]] = {}
-        for key, definition in every.items() if wrong else ():
-            for name in {part for part in walk.nodes(definition) if isinstance(part, core.Global)}:
-                users.setdefault(name, []).append(key)
+        used = {
+            key: {part for part in walk.nodes(definition) if isinstance(part, core.Global)}
+            for key, definition in every.items()
+            if wrong
+        }
         return {
-            *reachable(wrong, lambda key: [user for name in walk.names(every[key]) for user in users.get(name, ())])
+            *reachable(wrong, lambda key: [user for user in used if not used[user].isdisjoint(walk.names(every[key]))])
         }
 
     @cached_property
     def _bound(self) -> dict[Span, tuple[core.Local | core.Global, core.Definition]]:
-        """For the place of each definition, the variable and the definition of the top level that it is part of."""
+        """For the place of each definition that has a type, the variable and the definition of the top level that it is
+        part of.
+        """
         bound: dict[Span, tuple[core.Local | core.Global, core.Definition]] = {}
-        for definition in self.meaning.core.definitions:
+        for definition in (part for part in self.meaning.core.definitions if id(part) not in self._untyped):
             for part in (*walk.names(definition), *walk.nodes(definition)):
                 if isinstance(part, core.Local | core.Global) and part.span in self.definitions:
                     bound.setdefault(part.span, (part, definition))

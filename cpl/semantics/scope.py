@@ -131,7 +131,7 @@ def as_function(definition: Definition, *, rec: bool = False) -> Definition:
             return definition
 
 
-def parameters_of(definition: nodes.Statement | None) -> tuple[nodes.Parameter, ...] | None:
+def parameters_of(definition: nodes.Node | None) -> tuple[nodes.Parameter, ...] | None:
     """The parameters of a function, a routine or a type; None for anything else."""
     match definition:
         case nodes.NodeType(components=components):

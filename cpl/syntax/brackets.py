@@ -14,9 +14,6 @@ from cpl.source import Span
 from cpl.syntax.lexer import Token
 from cpl.syntax.tokens import BEGINS, CLOSERS, ENDS, OPENERS, PRINTED
 
-MOST_BRACKETS: Final = 80
-"""How deep brackets may nest: Python's parser refuses 200, and one CPL bracket can become two in Python."""
-
 
 def sections(tokens: list[Token], diagnostics: list[Diagnostic], *, stroked: bool, cut: bool = False) -> list[Token]:
     """Tell § from § and pair all brackets; the wrong ones are added to `diagnostics`.
@@ -71,8 +68,6 @@ class _Pairing:
         self.result.append(token)
         if token.kind in OPENERS:
             self.stack.append(token)
-            if len(self.stack) == MOST_BRACKETS + 1:
-                self.diagnostics.append(report(messages.TOO_DEEP, token.span, limit=MOST_BRACKETS))
 
     def close(self, token: Token) -> None:
         """Close the bracket that a closer belongs to, and those left open within it."""

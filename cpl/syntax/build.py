@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, report
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from lark import Tree
 
 MOST_NESTED: Final = 80
-"""How deep brackets, arms and commands may nest: Python refuses a hundred indentations."""
+"""How deep brackets, arms and commands may nest: Python refuses a hundred indentations, and its parser 200 brackets, of
+which one of CPL can become two.
+"""
 
 MOST_OPERANDS: Final = 400
 """How long a chain of operators may be: Python's compiler goes one level deeper with each."""
@@ -100,8 +102,7 @@ class Builder:
 
     def expression(self, tree: "Tree[Token]") -> nodes.Expression | None:
         """The expression; None if it is too deep or too long."""
-        built: nodes.Expression | None = self._build(tree) if self._within_limits(tree) else None
-        return built
+        return cast(nodes.Expression, self._build(tree)) if self._within_limits(tree) else None
 
     def _within_limits(self, tree: "Tree[Token]") -> bool:
         """Report the first part of a tree that is too deep or too long."""
@@ -193,10 +194,8 @@ class Builder:
                 alternatives = [self._large(branch) for branch in _branches(tree)]
                 return nodes.Element(self._large(tree), self._distinct(alternatives), span=span)
             # Commands
-            case "for_step", [name, first, last, command]:
-                return nodes.ForStep(self._name(name), first, None, last, command, span=span)
-            case "for_step", [name, first, step, last, command]:
-                return nodes.ForStep(self._name(name), first, step, last, command, span=span)
+            case "for_step", [name, first, *step, last, command]:
+                return nodes.ForStep(self._name(name), first, step[0] if step else None, last, command, span=span)
             case "for_list", [name, nodes.Bracket(items=(members,)), command]:
                 return nodes.ForList(self._name(name), members, command, span=span)
             case "for_list", [name, members, command]:
@@ -216,11 +215,10 @@ class Builder:
 
     def _group(self, children: Sequence[Any]) -> nodes.Definition | nodes.Routine | nodes.Declaration | nodes.Together:
         """A definition, or several that are joined by `and`; `let` and `rec` hold for all of them."""
-        parts = [child for child in children if not isinstance(child, Token)]
-        parts = [member for part in parts for member in surface.members(part)]
-        words = {child.kind.lower() for child in children if isinstance(child, Token)}.union(
-            *[part.words for part in parts]
-        )
+        own = [child for child in children if not isinstance(child, Token)]
+        parts: list[Any] = [member for part in own for member in surface.members(part)]
+        words = {child.kind.lower() for child in children if isinstance(child, Token)}
+        words = words.union(*[part.words for part in parts])
         shared = tuple([word for word in ("let", "rec") if word in words])
         parts = [replace(part, words=(*shared, *[word for word in part.words if word not in shared])) for part in parts]
         span = Span(self.source, children[0].span.start, children[-1].span.end)
@@ -268,10 +266,10 @@ class Builder:
         if isinstance(argument, nodes.Name):
             return nodes.Parameter(argument.name, span=argument.span)
         written = argument.span.text
-        if re.fullmatch("[a-z][A-Za-z0-9]*", written):
-            diagnostic = errors.product_for_name(argument.span)
-        else:
-            diagnostic = report(messages.NOT_A_PARAMETER, argument.span)
+        is_run = re.fullmatch("[a-z][A-Za-z0-9]*", written)
+        diagnostic = (
+            errors.product_for_name(argument.span) if is_run else report(messages.NOT_A_PARAMETER, argument.span)
+        )
         if re.fullmatch(r"([a-z]|[A-Z]\w*)([ \t]+([a-z]|[A-Z]\w*))+", written):
             apart = ", ".join(written.split())
             fix = Fix(argument.span, apart, f"separate the names by commas: {apart}")
@@ -318,8 +316,6 @@ class Builder:
         run = errors.run_at(operand.span)
         bounds = isinstance(operand, nodes.Application) and operand.square and errors.array_at(operand.span)
         help = messages.BOUNDS.format(made=bounds) if bounds else errors.meant(run.text, errors.near_words(run.text))
-        if isinstance(operand, nodes.Bracket):
-            help = "take the members of a list apart by a definition: let (a,b) = p"
         self.diagnostics.append(report(messages.NOT_A_NAME, operand.span, help=help))
         return nodes.Name("", span=operand.span)
 

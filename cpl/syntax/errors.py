@@ -24,14 +24,12 @@ _LARGE: Final = re.compile(rf"{PATTERNS['comment']}|{PATTERNS['string']}|\b([A-Z
 
 def near(name: str, names: Iterable[str]) -> list[str]:
     """The names that may have been meant, the likeliest first: those one slip away, else the nearest one."""
+    from difflib import get_close_matches
+
     ordered = sorted(names)
     slips = [other for other in ordered if min(len(name), len(other)) > _TOO_SHORT and _one_slip(name, other)]
     likeliest = sorted(slips, key=lambda other: sorted(other) != sorted(name))[:_MOST_NAMED]
-    if likeliest:
-        return likeliest
-    import difflib
-
-    return difflib.get_close_matches(name, ordered, n=1, cutoff=_NEAR)
+    return likeliest or get_close_matches(name, ordered, n=1, cutoff=_NEAR)
 
 
 TYPE_WORDS: Final = r"real|integer|index|complex|Boolean|logical|string|label|general"
@@ -500,6 +498,5 @@ def _expected(allowed: Set[str]) -> str:
         words.append("an operator")
         rest &= {*CLOSERS, "COMMA", "THEN", "DEFINED"}
     words += sorted(map(in_words, rest))
-    if not words or len(words) > 4:
-        return ""
-    return f"expected {', '.join(words[:-1])} or {words[-1]}" if words[1:] else f"expected {words[0]}"
+    listed = f"{', '.join(words[:-1])} or {words[-1]}" if words[1:] else "".join(words)
+    return f"expected {listed}" if 0 < len(words) <= 4 else ""

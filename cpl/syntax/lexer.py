@@ -13,13 +13,11 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from html import unescape
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final, NamedTuple
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, report
-from cpl.messages import Cause
 from cpl.outside import is_hidden
 from cpl.source import Source, Span
 from cpl.syntax.tokens import (
@@ -275,9 +273,7 @@ def on_one_line(span: Span) -> str:
 # Look-alikes
 #
 # `a ≦ 1` gives one error, with ≤ as its only fix, and the tokens of `a ≤ 1`, at their places in the text itself; so
-# nothing else is reported because of the ≦. What stands in comments and strings is left alone. But if the code has
-# character references such as `&theta;`, all of the text are read as what they mean, as it is the source of a web page;
-# there is a warning for each that differs from the others.
+# nothing else is reported because of the ≦. What stands in comments and strings is left alone.
 #
 # Only what is plainly meant counts. `xⁿ` is no product and ½ no operand of ↑, so raised letters and fractions are no
 # look-alikes. Nor are marks that change the direction of a text: with and without them one reads something else.
@@ -332,10 +328,8 @@ QUOTES: Final = dict.fromkeys("„“ „” «» »« ＂＂ ‟” 〝〞 「�
 )
 """Pairs of quotes round a string, and what CPL has in their place."""
 
-_REFERENCE: Final = "&(?:#[0-9]+|#[xX][0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]*);"
 _TEXT: Final = "|".join(
     (
-        f"(?P<reference>{_REFERENCE})",
         # In a string that holds its own quote, or a new line, the quote is no prime.
         r"‘[^’\r\n]*(?:’[ \t\w]*|(?:\r\n?|\n)[^‘’\r\n]*)’[^\r\n]*",
         "(?P<underlined>(?:[A-Za-z]\u0332)+)",
@@ -355,10 +349,10 @@ _TEXT: Final = "|".join(
 
 def tokenize_look_alikes(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     """The tokens of a text as if all look-alikes were replaced, and what is wrong with it."""
-    look_alikes, references = [*_look_alikes(source.text)], [*_references(source.text)]
-    diagnostics = [_reported(Span(source, start, end), plain) for start, end, plain in look_alikes]
+    diagnostics: list[Diagnostic] = []
     pieces = [*source.text]  # what is meant by each character
-    for start, end, plain in look_alikes + references:
+    for start, end, plain in _look_alikes(source.text):
+        diagnostics.append(_reported(Span(source, start, end), plain))
         pieces[start:end] = plain if len(plain) == end - start else [plain, *[""] * (end - start - 1)]
     places = [*(place for place, piece in enumerate(pieces) for _ in piece), len(pieces)]
 
@@ -370,10 +364,6 @@ def tokenize_look_alikes(source: Source) -> tuple[list[Token], list[Diagnostic]]
         replace(other, span=moved(other.span), related=tuple([(moved(span), label) for span, label in other.related]))
         for other in rest
     ]
-    wrong = {diagnostic.span for diagnostic in diagnostics}
-    apart = [(Span(source, start, end), plain) for start, end, plain in reversed(references)]
-    kinds = {span.text: (span, plain) for span, plain in apart if span not in wrong}
-    diagnostics += [_reported(span, plain, messages.REFERENCE) for span, plain in kinds.values()]
     return [replace(token, span=moved(token.span)) for token in tokens], diagnostics
 
 
@@ -387,17 +377,6 @@ def _look_alikes(text: str) -> Iterator[tuple[int, int, str]]:
             yield start, end, plain
 
 
-def _references(text: str) -> Iterator[tuple[int, int, str]]:
-    """The character references in a text whose code has any: where each begins and ends, and what is meant."""
-    if any(match["reference"] for match in re.finditer(_TEXT, text)):
-        for match in re.finditer(_REFERENCE, text):
-            sign = unescape(match[0])
-            # An unknown name stands for itself; hidden characters are better seen.
-            if sign != match[0] and not unicodedata.category(sign[0]).startswith("C"):
-                plain = _meant(sign, is_prime=False)
-                yield *match.span(), sign if plain is None else plain
-
-
 def _meant(text: str, *, is_prime: bool) -> str | None:
     """Return the plain signs that these look like. None if those are several tokens, or if these mean more, as raised
     letters and fractions do.
@@ -409,15 +388,15 @@ def _meant(text: str, *, is_prime: bool) -> str | None:
     return plain if is_known and not means_more and (len(kinds) < 2 or plain.isalnum()) else None
 
 
-def _reported(span: Span, plain: str, cause: Cause = messages.UNKNOWN_SIGN) -> Diagnostic:
-    """The finding about what stands for a plain sign, with its fix."""
+def _reported(span: Span, plain: str) -> Diagnostic:
+    """The error about what stands for a plain sign, with its fix."""
     sign = named(span.text)
     advice = (
         f"write {'the Latin ' if 'CYRILLIC' in sign else ''}{plain.strip() or 'a blank'} for {span.text}"
         if plain
         else f"take out {sign}"
     )
-    return replace(report(cause, span, sign=sign, plain=named(plain), help=advice), fixes=(Fix(span, plain, advice),))
+    return replace(report(messages.UNKNOWN_SIGN, span, sign=sign, help=advice), fixes=(Fix(span, plain, advice),))
 
 
 # Pieces
@@ -444,18 +423,14 @@ def pieces(source: Source) -> Iterator[Piece]:
     text = source.text
     tokens, diagnostics = tokenize(source)
     wrong = {(diagnostic.span.start, diagnostic.span.end) for diagnostic in diagnostics}
-    followers = [*(token.kind for token in tokens[1:]), ""]
-    end = 0
-    for token, follower in zip(tokens, followers, strict=False):
-        start, before = token.span.start, end
-        if start > before:
-            yield Piece(before, BLANK, text[before:start])
-        end, kind = token.span.end, token.kind
+    last = Token("", "", Span(source, len(text), len(text)))
+    before = 0
+    for token, follower in pairwise([*tokens, last, last]):
+        start, end, kind = token.span.start, token.span.end, token.kind
         if (start, end) in wrong:
             kind = WRONG
-        elif kind == "LARGE" and follower in ("ROUND_OPEN", "SQUARE_OPEN"):
+        elif kind == "LARGE" and follower.kind in ("ROUND_OPEN", "SQUARE_OPEN"):
             kind = APPLIED
-        if end > start:  # the ↑ that a raised digit implies has no text
-            yield Piece(start, kind, text[start:end])
-    if end < len(text):
-        yield Piece(end, BLANK, text[end:])
+        parts = (Piece(before, BLANK, text[before:start]), Piece(start, kind, text[start:end]))
+        yield from (part for part in parts if part.text)  # the ↑ that a raised digit implies has no text
+        before = end

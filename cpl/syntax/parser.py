@@ -4,19 +4,16 @@ A text that does not parse as a whole is parsed statement by statement, so that 
 """
 
 import json
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
-from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from cpl import messages, outside
-from cpl.diagnostics import Diagnostic, as_warning, has_errors, report, sort
+from cpl.diagnostics import Diagnostic, has_errors, report, sort
 from cpl.source import Source, Span
 from cpl.syntax import errors, nodes
-from cpl.syntax.brackets import DEFINITION
 from cpl.syntax.build import Builder
 from cpl.syntax.errors import explain, in_comment, of_bcpl, without_swallowed
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
@@ -35,12 +32,11 @@ def make_parser(*, strict: bool = False) -> "Lark":
     """Lark's parser, made from the grammar; `strict` refuses a grammar with conflicts (and needs interegular)."""
     from lark import Lark
 
-    starts = [*STARTS]
     return Lark(
         outside.packaged_text("grammar/cpl.lark"),
         parser="lalr",
         lexer="basic",
-        start=starts,
+        start=[*STARTS],
         maybe_placeholders=False,
         strict=strict,
     )
@@ -74,8 +70,7 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
     tree = tree_of(layout.tokens)[0] if only_look_alikes else None
     if tree:
         program = builder.program(tree, layout.comments)
-        lost = None if program.statements else lost_lines(source)
-        return program, sort([*layout.diagnostics, *builder.diagnostics, *([as_warning(lost)] if lost else [])])
+        return program, sort(layout.diagnostics + builder.diagnostics)
     if layout.statements:
         layout = lay_out(source, cut=True)
     diagnostics = [in_comment(diagnostic) for diagnostic in without_swallowed(layout.diagnostics)]
@@ -90,41 +85,9 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
                 diagnostics.append(outcome)
             else:
                 statements += builder.program(outcome).statements
-    span = Span(source, 0, len(source.text))
     diagnostics += builder.diagnostics
-    lost = lost_lines(source)
-    program = nodes.Program(with_preferences(statements), span=span)
-    return program, [lost] if lost else sort(diagnostics + of_bcpl(diagnostics))
-
-
-def lost_lines(source: Source) -> Diagnostic | None:
-    """The error of a text, at fault or without a statement, on whose only line a definition follows another one."""
-    lines = [line for line in source.text.splitlines() if line.strip()]
-    code = [line for line in lines if not line.lstrip().startswith("||")] or lines
-    line = code[0] if len(code) == 1 else ""
-    headings = [match.start() for match in islice(_HEADING.finditer(line), _MOST_HEADINGS)]
-    pieces = [line[start:end] for start, end in pairwise([0, *headings, len(line)])]
-    for heading, before, after in zip(headings, pieces, pieces[1:], strict=False):
-        if _is_definition(before) and _is_definition(after):
-            start = source.text.index(line) + heading
-            return report(messages.LOST_LINES, Span(source, start, start + len(after.split()[0])))
-    return None
-
-
-_HEADING: Final = re.compile(
-    rf"(?<=\s)(?<!let )(?<!rec )(?=(?:let|rec|routine)\b|{DEFINITION.pattern}|[A-Z]\w*[ \t]*=(?![=<>\u0338]))"
-)
-"""Where a definition may begin after another one."""
-
-_MOST_HEADINGS: Final = 10
-
-
-def _is_definition(text: str) -> bool:
-    """Tell whether a text is one definition."""
-    program, diagnostics = parse(Source("tried", text))
-    return not diagnostics and [isinstance(statement, nodes.ValueCommand) for statement in program.statements] == [
-        False
-    ]
+    program = nodes.Program(with_preferences(statements), span=Span(source, 0, len(source.text)))
+    return program, sort(diagnostics + of_bcpl(diagnostics))
 
 
 def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:
@@ -162,18 +125,13 @@ _MISSING: Final = (*CLOSERS, "THEN", "DO", "ELSE", "DEFINED", "COMMA", "COLON", 
 def parse_expression(source: Source) -> tuple[nodes.Expression | None, list[Diagnostic]]:
     """The surface tree of a text that is one expression, as `cpl run --call` takes it."""
     layout = lay_out(source, expression=True)
-    builder = Builder(source)
     if layout.diagnostics:
         return None, layout.diagnostics
     outcome = _tree_or_error(source, layout.tokens, "value", len(source.text))
     if isinstance(outcome, Diagnostic):
         return None, [outcome]
+    builder = Builder(source)
     return builder.expression(outcome), builder.diagnostics
-
-
-def reach(tokens: Sequence[Token]) -> int:
-    """Return how many of these laid-out tokens can begin a program."""
-    return tree_of(tokens)[1]
 
 
 def tree_of(tokens: Sequence[Token], start: str = "program") -> "tuple[Tree[Token] | None, int]":
@@ -193,10 +151,8 @@ def tree_of(tokens: Sequence[Token], start: str = "program") -> "tuple[Tree[Toke
 def _tree_or_error(source: Source, tokens: Sequence[Token], start: str, end: int) -> "Tree[Token] | Diagnostic":
     """The tree of these tokens, or what is wrong with the first that cannot follow; `end` is where they run out."""
     tree, at = tree_of(tokens, start)
-    if tree:
-        return tree
-    if misspelt := _misspelt(tokens, at, start):
-        return misspelt
+    if outcome := tree or _misspelt(tokens, at, start):
+        return outcome
     terminals = {symbol.name for rule in lark_parser().rules for symbol in rule.expansion if symbol.is_term}
     return explain(tokens, at, _allowed(tokens[:at], start), terminals, Span(source, end, end))
 

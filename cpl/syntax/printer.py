@@ -42,9 +42,7 @@ def is_raised(token: Token) -> bool:
 
 def as_written(token: Token) -> str:
     """The text of the token; the words of a phrase are separated by single blanks, without comments between them."""
-    if token.kind in ("STRING", "COMMENT"):
-        return token.span.text.rstrip()
-    return on_one_line(token.span)
+    return token.span.text.rstrip() if token.kind in ("STRING", "COMMENT") else on_one_line(token.span)
 
 
 def printed(token: Token) -> str:
@@ -89,9 +87,8 @@ def _spelled(
 
 def blank_between(left: Token, right: Token) -> bool:
     """Tell whether a blank separates two tokens unless the tree says otherwise."""
-    if left.kind in _CLOSE_AFTER or right.kind in _CLOSE_BEFORE or is_raised(right):
-        return False
-    if left.kind in _BEFORE_PRODUCT | {"LARGE", "STRING"} and right.kind in BRACKETS_OPEN:
+    applies = left.kind in _BEFORE_PRODUCT | {"LARGE", "STRING"} and right.kind in BRACKETS_OPEN
+    if applies or left.kind in _CLOSE_AFTER or right.kind in _CLOSE_BEFORE or is_raised(right):
         return False
     if left.kind in _BEFORE_PRODUCT and right.kind in _IN_PRODUCT:
         greek = left.text[:1] in GREEK or right.text[:1] in GREEK  # they make no words

@@ -29,7 +29,7 @@ from cpl.source import Source, Span
 from cpl.syntax import nodes, surface
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token, tokenize, visible
-from cpl.syntax.parser import build_program, reach
+from cpl.syntax.parser import build_program, tree_of
 from cpl.syntax.preference import with_preferences
 from cpl.syntax.tokens import BEGINS, CLOSERS, OPENERS, PRINTED
 
@@ -46,14 +46,15 @@ class Ranking:
 
     def __init__(self, programs: Sequence[nodes.Program], arities: Arities) -> None:
         self.arities = {**arities, **_arities(programs)}
-        self.known = {*self.arities, *(name for program in programs for name in _defined(program))}
+        self.known = {*self.arities, *(name.name for program in programs for name, _ in surface.bindings(program))}
         self._wanted = {name for program in programs for name in _used(program)} - self.known
         self.names = self.known | self._wanted
 
     def faults(self, program: nodes.Program) -> int:
         """The number of faults in a definition, names included that the other programs expect it to define."""
         arities = {**self.arities, **_arities([program])}
-        unknown = (self._wanted | set(_used(program)) - self.known) - set(_defined(program))
+        defined = {name.name for name, _ in surface.bindings(program)}
+        unknown = (self._wanted | set(_used(program)) - self.known) - defined
         return len(unknown) + sum(_faults(node, arities) for node in surface.walk(program))
 
 
@@ -129,20 +130,6 @@ def _arities(programs: Sequence[nodes.Program]) -> dict[str, tuple[int, int]]:
     return {name: (count, count) for name, count in counts.items()}
 
 
-def _defined(program: nodes.Program) -> Iterator[str]:
-    """The names that a program defines, parameters and components included."""
-    for node in surface.walk(program):
-        match node:
-            case nodes.Parameter(name=name):
-                yield name
-            case nodes.Lambda(parameters=names):
-                yield from (name.name for name in names)
-            case nodes.ForStep(name=defined) | nodes.ForList(name=defined) | nodes.Label(name=defined):
-                yield defined.name
-            case _:
-                yield from (name.name for name in surface.defined(node))
-
-
 def _used(program: nodes.Program) -> Iterator[str]:
     """The large names in a program: a slip may join two of them."""
     return (node.name for node in surface.walk(program) if isinstance(node, nodes.Name) and node.name[:1].isupper())
@@ -212,14 +199,18 @@ class Edit:
     @property
     def rank(self) -> tuple[int, ...]:
         """Of edits that leave equally many faults, the likeliest has the lowest."""
-        away = self.lines_away if self.at_pause else 0
-        start = self.span.start
-        is_apart = self.span.source.text[start - 1 : start] == " "  # as when a token between two others is lost
-        before = self.span.source.text[:start][-_MOST_BLANKS:].rstrip()
-        is_doubled = self.deleted == "CLOSE" and before.endswith(self.span.text)
-        is_changed = bool(self.deleted) and not is_doubled
-        is_likely = is_apart or is_doubled
-        return self._is_bare, not self.at_pause, self._closes_early, away, is_changed, not is_likely, -start
+        text, start = self.span.source.text, self.span.start
+        is_doubled = self.deleted == "CLOSE" and text[:start][-_MOST_BLANKS:].rstrip().endswith(self.span.text)
+        is_apart = text[start - 1 : start] == " "  # as when a token between two others is lost
+        return (
+            self._is_bare,
+            not self.at_pause,
+            self._closes_early,
+            self.lines_away if self.at_pause else 0,
+            bool(self.deleted) and not is_doubled,
+            not (is_apart or is_doubled),
+            -start,
+        )
 
     def tears(self, arities: Arities) -> bool:
         """Tell whether this divides a word, or a name from its bracket, and is no comma or tears off arguments."""
@@ -232,12 +223,10 @@ class Edit:
     @property
     def _closes_early(self) -> bool:
         """Whether this closes a section before a line that is indented as far, or further."""
-        if self.inserted != "CLOSE":
-            return False
         source, here = self.span.source, self.span.line
         later = (source.line(number) for number in range(here + 1, source.lines + 1))
-        following = next((line for line in later if line.strip()), None)
-        return following is not None and _indentation(following) >= _indentation(source.line(here))
+        following = next((line for line in later if self.inserted == "CLOSE" and line.strip()), "")
+        return bool(following) and _indentation(following) >= _indentation(source.line(here))
 
     @property
     def _is_bare(self) -> bool:
@@ -333,7 +322,7 @@ def _edits_that_parse(
     """
     diagnostics: list[Diagnostic] = []
     laid = join(lay_out_tokens(tokens, diagnostics, stroked=layout.stroked))
-    reached = reach(laid)
+    _, reached = tree_of(laid)
     error = tokens[-1].span.end if reached == len(laid) else laid[reached].span.start
     whole = tokens[0].span.to(tokens[-1].span)
     near = [place.start for place in places if whole.holds(place)] or [

@@ -45,6 +45,22 @@ def defined(statement: nodes.Node) -> list[nodes.Name]:
             return []
 
 
+def bindings(program: nodes.Program) -> Iterator[tuple[nodes.Name | nodes.Parameter, nodes.Node]]:
+    """All names that a text defines, parameters and components too, in order, each with the node that defines it."""
+    for node in walk(program):
+        match node:
+            case nodes.Parameter():
+                yield node, node
+            case nodes.Lambda(parameters=names):
+                yield from ((name, node) for name in names)
+            case nodes.ForStep(name=name) | nodes.ForList(name=name) | nodes.Label(name=name):
+                yield name, node
+            case nodes.Own():  # whose definitions are nodes, too
+                pass
+            case _:
+                yield from ((name, node) for name in defined(node))
+
+
 def names_in(heading: nodes.Heading) -> Iterator[nodes.Name]:
     """The names that a heading defines: the name of a function, or all names of a pattern."""
     return (part for part in walk(heading) if isinstance(part, nodes.Name))

@@ -71,10 +71,8 @@ def boards(positions: Mapping[str, Any] | None = None, /, **named: Any) -> Board
     """Show several positions, or boards, by their names: `cpl.boards(before=p, after=q)`, or a mapping if the names are
     not identifiers. Raises ValueError as `board` does.
     """
-    named_positions = {**(positions or {}), **named}
-    return Boards(
-        {name: value if isinstance(value, Board) else board(value) for name, value in named_positions.items()}
-    )
+    every = {**(positions or {}), **named}
+    return Boards({name: value if isinstance(value, Board) else board(value) for name, value in every.items()})
 
 
 def _arrows(*moves: str) -> list[Path]:
@@ -143,19 +141,20 @@ class GameView:
             "game",
             outside.packaged_text("cpl/views/static/game_view.css"),
             f'<p class="title"><strong>{escape(self.title)}</strong></p>\n{about}'
-            f'<div class="still">\n<div class="strip">\n{"".join(self._strip())}</div>\n{listed}</div>\n'
+            f'<div class="still">\n<div class="strip">\n{self._strip()}</div>\n{listed}</div>\n'
             f'<script type="application/json">{embedded(self._script_data())}</script>\n'
             f"<script>\n{bundle('game_view')}</script>\n",
         )
 
-    def _strip(self) -> Iterator[str]:
-        words = ["Start", *pdn.numbered(self.moves)]
-        left_out = len(self.frames) - FIRST - LAST
-        for ply, (frame, caption) in enumerate(zip(self.frames, words, strict=True)):
-            if left_out <= 1 or ply < FIRST or ply >= FIRST + left_out:
-                yield f"<figure>{small(frame.board)}<figcaption>{escape(caption)}</figcaption></figure>\n"
-            elif ply == FIRST:
-                yield f'<p class="more">… {left_out:,} positions left out …</p>\n'
+    def _strip(self) -> str:
+        figures = [
+            f"<figure>{small(frame.board)}<figcaption>{escape(caption)}</figcaption></figure>\n"
+            for frame, caption in zip(self.frames, ["Start", *pdn.numbered(self.moves)], strict=True)
+        ]
+        left_out = len(figures) - FIRST - LAST
+        if left_out > 1:
+            figures[FIRST:-LAST] = [f'<p class="more">… {left_out:,} positions left out …</p>\n']
+        return "".join(figures)
 
     def _script_data(self) -> dict[str, Any]:
         """The lines of all boards, each once, and for each frame their numbers."""
@@ -207,15 +206,11 @@ def as_text(game: Any) -> str:
 
 
 def small(board: Board) -> str:
-    """Return a board as a small picture, without numbers, which could not be read."""
-    return image(replace(board, labels=dict.fromkeys(board.labels, ""), cell=_SMALL))
-
-
-def image(board: Board) -> str:
-    """Return a board as an image. It may stand where a notebook that is not trusted lets no drawing stand, and if it
-    may not either, its words do.
+    """Return a board as a small picture, without numbers, which could not be read. It is an image, which may stand
+    where a notebook that is not trusted lets no drawing stand, and if it may not either, its words do.
     """
-    data = base64.b64encode(board.svg().encode()).decode()
+    drawing = replace(board, labels=dict.fromkeys(board.labels, ""), cell=_SMALL)
+    data = base64.b64encode(drawing.svg().encode()).decode()
     return f'<img alt="{escape(board.described())}" src="data:image/svg+xml;base64,{data}">'
 
 

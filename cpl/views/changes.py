@@ -203,9 +203,7 @@ def _case(pair: Pair, names: Sequence[str], parameters: Mapping[str, Sequence[st
 
 def _drawn(value: Any, before: Any = None, *, boards: bool) -> str:
     """Show a value; with the position `before` it, the squares that differ are marked."""
-    if not boards or not is_drawable(value):
-        return _code(show(value))
-    return picture(value, before)._repr_svg_()
+    return picture(value, before).svg() if boards and is_drawable(value) else _code(show(value))
 
 
 def _code(text: str) -> str:
@@ -297,16 +295,15 @@ def _witnesses(comparison: ReadingComparison) -> Iterator[str]:
 without a piece. On the squares in yellow the two sides differ.</p>
 """
     for finding in findings:
-        cases = ""
-        for kind, (position, pairs) in finding.witnesses.items():
-            cases += f"<h3>At this position {_WHY[kind]}</h3>\n"
-            if not any(position in here.arguments for here, _ in pairs[-1:]):
-                cases += f"<p>{picture(position).svg()}</p>\n"
-            for pair in pairs[-1:]:
-                cases += _case(pair, ("this reading", comparison.against), comparison.parameters, boards=True)
         is_open = " open" if finding is findings[0] else ""
-        summary = f"<summary><code>{escape(finding.reading.mixture)}</code></summary>"
-        yield f"<details{is_open}>{summary}\n{cases}\n</details>\n"
+        yield f"<details{is_open}><summary><code>{escape(finding.reading.mixture)}</code></summary>\n"
+        for kind, (position, pairs) in finding.witnesses.items():
+            yield f"<h3>At this position {_WHY[kind]}</h3>\n"
+            if not any(position in here.arguments for here, _ in pairs[-1:]):
+                yield f"<p>{picture(position).svg()}</p>\n"
+            for pair in pairs[-1:]:
+                yield _case(pair, ("this reading", comparison.against), comparison.parameters, boards=True)
+        yield "\n</details>\n"
 
 
 _READINGS: Final = """\

@@ -11,7 +11,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from importlib.util import find_spec
 from itertools import groupby
 from typing import Any, Final, TypeGuard
@@ -42,13 +41,11 @@ _CLASSES: Final[dict[str, str]] = {
     APPLIED: "c-nf",
     WRONG: "c-err",
 }
-_OCTAL: Final = re.compile(r"8(?=[ \t])|𝟖")
 
 
 def colour(piece: Piece) -> str:
     """Return the class of a piece of CPL in the style sheet of listings; nothing if it has none."""
-    is_word = piece.text in WORDS or piece.kind not in _CLASSES
-    return "c-k" if is_word else _CLASSES[piece.kind]
+    return "c-k" if piece.text in WORDS else _CLASSES.get(piece.kind, "c-k")
 
 
 def coloured(text: str, *, python: bool = False) -> list[str]:
@@ -78,9 +75,6 @@ def _cpl_lines(source: Source, names: Mapping[int, tuple[str, bool]]) -> list[st
     """Return the lines of a text as HTML. `names` are defined at places of the text, or lead to their definitions."""
     lines = [""]
     for piece in pieces(source):
-        if piece.kind == "NUMBER" and (octal := _OCTAL.match(piece.text)):
-            lines[-1] += f'<span class="c-k">{octal.group()}</span>'
-            piece = piece._replace(start=piece.start + octal.end(), text=piece.text[octal.end() :])
         first, *rest = [_coloured_piece(piece._replace(text=part)) for part in piece.text.split("\n")]
         if piece.start in names:
             name, is_defined = names[piece.start]
@@ -91,8 +85,7 @@ def _cpl_lines(source: Source, names: Mapping[int, tuple[str, bool]]) -> list[st
 
 
 def _coloured_piece(piece: Piece) -> str:
-    bracket, rest = ('§<span class="stroke">|</span>', piece.text[2:]) if piece.text[:2] == "§|" else ("", piece.text)
-    text = f"{bracket}{bdi(html.escape(rest))}"
+    text = re.sub(r"\A§\|", '§<span class="stroke">|</span>', bdi(html.escape(piece.text)))
     shade = colour(piece)
     return f'<span class="{shade}">{text}</span>' if shade and text else text
 
@@ -113,8 +106,7 @@ def groups(source: Source, first: int, count: int, numbers: Sequence[int], line_
     """Return the groups of `count` lines of CPL, from line `first` of a source, and of these lines of Python. A line of
     CPL on which no place begins that has a line of Python is in the group of the smallest place that covers it.
     """
-    spans = [line_map.get(number) for number in numbers]
-    spans = [span if span and span.source is source else None for span in spans]
+    spans = [span if span and span.source is source else None for span in map(line_map.get, numbers)]
     places = sorted(filter(None, spans), key=_length)
     cpl_groups: list[int | None] = []
     for line in range(first, first + count):
@@ -130,14 +122,12 @@ def _length(span: Span) -> int:
 
 def _numbers(statement: ast.stmt) -> list[int]:
     """Return the lines of a statement of Python, without its docstring."""
-    last = statement.end_lineno or statement.lineno
-    if not isinstance(statement, ast.FunctionDef | ast.ClassDef):
-        return [*range(statement.lineno, last + 1)]
-    first = min([statement.lineno, *(decorator.lineno for decorator in statement.decorator_list)])
-    docstring, *rest = statement.body
-    if not rest or ast.get_docstring(statement) is None:
-        return [*range(first, last + 1)]
-    return [*range(first, docstring.lineno), *range(rest[0].lineno, last + 1)]
+    first = min([statement.lineno, *(decorator.lineno for decorator in getattr(statement, "decorator_list", ()))])
+    hidden = range(0)
+    match statement:
+        case ast.FunctionDef(body=[docstring, code, *_]) | ast.ClassDef(body=[docstring, code, *_]):
+            hidden = range(docstring.lineno, code.lineno if ast.get_docstring(statement) else docstring.lineno)
+    return [number for number in range(first, (statement.end_lineno or first) + 1) if number not in hidden]
 
 
 def _listing(lines: Sequence[str], groups: Groups, numbers: Mapping[int | None, int], tab: int) -> str:
@@ -340,119 +330,97 @@ _LONG: Final = 8
 """A program that defines so many names has a list of them."""
 
 
-@dataclass(frozen=True)
-class Publication:
-    """A text, and what is known of it. `program` is its meaning, or None if only its signs are known: a text with
-    misprints can be published, too. With the meaning, names lead to their definitions; a compiled program has its
-    Python beside it.
+def as_page(source: Source, program: Compiled | Meaning | None = None, *, numbered: bool = False) -> str:
+    """Return a text as a page; with line numbers beside the CPL, if it is to be `numbered`, which are not copied.
+
+    `program` is its meaning, or None if only its signs are known: a text with misprints can be published, too. With the
+    meaning, names lead to their definitions; a compiled program has its Python beside it.
+
+    The layout is the author's: what is copied from the page is the text itself.
     """
+    entry = loader.entry(source.path)
+    title = escape(entry.title or source.name)
+    origin = ". ".join(filter(None, [entry.date, entry.source]))
+    diagnostics = program.diagnostics if program else ()
+    repairs = [found.help or found.message for found in diagnostics if found.cause is messages.REPAIRED]
+    stated = "The text stands as it was printed. It has an error; links and Python need this repair:"
+    notes = [origin, *(f"{stated} {repair}." for repair in repairs)]
+    paragraphs = "".join(f"<p>{escape(note)}</p>\n" for note in notes if note)
+    names = _defined_names(source, program) if program else {}
+    rows, most_groups = _rows(source, program, names)
+    has_python = isinstance(program, Compiled)
+    return style.page(
+        title,
+        _PAGE + (_PRINTED_BESIDE if has_python else "") + _lit(".row", most_groups),
+        f"<header>\n<h1>{title}</h1>\n{paragraphs}</header>\n{_contents(names)}<main>\n{rows}</main>",
+        classes="numbered " * numbered + "with-python" * has_python,
+    )
 
-    source: Source
-    program: Compiled | Meaning | None = None
 
-    @property
-    def title(self) -> str:
-        """The title in the manifest, else the name of the file."""
-        return loader.entry(self.source.path).title or self.source.name
-
-    @property
-    def origin(self) -> str:
-        """The date and the source that the manifest names, in one line."""
-        entry = loader.entry(self.source.path)
-        return ". ".join(filter(None, [entry.date, entry.source]))
-
-    @cached_property
-    def names(self) -> dict[int, tuple[str, bool]]:
-        """The names that the text defines for all of it, at their places, and whether they are defined there."""
-        if not self.program:
-            return {}
-        definitions = self.program.core.definitions
-        own = [definition for definition in definitions if definition.span.source is self.source]
-        defined = [name for definition in own for name in walk.names(definition) if _is_shown(name)]
-        own_names = {name.name for name in defined}
-        names = {
-            node.span.start: (node.name, False)
-            for definition in definitions
-            for node in walk.nodes(definition)
-            if _is_shown(node) and node.origin == "" and node.name in own_names and node.span.source is self.source
-        }
-        return names | {name.span.start: (name.name, True) for name in defined}
-
-    @property
-    def blocks(self) -> list[tuple[int, int, list[int]]]:
-        """The definitions and commands of the top level: their first and last lines, with the comments above and the
-        blank lines below, and the lines of Python that each becomes. All is one block if there is no Python.
-        """
-        lines = self.source.text.count("\n") + 1
-        if not isinstance(self.program, Compiled):
-            return [(1, lines, [])]
-        firsts = sorted({1, *map(self._first, self.program.surface.statements)})
-        python: list[list[int]] = [[] for _ in firsts]
-        for statement in ast.parse(self.program.python).body:
-            numbers = _numbers(statement)
-            spans = (self.program.line_map.get(number) for number in numbers)
-            origin = next((span.line for span in spans if span and span.source is self.program.core.source), None)
-            if origin:
-                block = python[bisect_right(firsts, origin) - 1]
-                block += [0, *numbers] if block else numbers  # with a blank line between
-        lasts = [*(first - 1 for first in firsts[1:]), lines]
-        return [*zip(firsts, lasts, python, strict=True)]
-
-    def _first(self, statement: nodes.Statement) -> int:
-        """Return the line of a statement, or of the comments directly above it."""
-        line = statement.span.line
-        while line > 1 and self.source.line(line - 1).startswith("||"):
-            line -= 1
-        return line
+def _defined_names(source: Source, program: Compiled | Meaning) -> dict[int, tuple[str, bool]]:
+    """The names that a text defines for all of it, at their places, and whether they are defined there."""
+    definitions = program.core.definitions
+    own = [definition for definition in definitions if definition.span.source is source]
+    defined = [name for definition in own for name in walk.names(definition) if _is_shown(name)]
+    own_names = {name.name for name in defined}
+    names = {
+        node.span.start: (node.name, False)
+        for definition in definitions
+        for node in walk.nodes(definition)
+        if _is_shown(node) and node.origin == "" and node.name in own_names and node.span.source is source
+    }
+    return names | {name.span.start: (name.name, True) for name in defined}
 
 
 def _is_shown(node: object) -> TypeGuard[core.Global]:
     return isinstance(node, core.Global) and not node.is_hidden
 
 
-def as_page(publication: Publication, *, numbered: bool = False) -> str:
-    """Return the whole page; with line numbers beside the CPL, if it is to be `numbered`, which are not copied.
-
-    The layout is the author's: what is copied from the page is the text itself.
-    """
-    title = escape(publication.title)
-    notes = [publication.origin] if publication.origin else []
-    for diagnostic in publication.program.diagnostics if publication.program else ():
-        if diagnostic.cause is messages.REPAIRED:
-            repair = diagnostic.help or diagnostic.message
-            notes.append(
-                f"The text stands as it was printed. It has an error; links and Python need this repair: {repair}."
-            )
-    paragraphs = "".join(f"<p>{escape(note)}</p>\n" for note in notes)
-    rows, most_groups = _rows(publication)
-    has_python = isinstance(publication.program, Compiled)
-    return style.page(
-        title,
-        _PAGE + (_PRINTED_BESIDE if has_python else "") + _lit(".row", most_groups),
-        f"<header>\n<h1>{title}</h1>\n{paragraphs}</header>\n{_contents(publication)}<main>\n{rows}</main>",
-        classes="numbered " * numbered + "with-python" * has_python,
-    )
-
-
-def _contents(publication: Publication) -> str:
+def _contents(names: Mapping[int, tuple[str, bool]]) -> str:
     """Return a list of the names that the text defines, if there are many."""
-    places = sorted(publication.names.items())
-    names = list(dict.fromkeys(name for _, (name, is_defined) in places if is_defined))
-    if len(names) < _LONG:
+    defined = list(dict.fromkeys(name for _, (name, is_defined) in sorted(names.items()) if is_defined))
+    if len(defined) < _LONG:
         return ""
-    links = "\n".join(f"<li>{_link(name, escape(name))}</li>" for name in names)
+    links = "\n".join(f"<li>{_link(name, escape(name))}</li>" for name in defined)
     return f'<nav aria-label="Definitions"><ul>\n{links}\n</ul></nav>\n'
 
 
-def _rows(publication: Publication) -> tuple[str, int]:
-    """Return the blocks, each with its Python beside it if there is any, and how many groups a block has at most."""
-    source, program = publication.source, publication.program
-    *lines, last_line = _cpl_lines(source, publication.names)
+def _blocks(source: Source, program: Compiled) -> list[tuple[int, int, list[int]]]:
+    """The definitions and commands of the top level: their first and last lines, with the comments above and the blank
+    lines below, and the lines of Python that each becomes.
+    """
+    firsts = sorted({1, *(_first(source, statement) for statement in program.surface.statements)})
+    python: list[list[int]] = [[] for _ in firsts]
+    for statement in ast.parse(program.python).body:
+        numbers = _numbers(statement)
+        spans = (program.line_map.get(number) for number in numbers)
+        origin = next((span.line for span in spans if span and span.source is program.core.source), None)
+        if origin:
+            block = python[bisect_right(firsts, origin) - 1]
+            block += [0, *numbers] if block else numbers  # with a blank line between
+    lasts = [*(first - 1 for first in firsts[1:]), source.text.count("\n") + 1]
+    return [*zip(firsts, lasts, python, strict=True)]
+
+
+def _first(source: Source, statement: nodes.Statement) -> int:
+    """Return the line of a statement, or of the comments directly above it."""
+    line = statement.span.line
+    while line > 1 and source.line(line - 1).startswith("||"):
+        line -= 1
+    return line
+
+
+def _rows(source: Source, program: Compiled | Meaning | None, names: Mapping[int, tuple[str, bool]]) -> tuple[str, int]:
+    """Return the blocks, each with its Python beside it if there is any, and how many groups a block has at most.
+    Without Python all is one block.
+    """
+    *lines, last_line = _cpl_lines(source, names)
     cpl = [*(f"{line}\n" for line in lines), last_line]
-    python = program.python.split("\n") if isinstance(program, Compiled) else []
-    line_map = program.line_map if isinstance(program, Compiled) else {}
+    compiled = program if isinstance(program, Compiled) else None
+    python = compiled.python.split("\n") if compiled else []
+    line_map = compiled.line_map if compiled else {}
     rows, most_groups = "", 0
-    for first, last, numbers in publication.blocks:
+    for first, last, numbers in _blocks(source, compiled) if compiled else [(1, len(cpl), list[int]())]:
         left_groups, right_groups = groups(source, first, last - first + 1, numbers, line_map)
         group_numbers = _row_numbers(left_groups)
         most_groups = max(most_groups, len(group_numbers))

@@ -1,5 +1,6 @@
 """A text at every stage of the compiler: what `cplc --emit` and `cpl check --types` print, and `cpl.stages` shows."""
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Final
@@ -12,7 +13,7 @@ from cpl.semantics import core, walk
 from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.layout import lay_out
-from cpl.types.types import Type, shape_names, written
+from cpl.types.types import shape_names, written
 from cpl.views.listing import coloured
 from cpl.views.style import LISTINGS, fragment
 
@@ -92,21 +93,18 @@ def type_lines(meaning: Meaning, wanted: Collection[str] = ()) -> Iterator[str]:
 
     What is known of the whole program decides, its companions included.
     """
-    facts = meaning.facts
-    types: dict[core.Global, Type] = {}
-    for definition in sorted(meaning.core.definitions, key=lambda definition: definition.span.start):
-        for name in walk.names(definition) if not isinstance(definition, core.NodeType | core.ElementType) else ():
-            type = facts.type_of(name, definition) if isinstance(name, core.Global) and not name.is_hidden else None
-            if isinstance(name, core.Global) and type is not None:
-                types[name] = type
+    ordered = sorted(meaning.core.definitions, key=lambda definition: definition.span.start)
+    values = [part for part in ordered if not isinstance(part, core.NodeType | core.ElementType)]
+    names = [(name, part) for part in values for name in walk.names(part) if isinstance(name, core.Global)]
+    inferred = [(name, meaning.facts.type_of(name, part)) for name, part in names if not name.is_hidden]
+    types = {name: type for name, type in inferred if type is not None}
     shapes = shape_names({name.name: type for name, type in types.items()}, {name.name for name in types})
     shown = {name: type for name, type in types.items() if name.span.source is meaning.main.source}
     lines = {name.name: written(type, shapes) for name, type in shown.items() if not wanted or name.name in wanted}
     named = {
         name: written(type, {other: alias for other, alias in shapes.items() if other != type})
         for type, name in shapes.items()
-        if name in wanted
-        or any(name in line.replace(",", " ").replace("(", " ").replace(")", " ").split() for line in lines.values())
+        if name in wanted or any(name in re.split(r"[,() ]", line) for line in lines.values())
     }
     yield from (f"{name} = {shape}" for name, shape in named.items())
     if named and lines:
@@ -126,9 +124,8 @@ _OPEN: Final = ("cpl", "python")
 
 
 def _listing(name: str, text: str) -> str:
-    if name not in _OPEN:
-        return escape(text.rstrip("\n"))
-    return "\n".join(coloured(text.rstrip("\n"), python=name == "python"))
+    text = text.rstrip("\n")
+    return "\n".join(coloured(text, python=name == "python")) if name in _OPEN else escape(text)
 
 
 _STYLE: Final = (
@@ -169,9 +166,8 @@ def _lines(node: Any, label: str, depth: int) -> Iterator[str]:
 
 def _shown(node: Any) -> dict[str, Any]:
     """The fields of a node by their names, but for places, and what repr leaves out unless it is a text."""
-    values = [(item, getattr(node, item.name)) for item in fields(node)]
-    shown = [(item, value) for item, value in values if item.repr or (isinstance(value, str) and value)]
-    return {item.name: value for item, value in shown if not isinstance(value, Span)}
+    values = [(item, getattr(node, item.name)) for item in fields(node) if item.name != "span"]
+    return {item.name: value for item, value in values if item.repr or (isinstance(value, str) and value)}
 
 
 def _has_parts(value: Any) -> bool:

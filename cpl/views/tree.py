@@ -1,8 +1,9 @@
 """The search tree of the program of 1966: a position in, the moves that it looked at and the values it compared out.
 
 It is what a run did, not a search of our own: the calls of `ChosenPosition`, `BestPosition` and `PositionValue` are
-recorded. Any program that has these three functions will do. A notebook shows a tree to unfold, without scripts: boards
-show the first moves, and behind each of them the best replies; other positions are moves and values only.
+recorded. Any program of checkers that has these three functions will do. A notebook shows a tree to unfold, without
+scripts: boards show the first moves, and behind each of them the best replies; other positions are moves and values
+only.
 """
 
 from collections.abc import Iterator, Sequence
@@ -64,7 +65,7 @@ class SearchNode:
         """Return the tree as data for JSON: positions as FEN, infinite values as "∞" and "−∞"."""
         return {
             "move": self.move,
-            "position": to_fen(self.position) if is_position(self.position) else show(self.position),
+            "position": to_fen(self.position),
             "value": self.value if abs(self.value) < inf else _value(self),
             "chosen": self.is_chosen,
             "replies": [reply.to_dict() for reply in self.replies],
@@ -87,12 +88,11 @@ def search_tree(position: Any = None, program: str | ModuleType = PROGRAM, depth
     for name in (_CHOICE, _BEST, _VALUE):
         if not callable(getattr(module, name, None)):
             raise Invalid(f"{module.__name__} has no function {name}: it does not search as Strachey's program does")
-    if position is None:
-        position = getattr(module, "StartPosition", None)
-    elif isinstance(position, str):
+    if isinstance(position, str):
         position = from_fen(position)
-    if position is None:
-        raise Invalid(f"{module.__name__} has no StartPosition: say which position")
+    position = getattr(module, "StartPosition", None) if position is None else position
+    if not is_position(position):
+        raise Invalid(f"a position is (X,Y,K,σ), with bit strings of squares, not {position!r:.80}")
     names, limit = vars(module), {} if depth is None else {_LIMIT: depth}
     if not limit.keys() <= names.keys():
         raise Invalid(f"{module.__name__} has no {_LIMIT}: leave the depth out")
@@ -113,14 +113,10 @@ def _node(call: Call, move: str, *, is_chosen: bool) -> SearchNode:
     """Return the node of a call of ChosenPosition or PositionValue."""
     position = call.arguments[0]
     compared = [*_compared(call)]
-    after = [nested.arguments[0] for nested in compared]
-    if all(map(is_position, (position, *after))):
-        moves = [text for _, text in named(position, after)]
-    else:
-        moves = [f"to {show(next_position):.60}" for next_position in after]  # of another game
+    moves = [*named(position, [nested.arguments[0] for nested in compared])]
     best, value = next((nested.result for nested in call.inner if nested.function == _BEST), (None, -inf))
-    place = next((place for place, next_position in enumerate(after) if next_position == best), None)
-    replies = tuple(_node(nested, moves[number], is_chosen=number == place) for number, nested in enumerate(compared))
+    place = next((place for place, (reply, _) in enumerate(moves) if reply == best), None)
+    replies = tuple(_node(nested, moves[at][1], is_chosen=at == place) for at, nested in enumerate(compared))
     return SearchNode(position, move, -call.result if call.function == _VALUE else value, is_chosen, replies)
 
 
@@ -159,8 +155,7 @@ def as_html(root: SearchNode) -> str:
     """Show a tree; the chosen move is unfolded."""
     depth = sum(total <= MOST_NODES for total in accumulate(_widths(root)))
     mover, other = _players(root)
-    frames = game_view([root.position]).frames if is_position(root.position) else ()
-    board = f"<figure>{frames[0].board.svg()}</figure>\n" if frames else ""
+    board = game_view([root.position]).frames[0].board.svg()
     answer, legend = f"{mover} has no move.", ""
     if root.chosen:
         answer = f"{mover} plays {_move(root.chosen)}, worth {_value(root)}."
@@ -177,7 +172,7 @@ reply. The first of the best moves is played.</p>
     return fragment(
         "tree",
         outside.packaged_text("cpl/views/static/search_tree.css"),
-        f'<div class="root">\n{board}<div>\n<p class="title">{answer}</p>\n{legend}</div>\n</div>\n'
+        f'<div class="root">\n<figure>{board}</figure>\n<div>\n<p class="title">{answer}</p>\n{legend}</div>\n</div>\n'
         f"<ul>\n{moves}</ul>\n",
     )
 
@@ -188,8 +183,6 @@ def _boards(root: SearchNode, node: SearchNode) -> str:
     while line[-1].chosen:
         line.append(line[-1].chosen)
     positions = [root.position, *(reply.position for reply in line)]
-    if not all(map(is_position, positions)):
-        return ""
     figures = "".join(
         f"<figure>{small(frame.board)}<figcaption>{_move(reply)} {_value(reply)}</figcaption></figure>\n"
         for frame, reply in zip(game_view(positions).frames[1:], line, strict=True)
@@ -220,8 +213,6 @@ def _move(node: SearchNode) -> str:
 
 def _players(node: SearchNode) -> tuple[str, str]:
     """Return the player to move, and the other."""
-    if not is_position(node.position):
-        return "The player", "the other player"
     return ("Black", "White") if node.position[3] == 1 else ("White", "Black")
 
 

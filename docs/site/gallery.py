@@ -10,7 +10,7 @@ from steps import empty
 from cpl import compiler, loader, outside
 from cpl.diagnostics import CplError
 from cpl.source import Source
-from cpl.views.listing import Publication, as_page
+from cpl.views.listing import as_page
 
 _SHOWN = 14
 """Lines of a long program that the gallery shows."""
@@ -34,9 +34,9 @@ def make(folder: Path) -> None:
 
 def _set(source: Source) -> str:
     try:
-        return as_page(Publication(source, compiler.compile_source(source, compiler.Options(repair=True))))
+        return as_page(source, compiler.compile_source(source, compiler.Options(repair=True)))
     except CplError:  # some texts of the 1960s cannot be compiled
-        return as_page(Publication(source))
+        return as_page(source)
 
 
 def page() -> str:

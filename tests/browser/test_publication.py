@@ -8,7 +8,7 @@ import pytest
 from browser.test_fragments import background
 from cpl import compiler, loader
 from cpl.source import Source
-from cpl.views.listing import Publication, as_page
+from cpl.views.listing import as_page
 
 Show = Callable[..., Any]
 
@@ -16,7 +16,7 @@ Show = Callable[..., Any]
 @pytest.fixture(scope="module")
 def beside() -> str:
     source = loader.read(loader.find("strachey.cpl"))
-    return as_page(Publication(source, compiler.compile_source(source)), numbered=True)
+    return as_page(source, compiler.compile_source(source), numbered=True)
 
 
 def test_the_python_of_a_line_lights_up_and_a_name_leads_to_its_definition(show: Show, beside: str) -> None:
@@ -34,7 +34,7 @@ def test_the_python_of_a_line_lights_up_and_a_name_leads_to_its_definition(show:
 
 def test_hidden_characters_are_copied_and_turn_nothing_round(show: Show) -> None:
     text = "F(x) =\f‘\u202eabcdef’"
-    page = show(as_page(Publication(Source("a.cpl", text))))
+    page = show(as_page(Source("a.cpl", text)))
     line = page.locator("pre.cpl")
     assert line.evaluate("each => { getSelection().selectAllChildren(each); return getSelection().toString() }") == text
     assert "U+202E" in line.locator("bdi").last.evaluate("each => getComputedStyle(each, '::before').content")

@@ -156,8 +156,7 @@ def test_what_helps_while_one_types(server: Conversation) -> None:
     uri = server.open("untitled:a", text)
     [item] = server.at("completion", uri, *place(text, "Ad\n", 2))["items"]
     assert (item["label"], shown(text, item["textEdit"]["range"])) == ("Add", "Ad")
-    whole = server.result(lsp.COMPLETION_ITEM_RESOLVE, item)
-    assert whole["detail"].startswith("Add : (") and whole["documentation"] == "Both 𝜎 together."
+    assert (item["detail"], item["documentation"]) == ("Add(x,σ)", "Both 𝜎 together.")
     for typed, sign, spelling in (("\\sig", "σ", "\\sigma"), ("->", "→", "->"), ("/\\", "∧", "/\\")):
         text = f"F(x) = ‘𝜎’ {typed}"
         context = {"triggerKind": 2, "triggerCharacter": typed[-1]}

@@ -54,7 +54,7 @@ def test_signatures_and_hints_are_found() -> None:
     assert shown.documentation == "Both together." and shown.parameters
     assert shown.parameters[1].documentation == "integer"
     for text in (
-        "F(x⟨: integer⟩,y⟨: integer⟩) = 2⟨×⟩x⟨×⟩y + x⟨×⟩(y + 1)\nA⟨: integer⟩ = F(1,2)",
+        "F(x⟨: integer⟩,y⟨: integer⟩) = 2⟨×⟩x⟨×⟩y + x(y + 1)\nA⟨: integer⟩ = F(1,2)",
         "Twice(f⟨: integer ⇒ integer⟩,x⟨: integer⟩) = f(f(x))\nA⟨: integer⟩ = Twice(λx⟨: integer⟩. x + 1, 3)",
         "H(f,x) = f(x)",
         "function F[real x] = 2 x\nreal C = F[1]",

@@ -21,7 +21,7 @@ from cplrt import show
 
 from cpl import compiler, outside
 from cpl.compiler import Compiled, Options
-from cpl.diagnostics import CplError, Diagnostic, Error, Invalid, has_errors
+from cpl.diagnostics import CplError, Diagnostic, Error, has_errors
 from cpl.edit.browser import games
 from cpl.edit.completion import completions
 from cpl.edit.hover import hover
@@ -117,15 +117,8 @@ def stage(name: str, text: str, reading: str, which: str) -> str:
     if which == "tokens":
         return stages.token_lines(source)
     meaning = _compiled(name, text, reading).meaning
-    match which:
-        case "types":
-            return "\n".join(type_lines(meaning))
-        case "written":
-            return stages.surface_tree(meaning.main.program)
-        case "meant":
-            return stages.core_tree(meaning.core)
-        case _:
-            raise Invalid(f"there is no stage {which!r}")
+    types, program = "\n".join(type_lines(meaning)), meaning.main.program
+    return {"types": types, "written": stages.surface_tree(program), "meant": stages.core_tree(meaning.core)}[which]
 
 
 def standalone(name: str, text: str, reading: str) -> str:
@@ -165,8 +158,7 @@ def _evaluated(name: str, text: str, reading: str, call: str) -> tuple[Outcome, 
 
 def steps(name: str, text: str, reading: str, call: str) -> str:
     """The step view of a call, as HTML."""
-    recording = trace(_source(name, text), _with_positions(call), reading=reading, seconds=SECONDS)
-    return recording_html(recording)
+    return recording_html(trace(_source(name, text), _with_positions(call), reading=reading, seconds=SECONDS))
 
 
 def opening(name: str, text: str, reading: str) -> dict[str, Any]:
@@ -178,8 +170,8 @@ def opening(name: str, text: str, reading: str) -> dict[str, Any]:
     if not path:
         why = ended.fault if ended.is_failed else "The program finds no move."
         return {"move": None, "board": None, "why": why}
-    numbers = {square: str(number) for number, square in SQUARES.items()}
-    own = "–".join(numbers[square] for square in path)
+    numbers = {square: number for number, square in SQUARES.items()}
+    own = "–".join(str(numbers[square]) for square in path)
     return {"move": f"{own}, officially {first.game.text(path)}", "board": board(chosen).svg(), "why": None}
 
 
@@ -218,9 +210,8 @@ def _analysis(name: str, text: str, reading: str) -> Analysis:
 
 def _finding(finding: Diagnostic, source: Source, units: Sequence[int]) -> dict[str, Any]:
     def placed(span: Span) -> dict[str, int]:
-        if span.source != source:
-            return {"from": 0, "to": 0}
-        return {"from": units[span.start], "to": units[span.end]}
+        own = span.source == source
+        return {"from": units[span.start] if own else 0, "to": units[span.end] if own else 0}
 
     return {
         **placed(finding.span),
@@ -235,9 +226,8 @@ def _finding(finding: Diagnostic, source: Source, units: Sequence[int]) -> dict[
 
 
 def _positions(value: Any) -> list[Any]:
-    if is_drawable(value):
-        return [value]
-    return [member for member in value if is_drawable(member)] if isinstance(value, list) else []
+    members = value if isinstance(value, list) and not is_drawable(value) else [value]
+    return [member for member in members if is_drawable(member)]
 
 
 QUESTIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(

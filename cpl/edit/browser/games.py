@@ -6,7 +6,7 @@ A game is its name, the FEN that it begins at (empty for the usual start) and it
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, Final
 from warnings import catch_warnings, simplefilter
 
@@ -115,9 +115,8 @@ def read(game: str, text: str, number: int) -> dict[str, Any]:
 
 def _value(line: Line) -> str:
     """Return the value of a line of play for the side to move, a man being worth 1."""
-    if line.plies is None:
-        return f"{line.value / 100:+.2f}"
-    return f"{'wins' if line.value > 0 else 'loses'} in {line.plies} plies"
+    outcome = "wins" if line.value > 0 else "loses"
+    return f"{line.value / 100:+.2f}" if line.plies is None else f"{outcome} in {line.plies} plies"
 
 
 @lru_cache(maxsize=8)
@@ -134,11 +133,8 @@ def _begun(name: str, fen: str) -> LiveGame:
 def _live(name: str, fen: str, moves: Sequence[str]) -> LiveGame:
     """The game. That of the question before is taken up: mostly it has a move more or less."""
     live = _begun(name, fen)
-    shared = 0
-    for move, text in zip(live.played, moves, strict=False):
-        if live.game.text(move) != text:
-            break
-        shared += 1
+    pairs = zip(map(live.game.text, live.played), moves, strict=False)
+    shared = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
     while len(live.played) > shared:
         live.back()
     for text in moves[shared:]:

@@ -6,13 +6,12 @@ from typing import Any, Final
 
 from lsprotocol import types as lsp
 
-from cpl.edit.completion import Completion, completions, typed_at
+from cpl.edit.completion import completions, typed_at
 from cpl.edit.definitions import Definition, heading_of
-from cpl.edit.hover import comment_of, detail, host_parts
+from cpl.edit.hover import comment_of, host_parts
 from cpl.edit.lsp.protocol import Encoding, position, span_of
 from cpl.edit.lsp.server import Server
 from cpl.edit.text_analysis import Analysis
-from cpl.semantics import core, walk
 from cpl.source import Span
 from cpl.syntax import nodes, surface
 
@@ -40,36 +39,19 @@ async def completion(ls: Server, params: lsp.CompletionParams) -> lsp.Completion
     offers = await ls.documents.run(lambda: completions(analysis, at))
     if params.context and params.context.trigger_character:  # then only what is spelled with it is wanted
         offers = [offer for offer in offers if offer.kind in ("sign", "letter") and offer.replaced.text]
-    items = [_item(ls, params.text_document.uri, number, offer) for number, offer in enumerate(offers)]
+    items = [
+        lsp.CompletionItem(
+            label=offer.text,
+            kind=_COMPLETIONS[offer.kind],
+            detail=offer.detail or None,
+            documentation=offer.words or None,
+            sort_text=f"{number:05}",
+            filter_text=offer.typed,
+            text_edit=lsp.TextEdit(ls.range(offer.replaced), offer.text),
+        )
+        for number, offer in enumerate(offers)
+    ]
     return lsp.CompletionList(is_incomplete=False, items=items)
-
-
-def _item(ls: Server, uri: str, number: int, offer: Completion) -> lsp.CompletionItem:
-    place = offer.definition
-    return lsp.CompletionItem(
-        label=offer.text,
-        kind=_COMPLETIONS[offer.kind],
-        detail=offer.detail or None,
-        documentation=offer.words or None,
-        sort_text=f"{number:05}",
-        filter_text=offer.typed,
-        text_edit=lsp.TextEdit(ls.range(offer.replaced), offer.text),
-        data={"uri": uri, "path": place.source.path, "at": place.start} if place else None,
-    )
-
-
-async def resolve(ls: Server, item: lsp.CompletionItem) -> lsp.CompletionItem:
-    """The type and the comment of a name that may be typed, when an editor wants to show them."""
-    match item.data:
-        case {"uri": str(uri), "path": str(path), "at": int(at)}:
-            analysis = await ls.documents.analysis(uri)
-            names = (name for name in analysis.definitions.values() if name.name == item.label)
-            here = (name for name in names if (name.span.source.path, name.span.start) == (path, at))
-            if name := next(here, None):
-                is_soon = analysis.has_types_soon
-                item.detail = await ls.documents.run(lambda: detail(analysis, name)) if is_soon else name.heading
-                item.documentation = comment_of(analysis, name) or None
-    return item
 
 
 # Signatures
@@ -143,7 +125,6 @@ _NOTHING: Final = {"general", "NIL", *"αβγδεζηθικλμνξοπρστυ�
 """Types that say nothing."""
 _PLAIN: Final = nodes.Number | nodes.String | nodes.Constant | nodes.Lambda
 """Values that show their type."""
-_NUMBERS: Final = ("integer", "real", "complex", "index")
 
 _Hint = tuple[int, str, str]
 """The offset before which a hint is shown, its text, and what it says."""
@@ -185,42 +166,29 @@ def _types(analysis: Analysis) -> Iterator[_Hint]:
 
 def _wants_type(definition: Definition) -> bool:
     match definition.node:
-        case nodes.Parameter(kind=kind):
-            return not kind and definition.kind == "parameter"
-        case nodes.Definition(heading=nodes.Name(), value=value) as node:
-            return not (surface.result(node) or isinstance(value, _PLAIN)) and definition.parameters is None
+        case nodes.Parameter(kind=""):
+            return definition.kind == "parameter"
+        case nodes.Definition(heading=nodes.Name(), value=value) as node if not isinstance(value, _PLAIN):
+            return not surface.result(node) and definition.parameters is None
         case nodes.Definition(heading=nodes.Pattern(), value=value) as node:
             return not (surface.result(node) or isinstance(value, nodes.Name))  # P = (X,Y) has its type where P is
-        case nodes.ForList() | nodes.Lambda():
-            return True
-        case _:
-            return False
+        case node:
+            return isinstance(node, nodes.ForList | nodes.Lambda)
 
 
 def _products(analysis: Analysis) -> Iterator[_Hint]:
-    """A × where operands stand close together and are multiplied, a bracket beside a number among them."""
+    """A × where operands stand close together and are multiplied."""
     tokens = [token for statement in analysis.layout.statements for token in statement]
-    core_nodes = (node for definition in analysis.meaning.core.definitions for node in walk.nodes(definition))
-    beside = [node.left for node in core_nodes if isinstance(node, core.Juxtapose)]
-    numbers = {left.span.end for left in beside if _is_number(analysis, left)}
     for left, token in pairwise(tokens):
-        start = token.span.start
-        is_product = token.kind == "JUXTAPOSED" or (token.kind == "MAYBE_PRODUCT" and start in numbers)
-        if is_product and left.span.end == start:
-            yield start, "×", "These stand side by side, so they are multiplied."
-
-
-def _is_number(analysis: Analysis, operand: core.Expression) -> bool:
-    meaning = analysis.meaning_of(operand.span)
-    return isinstance(meaning, Definition) and analysis.type_of(meaning.span) in _NUMBERS
+        if token.kind == "JUXTAPOSED" and left.span.end == token.span.start:
+            yield token.span.start, "×", "These stand side by side, so they are multiplied."
 
 
 FEATURES: Final[dict[str, tuple[Any, Any]]] = {
     lsp.TEXT_DOCUMENT_COMPLETION: (
         completion,
-        lsp.CompletionOptions(trigger_characters=["\\", ">", "=", "/"], resolve_provider=True),
+        lsp.CompletionOptions(trigger_characters=["\\", ">", "=", "/"]),
     ),
-    lsp.COMPLETION_ITEM_RESOLVE: (resolve, None),
     lsp.TEXT_DOCUMENT_SIGNATURE_HELP: (signature, lsp.SignatureHelpOptions(trigger_characters=["(", "[", ","])),
     lsp.TEXT_DOCUMENT_INLAY_HINT: (inlay_hints, None),
 }

@@ -83,10 +83,9 @@ class Documents:
 
     def __getitem__(self, uri: str) -> Document:
         """The open text at an address. Raises JsonRpcContentModified if there is none."""
-        try:
-            return self._open[uri]
-        except KeyError:
-            raise JsonRpcContentModified("this text is not open") from None
+        if uri not in self._open:
+            raise JsonRpcContentModified("this text is not open")
+        return self._open[uri]
 
     def open(self, item: lsp.TextDocumentItem) -> None:
         """Count what the editor has opened as the text at an address."""

@@ -1,5 +1,6 @@
 """The shape of a text, for the eye: its outline, what can be folded away, its style, and the colours of its tokens."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ from cpl.edit.lsp.server import Failed, Server
 from cpl.edit.text_analysis import Analysis
 from cpl.source import Source, Span
 from cpl.syntax import nodes
-from cpl.syntax.layout import lay_out, pairs
+from cpl.syntax.layout import closer_of, lay_out
 from cpl.syntax.lexer import APPLIED, BLANK, WRONG, pieces
 from cpl.syntax.parser import parse
 from cpl.syntax.tokens import CLOSERS, OPENERS, SYMBOLS, WORDS
@@ -35,22 +36,22 @@ _KINDS: Final = {
 
 async def document_symbols(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
     """Return the outline of a text."""
-    analysis = await ls.documents.analysis(params.text_document.uri)
-    return symbols(analysis.program, ls.encoding)
+    return symbols((await ls.documents.analysis(params.text_document.uri)).program, ls.encoding)
 
 
 async def workspace_symbols(ls: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
     """Return the definitions at the top level of all texts whose names have these letters, in this order."""
     programs = [analysis.program for analysis in await ls.analyses()]
     programs += await ls.closed(lambda source: parse(source)[0])
-    matching = []
-    for program in programs:
-        for symbol in symbols(program, ls.encoding):
-            letters = iter(symbol.name.lower())
-            if all(letter in letters for letter in params.query.lower()):
-                place = lsp.Location(ls.uri(program.span.source.path), symbol.selection_range)
-                matching.append(lsp.WorkspaceSymbol(place, symbol.name, symbol.kind))
-    return matching
+    wanted = re.compile("".join(f"[^{letter}]*{letter}" for letter in map(re.escape, params.query)), re.IGNORECASE)
+    return [
+        lsp.WorkspaceSymbol(
+            lsp.Location(ls.uri(program.span.source.path), symbol.selection_range), symbol.name, symbol.kind
+        )
+        for program in programs
+        for symbol in symbols(program, ls.encoding)
+        if wanted.match(symbol.name)
+    ]
 
 
 def symbols(program: nodes.Program, encoding: Encoding) -> list[lsp.DocumentSymbol]:
@@ -96,17 +97,17 @@ def folds(source: Source) -> list[lsp.FoldingRange]:
         layout = lay_out(source, cut=True)
     tokens, statements = layout.tokens, layout.statements
     code = [statement[0].span.to(statement[-1].span) for statement in statements]
-    code += [tokens[opener].span.to(tokens[closer].span) for opener, closer in pairs(tokens)]
+    openers = [at for at, token in enumerate(tokens) if token.kind in OPENERS]
+    code += [tokens[opener].span.to(tokens[closer_of(tokens, opener)].span) for opener in openers]
     comments = [comment.span for comment in layout.comments]
     alone = [span for span in comments if not source.line(span.line)[: span.column - 1].strip()]
     gets = [statement[0].span.to(statement[-1].span) for statement in statements if statement[0].kind == "GET"]
-    every: list[tuple[Span, str | None]] = [(span, None) for span in code]
-    every += [(span, "comment") for span in _runs(alone)] + [(span, "imports") for span in _runs(gets)]
-    longest: dict[int, lsp.FoldingRange] = {}
-    for span, kind in sorted(every, key=lambda fold: fold[0].end):
-        if span.last_line > span.line:
-            longest[span.line] = lsp.FoldingRange(span.line - 1, span.last_line - 1, kind=kind)
-    return [longest[line] for line in sorted(longest)]
+    kinds = {**dict.fromkeys(_runs(alone), "comment"), **dict.fromkeys(_runs(gets), "imports")}
+    spans = sorted((span for span in (*code, *kinds) if span.last_line > span.line), key=lambda span: span.end)
+    longest = {span.line: span for span in spans}
+    return [
+        lsp.FoldingRange(line - 1, span.last_line - 1, kind=kinds.get(span)) for line, span in sorted(longest.items())
+    ]
 
 
 def _runs(spans: Iterable[Span]) -> list[Span]:

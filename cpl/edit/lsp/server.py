@@ -153,16 +153,14 @@ class Server(LanguageServer):
             except (CplError, loader.Unreadable):
                 return None
 
-        readings = []
         uris = [folder.uri for folder in self.workspace.folders.values()]
         folders = [Path(path_of(uri)) for uri in uris if uri.startswith("file:")]
         walks = ((files_below(folder, ".cpl", "node_modules", MOST_FOLDERS), folder) for folder in folders)
         files = ((path, folder) for paths, folder in walks for path in paths)
-        for path, folder in await asyncio.to_thread(list, islice(files, MOST_FILES)):
-            if real(path) not in seen:
-                seen.add(real(path))
-                # One by one: texts that change come between.
-                readings.append(await self.documents.run(partial(of_file, path, folder)))
+        found = await asyncio.to_thread(list, islice(files, MOST_FILES))
+        closed = {real(path): partial(of_file, path, folder) for path, folder in found}
+        # One by one: texts that change come between.
+        readings = [await self.documents.run(work) for name, work in closed.items() if name not in seen]
         return [reading for reading in readings if reading is not None]
 
     async def naming(self, name: str) -> list[Analysis]:
