@@ -40,9 +40,8 @@ def is_atom(node: core.Node) -> bool:
     """Tell whether an expression is a name or a constant. A name of the top level that is assigned is none: any
     application may change it.
     """
-    if isinstance(node, core.Global):
-        return not node.is_changing
-    return isinstance(node, core.Local | core.Host | core.Literal | core.Infinity)
+    is_fixed = isinstance(node, core.Global) and not node.is_changing
+    return is_fixed or isinstance(node, core.Local | core.Host | core.Literal | core.Infinity)
 
 
 def with_changing(program: core.Program) -> core.Program:
