@@ -21,6 +21,7 @@ from cpl.python.annotations import Annotations
 from cpl.python.ast_builders import span_of, spread
 from cpl.python.lower import lower_definition
 from cpl.python.names import Module
+from cpl.python.standalone import inline
 from cpl.python.text import WIDTH, blackened, escaped, imports, rank, written
 from cpl.readings import DEFAULT
 from cpl.semantics import core, walk
@@ -182,12 +183,7 @@ def _quoted(docstring: str) -> str:
 def _prelude(generated: Generated, *, alone: bool) -> Iterator[str]:
     """Yield what stands before the definitions: imports, `__all__`, the call that starts a program, type aliases."""
     start = generated.module.host("start_program") if _does_something(generated) else None
-    if alone:
-        from cpl.python.standalone import inline
-
-        imported = inline(generated.module, generated.exports)
-    else:
-        imported = generated.imports()
+    imported = inline(generated.module, generated.exports) if alone else generated.imports()
     if imported:
         yield imported
     yield _list_of_names(generated.public_names)
@@ -285,14 +281,15 @@ def is_edge(definition: core.Definition) -> bool:
 
 def _gap(before: core.Definition | None, definition: core.Definition) -> str:
     """Return the line ends between two definitions: no empty lines between constants on consecutive lines."""
-    if not isinstance(before, _SHORT) or not isinstance(definition, _SHORT):
-        return _APART
-    if is_edge(before) and is_edge(definition):
+    if before and is_edge(before) and is_edge(definition):
         return "\n"
-    source = before.span.source
-    if source != definition.span.source:
+    if (
+        not isinstance(before, _SHORT)
+        or not isinstance(definition, _SHORT)
+        or before.span.source != definition.span.source
+    ):
         return _APART
-    return "\n" if source.line_at(before.span.end) + 1 == definition.span.line else "\n\n"
+    return "\n" if before.span.source.line_at(before.span.end) + 1 == definition.span.line else "\n\n"
 
 
 def _key(module: ast.Module, lines: LineMap) -> str:

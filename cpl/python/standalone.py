@@ -12,6 +12,7 @@ from typing import Final
 
 from cpl.python.names import Module
 from cpl.python.text import imports, written
+from cpl.semantics.graphs import reachable
 
 _MODULES: Final = (
     "faults",
@@ -90,13 +91,7 @@ def inline(module: Module, exports: Iterable[str]) -> str:
     Where the program has a name that the text needs, one of Python's own among them, the text uses another.
     """
     texts, uses, origins = _runtime()
-    needed: set[str] = set()
-    waiting = [*module.used, *exports]
-    while waiting:
-        name = waiting.pop()
-        if name in texts and name not in needed:
-            needed.add(name)
-            waiting += uses[name]
+    needed = texts.keys() & reachable([*module.used, *exports], lambda name: uses.get(name, ()))
     used = set().union(*(uses[name] for name in needed))
     origins = origins | {name: "builtins" for name in vars(builtins) if name in module.taken}
     foreign = {name: origin for name, origin in origins.items() if name in used} | module.origins
