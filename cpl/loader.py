@@ -7,7 +7,7 @@ import os
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from errno import EFBIG, EINVAL, ENOENT
@@ -86,10 +86,9 @@ def _packaged(name: str) -> Path:
 
 def _beside(path: Path) -> list[str]:
     """Return the programs in the folder of a missing file, as paths like its own."""
-    try:
+    with suppress(OSError, ValueError):
         return [str(path.parent / file.name) for file in path.parent.glob("*.cpl")]
-    except (OSError, ValueError):
-        return []
+    return []
 
 
 def packaged_files() -> list[Path]:
@@ -118,10 +117,9 @@ def read(path: Path, *, below: Iterable[Path] | None = None) -> Source:
 
 def text_at(path: str) -> str | None:
     """Return the text of a regular file, or None if there is no such file."""
-    try:
+    with suppress(Unreadable, CplError):
         return read(Path(path), below=[Path(path).parent]).text
-    except (Unreadable, CplError):
-        return None
+    return None
 
 
 def _overlaid(path: Path) -> str | None:
@@ -136,21 +134,12 @@ _READS: Final = ContextVar[dict[str, str | None]]("texts by their paths")
 
 def overlay(texts: Mapping[str, str]) -> AbstractContextManager[object]:
     """Within, use these texts for the files of these real paths: texts in an editor that are not saved yet."""
-    return _within(_OVERLAY, texts)
+    return outside.within(_OVERLAY, texts)
 
 
 def recorded_reads() -> AbstractContextManager[dict[str, str | None]]:
     """Within, record the files that are read, with their texts, and as None those that are looked for in vain."""
-    return _within(_READS, {})
-
-
-@contextmanager
-def _within(variable: ContextVar[Any], value: Any) -> Iterator[Any]:
-    before = variable.set(value)
-    try:
-        yield value
-    finally:
-        variable.reset(before)
+    return outside.within(_READS, {})
 
 
 def decode(raw: bytes, shown: str) -> Source:

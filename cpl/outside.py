@@ -12,7 +12,7 @@ import stat
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
 from errno import EACCES, EAGAIN, EBUSY
 from itertools import islice
@@ -138,19 +138,17 @@ def note(descriptor: int) -> bool:
 
 def identity(path: str | Path) -> tuple[int, int] | None:
     """Return the device and inode of a file, which are the same under all its names; None if there is no such file."""
-    try:
+    with suppress(OSError, ValueError):
         state = os.stat(path)
-    except (OSError, ValueError):
-        return None
-    return state.st_dev, state.st_ino
+        return state.st_dev, state.st_ino
+    return None
 
 
 def real(path: str | Path) -> str:
     """Return a path with its links resolved; as it is if it can be no path, or the current folder is gone."""
-    try:
+    with suppress(OSError, ValueError):
         return os.path.realpath(path)
-    except (OSError, ValueError):
-        return str(path)
+    return str(path)
 
 
 def was_read(path: Path) -> bool:
@@ -158,14 +156,19 @@ def was_read(path: Path) -> bool:
     return identity(path) in _READ.get(set())
 
 
-@contextmanager
-def remembered() -> Iterator[None]:
+def remembered() -> AbstractContextManager[object]:
     """Within, the files that are read are remembered: not longer, as another file may come to be in their place."""
-    before = _READ.set(set())
+    return within(_READ, set())
+
+
+@contextmanager
+def within(variable: ContextVar[Any], value: Any) -> Iterator[Any]:
+    """Within, the variable has this value."""
+    before = variable.set(value)
     try:
-        yield
+        yield value
     finally:
-        _READ.reset(before)
+        variable.reset(before)
 
 
 def open_devnull() -> int:
@@ -207,7 +210,7 @@ def owned(path: Path) -> Iterator[IO[bytes]]:
     is_new = not path.exists()
     with open(path, "a+b") as file:
         if _lock(file.fileno(), "lockf") is False:  # which a worker that is forked does not inherit
-            raise OSError(EBUSY, f"{_owner(file.fileno())} is writing to it")
+            raise OSError(EBUSY, "another process is writing to it")
         try:
             yield file
         finally:
@@ -226,17 +229,6 @@ def _lock(descriptor: int, kind: str = "flock") -> bool | None:
     except OSError as error:
         return False if error.errno in (EACCES, EAGAIN) else None
     return True
-
-
-def _owner(descriptor: int) -> str:
-    """Name the process that has locked a file: only Linux tells its number."""
-    inode = f":{os.fstat(descriptor).st_ino}"
-    with suppress(OSError), open("/proc/locks") as locks:
-        for line in locks:
-            match line.split():
-                case [_, "POSIX", _, _, number, place, *_] if place.endswith(inode):
-                    return f"process {number}"
-    return "another process"
 
 
 def read_private(path: Path, most: int) -> bytes:
