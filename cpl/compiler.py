@@ -185,10 +185,10 @@ def _generated(meaning: Meaning) -> Generated:
 
 def python_text(meaning: Meaning) -> tuple[str, LineMap]:
     """Return the text of the module, as `Compiled` has it, without the calls to be evaluated. Raises CplError."""
-    added = calls(meaning)
-    definitions = tuple([definition for definition in meaning.core.definitions if definition not in added])
+    definitions = [definition for definition in meaning.core.definitions if definition not in calls(meaning)]
     with compiling(meaning.main.source):
-        return emit(_generated(replace(meaning, core=replace(meaning.core, definitions=definitions))), meaning.main)
+        program = replace(meaning.core, definitions=tuple(definitions))
+        return emit(_generated(replace(meaning, core=program)), meaning.main)
 
 
 def optimised(meaning: Meaning, without: Collection[str] = ()) -> Meaning:

@@ -57,9 +57,7 @@ class Outcome:
 
 
 class Stopped(BaseException):
-    """The exception that stops a run; the text, if it is not the time limit, says why. It is no Exception, so that no
-    CPL program catches it.
-    """
+    """The exception that stops a run; the text says why. It is no Exception, so that no CPL program catches it."""
 
 
 FAULTS: Final = (Exception, SystemExit, Stopped)
@@ -91,9 +89,7 @@ def outcome(
             finally:
                 running.clear()
     except FAULTS as error:
-        is_late = isinstance(error, Stopped) and not error.args
-        fault = f"{UNFINISHED}{seconds:g} seconds: does it end at all?" if is_late else words(error)
-        return Outcome(None, fault, output.getvalue())
+        return Outcome(None, words(error), output.getvalue())
     finally:
         sys.setrecursionlimit(depth)
         Input([])
@@ -127,7 +123,7 @@ def _time_limit(seconds: float) -> Iterator[threading.Event]:
         while frame is not None and frame.f_globals is globals():  # this handler itself, which may be interrupted, too
             frame = frame.f_back
         if running.is_set() and (_is_ours(frame) or next(strikes) > 100):
-            raise Stopped
+            raise Stopped(_unfinished(seconds))
 
     handler = signal.signal(signal.SIGVTALRM, stop)
     timer = signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 0.01)
@@ -136,6 +132,10 @@ def _time_limit(seconds: float) -> Iterator[threading.Event]:
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, *timer)
         signal.signal(signal.SIGVTALRM, handler)
+
+
+def _unfinished(seconds: float) -> str:
+    return f"{UNFINISHED}{seconds:g} seconds: does it end at all?"
 
 
 def _is_ours(frame: FrameType | None) -> bool:
@@ -157,12 +157,16 @@ def _watched(running: threading.Event, seconds: float) -> Iterator[None]:
     clock = partial(time.clock_gettime, time.pthread_getcpuclockid(watched)) if has_clock else time.process_time
     end = clock() + seconds
 
+    class Late(Stopped):
+        def __init__(self) -> None:
+            super().__init__(_unfinished(seconds))
+
     def watch() -> None:
         strikes = count()
         while not over.wait(0.01):
             is_late = running.is_set() and clock() > end
             if is_late and (_is_ours(sys._current_frames().get(watched)) or next(strikes) > 100):
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(watched), ctypes.py_object(Stopped))
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(watched), ctypes.py_object(Late))
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
@@ -170,6 +174,6 @@ def _watched(running: threading.Event, seconds: float) -> Iterator[None]:
         yield
     finally:
         while watcher.is_alive():
-            with suppress(Stopped):  # it may come as late as here
+            with suppress(Late):  # it may come as late as here
                 over.set()
                 watcher.join()
