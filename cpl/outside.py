@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 # Files
 
 _READ: Final = ContextVar[set[tuple[int, int]]]("files that were read")
-_DRAFT: Final = ".cplc-"
-"""Prefix of the names of drafts: files that are not finished yet."""
 
 
 def read(path: Path, most: int, below: Iterable[Path] | None = None) -> bytes:
@@ -76,22 +74,20 @@ def write(path: Path, text: str | bytes, mode: int = 0o666, *, is_new: bool = Fa
     path = Path(os.path.realpath(path))
     if path.exists() and not os.access(path, os.W_OK):  # which nobody is asked for when a draft takes its name
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    _sweep(path.parent)
-    descriptor, draft = _draft(path.parent, 0o600 if path.exists() else mode)
+    draft = path.parent / f".cplc-{os.urandom(8).hex()}"
+    own_mode = 0o600 if path.exists() else mode
     try:
-        with open(descriptor, "wb") as file:
+        with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, own_mode)) as file:
             file.write(data)
             file.flush()
-            os.fsync(descriptor)
-            if path.exists():
-                state = os.stat(path)
-                if os.name == "posix":
-                    with suppress(PermissionError):
-                        os.chown(draft, state.st_uid, state.st_gid)
-                os.chmod(draft, stat.S_IMODE(state.st_mode))
-            if os.name != "posix":
-                file.close()  # Windows moves no open file; elsewhere the draft is locked until it is none any more
-            _publish(draft, path, is_new=is_new)
+            os.fsync(file.fileno())
+        if path.exists():
+            state = os.stat(path)
+            if os.name == "posix":
+                with suppress(PermissionError):
+                    os.chown(draft, state.st_uid, state.st_gid)
+            os.chmod(draft, stat.S_IMODE(state.st_mode))
+        _publish(draft, path, is_new=is_new)
     finally:
         draft.unlink(missing_ok=True)
 
@@ -107,24 +103,6 @@ def _publish(draft: Path, path: Path, *, is_new: bool) -> None:
         is_new = False
     if not is_new:
         os.replace(draft, path)
-
-
-def _draft(folder: Path, mode: int) -> tuple[int, Path]:
-    """Make a file to be finished, and lock it as long as it is open. Another command may sweep it away before that."""
-    while True:
-        draft = folder / f"{_DRAFT}{os.urandom(8).hex()}"
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        if _lock(descriptor) is not False and os.fstat(descriptor).st_nlink:
-            return descriptor, draft
-        os.close(descriptor)
-
-
-def _sweep(folder: Path) -> None:
-    """Remove the drafts of commands that were killed, which are known by their missing lock."""
-    for draft in folder.glob(f"{_DRAFT}{'[0-9a-f]' * 16}"):
-        with suppress(OSError), _opened(draft, "O_NOFOLLOW", "O_NONBLOCK") as file:
-            if _lock(file.fileno()):
-                draft.unlink()
 
 
 def note(descriptor: int) -> bool:
@@ -209,7 +187,7 @@ def owned(path: Path) -> Iterator[IO[bytes]]:
     """
     is_new = not path.exists()
     with open(path, "a+b") as file:
-        if _lock(file.fileno(), "lockf") is False:  # which a worker that is forked does not inherit
+        if _is_taken(file.fileno()):
             raise OSError(EBUSY, "another process is writing to it")
         try:
             yield file
@@ -218,17 +196,16 @@ def owned(path: Path) -> Iterator[IO[bytes]]:
                 path.unlink(missing_ok=True)
 
 
-def _lock(descriptor: int, kind: str = "flock") -> bool | None:
-    """Lock an open file until it is closed. False if another process has locked it, None if none can."""
-    try:
+def _is_taken(descriptor: int) -> bool:
+    """Lock an open file until it is closed, if this system can. Tell whether another process has locked it."""
+    with suppress(ImportError, AttributeError):  # in the browser the module is there, and empty
         import fcntl
 
-        getattr(fcntl, kind)(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (ImportError, AttributeError):  # in the browser the module is there, and empty
-        return None
-    except OSError as error:
-        return False if error.errno in (EACCES, EAGAIN) else None
-    return True
+        try:
+            fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # which a worker that is forked does not inherit
+        except OSError as error:
+            return error.errno in (EACCES, EAGAIN)
+    return False
 
 
 def read_private(path: Path, most: int) -> bytes:
