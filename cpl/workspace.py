@@ -127,8 +127,7 @@ class Workspace:
         wrong = [diagnostic for diagnostic in meaning.facts.findings(source) if diagnostic.span.source == source]
         if has_errors(wrong):
             raise CplError(wrong)
-        functions = [node for node in meaning.core.definitions if isinstance(node, core.Function)]
-        [call] = [function for function in functions if function.name.name == CALLED]
+        [call] = compiler.calls(meaning)
         type = meaning.facts.of(call.body)
         return written(type) if type is not None else "nothing"
 

@@ -136,12 +136,9 @@ class _Simplifier:
             case core.ForList(members=members):
                 out.append(self.within(replace(command, members=self.value(members, environment, out)), environment))
             case core.Assign(places=places, values=values):
-                new_values = self.values(values, environment, out)
-                out.append(
-                    replace(
-                        command, values=new_values, places=tuple([self.place(place, environment) for place in places])
-                    )
-                )
+                values = self.values(values, environment, out)
+                places = tuple([self.place(place, environment) for place in places])
+                out.append(replace(command, values=values, places=places))
             case core.Evaluate(value=value):
                 match self.value(value, environment, out):
                     case result if not self.is_idle(result):

@@ -95,12 +95,15 @@ def is_in_order(definition: core.Definition) -> bool:
 
 def is_plain(definition: core.Definition) -> bool:
     """Tell whether a definition works with values only: no jumps, no places as values, no captured values."""
-    if isinstance(definition, core.Function) and definition.captured:
-        return False
-    return is_in_order(definition) and not any(
-        isinstance(part, core.Return | core.Reference | core.ReadOnly | core.Contents)
-        or (isinstance(part, core.Local) and part.mode != "")
-        for part in walk.nodes(definition)
+    has_captures = isinstance(definition, core.Function) and definition.captured
+    return (
+        not has_captures
+        and is_in_order(definition)
+        and not any(
+            isinstance(part, core.Return | core.Reference | core.ReadOnly | core.Contents)
+            or (isinstance(part, core.Local) and part.mode != "")
+            for part in walk.nodes(definition)
+        )
     )
 
 

@@ -343,10 +343,11 @@ class FunctionWriter(Expressions):
             if not function.by_place and self.changing & {*free}:
                 raise Cannot(f"{function.name.name} captures a variable that changes")
             c_name = claim(f"{self.signature.name}_{spelled(function.name.name)}", self.unit.taken)
-            if form:
-                signature = Signature(c_name, form.parts[:-1], form.parts[-1])
-            else:
-                signature = self.unit.signature(c_name, function, self.unit.parts(function.name, self.definition))
+            signature = (
+                Signature(c_name, form.parts[:-1], form.parts[-1])
+                if form
+                else self.unit.signature(c_name, function, self.unit.parts(function.name, self.definition))
+            )
             self.local_functions[function.name] = replace(signature, captured=tuple(free))
         writers = [
             FunctionWriter(function, self.local_functions[function.name], self.unit, self._reserved, self)
@@ -354,8 +355,7 @@ class FunctionWriter(Expressions):
         ]
         if len(writers) > 1:
             self._inner += [f"{writer.heading()};" for writer in writers]
-        for writer in writers:
-            self._inner.append(writer.text(is_recursive=True))
+        self._inner += [writer.text(is_recursive=True) for writer in writers]
 
     def function_value(self, node: core.Global | core.Local | core.Lambda, form: FunctionOf) -> str:
         """A function as a value, with its own code, which gets what was captured by one pointer."""
