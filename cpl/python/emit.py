@@ -299,14 +299,13 @@ def _key(module: ast.Module, lines: LineMap) -> str:
     silent = {line for node in ast.walk(module) for line in _silent_lines(node)}
     runs: dict[str, list[tuple[int, int, int, int]]] = {}
     for line in sorted(lines.keys() - silent):
-        entries = runs.setdefault(lines[line].source.name, [])
-        number, run = lines[line].line, (line, line, lines[line].line, lines[line].line)
-        if entries and entries[-1][1] == line - 1:
-            first, last, start, stop = entries[-1]
-            if number == start == stop or (number == stop + 1 and last - first == stop - start):
-                entries.pop()
-                run = first, line, start, number
-        entries.append(run)
+        entries, number = runs.setdefault(lines[line].source.name, []), lines[line].line
+        first, last, start, stop = entries[-1] if entries else (0, 0, 0, 0)
+        is_like = number == start == stop or (number == stop + 1 and last - first == stop - start)
+        if entries and last == line - 1 and is_like:
+            entries[-1] = first, line, start, number
+        else:
+            entries.append((line, line, number, number))
     key = ""
     for name, entries in runs.items():
         shown = [f"{_range(first, last)}={_range(start, stop)}" for first, last, start, stop in entries]

@@ -120,10 +120,9 @@ class Module:
         self.kinds: dict[str, Hashable] = {}  # of the variables of its commands
         self.used: dict[str, str] = {}  # name in cplrt -> name here
         self.taken: set[str] = set()
-        self._names: dict[core.Global, str] = {}
         own = [name for name in defined if isinstance(name, core.Global)]
-        for name in sorted(own, key=lambda name: name.is_hidden):  # what is hidden gives way to what is not
-            self._names[name] = self.new(self.spelling(name.name))
+        by_rank = sorted(own, key=lambda name: name.is_hidden)  # what is hidden gives way to what is not
+        self._names = {name: self.new(self.spelling(name.name)) for name in by_rank}
         for host in sorted(program.passed_on):
             self.host(host)
         self.parameters = {
