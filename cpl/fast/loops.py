@@ -141,7 +141,7 @@ class _Loops:
             for place, value in zip(function.parameters, applied.arguments, strict=True)
             if place != value
         ]
-        if not pairs or any(_mentions(value, function.name) for _, value in pairs):
+        if not pairs or any(function.name in walk.nodes(value) for _, value in pairs):
             raise Unsuitable
         return [core.Assign(*zip(*pairs, strict=True), span=applied.span)]
 
@@ -294,7 +294,7 @@ def _substituted(command: core.Command, value: core.Expression) -> core.Expressi
     match command, value:
         case core.Let(target=core.Local() as name, value=meant), core.Apply(
             function=core.Host(name="Join"), arguments=(first, second)
-        ) if first == name and not _mentions(second, name):
+        ) if first == name and name not in walk.nodes(second):
             return replace(value, arguments=(meant, second))
         case _:
             return None
@@ -306,10 +306,6 @@ def _applies(node: core.Expression, function: core.Function) -> bool:
         and node.function == function.name
         and len(node.arguments) == len(function.parameters)
     )
-
-
-def _mentions(node: core.Node, name: core.Local | core.Global) -> bool:
-    return any(part == name for part in walk.nodes(node))
 
 
 def _is_suitable(function: core.Function) -> bool:

@@ -551,8 +551,9 @@ class Lowering:
                 for place, value in zip(fixed, operands, strict=True):
                     self.assign_to(place, value, out)
             case _:
-                pairs = zip(places, values, strict=True)
-                right = [self.number(self.declared(place), value, out) for place, value in pairs]
+                right = [
+                    self.number(self.declared(place), value, out) for place, value in zip(places, values, strict=True)
+                ]
                 plain = {place for place in places if isinstance(place, core.Local | core.Global)} - self.boxed
                 if len(places) > len(plain) + 1:
                     places = tuple([self.fixed(place, frozenset(), out) for place in places])
