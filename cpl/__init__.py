@@ -12,7 +12,7 @@ also an OSError, if a file cannot be read. A program that fails while it runs ra
 from typing import TYPE_CHECKING
 
 from cpl.diagnostics import CplError, Diagnostic, Error
-from cpl.display import register
+from cpl.display import VIEWS
 
 if TYPE_CHECKING:
     from cpl.compare.differences import diff
@@ -62,7 +62,7 @@ __all__ = [
     "uninstall_import_hook",
 ]
 
-register(
+VIEWS.update(
     {
         "Board": "cpl.views.boards:image",
         "Compiled": "cpl.views.listing:compiled_html",

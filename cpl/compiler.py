@@ -185,10 +185,10 @@ def _generated(meaning: Meaning) -> Generated:
 
 def python_text(meaning: Meaning) -> tuple[str, LineMap]:
     """Return the text of the module, as `Compiled` has it, without the calls to be evaluated. Raises CplError."""
-    added = calls(meaning)
-    definitions = tuple([definition for definition in meaning.core.definitions if definition not in added])
+    definitions = [definition for definition in meaning.core.definitions if definition not in calls(meaning)]
     with compiling(meaning.main.source):
-        return emit(_generated(replace(meaning, core=replace(meaning.core, definitions=definitions))), meaning.main)
+        program = replace(meaning.core, definitions=tuple(definitions))
+        return emit(_generated(replace(meaning, core=program)), meaning.main)
 
 
 def optimised(meaning: Meaning, without: Collection[str] = ()) -> Meaning:
@@ -228,11 +228,10 @@ def load(
     """
     options = Options(reading=reading, libraries=libraries, repair=repair, optimise=optimise, native=native)
     module = executable(loader.program(path_or_name), options).module()
-    if "PrintPosition" in vars(module):
-        from cplrt import checkers
+    from cplrt import checkers
 
-        if vars(module)["PrintPosition"] is checkers.PrintPosition:  # the reproduction of the program has a Play, too
-            vars(module).setdefault("Play", MethodType(checkers.Play, module))
+    if vars(module).get("PrintPosition") is checkers.PrintPosition:
+        vars(module).setdefault("Play", MethodType(checkers.Play, module))  # the reproduction has one of its own
     return module
 
 
@@ -338,11 +337,6 @@ def _lowered(meaning: Meaning, options: Options) -> tuple[Generated, Any]:
         return _generated(optimised(meaning, options.without) if options.optimise else meaning), None
 
 
-def execute(meaning: Meaning, options: Options = DEFAULTS) -> ModuleType:
-    """Execute a program as a new module. Raises CplError, and as `Executable.module` does."""
-    return executable_of(meaning, options).module()
-
-
 def native_module(meaning: Meaning) -> "tuple[Generated, CLibrary]":
     """Return the optimised module of a program, and the C for it (`cpl.fast.c`). Raises CplError."""
     from cpl.fast.c.shared_library import library
@@ -381,7 +375,7 @@ def evaluations(program: Meaning | Executable, *, interpreted: bool = False) -> 
 
             names = Interpreter(program.core, program.library.host).names
         else:
-            names = vars(execute(program))
+            names = vars(executable_of(program).module())
         end_line()
         yield None
         for number in range(1, program.calls + 1):

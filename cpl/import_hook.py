@@ -7,6 +7,7 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib.abc import InspectLoader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import source_from_cache, spec_from_file_location
@@ -85,10 +86,9 @@ class _Loader(SourceFileLoader):
 
 def _time(path: str) -> float:
     """Return the time of a file's last change, or 0 if there is no such file."""
-    try:
+    with suppress(OSError):
         return os.path.getmtime(path)
-    except OSError:
-        return 0
+    return 0
 
 
 _WATCH: Final = _Watch()

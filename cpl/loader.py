@@ -7,7 +7,7 @@ import os
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from errno import EFBIG, EINVAL, ENOENT
@@ -78,18 +78,11 @@ def _packaged(name: str) -> Path:
         if name in (path.name, path.stem, str(path.relative_to(folder))):
             return path
     names = {alias for path in packaged_files() for alias in (path.name, path.stem)}
-    question = meant(name, near(name, {*names, *_beside(Path(name))}))
-    question = f"; {question}" if question else ""
-    reason = f"no such file, and no packaged program of that name{question} (cplc --list shows them)"
-    raise Unreadable(ENOENT, reason, name)
-
-
-def _beside(path: Path) -> list[str]:
-    """Return the programs in the folder of a missing file, as paths like its own."""
-    try:
-        return [str(path.parent / file.name) for file in path.parent.glob("*.cpl")]
-    except (OSError, ValueError):
-        return []
+    with suppress(OSError, ValueError):
+        names |= {str(Path(name).parent / file.name) for file in Path(name).parent.glob("*.cpl")}
+    question = meant(name, near(name, names))
+    reason = f"no such file, and no packaged program of that name{f'; {question}' if question else ''}"
+    raise Unreadable(ENOENT, f"{reason} (cplc --list shows them)", name)
 
 
 def packaged_files() -> list[Path]:
@@ -118,10 +111,9 @@ def read(path: Path, *, below: Iterable[Path] | None = None) -> Source:
 
 def text_at(path: str) -> str | None:
     """Return the text of a regular file, or None if there is no such file."""
-    try:
+    with suppress(Unreadable, CplError):
         return read(Path(path), below=[Path(path).parent]).text
-    except (Unreadable, CplError):
-        return None
+    return None
 
 
 def _overlaid(path: Path) -> str | None:
@@ -136,21 +128,12 @@ _READS: Final = ContextVar[dict[str, str | None]]("texts by their paths")
 
 def overlay(texts: Mapping[str, str]) -> AbstractContextManager[object]:
     """Within, use these texts for the files of these real paths: texts in an editor that are not saved yet."""
-    return _within(_OVERLAY, texts)
+    return outside.within(_OVERLAY, texts)
 
 
 def recorded_reads() -> AbstractContextManager[dict[str, str | None]]:
     """Within, record the files that are read, with their texts, and as None those that are looked for in vain."""
-    return _within(_READS, {})
-
-
-@contextmanager
-def _within(variable: ContextVar[Any], value: Any) -> Iterator[Any]:
-    before = variable.set(value)
-    try:
-        yield value
-    finally:
-        variable.reset(before)
+    return outside.within(_READS, {})
 
 
 def decode(raw: bytes, shown: str) -> Source:
@@ -190,15 +173,12 @@ def load(
     libraries = tuple(libraries)
     manifest_entry = entry(source.path)
     folder = _folder(source)
-    below = [
-        folder,
-        *(_folder(library) for library in libraries if os.path.isfile(library.path)),
-        outside.packaged("programs"),
-    ]
+    folders = [folder, *(_folder(library) for library in libraries if os.path.isfile(library.path))]
+    below = [*folders, outside.packaged("programs")]
     companions = [read(folder / name, below=below) for name in manifest_entry.companions]
     main = _parsed(source, diagnostics, manifest_entry)
     texts = [_parsed(text, diagnostics) for text in libraries]
-    texts = [*texts, *_got([main, *texts], diagnostics, below)]
+    texts += _got([main, *texts], diagnostics, below)
     beside = [_parsed(text, diagnostics) for text in companions]
     library = Library(
         libraries=tuple(texts),
@@ -262,8 +242,8 @@ def _folder(source: Source) -> Path:
 def _host_part(texts: Iterable[Text]) -> str | None:
     """Return the part of cplrt for a library that replaces a companion: that of the companion."""
     names = {Path(text.source.path).name for text in texts}
-    hosts = (companion.host for companion in (companions() if names else ()) if companion.path.name in names)
-    return next(filter(None, hosts), None)
+    replaced = (companion for companion in (companions() if names else ()) if companion.path.name in names)
+    return next((companion.host for companion in replaced if companion.host), None)
 
 
 def entry(path: str) -> ManifestEntry:
@@ -302,18 +282,14 @@ def _entry(path: Path, name: str, table: Any) -> ManifestEntry:
     for key, value in table.items():
         if key not in ManifestEntry.__match_args__:
             raise Unreadable(EINVAL, f"{name} has the unknown key {key}", str(path))
-        texts = value if key == "companions" else [value]
-        are_texts = isinstance(texts, list) and all(map(_is_printable, texts))
-        if not (isinstance(value, bool) if key == "verbatim" else are_texts):
+        texts = value if key == "companions" and isinstance(value, list) else [value]
+        are_printable = all(isinstance(text, str) and "".join(text.split()).isprintable() for text in texts)
+        if not (isinstance(value, bool) if key == "verbatim" else are_printable):
             wanted = _WANTED.get(key, "a string that can be printed")
             raise Unreadable(EINVAL, f"{key} of {name} is not {wanted}", str(path))
     if "host" in table and table["host"] not in HOST_PARTS:
         raise Unreadable(EINVAL, f"{name} asks for the unknown host part {table['host']}", str(path))
     return ManifestEntry(**table | {"companions": tuple(table.get("companions", ()))})
-
-
-def _is_printable(value: object) -> bool:
-    return isinstance(value, str) and "".join(value.split()).isprintable()
 
 
 @cache

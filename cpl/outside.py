@@ -12,7 +12,7 @@ import stat
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
 from errno import EACCES, EAGAIN, EBUSY
 from itertools import islice
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 # Files
 
 _READ: Final = ContextVar[set[tuple[int, int]]]("files that were read")
-_DRAFT: Final = ".cplc-"
-"""Prefix of the names of drafts: files that are not finished yet."""
 
 
 def read(path: Path, most: int, below: Iterable[Path] | None = None) -> bytes:
@@ -76,22 +74,20 @@ def write(path: Path, text: str | bytes, mode: int = 0o666, *, is_new: bool = Fa
     path = Path(os.path.realpath(path))
     if path.exists() and not os.access(path, os.W_OK):  # which nobody is asked for when a draft takes its name
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    _sweep(path.parent)
-    descriptor, draft = _draft(path.parent, 0o600 if path.exists() else mode)
+    draft = path.parent / f".cplc-{os.urandom(8).hex()}"
+    own_mode = 0o600 if path.exists() else mode
     try:
-        with open(descriptor, "wb") as file:
+        with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, own_mode)) as file:
             file.write(data)
             file.flush()
-            os.fsync(descriptor)
-            if path.exists():
-                state = os.stat(path)
-                if os.name == "posix":
-                    with suppress(PermissionError):
-                        os.chown(draft, state.st_uid, state.st_gid)
-                os.chmod(draft, stat.S_IMODE(state.st_mode))
-            if os.name != "posix":
-                file.close()  # Windows moves no open file; elsewhere the draft is locked until it is none any more
-            _publish(draft, path, is_new=is_new)
+            os.fsync(file.fileno())
+        if path.exists():
+            state = os.stat(path)
+            if os.name == "posix":
+                with suppress(PermissionError):
+                    os.chown(draft, state.st_uid, state.st_gid)
+            os.chmod(draft, stat.S_IMODE(state.st_mode))
+        _publish(draft, path, is_new=is_new)
     finally:
         draft.unlink(missing_ok=True)
 
@@ -109,24 +105,6 @@ def _publish(draft: Path, path: Path, *, is_new: bool) -> None:
         os.replace(draft, path)
 
 
-def _draft(folder: Path, mode: int) -> tuple[int, Path]:
-    """Make a file to be finished, and lock it as long as it is open. Another command may sweep it away before that."""
-    while True:
-        draft = folder / f"{_DRAFT}{os.urandom(8).hex()}"
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        if _lock(descriptor) is not False and os.fstat(descriptor).st_nlink:
-            return descriptor, draft
-        os.close(descriptor)
-
-
-def _sweep(folder: Path) -> None:
-    """Remove the drafts of commands that were killed, which are known by their missing lock."""
-    for draft in folder.glob(f"{_DRAFT}{'[0-9a-f]' * 16}"):
-        with suppress(OSError), _opened(draft, "O_NOFOLLOW", "O_NONBLOCK") as file:
-            if _lock(file.fileno()):
-                draft.unlink()
-
-
 def note(descriptor: int) -> bool:
     """Remember an open file as read; False if it is not a regular file, which nothing can be written over."""
     state = os.fstat(descriptor)
@@ -138,19 +116,17 @@ def note(descriptor: int) -> bool:
 
 def identity(path: str | Path) -> tuple[int, int] | None:
     """Return the device and inode of a file, which are the same under all its names; None if there is no such file."""
-    try:
+    with suppress(OSError, ValueError):
         state = os.stat(path)
-    except (OSError, ValueError):
-        return None
-    return state.st_dev, state.st_ino
+        return state.st_dev, state.st_ino
+    return None
 
 
 def real(path: str | Path) -> str:
     """Return a path with its links resolved; as it is if it can be no path, or the current folder is gone."""
-    try:
+    with suppress(OSError, ValueError):
         return os.path.realpath(path)
-    except (OSError, ValueError):
-        return str(path)
+    return str(path)
 
 
 def was_read(path: Path) -> bool:
@@ -158,14 +134,19 @@ def was_read(path: Path) -> bool:
     return identity(path) in _READ.get(set())
 
 
-@contextmanager
-def remembered() -> Iterator[None]:
+def remembered() -> AbstractContextManager[object]:
     """Within, the files that are read are remembered: not longer, as another file may come to be in their place."""
-    before = _READ.set(set())
+    return within(_READ, set())
+
+
+@contextmanager
+def within(variable: ContextVar[Any], value: Any) -> Iterator[Any]:
+    """Within, the variable has this value."""
+    before = variable.set(value)
     try:
-        yield
+        yield value
     finally:
-        _READ.reset(before)
+        variable.reset(before)
 
 
 def open_devnull() -> int:
@@ -206,8 +187,8 @@ def owned(path: Path) -> Iterator[IO[bytes]]:
     """
     is_new = not path.exists()
     with open(path, "a+b") as file:
-        if _lock(file.fileno(), "lockf") is False:  # which a worker that is forked does not inherit
-            raise OSError(EBUSY, f"{_owner(file.fileno())} is writing to it")
+        if _is_taken(file.fileno()):
+            raise OSError(EBUSY, "another process is writing to it")
         try:
             yield file
         finally:
@@ -215,28 +196,16 @@ def owned(path: Path) -> Iterator[IO[bytes]]:
                 path.unlink(missing_ok=True)
 
 
-def _lock(descriptor: int, kind: str = "flock") -> bool | None:
-    """Lock an open file until it is closed. False if another process has locked it, None if none can."""
-    try:
+def _is_taken(descriptor: int) -> bool:
+    """Lock an open file until it is closed, if this system can. Tell whether another process has locked it."""
+    with suppress(ImportError, AttributeError):  # in the browser the module is there, and empty
         import fcntl
 
-        getattr(fcntl, kind)(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (ImportError, AttributeError):  # in the browser the module is there, and empty
-        return None
-    except OSError as error:
-        return False if error.errno in (EACCES, EAGAIN) else None
-    return True
-
-
-def _owner(descriptor: int) -> str:
-    """Name the process that has locked a file: only Linux tells its number."""
-    inode = f":{os.fstat(descriptor).st_ino}"
-    with suppress(OSError), open("/proc/locks") as locks:
-        for line in locks:
-            match line.split():
-                case [_, "POSIX", _, _, number, place, *_] if place.endswith(inode):
-                    return f"process {number}"
-    return "another process"
+        try:
+            fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # which a worker that is forked does not inherit
+        except OSError as error:
+            return error.errno in (EACCES, EAGAIN)
+    return False
 
 
 def read_private(path: Path, most: int) -> bytes:

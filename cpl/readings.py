@@ -122,8 +122,8 @@ class Reading:
 
     def operator(self, kind: str) -> str:
         """The operation that an infix operator stands for."""
-        arithmetic = {"PLUS": "SUM", "MINUS": "DIFFERENCE"}
-        return arithmetic.get(kind, kind) if self.plusminus == "arithmetic" else kind
+        arithmetic = {"PLUS": "SUM", "MINUS": "DIFFERENCE"} if self.plusminus == "arithmetic" else {}
+        return arithmetic.get(kind, kind)
 
 
 SET: Final = Reading()

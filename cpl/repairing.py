@@ -87,10 +87,8 @@ def _judged(
         program, diagnostics = resolve(replace(text, program=candidate.program), library)
         if not has_errors(diagnostics):
             inferred += size
-            if inferred > max(size, _MOST_INFERRED):
-                errors[index] = 1
-            else:
-                errors[index] = 2 * has_errors(Facts(with_modes(program)).findings(text.source))
+            is_inferred = inferred <= max(size, _MOST_INFERRED)
+            errors[index] = 2 * has_errors(Facts(with_modes(program)).findings(text.source)) if is_inferred else 1
     order = sorted(range(len(candidates)), key=errors.__getitem__)
     return [candidates[index] for index in order if not errors[index]], [candidates[index] for index in order]
 

@@ -62,15 +62,13 @@ class Source:
 
     @cached_property
     def _bytes(self) -> list[int]:
-        """The UTF-8 bytes before each character; empty if every character is one byte."""
-        if self.text.isascii():
-            return []
+        """The UTF-8 bytes before each character."""
         return [0, *accumulate(len(char.encode("utf-8", "surrogatepass")) for char in self.text)]
 
     def byte_column_at(self, offset: int) -> int:
         """Return the number of UTF-8 bytes before `offset` on its line, as Python's own syntax trees count columns."""
         start = self._starts[self.line_at(offset) - 1]
-        return self._bytes[offset] - self._bytes[start] if self._bytes else offset - start
+        return offset - start if self.text.isascii() else self._bytes[offset] - self._bytes[start]
 
     def line(self, number: int) -> str:
         """Return the text of a line, without its line end."""

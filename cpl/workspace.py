@@ -80,20 +80,11 @@ class Workspace:
         """
         self._entries += 1
         source = Source(path or f"<entry {self._entries}>", text)
-        compiled = self._compile(source, with_call=True, repair=repair)
-        try:
-            self._accept(compiled)
-            return self.namespace[CALLED]() if compiled.meaning.calls else None
-        finally:
-            end_line()
+        return self._result(self._compile(source, with_call=True, repair=repair))
 
     def load(self, path_or_name: str | Path) -> None:
         """Run a file or a packaged program, with its companions. Raises as `run` does, and Unreadable."""
-        compiled = self._compile(loader.read(loader.find(str(path_or_name))))
-        try:
-            self._accept(compiled)
-        finally:
-            end_line()
+        self._result(self._compile(loader.read(loader.find(str(path_or_name)))))
 
     def prepare(self, expression: str) -> None:
         """Compile an expression, so that `namespace[CALLED]()` evaluates it. Raises CplError, and Invalid if the text
@@ -136,8 +127,7 @@ class Workspace:
         wrong = [diagnostic for diagnostic in meaning.facts.findings(source) if diagnostic.span.source == source]
         if has_errors(wrong):
             raise CplError(wrong)
-        functions = [node for node in meaning.core.definitions if isinstance(node, core.Function)]
-        [call] = [function for function in functions if function.name.name == CALLED]
+        [call] = compiler.calls(meaning)
         type = meaning.facts.of(call.body)
         return written(type) if type is not None else "nothing"
 
@@ -206,6 +196,14 @@ class Workspace:
 
     # The live namespace
 
+    def _result(self, compiled: _Compiled) -> Any:
+        """Run what is new, and return the value of the expression at its end, or None. A line left open is ended."""
+        try:
+            self._accept(compiled)
+            return self.namespace[CALLED]() if compiled.meaning.calls else None
+        finally:
+            end_line()
+
     def _accept(self, compiled: _Compiled) -> None:
         """Make what is compiled part of the workspace, and run what is new in it."""
         self._move(compiled.generated)
@@ -243,9 +241,8 @@ class Workspace:
     def _defined(self, piece: LoweredDefinition, fresh: set[Source]) -> list[core.Global]:
         """Return the variables that a piece defines now. Those of the standard library keep their values."""
         definition = piece.definition
-        if not isinstance(definition, core.Constants | core.Commands) or definition.span.source not in fresh:
-            return []
-        return _globals(definition)
+        is_defined = isinstance(definition, core.Constants | core.Commands) and definition.span.source in fresh
+        return _globals(definition) if is_defined else []
 
     def _is_new(self, piece: LoweredDefinition, fresh: set[Source], defined: set[core.Global]) -> bool:
         """Tell whether a piece has to run: it is new, or typed again, or a function whose Python has changed or that

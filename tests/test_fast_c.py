@@ -55,8 +55,8 @@ def both(text: str) -> tuple[ModuleType, ModuleType, CLibrary]:
     meaning = compiler.understand(Source("text.cpl", text))
     built = compiler.native_module(meaning)
     with patch.object(compiler, "native_module", lambda _: built):  # which need not be done again
-        native = compiler.execute(meaning, compiler.Options(native=True))
-    return compiler.execute(meaning), native, built[1]
+        native = compiler.executable_of(meaning, compiler.Options(native=True)).module()
+    return compiler.executable_of(meaning).module(), native, built[1]
 
 
 def in_c(text: str) -> tuple[set[str], dict[str, str]]:

@@ -61,7 +61,7 @@ def test_what_a_pass_makes(name: str, case: Case, request: pytest.FixtureRequest
 def test_every_pass_can_be_left_out(without: str) -> None:
     for program in ("strachey.cpl", "checkers.cpl"):
         meaning = compiler.optimised(compiler.understand(compiler.loader.program(program)), [without])
-        module = compiler.execute(meaning)
+        module = compiler.executable_of(meaning).module()
         moves, start = compiler.inner(module, "LegalPositionsFrom"), compiler.inner(module, "StartPosition")
         assert [leaves(moves, start, ply) for ply in range(1, 5)] == PUBLISHED[:4]
 

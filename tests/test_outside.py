@@ -1,10 +1,9 @@
-"""The gate to the outside: foreign text, drafts, owners, several commands at once, and what is shown of long jobs.
+"""The gate to the outside: foreign text, owners, several commands at once, and what is shown of long jobs.
 
 `CPLC_KILLS=300 CPLC_PAIRS=100 pytest tests/test_outside.py` kills and pairs more of them.
 """
 
 import contextlib
-import fcntl
 import io
 import os
 import random
@@ -193,7 +192,8 @@ def test_a_kill_loses_nothing(name: str, expected: Callable[[str], Any], tmp_pat
         if name == "play":
             (folder / "game.pdn").unlink(missing_ok=True)  # an earlier game is not written over
         status, said = finished(folder, COMMANDS[name])
-        assert (status, contents(folder)) == (0, after), said
+        whole = {file: text for file, text in contents(folder).items() if ".cplc-" not in file}
+        assert (status, whole) == (0, after), said
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -209,28 +209,6 @@ def test_two_at_once_lose_nothing(name: str, expected: Callable[[str], Any], tmp
         assert 0 in (first.returncode, second.returncode) and contents(folder) == after, said
         for command, text in zip((first, second), said, strict=True):
             assert not command.returncode or re.search("is writing to it|already exists|changed meanwhile", text), text
-
-
-def test_drafts_of_the_dead_are_swept_and_no_others(tmp_path: Path) -> None:
-    """Not those of the living, nor what is no draft."""
-    dead, alive, other = (tmp_path / f".cplc-{name}" for name in ("0" * 16, "1" * 16, "notes"))
-    for path in (dead, alive, other):
-        path.write_text("")
-    os.mkfifo(tmp_path / f".cplc-{'2' * 16}")
-    with open(alive) as draft:
-        fcntl.flock(draft, fcntl.LOCK_EX)
-        outside.write(tmp_path / "new", "text")
-    assert not dead.exists() and alive.exists() and other.exists()
-    assert (tmp_path / "new").read_text() == "text"
-    folder = tmp_path / "apart"
-    folder.mkdir()
-    code = (
-        "import sys; from pathlib import Path; from cpl import outside\n"
-        "for _ in range(300): outside.write(Path(sys.argv[1]), 'text')"
-    )
-    writers = [subprocess.Popen([sys.executable, "-c", code, str(folder / str(number))]) for number in range(4)]
-    assert [writer.wait(timeout=100) for writer in writers] == [0] * 4
-    assert contents(folder) == dict.fromkeys("0123", "text")
 
 
 def test_a_new_file_is_written_over_none_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,7 +234,7 @@ def test_a_file_has_one_owner_and_is_removed_if_it_got_nothing(tmp_path: Path) -
         file.write(b"mine")
         file.flush()
         status, said = finished(folder, COMMANDS["match"])
-        assert status == 1 and f"process {os.getpid()} is writing to it" in said
+        assert status == 1 and "another process is writing to it" in said
         assert "mine" in contents(folder).values()
     folder = tmp_path / "apart"
     folder.mkdir()
@@ -331,13 +309,12 @@ def test_markdown_shows_a_text_as_it_is() -> None:
 
 
 def test_systems_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows and the browser: what is written is whole, and nothing is swept."""
+    """Windows and the browser: what is written is whole."""
     monkeypatch.setitem(sys.modules, "fcntl", None)
-    (tmp_path / f".cplc-{'0' * 16}").write_text("")
     outside.write(tmp_path / "new", "text")
     with outside.owned(tmp_path / "games"), outside.owned(tmp_path / "games") as file:
         file.write(b"1")
-    assert contents(tmp_path) == {f".cplc-{'0' * 16}": "", "new": "text", "games": "1"}
+    assert contents(tmp_path) == {"new": "text", "games": "1"}
 
 
 def test_a_check_of_a_folder_leaves_nothing_out_and_no_name_forges_a_message(tmp_path: Path) -> None:

@@ -84,27 +84,29 @@ class _Bits:
 
     def run(self) -> core.Program:
         """Return the program, the constants of its edge last."""
-        changed = {name for definition in self.program.definitions for name in walk.changed(definition)}
-        edge: list[core.Definition] = []
-        for definition in self.program.definitions:
+        definitions = self.program.definitions
+        for definition in definitions:
             self._definition(definition)
-        for definition in self.program.definitions:
             if isinstance(definition, core.NodeType):
                 self._check_no_bits(
                     self.facts.component(definition.name, component) for component in definition.components
                 )
-            if not isinstance(definition, core.Function | core.Constants):
-                continue
-            for name in walk.names(definition):
-                if not isinstance(name, core.Global) or (form := self._form(name, definition)) is None:
-                    continue
-                if name in changed:
-                    raise Unsure
-                self.renamed[name] = replace(name, name=f"_{name.name}")
-                if not name.is_hidden:
-                    value = _converted("AsLogical", self.renamed[name], form)
-                    edge.append(core.Constants(name, value, span=name.span))
-        return replace(self.program, definitions=(*map(self._definition, self.program.definitions), *edge))
+        forms = {
+            name: form
+            for definition in definitions
+            if isinstance(definition, core.Function | core.Constants)
+            for name in walk.names(definition)
+            if isinstance(name, core.Global) and (form := self._form(name, definition))
+        }
+        if any(name in forms for definition in definitions for name in walk.changed(definition)):
+            raise Unsure
+        self.renamed = {name: replace(name, name=f"_{name.name}") for name in forms}
+        edge = [
+            core.Constants(name, _converted("AsLogical", self.renamed[name], form), span=name.span)
+            for name, form in forms.items()
+            if not name.is_hidden
+        ]
+        return replace(self.program, definitions=(*map(self._definition, definitions), *edge))
 
     def _form(self, name: core.Global, definition: core.Definition) -> core.Expression | None:
         """Return where in the value of a name the bit strings are; None if there are none, or it is of any type."""
@@ -133,10 +135,16 @@ class _Bits:
 
     # What an expression is
 
+    def _variable(self, node: core.Expression) -> Variable:
+        """Return the type variable of an expression. Raises Unsure if none was inferred."""
+        if id(node) not in self.inference.expressions:
+            raise Unsure
+        return self.inference.expressions[id(node)]
+
     def _is_bits(self, node: core.Expression) -> bool:
         """Tell whether the value is a bit string. Raises Unsure."""
-        variable = self.inference.expressions.get(id(node))
-        if variable is None or variable.is_open:
+        variable = self._variable(node)
+        if variable.is_open:
             raise Unsure
         kinds = _kinds(variable)
         if kinds == {"nil"} and variable.has(constraints.Operand) and any(shape.zero for shape in variable.shapes):
@@ -153,9 +161,7 @@ class _Bits:
 
     def _check_comparable(self, left: core.Expression, right: core.Expression) -> None:
         """Raise Unsure unless values that are equal as numbers are equal as bit strings."""
-        variables = [variable for operand in (left, right) if (variable := self.inference.expressions.get(id(operand)))]
-        if len(variables) < 2:
-            raise Unsure
+        variables = [self._variable(left), self._variable(right)]
         if any(map(_holds_bits, variables)) and not (self._is_bits(left) and self._is_bits(right)):
             sources = [source for variable in variables for source in _sources(variable) if _is_unknown(source)]
             form, *other_forms = (form_of(operand, left.span) for operand in (*variables, *sources))
@@ -220,19 +226,15 @@ class _Bits:
             case _ if name in _TRANSPARENT or (name == "MinList" and not self._are_listed(node)):
                 return replace(node, arguments=tuple(map(self._changed, arguments)))
             case _:
-                outside = tuple([_converted("AsLogical", self._changed(x), self._form_of(x)) for x in arguments])
-                return _converted("AsBits", replace(node, arguments=outside), self._form_of(node))
+                outside = tuple(
+                    [_converted("AsLogical", self._changed(x), form_of(self._variable(x), x.span)) for x in arguments]
+                )
+                return _converted("AsBits", replace(node, arguments=outside), form_of(self._variable(node), span))
 
     def _are_listed(self, node: core.Apply) -> bool:
         """Tell whether the members of the list that is made are bit strings."""
         shapes = self.inference.expressions[id(node)].shapes
         return any(_is_logical(member) for shape in shapes for member in shape.outputs)
-
-    def _form_of(self, node: core.Expression) -> core.Expression | None:
-        variable = self.inference.expressions.get(id(node))
-        if variable is None:
-            raise Unsure
-        return form_of(variable, node.span)
 
 
 def _kinds(variable: Variable) -> set[str]:

@@ -25,6 +25,7 @@ alone (`_is_suitable`); so is one that applies itself within the arguments of a 
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from cpl.fast.simplify import folded
@@ -50,7 +51,7 @@ def loops(program: core.Program, facts: Facts) -> core.Program:
 class _Loops:
     program: core.Program
     facts: Facts
-    versions: dict[core.Global, core.Function] = field(default_factory=dict)
+    versions: dict[core.Node, core.Function] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.functions = {
@@ -64,24 +65,22 @@ class _Loops:
 
     def run(self) -> core.Program:
         """Rewrite every definition; a version with an accumulator comes before the function that it is made of."""
-        ordered: list[core.Definition] = []
-        for definition in [self.definition(definition) for definition in self.program.definitions]:
-            if isinstance(definition, core.Function) and definition.name in self.versions:
-                ordered.append(self.versions[definition.name])
-            ordered.append(definition)
+        ordered = [
+            part
+            for definition in [self.definition(definition) for definition in self.program.definitions]
+            for part in (*filter(None, map(self.versions.get, walk.names(definition))), definition)
+        ]
         return without_unreachable(replace(self.program, definitions=tuple(ordered)))
 
     def definition(self, definition: core.Definition) -> core.Definition:
         """Return a definition as a loop, if it can be one."""
         if not isinstance(definition, core.Function) or definition.name not in self.functions:
             return definition
-        try:
+        with suppress(Unsuitable):
             if definition.name in self.builders:
                 return self.accumulated(definition)
             if any(_applies(value, definition) for value in leaves(definition.body)):
                 return self.tail_calls(definition)
-        except Unsuitable:
-            pass
         return definition
 
     # What functions do
@@ -142,10 +141,9 @@ class _Loops:
             for place, value in zip(function.parameters, applied.arguments, strict=True)
             if place != value
         ]
-        if not pairs or any(_mentions(value, function.name) for _, value in pairs):
+        if not pairs or any(function.name in walk.nodes(value) for _, value in pairs):
             raise Unsuitable
-        places, values = zip(*pairs, strict=True)
-        return [core.Assign(places, values, span=applied.span)]
+        return [core.Assign(*zip(*pairs, strict=True), span=applied.span)]
 
     def loop(self, commands: Sequence[core.Command], function: core.Function) -> Commands:
         """Return a loop round commands that end by assigning to the parameters if there is another round."""
@@ -153,7 +151,8 @@ class _Loops:
             case [core.If(test=test, commands=then, otherwise=otherwise) as first]:
                 rounds = _rounds(then, function), _rounds(otherwise, function)
                 if rounds == ({False}, {True}):
-                    return [core.While(_opposite(test), otherwise, span=first.span), *then]
+                    opposite = folded(core.Unary("NOT", test, span=test.span))
+                    return [core.While(opposite, otherwise, span=first.span), *then]
                 if rounds == ({True}, {False}):
                     return [core.While(test, then, span=first.span), *otherwise]
         commands = _returning(commands, function)
@@ -295,7 +294,7 @@ def _substituted(command: core.Command, value: core.Expression) -> core.Expressi
     match command, value:
         case core.Let(target=core.Local() as name, value=meant), core.Apply(
             function=core.Host(name="Join"), arguments=(first, second)
-        ) if first == name and not _mentions(second, name):
+        ) if first == name and name not in walk.nodes(second):
             return replace(value, arguments=(meant, second))
         case _:
             return None
@@ -307,10 +306,6 @@ def _applies(node: core.Expression, function: core.Function) -> bool:
         and node.function == function.name
         and len(node.arguments) == len(function.parameters)
     )
-
-
-def _mentions(node: core.Node, name: core.Local | core.Global) -> bool:
-    return any(part == name for part in walk.nodes(node))
 
 
 def _is_suitable(function: core.Function) -> bool:
@@ -345,11 +340,3 @@ def _returning(commands: Sequence[core.Command], function: core.Function) -> Com
             return [*commands]
         case _:
             return [*commands, core.Return(span=function.span)]
-
-
-def _opposite(test: core.Expression) -> core.Expression:
-    match test:
-        case core.Unary(operator="NOT", operand=operand):
-            return operand
-        case _:
-            return folded(core.Unary("NOT", test, span=test.span))

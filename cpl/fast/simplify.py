@@ -86,7 +86,13 @@ class _Simplifier:
         """Simplify an expression whose commands stay within it."""
         out: Out = []
         value = self.value(node, environment.copy() if environment else _Environment(), out)
-        return _block(out, value)
+        match out, value:
+            case [], _:
+                return value
+            case _, core.Block(commands=commands, routine=False):
+                return core.Block((*out, *commands), span=value.span)
+            case _:
+                return core.Block((*out, core.Result(value, span=value.span)), span=value.span)
 
     # Commands
 
@@ -130,12 +136,9 @@ class _Simplifier:
             case core.ForList(members=members):
                 out.append(self.within(replace(command, members=self.value(members, environment, out)), environment))
             case core.Assign(places=places, values=values):
-                new_values = self.values(values, environment, out)
-                out.append(
-                    replace(
-                        command, values=new_values, places=tuple([self.place(place, environment) for place in places])
-                    )
-                )
+                values = self.values(values, environment, out)
+                places = tuple([self.place(place, environment) for place in places])
+                out.append(replace(command, values=values, places=places))
             case core.Evaluate(value=value):
                 match self.value(value, environment, out):
                     case result if not self.is_idle(result):
@@ -183,9 +186,8 @@ class _Simplifier:
 
     def is_fixed(self, node: core.Node) -> bool:
         """Tell whether a name has one value in all of its scope; so has a constant."""
-        if node in self.changed or (isinstance(node, core.Global) and node.is_changing):
-            return False
-        return not isinstance(node, core.Local) or not node.mode
+        is_by_place = isinstance(node, core.Local) and node.mode != ""
+        return not (is_by_place or node in self.changed or (isinstance(node, core.Global) and node.is_changing))
 
     def is_idle(self, value: core.Expression) -> bool:
         """Tell whether an expression can be dropped: it has no effect, and all its variables have values."""
@@ -304,7 +306,10 @@ def folded(node: core.Expression) -> core.Expression:
             return replace(compared, operators=("UNEQUAL" if operator == "EQUAL" else "EQUAL",), span=node.span)
         case core.Unary(operator="NOT" | "MINUS" | "BIT_NOT" as operator, operand=core.Literal(value=value)):
             return _worked_out(node, lambda: apply_prefix(operator, value, node.span))
-        case core.Unary(operator="BIT_NOT", operand=core.Unary(operator="BIT_NOT", operand=operand)):
+        case (
+            core.Unary(operator="NOT", operand=core.Unary(operator="NOT", operand=operand))
+            | core.Unary(operator="BIT_NOT", operand=core.Unary(operator="BIT_NOT", operand=operand))
+        ):
             return operand
         case core.Binary(operator=operator, left=core.Literal(value=left), right=core.Literal(value=right)) if (
             is_number(left) and is_number(right) and operator != "POWER"
@@ -329,9 +334,8 @@ def _worked_out(node: core.Expression, work: Callable[[], object]) -> core.Expre
         value = work()
     except CplFault:
         return node
-    if isinstance(value, bool) or (isinstance(value, int | float) and abs(value) < _LARGEST):
-        return core.Literal(value, span=node.span)
-    return node
+    is_moderate = isinstance(value, int | float) and abs(value) < _LARGEST
+    return core.Literal(value, span=node.span) if is_moderate else node  # type: ignore[arg-type]
 
 
 def is_steady(node: core.Expression) -> bool:
@@ -345,18 +349,6 @@ def is_steady(node: core.Expression) -> bool:
             return all(map(is_steady, items))
         case _:
             return is_atom(node) and not isinstance(node, core.Infinity)
-
-
-def _block(commands: Sequence[core.Command], value: core.Expression) -> core.Expression:
-    """Return a block of commands and then a value; the value itself if there are no commands."""
-    if not commands:
-        return value
-    last = (
-        value.commands
-        if isinstance(value, core.Block) and not value.routine
-        else (core.Result(value, span=value.span),)
-    )
-    return core.Block((*commands, *last), span=value.span)
 
 
 def without_unused(node: core.Expression) -> core.Expression:

@@ -71,12 +71,13 @@ class _Specialiser:
             case core.Apply(function=core.Global() as name, arguments=arguments) if (
                 function := self.functions.get(name)
             ) and len(arguments) == len(function.parameters):
-                candidates = [
-                    (at, value) for at, argument in enumerate(arguments) if (value := self.constant(argument))
-                ]
-                constants = tuple([(at, value) for at, value in candidates if (name, at) not in self.counting])
-                if constants and (copy := self.copy(function, constants)):
-                    rest = [argument for at, argument in enumerate(arguments) if at not in dict(constants)]
+                constants = {
+                    at: value
+                    for at, argument in enumerate(arguments)
+                    if (value := self.constant(argument)) and (name, at) not in self.counting
+                }
+                if constants and (copy := self.copy(function, tuple(constants.items()))):
+                    rest = [argument for at, argument in enumerate(arguments) if at not in constants]
                     return replace(node, function=replace(copy.name, span=name.span), arguments=tuple(rest))
         return node
 
@@ -93,13 +94,10 @@ class _Specialiser:
             before, room = {**self.copies}, self.room
             lets = [core.Let(function.parameters[at], constant, span=constant.span) for at, constant in constants]
             block = core.Block((*lets, *commands_of(function.body)), span=function.body.span)
-            parameters = tuple(
-                [parameter for at, parameter in enumerate(function.parameters) if at not in dict(constants)]
-            )
+            parameters = [parameter for at, parameter in enumerate(function.parameters) if at not in dict(constants)]
             name = name_for_copy(function.name, [_word(constant) for _, constant in constants], self.taken)
-            result = replace(
-                function, name=name, parameters=parameters, body=block, note=self.note(function, constants)
-            )
+            note = self.note(function, constants)
+            result = replace(function, name=name, parameters=tuple(parameters), body=block, note=note)
             result = simplified(result, self.constants)
             self.copies[key] = result  # before its parts are specialised: it may apply itself
             self.copies[key] = result = walk.rebuilt(result, self.change)

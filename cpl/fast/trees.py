@@ -40,9 +40,8 @@ def is_atom(node: core.Node) -> bool:
     """Tell whether an expression is a name or a constant. A name of the top level that is assigned is none: any
     application may change it.
     """
-    if isinstance(node, core.Global):
-        return not node.is_changing
-    return isinstance(node, core.Local | core.Host | core.Literal | core.Infinity)
+    is_fixed = isinstance(node, core.Global) and not node.is_changing
+    return is_fixed or isinstance(node, core.Local | core.Host | core.Literal | core.Infinity)
 
 
 def with_changing(program: core.Program) -> core.Program:
@@ -96,12 +95,15 @@ def is_in_order(definition: core.Definition) -> bool:
 
 def is_plain(definition: core.Definition) -> bool:
     """Tell whether a definition works with values only: no jumps, no places as values, no captured values."""
-    if isinstance(definition, core.Function) and definition.captured:
-        return False
-    return is_in_order(definition) and not any(
-        isinstance(part, core.Return | core.Reference | core.ReadOnly | core.Contents)
-        or (isinstance(part, core.Local) and part.mode != "")
-        for part in walk.nodes(definition)
+    has_captures = isinstance(definition, core.Function) and definition.captured
+    return (
+        not has_captures
+        and is_in_order(definition)
+        and not any(
+            isinstance(part, core.Return | core.Reference | core.ReadOnly | core.Contents)
+            or (isinstance(part, core.Local) and part.mode != "")
+            for part in walk.nodes(definition)
+        )
     )
 
 

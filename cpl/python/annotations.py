@@ -82,9 +82,8 @@ class Annotations:
         if not isinstance(node, core.Local | core.Global):
             return self._of(self._normal(self._facts.of(node)))
         type = self.type_of(node, definition)
-        if node in boxed:
-            return self._quoted(type, subscript(load(self._module.host("Cell")), self._written(type)))
-        return self._of(type)
+        written = self._written(type)
+        return self._quoted(type, subscript(load(self._module.host("Cell")), written) if node in boxed else written)
 
     def component(self, type: core.Global, name: str) -> ast.expr:
         """The annotation of a component of nodes."""
@@ -137,10 +136,8 @@ class Annotations:
         return [assign(self._aliases[type], written) for type, written in ordered]
 
     def _function(self, function: AnyFunction, definition: core.Definition) -> tuple[Sequence[Type], Type]:
-        if isinstance(function, core.Lambda):
-            type = self._facts.of(function)
-        else:
-            type = self._facts.type_of(function.name, definition)
+        facts = self._facts
+        type = facts.of(function) if isinstance(function, core.Lambda) else facts.type_of(function.name, definition)
         routine = isinstance(function.body, core.Block) and function.body.routine
         match self._normal(type):
             case FunctionOf((*parameters, result)) if len(parameters) == len(function.parameters):

@@ -21,6 +21,7 @@ from cpl.python.annotations import Annotations
 from cpl.python.ast_builders import span_of, spread
 from cpl.python.lower import lower_definition
 from cpl.python.names import Module
+from cpl.python.standalone import inline
 from cpl.python.text import WIDTH, blackened, escaped, imports, rank, written
 from cpl.readings import DEFAULT
 from cpl.semantics import core, walk
@@ -182,12 +183,7 @@ def _quoted(docstring: str) -> str:
 def _prelude(generated: Generated, *, alone: bool) -> Iterator[str]:
     """Yield what stands before the definitions: imports, `__all__`, the call that starts a program, type aliases."""
     start = generated.module.host("start_program") if _does_something(generated) else None
-    if alone:
-        from cpl.python.standalone import inline
-
-        imported = inline(generated.module, generated.exports)
-    else:
-        imported = generated.imports()
+    imported = inline(generated.module, generated.exports) if alone else generated.imports()
     if imported:
         yield imported
     yield _list_of_names(generated.public_names)
@@ -285,14 +281,15 @@ def is_edge(definition: core.Definition) -> bool:
 
 def _gap(before: core.Definition | None, definition: core.Definition) -> str:
     """Return the line ends between two definitions: no empty lines between constants on consecutive lines."""
-    if not isinstance(before, _SHORT) or not isinstance(definition, _SHORT):
-        return _APART
-    if is_edge(before) and is_edge(definition):
+    if before and is_edge(before) and is_edge(definition):
         return "\n"
-    source = before.span.source
-    if source != definition.span.source:
+    if (
+        not isinstance(before, _SHORT)
+        or not isinstance(definition, _SHORT)
+        or before.span.source != definition.span.source
+    ):
         return _APART
-    return "\n" if source.line_at(before.span.end) + 1 == definition.span.line else "\n\n"
+    return "\n" if before.span.source.line_at(before.span.end) + 1 == definition.span.line else "\n\n"
 
 
 def _key(module: ast.Module, lines: LineMap) -> str:
@@ -302,14 +299,13 @@ def _key(module: ast.Module, lines: LineMap) -> str:
     silent = {line for node in ast.walk(module) for line in _silent_lines(node)}
     runs: dict[str, list[tuple[int, int, int, int]]] = {}
     for line in sorted(lines.keys() - silent):
-        entries = runs.setdefault(lines[line].source.name, [])
-        number, run = lines[line].line, (line, line, lines[line].line, lines[line].line)
-        if entries and entries[-1][1] == line - 1:
-            first, last, start, stop = entries[-1]
-            if number == start == stop or (number == stop + 1 and last - first == stop - start):
-                entries.pop()
-                run = first, line, start, number
-        entries.append(run)
+        entries, number = runs.setdefault(lines[line].source.name, []), lines[line].line
+        first, last, start, stop = entries[-1] if entries else (0, 0, 0, 0)
+        is_like = number == start == stop or (number == stop + 1 and last - first == stop - start)
+        if entries and last == line - 1 and is_like:
+            entries[-1] = first, line, start, number
+        else:
+            entries.append((line, line, number, number))
     key = ""
     for name, entries in runs.items():
         shown = [f"{_range(first, last)}={_range(start, stop)}" for first, last, start, stop in entries]

@@ -184,14 +184,5 @@ def _place(tree: ast.AST, outer: Span) -> None:
 
 def _show_in_tracebacks(source: Source) -> None:
     """Let tracebacks show the lines of a text that is no file, or that was not read from its path."""
-    lines = _Lines(f"{source.line(number)}\n" for number in range(1, source.line_at(len(source.text)) + 1))
+    lines = [f"{source.line(number)}\n" for number in range(1, source.lines + 1)]
     linecache.cache[source.path] = (len(source.text), None, lines, source.path)
-
-
-class _Lines(list[str]):
-    """Lines in which `inspect` finds no source of a function within another: they are CPL, and no Python."""
-
-    def __getitem__(self, at: Any) -> Any:
-        if isinstance(at, slice) and at.stop is None:
-            raise OSError("source code not available")
-        return super().__getitem__(at)

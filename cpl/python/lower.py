@@ -152,16 +152,14 @@ class Lowering:
     def function(self, function: core.Function) -> ast.FunctionDef:
         """`F(x,y) = body`"""
         names = [self.names.bind(parameter, tail=True, after=parameter.span.end) for parameter in function.parameters]
-        captured = self.captured({*function.captured})
-        return self.define(self.module.name(function.name), names, function, captured)
+        return self.define(self.module.name(function.name), names, function, self.captured({*function.captured}))
 
     def constants(self, definition: core.Constants) -> list[ast.stmt]:
         """`Name = value`. What needs variables on the way gets a function of its own, so that they stay inside."""
         out: Out = []
         target, value = definition.target, definition.value
         self.names.holders |= {self.variable(variable).id: variable for variable in walk.variables(target)}
-        apart = not _needs_no_variables(value) and not isinstance(value, core.Lambda)
-        self.bind(target, value, out, apart=apart)
+        self.bind(target, value, out, apart=not (isinstance(value, core.Lambda) or _needs_no_variables(value)))
         self.annotate(out)
         return out
 
@@ -188,9 +186,8 @@ class Lowering:
             return out
         name = self.module.new("main")
         body = [*self.scope_declarations(definition, set()), *out]
-        call = ast.Expr(ast.Call(load(name), [], []))
-        main = define(name, {}, ast.Constant(None), body)
-        return [at(main, definition.span), at(call, definition.span)]
+        statements = define(name, {}, ast.Constant(None), body), ast.Expr(ast.Call(load(name), [], []))
+        return [at(statement, definition.span) for statement in statements]
 
     # Functions
 
@@ -200,7 +197,7 @@ class Lowering:
         parameters: Sequence[str],
         function: core.Function | core.LetFunction | core.Lambda,
         captured: Captured,
-        free: Set[core.Local] = frozenset(),
+        free: Set[Variable] = frozenset(),
     ) -> ast.FunctionDef:
         """A function whose parameters have these names; boxed ones get new boxes."""
         types, returned = self.annotations.function(function, self.definition)
@@ -211,8 +208,7 @@ class Lowering:
                 self.names.known[variable] = self.names.fresh(f"{argument.id}_cell")
                 self.box(variable, argument, body)
             elif kind:
-                converted = self.call(_CONVERSIONS[kind], argument)
-                body.append(at(assign(argument.id, converted), variable.span))
+                body.append(at(assign(argument.id, self.call(_CONVERSIONS[kind], argument)), variable.span))
         result = "" if isinstance(function, core.Lambda) else numbers.TYPES.get(function.result, "")
         self.into(function.body, Return(result), body)
         body = [*self.scope_declarations(function, free), *without_return(body)]
@@ -234,16 +230,15 @@ class Lowering:
         kind, if one is given.
         """
         name = self.names.fresh(f"{hint}_value")
-        assigned = {variable for variable in walk.assigned(node) if isinstance(variable, core.Local)}
-        outside = {variable for variable in assigned if variable in self.names.known}
+        outside = {variable for variable in walk.assigned(node) if variable in self.names.known}
         self.declare_unset(node, out)
         body: Out = []
         with self.scope(name, node):
             self.into(node, Return(kind), body)
             body = [*self.scope_declarations(node, outside), *body]
             self.annotate(body)
-        annotation = load(BASIC[kind]) if kind else self.annotation(node)
-        out.append(at(define(name, {}, annotation, body), node.span))
+        result = load(BASIC[kind]) if kind else self.annotation(node)
+        out.append(at(define(name, {}, result, body), node.span))
         return name
 
     def declare_unset(self, node: core.Expression, out: Out) -> None:
@@ -267,8 +262,7 @@ class Lowering:
                     captured[self.names.known[variable]] = self.annotation(variable), self.variable(variable)
             else:
                 changing = (free & self.changing) | (variables & self.module.changing)
-                itself = {function.name} if isinstance(function, core.LetFunction) else set()
-                captured = self.captured(changing - itself)
+                captured = self.captured(changing - {getattr(function, "name", None)})  # itself
             names = [self.names.bind(variable, tail=False, after=variable.span.end) for variable in function.parameters]
             out.append(self.define(name, names, function, captured, free))
 
@@ -280,13 +274,12 @@ class Lowering:
             yield
         self.boxed = boxed
 
-    def scope_declarations(self, node: core.Node, variables: Set[core.Local]) -> Out:
+    def scope_declarations(self, node: core.Node, variables: Set[Variable]) -> Out:
         """The declarations that Python needs for variables that are bound elsewhere and assigned to within."""
         assigned = {*walk.assigned(node)} - self.boxed
         shared = sorted({self.variable(variable).id for variable in assigned if isinstance(variable, core.Global)})
         local = sorted({self.variable(variable).id for variable in assigned & variables})
-        statements: Out = [ast.Global(shared)] if shared else []
-        return [*statements, ast.Nonlocal(local)] if local else statements
+        return [*([ast.Global(shared)] if shared else []), *([ast.Nonlocal(local)] if local else [])]
 
     # Statements
 
@@ -484,8 +477,8 @@ class Lowering:
             for variable in variables:
                 kind = numbers.declared(variable)
                 if variable not in boxed and kind not in ("", types.get(variable)):
-                    converted = self.call(_CONVERSIONS[kind], self.variable(variable))
-                    out.append(at(assign(self.variable(variable).id, converted), variable.span))
+                    place = self.variable(variable)
+                    out.append(at(assign(place.id, self.call(_CONVERSIONS[kind], place)), variable.span))
 
     def target(self, target: core.Target, names: Mapping[Variable, str]) -> ast.expr:
         """A target in Python, some of its variables by other names."""
@@ -558,8 +551,9 @@ class Lowering:
                 for place, value in zip(fixed, operands, strict=True):
                     self.assign_to(place, value, out)
             case _:
-                pairs = zip(places, values, strict=True)
-                right = [self.number(self.declared(place), value, out) for place, value in pairs]
+                right = [
+                    self.number(self.declared(place), value, out) for place, value in zip(places, values, strict=True)
+                ]
                 plain = {place for place in places if isinstance(place, core.Local | core.Global)} - self.boxed
                 if len(places) > len(plain) + 1:
                     places = tuple([self.fixed(place, frozenset(), out) for place in places])
@@ -838,18 +832,17 @@ class Lowering:
         helpers = _NUMBERS_OR_SETS | _PLUS_OF_SETS if self.module.instead else _NUMBERS_OR_SETS
         if operator in helpers and kind != "number":
             return self.call(helpers[operator], left, right)
-        if operator == "SHIFT":
-            if isinstance(node.right, core.Literal) and isinstance(count := node.right.value, int):
-                return ast.BinOp(left, ast.RShift() if count > 0 else ast.LShift(), ast.Constant(abs(count)))
-            return self.call("ShiftBits", left, right)
-        if operator == "POWER" and not self.is_plain_power(node):
-            return self.call("Power", left, right)
+        match operator, node.right:
+            case "SHIFT", core.Literal(value=int() as places):
+                return ast.BinOp(left, ast.RShift() if places > 0 else ast.LShift(), ast.Constant(abs(places)))
+            case "SHIFT", _:
+                return self.call("ShiftBits", left, right)
+            case "POWER", exponent if not (
+                (isinstance(exponent, core.Literal) and isinstance(exponent.value, int))
+                or (self.facts.number(node.left), self.facts.number(exponent)) == ("real", "integer")
+            ):
+                return self.call("Power", left, right)  # as ** may give a number of another type than ↑
         return ast.BinOp(left, _BINARY[operator](), right)
-
-    def is_plain_power(self, node: core.Binary) -> bool:
-        """Tell whether Python's ** gives a number of the type that ↑ gives."""
-        is_written = isinstance(node.right, core.Literal) and isinstance(node.right.value, int)
-        return is_written or (self.facts.number(node.left), self.facts.number(node.right)) == ("real", "integer")
 
     def junction(self, node: core.Binary, out: Out, hint: str) -> ast.expr:
         """`x ∧ y`, `x ∨ y`: of truth values by `and` and `or`, which leave y alone if x settles it."""
@@ -942,10 +935,8 @@ def _is_captured(variable: core.Local, loop: core.Loop) -> bool:
 
 def _needs_no_variables(node: core.Expression) -> bool:
     """Tell whether a value can be assigned as an expression, or by the arms of one conditional."""
-    if isinstance(node, core.Conditional):
-        arms = (part for arm in node.arms for part in arm)
-        return all(map(is_expression, (*arms, node.otherwise)))
-    return is_expression(node)
+    parts = walk.parts(node) if isinstance(node, core.Conditional) else [node]
+    return all(map(is_expression, parts))  # type: ignore[arg-type]
 
 
 def _is_empty_list(node: core.Expression) -> bool:

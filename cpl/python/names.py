@@ -9,7 +9,7 @@ import keyword
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
-from itertools import count
+from itertools import chain, count
 from typing import Final
 
 from cpl.semantics import core, walk
@@ -82,9 +82,8 @@ class Spelling:
 
 def fresh(wanted: str, taken: Set[str]) -> str:
     """`wanted`, or `wanted_1`, `wanted_2` … if others have it already."""
-    if wanted not in taken:
-        return wanted
-    return next(name for number in count(1) if (name := f"{wanted}_{number}") not in taken)
+    numbered = (f"{wanted}_{number}" for number in count(1))
+    return next(name for name in chain([wanted], numbered) if name not in taken)
 
 
 def claim(wanted: str, taken: set[str]) -> str:
@@ -121,10 +120,9 @@ class Module:
         self.kinds: dict[str, Hashable] = {}  # of the variables of its commands
         self.used: dict[str, str] = {}  # name in cplrt -> name here
         self.taken: set[str] = set()
-        self._names: dict[core.Global, str] = {}
         own = [name for name in defined if isinstance(name, core.Global)]
-        for name in sorted(own, key=lambda name: name.is_hidden):  # what is hidden gives way to what is not
-            self._names[name] = self.new(self.spelling(name.name))
+        by_rank = sorted(own, key=lambda name: name.is_hidden)  # what is hidden gives way to what is not
+        self._names = {name: self.new(self.spelling(name.name)) for name in by_rank}
         for host in sorted(program.passed_on):
             self.host(host)
         self.parameters = {
@@ -153,9 +151,8 @@ class Module:
 
     def alias(self, name: str) -> str:
         """Return the name that something of cplrt would have here: its own, unless something else has that."""
-        if name in self.instead.values():
-            return fresh(f"Plain{name}", self.taken)
-        return fresh(self.instead.get(name, name), self.taken)
+        wanted = f"Plain{name}" if name in self.instead.values() else self.instead.get(name, name)
+        return fresh(wanted, self.taken)
 
 
 class Names:
@@ -191,7 +188,6 @@ class Names:
             if isinstance(node, core.Local):
                 self._reads.setdefault(node, []).append(node.span.start)
         self._taken = set(self._outer)
-        self._numbers: dict[str, int] = {}  # the first number that may still be free for each name
         self._released: dict[str, list[str]] = {}  # names of loops that are over, by what they were to be called
 
     def bind(self, local: core.Local, *, tail: bool, after: int, loop: bool = False) -> str:
@@ -241,7 +237,7 @@ class Names:
         before = {**vars(self)}
         used = {self.known[local] for local in walk.locals_in(body) if local in self.known}
         self.known, self.holders, self._kinds = {**self.known}, {}, {}
-        self._taken, self._numbers, self._released = {function} | used | self._outer, {}, {}
+        self._taken, self._released = {function} | used | self._outer, {}
         self._inside = True
         yield
         vars(self).update(before)
@@ -258,13 +254,9 @@ class Names:
         return any(offsets[bisect_left(offsets, after)] < self._horizon for offsets in reads)
 
     def _free(self, wanted: str, kind: Hashable) -> str:
-        number = self._numbers.get(wanted, 0)
-        name = f"{wanted}_{number}" if number else wanted
-        while name in self._taken or not self._fits(name, kind):
-            number += 1
-            name = f"{wanted}_{number}"
-        self._numbers[wanted] = number
-        self._taken.add(name)
+        numbered = (f"{wanted}_{number}" for number in count(1))
+        free = (name for name in chain([wanted], numbered) if name not in self._taken and self._fits(name, kind))
+        self._taken.add(name := next(free))
         return name
 
 

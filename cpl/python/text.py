@@ -10,7 +10,7 @@ import ast
 import re
 import threading
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from cpl.outside import printable
 
@@ -55,8 +55,8 @@ class _Printer:
         for statement in statements:
             self.statement(statement, margin)
 
-    def statement(self, statement: ast.stmt, margin: int) -> None:
-        """One statement, with those in it."""
+    def statement(self, statement: ast.stmt, margin: int, prefix: str = "") -> None:
+        """One statement, with those in it; the `prefix` of an `if` makes it an `elif`."""
         match statement:
             case ast.FunctionDef(body=body) | ast.ClassDef(body=body):
                 self.add(_heading(statement), margin)
@@ -67,29 +67,26 @@ class _Printer:
                     body = body[1:]
                 self.block(body, margin + 4)
                 self.after_definition = True
-            case ast.If(body=body, orelse=[ast.If() as following]):
-                self.add(_heading(statement), margin)
-                self.block(body, margin + 4)
-                start = len(self.lines)
-                self.statement(following, margin)
-                index = next(index for index in range(start, len(self.lines)) if self.lines[index])
-                self.lines[index] = f"{' ' * margin}el{self.lines[index].lstrip()}"
             case ast.If(body=body) | ast.While(body=body) | ast.For(body=body):
-                self.add(_heading(statement), margin)
+                self.add(_heading(statement), margin, prefix)
                 self.block(body, margin + 4)
-                if statement.orelse:
-                    self.add("else:", margin)
-                    self.block(statement.orelse, margin + 4)
+                match statement, statement.orelse:
+                    case ast.If(), [ast.If() as following]:
+                        self.statement(following, margin, "el")
+                    case _, [_, *_] as otherwise:
+                        self.add("else:", margin)
+                        self.block(otherwise, margin + 4)
             case _:
                 self.add(_styled(statement), margin)
 
-    def add(self, code: ast.stmt | str, margin: int) -> None:
+    def add(self, code: ast.stmt | str, margin: int, prefix: str = "") -> None:
         """A line, or several if it is too long. Empty lines stand round definitions: one, or two at the left margin."""
         begins_definition = isinstance(code, ast.FunctionDef | ast.ClassDef)
         if self.lines and (self.after_definition or (begins_definition and not self.after_heading)):
             self.lines += [""] * (1 if margin else 2)
         self.after_heading = self.after_definition = False
         lines = [code] if isinstance(code, str) else _lines(code, WIDTH - margin)
+        lines[0] = prefix + lines[0]
         self.is_in_style &= not any(_FOR_BLACK.search(line) or _width(line) > WIDTH - margin for line in lines)
         self.lines += [" " * margin + line for line in lines]
 
@@ -112,8 +109,7 @@ def _heading(statement: ast.stmt) -> ast.stmt:
     """A statement without those in it, as `_styled` makes it."""
     bodies = {"body": [ast.Pass()], "orelse": []}
     fields = {name: bodies.get(name, value) for name, value in ast.iter_fields(statement)}
-    heading: ast.stmt = _styled(type(statement)(**fields))
-    return heading
+    return cast(ast.stmt, _styled(type(statement)(**fields)))
 
 
 def _lines(code: ast.stmt, width: int) -> list[str]:
@@ -184,9 +180,8 @@ def _styled(node: Any) -> Any:
 
 def _bare(node: ast.expr) -> ast.expr:
     """A tuple without its brackets."""
-    if isinstance(node, ast.Tuple) and len(node.elts) > 1:
-        return ast.Name(", ".join(map(ast.unparse, node.elts)))
-    return node
+    is_tuple = isinstance(node, ast.Tuple) and len(node.elts) > 1
+    return ast.Name(ast.unparse(node)[1:-1]) if is_tuple else node
 
 
 def _is_simple(node: ast.expr) -> bool:

@@ -148,17 +148,13 @@ def _is_ours(frame: FrameType | None) -> bool:
 def _watched(running: threading.Event, seconds: float) -> Iterator[None]:
     """The same for a thread that gets no signals, such as those of a worker of a cluster: another one watches it."""
     watched, over = threading.get_ident(), threading.Event()
-    if sys.platform == "emscripten":  # there are no other threads
+    has_clock = hasattr(time, "pthread_getcpuclockid")
+    is_main = threading.current_thread() is threading.main_thread()
+    if sys.platform == "emscripten" or not (has_clock or is_main):  # without other threads, or a clock of this one
         yield
         return
-    clock: Callable[[], float]
-    if hasattr(time, "pthread_getcpuclockid"):
-        clock = partial(time.clock_gettime, time.pthread_getcpuclockid(watched))
-    elif threading.current_thread() is threading.main_thread():
-        clock = time.process_time  # that of all threads: the others hardly do anything
-    else:
-        yield
-        return
+    # The time of the process is that of all threads: the others hardly do anything.
+    clock = partial(time.clock_gettime, time.pthread_getcpuclockid(watched)) if has_clock else time.process_time
     end = clock() + seconds
 
     class Late(Stopped):

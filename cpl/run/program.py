@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from types import CellType, FrameType, FunctionType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from cplrt import Element, Node
 from cplrt.logical import Nil
@@ -124,8 +124,7 @@ class LoadedProgram:
                 copy.cell_contents = copied(cell.cell_contents, exchange)
             return copy
 
-        result: tuple[Any, ...] = copied(tuple(arguments), exchange)
-        return result
+        return cast(tuple[Any, ...], copied(tuple(arguments), exchange))
 
     def _own(self, value: Any) -> Any:
         """Return the function or type of this program that has the same name. Raises ForeignValue."""

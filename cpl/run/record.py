@@ -348,7 +348,7 @@ class Recorder(CallTree):
         self._later_calls -= self._is_full
         place = self._span(span) if self.steps else -1
         number = self._function(function)
-        self._add(Kind.CALL, place, number, -1)
+        self.steps.append(Step(Kind.CALL, place, number, -1))
         arguments = [
             self._set(parameter, _content(variables, parameter), parameter.span) for parameter in text.parameters
         ]
@@ -359,7 +359,7 @@ class Recorder(CallTree):
         body, is_recorded = self._running.pop()
         if is_recorded:
             result = self.open[-1].result = self.values.number(value)
-            self._add(Kind.RETURN, self._span(body.span), self._function(function), result)
+            self.steps.append(Step(Kind.RETURN, self._span(body.span), self._function(function), result))
             self.end()
 
     def evaluated(self, node: core.Expression, value: Any) -> None:
@@ -367,7 +367,7 @@ class Recorder(CallTree):
         if self._is_full or type(node) in _NO_STEPS or (self._running and node is self._running[-1][0]):
             return
         if not (isinstance(node, core.Contents) and isinstance(node.reference, core.Local)):
-            self._add(Kind.VALUE, self._span(node.span), -1, self.values.number(value))
+            self.steps.append(Step(Kind.VALUE, self._span(node.span), -1, self.values.number(value)))
 
     def changed(self, variable: core.Local | core.Global, value: Any, span: Span) -> None:
         """Record what a variable holds now."""
@@ -377,7 +377,7 @@ class Recorder(CallTree):
     def failed(self, fault: str) -> None:
         """Record how the run ended, and in which function."""
         span = self._span(self._running[-1][0].span) if self._running else -1
-        self._add(Kind.FAULT, span, -1, self.values.keep_text(fault))
+        self.steps.append(Step(Kind.FAULT, span, -1, self.values.keep_text(fault)))
         if not self.roots and not self.open:
             self.open.append(Call(function=self.title, arguments=()))
         while self.open:
@@ -393,11 +393,10 @@ class Recorder(CallTree):
         if isinstance(variable, core.Local) and variable.mode == "reference" and isinstance(value, Place):
             value = value.shown()[1][0]
         number = self.values.number(value)
-        self._add(Kind.SET, self._span(span), self._number(variable.name, self.names, variable.name), number)
+        self.steps.append(
+            Step(Kind.SET, self._span(span), self._number(variable.name, self.names, variable.name), number)
+        )
         return number
-
-    def _add(self, kind: Kind, span: int, a: int, b: int) -> None:
-        self.steps.append(Step(kind, span, a, b))
 
     def _function(self, function: Closure) -> int:
         name, text = function.__name__ if self.functions else self.title, function.function

@@ -49,8 +49,7 @@ def _shown(frame: _Frame, verb: str) -> Iterator[str]:
     code, instruction, line, count = frame
     text = linecache.getline(code.co_filename, line).rstrip()
     margin = len(text) - len(text.lstrip())
-    positions = islice(code.co_positions(), instruction // 2, None)
-    first, last, begin, end = next(positions, (None,) * 4)
+    first, last, begin, end = next(islice(code.co_positions(), instruction // 2, None), (None,) * 4)
     is_known = first == line and begin is not None
     start = _characters(text, begin) if is_known else margin
     stop = _characters(text, end) if is_known and last == first else len(text)

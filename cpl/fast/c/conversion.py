@@ -171,7 +171,11 @@ class Fitting:
                 ]
                 return f"{before} {' '.join(arms)}"
             case before:
-                return "" if before == NIL else f"append_{self.type(form)}({target}, {self.fit(value, form.parts[0])});"
+                return "" if before == NIL else self.appended(target, value, form)
+
+    def appended(self, target: str, value: Value, form: ListOf) -> str:
+        """The statement that adds one member to a list."""
+        return f"append_{self.type(form)}({target}, {self.fit(value, form.parts[0])});"
 
     def added(self, target: str, value: Value, form: ListOf) -> str:
         """The statements that add the members of a list to another."""

@@ -122,8 +122,16 @@ class Expressions(Fitting, ABC):
     def value(self, node: core.Expression) -> Value:
         """An expression as a value."""
         match node:
-            case core.Literal(value=value):
-                return self._literal(value)
+            case core.Literal(value=bool() as truth):
+                return plain("true" if truth else "false", TRUTH)
+            case core.Literal(value=int() as number) if abs(number) < 2**63:
+                return plain(f"{number}" if abs(number) < 2**31 else f"INT64_C({number})", WHOLE)
+            case core.Literal(value=int()):
+                raise Cannot("a number has more than 64 bits")
+            case core.Literal(value=str() as text):
+                return self.unit.string(text)
+            case core.Literal(value=number):
+                return plain("INFINITY" if number == float("inf") else repr(number), REAL)
             case core.Infinity():
                 return plain("INFINITY", REAL)
             case core.Local() | core.Global() | core.Lambda() if (
@@ -187,18 +195,6 @@ class Expressions(Fitting, ABC):
             case core.Compare(operands=operands, operators=operators):
                 return self._compare(operands, operators)
         raise Cannot(f"C has no {type(node).__name__} here")
-
-    def _literal(self, value: float | str) -> Value:
-        match value:
-            case bool():
-                return plain("true" if value else "false", TRUTH)
-            case int() if -(2**63) < value < 2**63:
-                return plain(f"{value}" if abs(value) < 2**31 else f"INT64_C({value})", WHOLE)
-            case float():
-                return plain("INFINITY" if value == float("inf") else repr(value), REAL)
-            case str():
-                return self.unit.string(value)
-        raise Cannot("a number has more than 64 bits")
 
     def _tuple(self, values: Sequence[Value]) -> Value:
         return Value(
@@ -327,8 +323,14 @@ class Expressions(Fitting, ABC):
     def _host(self, name: str, values: Sequence[Value]) -> Value:
         forms = [value.form for value in values]
         match name, values, forms:
-            case "Null", [value], [form]:
-                return self._null(value, form)
+            case "Null", [value], [ListOf()]:
+                return plain(f"({value.text}->count == 0)", TRUTH)
+            case "Null", [_], [form] if form == NIL:
+                return plain("true", TRUTH)
+            case "Null", [value], [form] if all(
+                option == NIL or (isinstance(option, TupleOf) and option.parts) for option in options_of(form)
+            ):
+                return plain(f"({value.text}.is == is_nil)" if NIL in options_of(form) else "false", TRUTH)
             case "Head", [value], [ListOf()]:
                 return self._member(value, "0")
             case "Tail", [value], [ListOf() as form]:
@@ -358,16 +360,6 @@ class Expressions(Fitting, ABC):
                 applied = f"{name.lower()}_{self.unit.types.kept(form)}({self.fit(number, WHOLE)}, {value.text})"
                 return plain(applied, form if name == "Recall" else NOTHING)
         raise Cannot(f"{name} of what is no list" if name in ("Null", "Head", "Tail", "Next") else f"C has no {name}")
-
-    def _null(self, value: Value, form: Form) -> Value:
-        options = options_of(form)
-        if isinstance(form, ListOf):
-            return plain(f"({value.text}->count == 0)", TRUTH)
-        if not all(option == NIL or (isinstance(option, TupleOf) and option.parts) for option in options):
-            raise Cannot("it asks whether something is NIL that may be of any type")
-        if NIL in options and form != NIL:
-            return plain(f"({value.text}.is == is_nil)", TRUTH)
-        return plain("true" if form == NIL else "false", TRUTH)
 
     def _joined(self, values: Sequence[Value], *, distinct: bool) -> Value:
         """Lists one after the other; what is no list is one member. If `distinct`, each member is there once."""

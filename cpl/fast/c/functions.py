@@ -106,8 +106,8 @@ class FunctionWriter(Expressions):
     def _define(self, variable: core.Local, value: Value) -> None:
         """A new variable with this value."""
         form = self._expected(variable) or loosened(value.form)
-        text = self._stored(variable, value, form)
-        self._put(f"{self.type(form)} {self._bind(variable, form).text} = {bare(text)};")
+        text = bare(self._stored(variable, value, form))
+        self._put(f"{self.type(form)} {self._bind(variable, form).text} = {text};")
 
     def _expected(self, variable: core.Local) -> Form | None:
         """The form for a variable, as it is declared or as its type is inferred; None if C has none for it."""
@@ -161,8 +161,7 @@ class FunctionWriter(Expressions):
         match command:
             case core.LetFunction():
                 if command.name not in self.local_functions:
-                    together = takewhile(lambda other: isinstance(other, core.LetFunction), rest)
-                    self._let_functions([command, *together])  # type: ignore[list-item]
+                    self._let_functions([command, *takewhile(lambda other: isinstance(other, core.LetFunction), rest)])  # type: ignore[list-item]
             case core.Declare(variable=core.Local() as variable):
                 if any(variable in walk.locals_in(other) for other in rest):
                     form = self._expected(variable) if is_assigned_first(variable, rest) else None
@@ -188,7 +187,11 @@ class FunctionWriter(Expressions):
             case core.Evaluate(value=value):
                 self._put(f"{self.value(value).text};")
             case core.Append(list=members, value=value, each=is_list):
-                self._append(self.variables[members], self.value(value), is_list=is_list)
+                name, form = self.variables[members].text, self.variables[members].form
+                if not isinstance(form, ListOf):
+                    raise Cannot("it adds to what may be no list")
+                add = self.added if is_list else self.appended
+                self._put(add(name, self.value(value), form))
             case core.Break(again=again):
                 label = self._loops[-1]
                 self._put("continue;" if again else f"goto {label};" if label else "break;")
@@ -198,14 +201,11 @@ class FunctionWriter(Expressions):
                 raise Cannot(f"C has no {type(command).__name__} here")
 
     def _let(self, target: core.Target, value: Value) -> None:
-        match target:
-            case core.Local():
-                self._define(target, value)
-            case core.Several(items=items):
-                for item, part in zip(items, self._parts(value, len(items)), strict=True):
-                    self._let(item, part)
-            case _:
-                raise Cannot("a variable of the program is defined here")
+        if isinstance(target, core.Local):
+            self._define(target, value)
+        elif isinstance(target, core.Several):
+            for item, part in zip(target.items, self._parts(value, len(target.items)), strict=True):
+                self._let(item, part)
 
     def _parts(self, value: Value, count: int) -> list[Value]:
         """The parts of a value that is taken apart."""
@@ -260,15 +260,6 @@ class FunctionWriter(Expressions):
                         members.form.parts[0],
                     )
         raise Cannot("it assigns to something that is not its own")
-
-    def _append(self, members: Value, value: Value, *, is_list: bool) -> None:
-        match members.form:
-            case ListOf() as form if is_list:
-                self._put(self.added(members.text, value, form))
-            case ListOf(parts=(item,)) as form:
-                self._put(f"append_{self.type(form)}({members.text}, {self.fit(value, item)});")
-            case _:
-                raise Cannot("it adds to what may be no list")
 
     def _loop(self, loop: core.Loop) -> None:
         otherwise = () if isinstance(loop, core.Repeat) else loop.otherwise
@@ -352,10 +343,11 @@ class FunctionWriter(Expressions):
             if not function.by_place and self.changing & {*free}:
                 raise Cannot(f"{function.name.name} captures a variable that changes")
             c_name = claim(f"{self.signature.name}_{spelled(function.name.name)}", self.unit.taken)
-            if form:
-                signature = Signature(c_name, form.parts[:-1], form.parts[-1])
-            else:
-                signature = self.unit.signature(c_name, function, self.unit.parts(function.name, self.definition))
+            signature = (
+                Signature(c_name, form.parts[:-1], form.parts[-1])
+                if form
+                else self.unit.signature(c_name, function, self.unit.parts(function.name, self.definition))
+            )
             self.local_functions[function.name] = replace(signature, captured=tuple(free))
         writers = [
             FunctionWriter(function, self.local_functions[function.name], self.unit, self._reserved, self)
@@ -363,8 +355,7 @@ class FunctionWriter(Expressions):
         ]
         if len(writers) > 1:
             self._inner += [f"{writer.heading()};" for writer in writers]
-        for writer in writers:
-            self._inner.append(writer.text(is_recursive=True))
+        self._inner += [writer.text(is_recursive=True) for writer in writers]
 
     def function_value(self, node: core.Global | core.Local | core.Lambda, form: FunctionOf) -> str:
         """A function as a value, with its own code, which gets what was captured by one pointer."""

@@ -56,13 +56,16 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
     shapes = _shapes(program, facts)
     taken = {*RESERVED, *shapes.values()}
     names = {name: claim(spelled(name.name).lstrip("_"), taken) for name in (*functions, *constants)}
-    recursive, assigned, shared = _recursive({**functions, **constants}), facts.assigned_lists, _shared(program)
+    used = walk.uses(program.definitions)
+    cycles = [at for group in components(used) for at in group if len(group) > 1 or at in used[at]]
+    recursive = {name for at in cycles for name in walk.names(program.definitions[at])}
+    assigned, shared = facts.assigned_lists, _shared(program)
     reasons: dict[Instance, str] = {}
     count = -1
     while len(reasons) > count:
         count = len(reasons)
-        used = {names[name] for name in constants}
-        unit = Unit(facts, names, functions, constants, assigned, shared, Declarations(shapes), used)
+        constant_names = {names[name] for name in constants}
+        unit = Unit(facts, names, functions, constants, assigned, shared, Declarations(shapes), constant_names)
         texts = _texts(unit, recursive, reasons, taken)
     entries = {
         name: signature
@@ -105,7 +108,7 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
 
 
 def _texts(
-    unit: Unit, recursive: Set[core.Global], reasons: dict[Instance, str], taken: set[str]
+    unit: Unit, recursive: Set[core.Node], reasons: dict[Instance, str], taken: set[str]
 ) -> dict[Instance, tuple[str, str]]:
     """The headings and the C of all functions that have no reason against it. More reasons may be found."""
     texts: dict[Instance, tuple[str, str]] = {}
@@ -155,17 +158,6 @@ def _shapes(program: core.Program, facts: Facts) -> dict[Form, str]:
         with suppress(Cannot):
             shapes.setdefault(form_of(type), spelled(name))
     return shapes
-
-
-def _recursive(definitions: Mapping[core.Global, core.Definition]) -> set[core.Global]:
-    """The functions that may apply themselves, directly or through other functions and constants."""
-    names = [*definitions]
-    numbers = {name: number for number, name in enumerate(names)}
-    uses = [
-        {numbers[node] for node in walk.nodes(definition) if isinstance(node, core.Global) and node in numbers}
-        for definition in definitions.values()
-    ]
-    return {names[at] for group in components(uses) for at in group if len(group) > 1 or at in uses[at]}
 
 
 def _shared(program: core.Program) -> set[core.Global]:

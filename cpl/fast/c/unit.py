@@ -113,11 +113,9 @@ class Declarations:
 
     def fields(self, form: Form) -> list[tuple[str, Form]]:
         """The fields of a tuple, or of one of several types: NIL has a tag only."""
-        match form:
-            case TupleOf(parts=parts):
-                return [(member(at), part) for at, part in enumerate(parts)]
-            case _:
-                return [(self.name(option), option) for option in options_of(form)]
+        if isinstance(form, TupleOf):
+            return [(member(at), part) for at, part in enumerate(form.parts)]
+        return [(self.name(option), option) for option in options_of(form)]
 
     def equal(self, form: Form, left: str, right: str) -> str:
         """A test whether two values of a form are equal."""
@@ -186,10 +184,8 @@ class Declarations:
 
     def hash(self, form: Form, value: str) -> str:
         """The number that Python's `hash` gives for a value. Raises Cannot."""
-        if form in (WHOLE, TRUTH):
-            return f"hash_whole({value})"
-        if form == NUMBER:
-            return f"hash_whole(as_whole({value}))"
+        if form in (WHOLE, TRUTH, NUMBER):
+            return f"hash_whole(as_whole({value}))" if form == NUMBER else f"hash_whole({value})"
         name = self.name(form)
         match form:
             case TupleOf(parts=parts):
