@@ -202,7 +202,7 @@ def test_results_and_bad_files() -> None:
         ('[GameType "99"]', "GameType '99' is not read: only 21 is, English draughts"),
         ("11-15 * 11-15\n\n11-16 *", "line 3, game 2: '11-16' cannot be played: there is no piece on 11"),
         ('[FEN "B:W33:B1"]', "line 1, game 1: '33' is not a piece"),
-        ('[FEN "W:WK4,WK5,55:B4"]', "two pieces stand on one square, 4; 'WK5' and '55' are not pieces: write a square"),
+        ('[FEN "W:WK4,WK5,55:B4"]', "line 1, game 1: 'WK5' is not a piece: write a square"),
         ("11-15 22-18 2024", "line 1, game 1: '2024' cannot be played: there is no piece on 20"),
         ("11-15 22-18 15*22 ) {", "line 1, game 1: a comment, {, is never closed"),
         ('\n[SetUp "1"]', "line 2, game 1: SetUp says"),
