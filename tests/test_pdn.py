@@ -314,24 +314,6 @@ def test_games_that_follow_at_once_are_games() -> None:
         assert read_pdn(write_pdn(games)) == games
 
 
-def test_a_game_without_its_type_may_be_another() -> None:
-    international = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 *"
-    for text, name in (
-        ("1. 22-18 12-16 2. 21-17 *", "Italian draughts"),
-        ("1. c3-d4 d6-c5 *", "Russian draughts"),
-        (international, "international draughts, ten by ten"),
-        ('[FEN "W:W31-35,46,47:B1-20"] *', "international draughts, ten by ten"),
-    ):
-        hint = f"; it has no GameType, and may be {name}, which is not read"
-        [error] = read_pdn(text, errors="collect").errors
-        assert error.message.endswith(hint)
-        [error] = read_pdn(f'[GameType "21"] {text}', errors="collect").errors
-        assert "GameType" not in error.message
-    for text in ("11-15 33-28", '[FEN "B:W32:B1"] 22-18', "11-16 11-16"):
-        [error] = read_pdn(text, errors="collect").errors
-        assert "GameType" not in error.message
-
-
 BROKEN = ["11-16 11-16", "11-15 and so on (1-2, {", "11-15 { 22-18", "11-15 ( 22-18", "11-15 ) 22-18 {fine} (22-18)"]
 BROKEN += ['11-15 /FEN "B:W:B"/', '[GameType "20"] 32-28']
 

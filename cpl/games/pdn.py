@@ -11,7 +11,6 @@ begins. A result is that of the file, whatever the moves say.
 
 import codecs
 import os
-import re
 import reprlib
 import warnings
 from collections import deque
@@ -83,13 +82,6 @@ GAME_TYPES: Final[Mapping[str, str]] = {
     "41": "Spantsiretti draughts",
 }
 """The games of PDN 3.0, by the number with which a GameType begins."""
-
-_LIKELY: Final = {
-    "25": r"(?:^| )[a-h][1-8]\W*[a-h][1-8]",
-    "20": r"(?:\b(?:3[3-9]|4\d|50)\b.*){3}",
-    "22": r"^2[1-4]\D",
-}
-"""Signs of other games in the position, the moves and the word at fault: letters, large numbers, or White to begin."""
 
 _UNKNOWN: Final = (UNFINISHED, "?", "")
 
@@ -186,7 +178,7 @@ class Entry:
     @property
     def fault(self) -> BadPdn | None:
         """The reason why it cannot be read, as far as that is known before its moves are played."""
-        return self._header_fault or (self._error(*self.text.fault) if self.text.fault else None)
+        return self._header_fault or (self.text.error(*self.text.fault) if self.text.fault else None)
 
     @property
     def cut(self) -> str:
@@ -235,9 +227,9 @@ class Entry:
             try:
                 self.game.read(turn, text)
             except BadMove as error:
-                raise self._error(error, offset) from None
+                raise self.text.error(error, offset) from None
         if self.text.fault:
-            raise self._error(*self.text.fault)
+            raise self.text.error(*self.text.fault)
         return line
 
     @cached_property
@@ -247,15 +239,6 @@ class Entry:
         for warning in self.warnings:
             warnings.warn(warning, PdnWarning if warning == self.cut else FenWarning, stacklevel=2)
         return Record(self._begin[0], self._paths(line), self.tags, self.result, self.text.remarks)
-
-    def _error(self, message: object, offset: int) -> BadPdn:
-        """An error at this place, which says which other game this may be if no tag says it."""
-        if self.game.game_type and not self._field("gametype")[0]:
-            word = self.text.source.text[offset : offset + 9] if self.text.fault else ""
-            words = " ".join(filter(None, [self._field("fen")[0], *(move for move, _ in self.text.moves), word]))
-            if other := next((GAME_TYPES[number] for number, signs in _LIKELY.items() if re.search(signs, words)), ""):
-                message = f"{message}; it has no GameType, and may be {other}, which is not read"
-        return self.text.error(message, offset)
 
     def _field(self, wanted: str) -> tuple[str, int]:
         """Return the value of a tag of `FIELDS`, and its offset."""
@@ -275,7 +258,7 @@ class Entry:
             try:
                 first = self.game.from_fen(fen)
             except BadFen as error:
-                raise self._error(error, offset) from None
+                raise self.text.error(error, offset) from None
         return first, [str(self.text.error(warning.message, offset)) for warning in caught]
 
     def _paths(self, line: Line) -> list[Path]:
