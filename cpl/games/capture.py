@@ -173,7 +173,7 @@ class Capture(Game):
         board, _, *rest = turn.state
         if path in self.legal((board, [], *rest)):
             return "that board was there before, and none may come twice"
-        return _RULES["flag" if self.picture(turn.state).pieces[path[0]].isupper() else "pawn"]
+        return _RULES["flag" if turn.pieces[path[0]].isupper() else "pawn"]
 
     def picture(self, state: Any) -> Board:
         """Return the board, with flags on their poles."""

@@ -18,14 +18,12 @@ from cpl.games.position import SIZE, Position, is_position
 def choose(game: Any, position: Position) -> Position | None:
     """Return what the program, a module, chooses: the position after the move; None if there is no move."""
     chosen = game.ChosenPosition(position)
-    legal: list[Position] = game.LegalPositionsFrom(position)
-    return chosen if isinstance(chosen, tuple) else next(iter(legal), None)
+    return chosen if isinstance(chosen, tuple) else next(iter(game.LegalPositionsFrom(position)), None)
 
 
 def finish(game: Any, position: Position) -> Position | None:
     """Choose as `choose` does, or a move that wins at once: to the program all wins are alike, however far off."""
-    legal: list[Position] = game.LegalPositionsFrom(position)
-    wins = (after for after in legal if not game.LegalPositionsFrom(after))
+    wins = (after for after in game.LegalPositionsFrom(position) if not game.LegalPositionsFrom(after))
     return next(wins, None) or choose(game, position)
 
 
@@ -74,10 +72,9 @@ class Strachey(Draughts):
 
     def duty(self, turn: Turn, path: Path) -> str:
         """Tell the duty as in all draughts; the rule that is not official is named."""
-        duty, end = super().duty(turn, path), path[-1][0]
-        man = self.picture(turn.state).pieces[path[0]].islower()
-        crowned = man and end == (SIZE - 1 if turn.side == "black" else 0)
-        goes_on = crowned and any(move[: len(path)] == path for move in turn.legal)
+        duty, last_row = super().duty(turn, path), SIZE - 1 if turn.side == "black" else 0
+        is_crowned = turn.pieces[path[0]].islower() and path[-1][0] == last_row
+        goes_on = is_crowned and any(move[: len(path)] == path for move in turn.legal)
         return f"{duty}, since by the rules of 1966 a man who is crowned jumps on" if goes_on else duty
 
 
