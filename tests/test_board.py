@@ -385,7 +385,10 @@ def test_what_is_refused(tmp_path: Path) -> None:
         ((TWO_KINGS, "--last", "22-30"), "--last 22-30: no piece goes so; "),
         ((TWO_KINGS, "--last", "12x19x30"), "--last 12x19x30: no piece goes so; "),
         ((TWO_KINGS, "--last", "11-15"), "--last 11-15: white moved last, and here has moved no piece from 11 to 15"),
-        (("B:W18,22:B1", "--last", "22-18"), "--last 22-18: white moved last, and here has moved no piece from 22 to 18"),
+        (
+            ("B:W18,22:B1", "--last", "22-18"),
+            "--last 22-18: white moved last, and here has moved no piece from 22 to 18",
+        ),
     ):
         file = tmp_path / "kept.svg"
         file.write_text("kept", encoding="utf-8")
