@@ -122,11 +122,11 @@ def _compile(options: argparse.Namespace) -> None:
         case stage:
             from cpl.views import stages
 
-            is_core = stage == "core"
-            text = stages.core_tree(compiled.core) if is_core else stages.surface_tree(compiled.surface)
+            text = stages.core_tree(compiled.core) if stage == "core" else stages.surface_tree(compiled.surface)
     terminal.write_result(options.output, text)
-    if options.emit == "python" and (options.output or "").endswith(".py"):
-        _warn_if_shadowed(Path(options.output))
+    path = Path(options.output or "-")
+    if path.suffix == ".py" and path.stem in _RESERVED_NAMES:
+        warnings.warn(f"{path} has the name of a standard module, and one may shadow the other", stacklevel=1)
     if compiled.diagnostics:
         terminal.show(compiled.diagnostics, options)
 
@@ -164,21 +164,8 @@ def _build(source: "Source", options: argparse.Namespace) -> None:
             outside.write(built, build(library.text), 0o755)
         terminal.write_result(str(path), python)
         terminal.say(f"cplc: built {built}, for {path}")
-        _warn_if_shadowed(path)
     if meaning.misleading:
         terminal.show(meaning.misleading, options)
-
-
-def _warn_if_shadowed(path: Path) -> None:
-    """Warn if Python may import another module of this name than the file that was written."""
-    from importlib.machinery import PathFinder
-
-    name = path.stem
-    module = PathFinder.find_spec(name, [os.path.abspath(path.parent)]) if name.isidentifier() else None
-    if name in _RESERVED_NAMES:
-        warnings.warn(f"{path} has the name of a standard module, and one may shadow the other", stacklevel=2)
-    elif module and module.origin and os.path.basename(module.origin) != path.name:
-        warnings.warn(f"`import {name}` will load {module.origin}, not {path}", stacklevel=2)
 
 
 _RESERVED_NAMES: Final = sys.stdlib_module_names | {"cplrt"}
