@@ -170,7 +170,7 @@ def _list(games: "list[Entry]") -> str:
     for entry in games:
         players = " – ".join(entry.tags.get(tag, "") or "?" for tag in entry.game.tags)
         event, date = (entry.tags.get(tag, "") for tag in ("Event", "Date"))
-        rows.append((str(entry.number), players, event, date, entry.result, str(entry.plies)))
+        rows.append((str(entry.number), players, event, date, entry.result, str(len(entry.text.moves))))
     cells = [[_cut(cell) for cell in row] for row in rows]
     first, *middle, last = (max(map(len, column)) for column in zip(*cells, strict=True))
     layout = "  ".join([f"{{:>{first}}}", *(f"{{:{width}}}" for width in middle), f"{{:>{last}}}"])
