@@ -17,7 +17,7 @@ the first board of the history, as strings or new lists.
 from collections.abc import Sequence
 from functools import lru_cache
 from math import isqrt
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from cpl.games.board import Board
 from cpl.games.game import SEARCHES, End, Game, Turn, moved, program, whole
@@ -57,8 +57,7 @@ def capture(history: Sequence[Form], side: str, depth: int, *, search: str = "al
     if not chosen:
         won, how = _outcome(_state(boards, side))
         raise ValueError(f"the game is over, {won} has won: {how}")
-    board: Form = _formed(chosen, history[0])
-    return board
+    return cast(Form, _formed(chosen, history[0]))
 
 
 def legal_moves(history: Sequence[Form], side: str) -> list[Form]:
