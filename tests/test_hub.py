@@ -176,7 +176,7 @@ REFUSED = {
     "level move-time=soon": "move-time is a number of seconds, not 'soon'",
     "level time=1e999": "time is a number of seconds, not '1e999'",
     "level time=1 inc=nan": "inc is a number of seconds, not 'nan'",
-    "set-param name=variant value=normal": "'variant' cannot be 'normal': the parameters are variant, english; position, ",
+    "set-param name=variant value=normal": "'variant' cannot be 'normal': the parameters are variant, english; ",
     "set-param name=book value=true": "'book' cannot be 'true'",
     "set-param": "'' cannot be ''",
     "frobnicate x=1": "'frobnicate' is not a command of the Hub protocol, version 2",
