@@ -10,7 +10,7 @@ from functools import cache, partial
 from itertools import combinations
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 from cplrt import show
 from cplrt.checkers import PrintPosition
@@ -174,8 +174,7 @@ def _loaded(meaning: Meaning, *names: str) -> ModuleType:
     for name in names:
         if not hasattr(run.result, name):
             raise _Unfit(f"{path} defines no {name}: it must have positions like those of the program of 1966")
-    module: ModuleType = run.result
-    return module
+    return cast(ModuleType, run.result)
 
 
 class Reference:
@@ -273,10 +272,8 @@ class Finding:
 
 
 def _witness_data(kind: PositionKind, position: Any, pairs: Sequence[Pair]) -> dict[str, Any]:
-    data: dict[str, Any] = {"kind": kind, "position": show(position)}
-    for here, there in pairs[-1:]:
-        data |= {"call": here.applied, "here": _result(here), "there": _result(there)}
-    return data
+    calls = [{"call": here.applied, "here": _result(here), "there": _result(there)} for here, there in pairs[-1:]]
+    return {"kind": kind, "position": show(position)} | (calls[0] if calls else {})
 
 
 def _result(call: Call) -> str:
@@ -430,8 +427,8 @@ def as_text(comparison: ReadingComparison, *, witnesses: bool) -> str:
 
 
 def _lines(comparison: ReadingComparison, witnesses: bool) -> Iterator[str]:
-    findings, rows, count = comparison.findings, comparison.rows, comparison.positions
-    positions = f"{count} position{'s' if count != 1 else ''}"
+    findings, rows = comparison.findings, comparison.rows
+    positions = f"{comparison.positions} position{'s' if comparison.positions != 1 else ''}"
     yield f"{comparison.program} under each reading against {comparison.against}: {comparison.function} at {positions}"
     yield ""
     width = max(len(finding.reading.mixture) for finding in rows)
