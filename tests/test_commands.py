@@ -117,9 +117,9 @@ def test_fmt_writes_packaged_programs_out_and_counts_files(tmp_path: Path) -> No
     assert run("cpl", "fmt", "--check", "strachey.cpl", cwd=tmp_path).returncode == 1
     (tmp_path / "a.cpl").write_text("F(x) = (\n", encoding="utf-8")
     done = run("cpl", "fmt", "a.cpl", cwd=tmp_path)
-    assert done.stderr.endswith("0 files changed, 0 files already formatted, 1 file left as it is\n")
+    assert done.stderr.endswith("0 files changed, 0 files already formatted, 1 file left as before\n")
     (tmp_path / "b.cpl").write_text("F(x) = x +\n", encoding="utf-8")
-    assert run("cpl", "fmt", ".", cwd=tmp_path).stderr.endswith("2 files left as they are\n")
+    assert run("cpl", "fmt", ".", cwd=tmp_path).stderr.endswith("2 files left as before\n")
 
 
 def test_reports_are_short_unless_asked(tmp_path: Path) -> None:

@@ -91,8 +91,11 @@ def _entries(program: Path, names: Iterable[str]) -> dict[str, dict[str, Any]]:
 
     above = loader.manifest(program.parent.parent).get(f"{program.parent.name}/{program.name}")
     manifest = {program.name: above, **loader.manifest(program.parent)}
-    entries = {name: manifest[name] for name in names if manifest.get(name)}
-    return {name: {key: value for key, value in entry.items() if key != "verbatim"} for name, entry in entries.items()}
+    return {
+        name: {key: value for key, value in entry.items() if key != "verbatim"}
+        for name in names
+        if (entry := manifest.get(name))
+    }
 
 
 def _extended(path: Path, entries: dict[str, dict[str, Any]]) -> str:
@@ -105,8 +108,8 @@ def _extended(path: Path, entries: dict[str, dict[str, Any]]) -> str:
         if before.get(name, entry) != entry:
             raise Failed(f"{path} already has another entry for {name}: remove it first")
         if name not in before:
-            lines = [f"{key} = {_toml(value)}\n" for key, value in entry.items()]
-            text = f"{text}{chr(10) if text else ''}[{_toml(name)}]\n{''.join(lines)}"
+            lines = [f"[{_toml(name)}]", *(f"{key} = {_toml(value)}" for key, value in entry.items())]
+            text += "\n" * bool(text) + "".join(f"{line}\n" for line in lines)
     return text
 
 
