@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cpl.cli import terminal
 from cpl.cli.options import BOARD, GAME, SPEED, exclusive, natural, option, written
-from cpl.cli.program import chosen_game, read_games
+from cpl.cli.program import chosen_game, game_errors, read_games
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, Usage, count, track, waiting
 from cpl.games.playable import game_of
 from cpl.outside import printable
@@ -208,14 +208,10 @@ def _data(entry: "Entry", options: argparse.Namespace) -> dict[str, Any]:
 
 def _board(games: "list[Entry]", options: argparse.Namespace) -> str:
     """The board after some plies of a game."""
-    from cpl.games.pdn import BadPdn
-
     if len(games) != 1:
         raise Usage(f"--board draws one game, and {len(games)} are chosen: name one with --number")
-    try:
+    with game_errors(options.file):
         record = games[0].record
-    except BadPdn as error:
-        raise Failed(f"{options.file}: {error}") from None
     if options.board > len(record.moves):
         raise Usage(f"game {games[0].number} has {count(len(record.moves), 'move')}, not {options.board}")
     turn, move = record.first, ()
