@@ -77,12 +77,11 @@ class Board:
             raise ValueError(f"a square has 1 pixel or more to a side, not {self.cell}")
         if self.capital not in _MEN:
             raise ValueError(f"a capital letter is one of {', '.join(_MEN)}, not {self.capital!r}")
-        for sign in self.pieces.values():
-            if sign.lower() not in _PIECES:
-                raise ValueError(f"a piece is one of {', '.join(_PIECES)}, or a capital, not {sign!r}")
-        for square in (*self.pieces, *self.ghosts, *self._highlighted()):
-            if not all(0 <= number < self.size for number in square):
-                raise ValueError(f"a square is a row and a column from 0 to {self.size - 1}, not {square!r}")
+        if unknown := [sign for sign in self.pieces.values() if sign.lower() not in _PIECES]:
+            raise ValueError(f"a piece is one of {', '.join(_PIECES)}, or a capital, not {unknown[0]!r}")
+        squares, side = (*self.pieces, *self.ghosts, *self._highlighted()), range(self.size)
+        if beside := [(row, column) for row, column in squares if row not in side or column not in side]:
+            raise ValueError(f"a square is a row and a column from 0 to {self.size - 1}, not {beside[0]!r}")
 
     def __str__(self) -> str:
         rows = [" ".join(self.pieces.get(square, self._empty(square, ".")) for square in row) for row in self._rows()]
@@ -231,8 +230,10 @@ def _printable(text: str) -> str:
 
 
 def _text(x: float, y: float, words: str, size: float, fill: str = _LIGHT) -> str:
-    style = f'font-family="sans-serif" font-size="{size:g}" text-anchor="middle" fill="{fill}"'
-    return f'<text x="{x:g}" y="{y:g}" {style}>{escape(words)}</text>'
+    return (
+        f'<text x="{x:g}" y="{y:g}" font-family="sans-serif" font-size="{size:g}" text-anchor="middle" fill="{fill}">'
+        f"{escape(words)}</text>"
+    )
 
 
 def _disc(piece: str, x: int, y: int, scale: float) -> list[str]:
@@ -247,8 +248,10 @@ def _disc(piece: str, x: int, y: int, scale: float) -> list[str]:
 
 
 def _crown(x: int, y: int, scale: float, fill: str, more: str = "") -> str:
-    style = f'fill="{fill}" stroke="{_INK}" stroke-linejoin="round"{more}'
-    return f'<path d="{_CROWN}" {style} transform="translate({x} {y}) scale({scale:g})"/>'
+    return (
+        f'<path d="{_CROWN}" fill="{fill}" stroke="{_INK}" stroke-linejoin="round"{more} '
+        f'transform="translate({x} {y}) scale({scale:g})"/>'
+    )
 
 
 def _flag(piece: str, x: int, y: int, scale: float) -> list[str]:
@@ -290,8 +293,10 @@ def picture(position: Any, before: Any = None) -> Board:
 
     With the position `before` it, the squares where something changed are marked.
     """
-    now = _visible(position)
-    earlier = now if before is None else _visible(before)
+    now, earlier = (
+        pieces(shown) | dict.fromkeys(ghosts(shown), "ghost")
+        for shown in (position, position if before is None else before)
+    )
     changed = [square for square in DARK if earlier.get(square) != now.get(square)]
     labels = {square: str(number) for number, square in SQUARES.items()}
     mover, caption = "Black" if position[3] == 1 else "White", "to play."
@@ -302,8 +307,3 @@ def picture(position: Any, before: Any = None) -> Board:
 
 strachey = picture
 """The public name of `picture`."""
-
-
-def _visible(position: Any) -> dict[Square, str]:
-    """Return what there is to see on each square."""
-    return pieces(position) | dict.fromkeys(ghosts(position), "ghost")
