@@ -67,8 +67,7 @@ def diff(
         compiler.understand(loader.program(program), Options(wanted, libraries, repair=True))
         for program, wanted in zip((before, after), readings, strict=True)
     )
-    typed = [*map(loader.called, (before, after))]
-    names = _names((left, right), typed, with_readings=readings != (None, None))
+    names = _names((left, right), [*map(loader.called, (before, after))], with_readings=readings != (None, None))
     comparison = FunctionComparison(left, right, inputs, seed, ordered)
     for name in functions:
         if name not in comparison.names:
@@ -472,8 +471,8 @@ class _Report:
                 yield f"  {constant.name}: {self.arrow(constant.before, constant.after)}"
             yield ""
         if self.difference.commands_differ:
-            texts = self.marked(*map(transcript, self.difference.commands))
-            yield from (self.paint("What the programs write and do by themselves", "head"), *texts, "")
+            yield self.paint("What the programs write and do by themselves", "head")
+            yield from (*self.marked(*map(transcript, self.difference.commands)), "")
 
     def beginnings(self) -> Iterator[str]:
         """Yield the calls in which the two sides begin to differ, and which functions differ because of them."""

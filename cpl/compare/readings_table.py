@@ -200,13 +200,12 @@ class Reference:
     def has_more_at_the_start(self, module: ModuleType) -> bool:
         """Whether a program finds no next position at the start, and this one finds some."""
         start = self.module.StartPosition
-        here, there = _run(module, self.function, start), self._there(start)
-        return isinstance(here.result, list) and not here.result and bool(there.result)
+        return _run(module, self.function, start).result == [] and bool(self._there(start).result)
 
     def judged(self, module: ModuleType) -> Iterator[tuple[PositionKind, Any]]:
         """Yield whether a program agrees on each position; a program that turns out not to end is given up."""
         for agreement, position in self.experiment(module).judged(self.positions):
-            yield "different" if agreement == "different" else "same" if agreement == "same" else "failed", position
+            yield agreement if agreement in ("different", "same") else "failed", position
 
 
 def _run(module: ModuleType, function: str, position: Any) -> Call:
@@ -246,13 +245,14 @@ class Finding:
             return
         tally = Tally(reference.judged(module), lambda position: measure((position,)))
         self.counts = tally.counts
-        judged = self.counts.total()
-        if judged < len(reference.positions):
-            self.broken = f"given up after {judged} positions: the program does not end"
+        if self.counts.total() < len(reference.positions):
+            self.broken = f"given up after {self.counts.total()} positions: the program does not end"
             return
-        for agreement in tally.cases:
-            if agreement != "same":
-                self.witnesses[agreement] = reference.experiment(module).witness(tally.smallest(agreement))
+        self.witnesses = {
+            agreement: reference.experiment(module).witness(tally.smallest(agreement))
+            for agreement in tally.cases
+            if agreement != "same"
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """Return the finding as data, without what was not asked, or is not there."""
