@@ -116,8 +116,7 @@ def _compile(options: argparse.Namespace) -> None:
         case "python":
             text = compiled.python
         case "map":
-            places = {str(line): span.place for line, span in sorted(compiled.line_map.items())}
-            text = terminal.as_json(places) + "\n"
+            text = terminal.as_json({str(line): span.place for line, span in sorted(compiled.line_map.items())}) + "\n"
         case stage:
             from cpl.views import stages
 
@@ -142,8 +141,8 @@ def _build(source: "Source", options: argparse.Namespace) -> None:
     path = Path(options.output or "-").with_suffix(".py")
     is_built = options.native and (options.output or not options.explain)
     if is_built:
-        is_module = Path(options.output or "").suffix in ("", ".py") and path.stem.isidentifier()
-        if not is_module or keyword.iskeyword(path.stem):
+        is_module = path.stem.isidentifier() and not keyword.iskeyword(path.stem)
+        if not is_module or Path(options.output or "").suffix not in ("", ".py"):
             raise Usage("--native needs -o NAME, where NAME is a name for a module of Python")
         if path.stem in _RESERVED_NAMES:
             raise Usage(f"--native: {path.stem} would hide a module that Python needs: give -o another name")

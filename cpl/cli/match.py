@@ -180,9 +180,8 @@ def _games(options: argparse.Namespace, game: "Game", match: "Match") -> "Genera
                 raise Failed(f"cannot continue {path}: {error}") from None
             with file_errors(path):
                 file.truncate(size)  # of a game that was not written whole
-        rest = islice(pairings(match), number, None)
         staff = stack.enter_context(workers(options.jobs, options.cluster))
-        playing = staff.map(partial(played, match, options.speed), rest)
+        playing = staff.map(partial(played, match, options.speed), islice(pairings(match), number, None))
         for game_played in track(playing, "playing", match.all_games - number):
             if path:
                 with file_errors(path):

@@ -134,8 +134,10 @@ def _boards(history: object, side: object) -> list[str]:
                 raise ValueError(f"{name} has {board.count(flag)} flags of {owner}, not one")
         boards.append(board)
         if len(board) != len(boards[0]):
-            sizes = f"board {number} has {len(board)} signs, board 1 {len(boards[0])}"
-            raise ValueError(f"the boards of a history are of one size: {sizes}")
+            raise ValueError(
+                f"the boards of a history are of one size: board {number} has {len(board)} signs, "
+                f"board 1 {len(boards[0])}"
+            )
     if not isinstance(side, str):
         raise TypeError(f"a side is a string, w or b, not {type(side).__name__}")
     if side not in SIDES:

@@ -101,8 +101,7 @@ class GameText:
     @property
     def offset(self) -> int:
         """The offset where the game begins."""
-        places = [*self.tags.values(), *self.moves[:1], *filter(None, [self.fault])]
-        return min(offset for _, offset in places)
+        return min(offset for _, offset in (*self.tags.values(), *self.moves[:1], *filter(None, [self.fault])))
 
     def error(self, message: object, offset: int) -> BadPdn:
         """An error at this place."""
