@@ -126,7 +126,6 @@ def test_invalid_boards() -> None:
     for wrong, message in (
         ({"size": 0}, "a board has 1 to 26 squares"),
         ({"size": 27}, "a board has 1 to 26 squares"),
-        ({"cell": 0}, "a square has 1 pixel or more"),
         ({"capital": "queen"}, "a capital letter is one of king, flag, not 'queen'"),
         ({"arrows": [[(7, 7), (8, 8)]]}, r"0 to 7, not \(8, 8\)"),
         ({"marked": [(0, -1)]}, r"0 to 7, not \(0, -1\)"),

@@ -40,9 +40,8 @@ def run(options: argparse.Namespace) -> None:
     program, folder = loader.find(options.program), options.folder
     texts = _belonging(program)
     files = {folder / name: text for name, text in texts.items()}
-    for path in files:
-        if os.path.lexists(path) and not (options.force and path.is_file()):
-            raise Failed(f"{path} already exists{'' if options.force else ': --force overwrites it'}")
+    if existing := [path for path in files if os.path.lexists(path) and not (options.force and path.is_file())]:
+        raise Failed(f"{existing[0]} already exists{'' if options.force else ': --force overwrites it'}")
     if entries := _entries(program, texts):
         files[folder / loader.MANIFEST] = _extended(folder / loader.MANIFEST, entries)
     terminal.check_output(folder)
@@ -79,9 +78,8 @@ def _belonging(program: Path) -> dict[str, str]:
             gets = (statement for statement in text.program.statements if isinstance(statement, nodes.Get))
             paths = [str(beside / statement.path) for statement in gets]
             names += [path for path in paths if os.path.lexists(folder / path) and not os.path.isdir(folder / path)]
-    for name in names:
-        if Path(name).is_absolute() or os.pardir in Path(name).parts:
-            raise Failed(f"{name} is not below the folder of {program}, and cannot be copied with it")
+    if outside := [name for name in names if Path(name).is_absolute() or os.pardir in Path(name).parts]:
+        raise Failed(f"{outside[0]} is not below the folder of {program}, and cannot be copied with it")
     return {program.name: main.source.text} | {name: loader.read(folder / name, below=[folder]).text for name in names}
 
 

@@ -394,9 +394,8 @@ class Table:
 
 def _players(game: "Game", options: argparse.Namespace) -> dict[str, str]:
     """Return who plays each side, as it is written on the command line."""
-    for side in _SIDES:
-        if getattr(options, side) is not None and side not in game.sides:
-            raise Usage(f"{game.name} has no side {side}: it has {' and '.join(game.sides)}")
+    if absent := [side for side in _SIDES if getattr(options, side) is not None and side not in game.sides]:
+        raise Usage(f"{game.name} has no side {absent[0]}: it has {' and '.join(game.sides)}")
     first, second = (getattr(options, side) for side in game.sides)
     first = first or (_OPPONENT if second in _PERSON else _PERSON[0])
     return dict(zip(game.sides, (first, second or (_OPPONENT if first in _PERSON else _PERSON[0])), strict=True))

@@ -69,9 +69,8 @@ def diff(
     )
     names = _names((left, right), [*map(loader.called, (before, after))], with_readings=readings != (None, None))
     comparison = FunctionComparison(left, right, inputs, seed, ordered)
-    for name in functions:
-        if name not in comparison.names:
-            raise Invalid(f"no function {name} is defined on both sides")
+    if missing := [name for name in functions if name not in comparison.names]:
+        raise Invalid(f"no function {missing[0]} is defined on both sides")
     comparison.explore(track)
     wanted_names = [name for name in comparison.left.functions if name in (functions or comparison.names)]
     with shared(comparison, jobs, cluster) as ask:

@@ -171,9 +171,8 @@ def _loaded(meaning: Meaning, *names: str) -> ModuleType:
     path, run = meaning.main.source.shown, outcome(compiler.executable_of(meaning).module)
     if run.fault is not None:
         raise _Unfit(f"{path} fails before anything can be compared: {run.fault}")
-    for name in names:
-        if not hasattr(run.result, name):
-            raise _Unfit(f"{path} defines no {name}: it must have positions like those of the program of 1966")
+    if missing := [name for name in names if not hasattr(run.result, name)]:
+        raise _Unfit(f"{path} defines no {missing[0]}: it must have positions like those of the program of 1966")
     return cast(ModuleType, run.result)
 
 

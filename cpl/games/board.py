@@ -73,8 +73,6 @@ class Board:
     def __post_init__(self) -> None:
         if not 1 <= self.size <= _LARGEST:
             raise ValueError(f"a board has 1 to {_LARGEST} squares to a side, not {self.size}")
-        if self.cell < 1:
-            raise ValueError(f"a square has 1 pixel or more to a side, not {self.cell}")
         if self.capital not in _MEN:
             raise ValueError(f"a capital letter is one of {', '.join(_MEN)}, not {self.capital!r}")
         if unknown := [sign for sign in self.pieces.values() if sign.lower() not in _PIECES]:

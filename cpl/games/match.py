@@ -140,7 +140,7 @@ class Match:
     def __str__(self) -> str:
         """All of it in a line."""
         openings = f"; openings {identity(self.openings)}" if self.openings else ""
-        adjudication = f"; adjudicate {self.adjudication}" if self.adjudication else ""
+        adjudication = f"; adjudicate {','.join(map(str, self.adjudication))}" if self.adjudication else ""
         return (
             f"{self.game}; {' '.join(self.players)}; {self.games} games a pair; seed {self.seed}; "
             f"{self.plies or 'any number of'} plies; opening {self.opening}{openings}{adjudication}"

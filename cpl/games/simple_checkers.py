@@ -17,6 +17,7 @@ RED: Final = -1
 BLACK: Final = 1
 _PROGRAM: Final = "simple-checkers.cpl"
 _SIGNS: Final = {"r": RED, "b": BLACK, ".": 0}
+_LETTERS: Final = {number: sign for sign, number in _SIGNS.items()}
 
 Board = Sequence[Sequence[int]]
 """Eight rows of eight squares, each -1 (a red man), 1 (a black one) or 0. Functions give lists, and take tuples too."""
@@ -80,8 +81,7 @@ def board_of(picture: str) -> list[list[int]]:
 
 def picture_of(board: Board) -> str:
     """A board as the text that `board_of` reads. Raises ValueError or TypeError for an invalid board."""
-    signs = {square: sign for sign, square in _SIGNS.items()}
-    return "\n".join(" ".join(signs[square] for square in row) for row in _board(board))
+    return "\n".join(" ".join(_LETTERS[square] for square in row) for row in _board(board))
 
 
 def _fresh(board: Board) -> list[list[int]]:
@@ -127,5 +127,4 @@ class SimpleCheckers(Game):
 
 
 def _pieces(board: Board) -> dict[Square, str]:
-    letters = {RED: "r", BLACK: "b"}
-    return {(row, column): letters[man] for row, men in enumerate(board) for column, man in enumerate(men) if man}
+    return {(row, column): _LETTERS[man] for row, men in enumerate(board) for column, man in enumerate(men) if man}
