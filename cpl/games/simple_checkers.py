@@ -35,7 +35,7 @@ def next_board(board: Board, player: int) -> list[list[list[int]]]:
 
     Raises ValueError or TypeError if board or player is invalid.
     """
-    return [_fresh(after) for after in program(_PROGRAM).NextBoards(_board(board), _player(player))]
+    return [[[*row] for row in after] for after in program(_PROGRAM).NextBoards(_board(board), _player(player))]
 
 
 def simple_checkers(board: Board, player: int, moves_ahead: int) -> int:
@@ -65,7 +65,7 @@ def solve(board: Board, player: int, moves_ahead: int) -> int:
 
 def start_board() -> list[list[int]]:
     """Return the usual first board, as the recipe has none: twelve men each, on dark squares (row + column odd)."""
-    return _fresh(program(_PROGRAM).StartBoard)
+    return [[*row] for row in program(_PROGRAM).StartBoard]
 
 
 def board_of(picture: str) -> list[list[int]]:
@@ -82,11 +82,6 @@ def board_of(picture: str) -> list[list[int]]:
 def picture_of(board: Board) -> str:
     """A board as the text that `board_of` reads. Raises ValueError or TypeError for an invalid board."""
     return "\n".join(" ".join(_LETTERS[square] for square in row) for row in _board(board))
-
-
-def _fresh(board: Board) -> list[list[int]]:
-    """A board that shares no list with another."""
-    return [list(row) for row in board]
 
 
 def _board(board: Board) -> list[list[int]]:

@@ -38,14 +38,6 @@ class Strachey(Draughts):
     sides = ("black", "white")
     man = 1
 
-    def position(self, state: Position) -> Position:
-        """A state is a position."""
-        return state
-
-    def state(self, position: Position) -> Position:
-        """A position is a state."""
-        return position
-
     def start(self) -> Turn:
         """Return the first state: twelve men each."""
         return Turn(self, self.program.StartPosition, "black")
