@@ -247,9 +247,10 @@ class Game(ABC):
         matching = [path] if path in turn.legal else [move for move in turn.legal if shortens(path, move)]
         if len(matching) == 1:
             return matching[0]
-        ambiguity = f"can be {self.notation.listed(sorted(matching))}: say which, with the squares between"
-        fault = ambiguity if matching else f"cannot be played: {self.why_illegal(turn, path)}"
-        raise BadMove(f"{reprlib.repr(text.strip())} {fault}")
+        quoted, options = reprlib.repr(text.strip()), self.notation.listed(sorted(matching))
+        if matching:
+            raise BadMove(f"{quoted} can be {options}: say which, with the squares between")
+        raise BadMove(f"{quoted} cannot be played: {self.why_illegal(turn, path)}")
 
     def why_illegal(self, turn: Turn, path: Path) -> str:
         """The first thing that a teacher would say to the side whose turn it is, and which cannot play this path."""
