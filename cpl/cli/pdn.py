@@ -170,7 +170,7 @@ def _list(games: "list[Entry]") -> str:
     for entry in games:
         players = " – ".join(entry.tags.get(tag, "") or "?" for tag in entry.game.tags)
         event, date = (entry.tags.get(tag, "") for tag in ("Event", "Date"))
-        rows.append((str(entry.number), players, event, date, entry.result, str(len(entry.text.moves))))
+        rows.append((str(entry.text.number), players, event, date, entry.result, str(len(entry.text.moves))))
     cells = [[_cut(cell) for cell in row] for row in rows]
     first, *middle, last = (max(map(len, column)) for column in zip(*cells, strict=True))
     layout = "  ".join([f"{{:>{first}}}", *(f"{{:{width}}}" for width in middle), f"{{:>{last}}}"])
@@ -196,8 +196,8 @@ def _checked(games: "list[Entry]", options: argparse.Namespace, errors: "list[Ba
 def _data(entry: "Entry", options: argparse.Namespace) -> dict[str, Any]:
     record, game = entry.record, entry.game
     return {
-        "number": entry.number,
-        "line": entry.line,
+        "number": entry.text.number,
+        "line": entry.text.source.line_at(entry.text.offset),
         "tags": entry.tags,
         "result": entry.result,
         "fen": game.to_fen(record.first),
@@ -213,7 +213,7 @@ def _board(games: "list[Entry]", options: argparse.Namespace) -> str:
     with game_errors(options.file):
         record = games[0].record
     if options.board > len(record.moves):
-        raise Usage(f"game {games[0].number} has {count(len(record.moves), 'move')}, not {options.board}")
+        raise Usage(f"game {games[0].text.number} has {count(len(record.moves), 'move')}, not {options.board}")
     turn, move = record.first, ()
     for move in record.moves[: options.board]:
         turn = turn.game.play(turn, move)

@@ -28,6 +28,7 @@ SURE: Final = 1.96
 """Standard deviations to either side, for an interval that holds nineteen times of twenty."""
 BALLOTS: Final = ("ballots", "barred")
 """The openings of checkers that travel with the package: `programs/openings` has them, and says where they are from."""
+_OVER: Final = "nothing can be played after this opening: "
 _GAME: Final = re.compile(r"(?:\[.*\n)+\n((?:.+\n)+)\n")
 
 
@@ -84,7 +85,8 @@ def opening_at(game: Game, fen: str, place: str = "") -> Opening:
         turn = game.from_fen(fen)
     except BadFen as error:
         raise BadOpening(f"{place}{error}") from None
-    _check_opening(turn, place)
+    if end := game.end(turn):
+        raise BadOpening(f"{place}{_OVER}{end.why}")
     return Opening(game.to_fen(turn))
 
 
@@ -96,13 +98,9 @@ def _played_openings(game: Game, text: str) -> Iterator[Opening]:
         turn, fen = record.first, "" if record.first == game.start() else game.to_fen(record.first)
         for move in record.moves:
             turn = game.play(turn, move)
-        _check_opening(turn, f"line {entry.line}, game {entry.number}: ")
+        if end := game.end(turn):
+            raise entry.text.error(f"{_OVER}{end.why}", entry.text.offset)
         yield Opening(fen, tuple(map(game.text, record.moves)))
-
-
-def _check_opening(turn: Turn, place: str) -> None:
-    if end := turn.game.end(turn):
-        raise BadOpening(f"{place}nothing can be played after this opening: {end.why}")
 
 
 def identity(openings: Iterable[Opening]) -> str:

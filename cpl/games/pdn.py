@@ -147,16 +147,6 @@ class Entry:
     game: Game
     text: GameText
 
-    @property
-    def number(self) -> int:
-        """The number of the game in the file, from 1."""
-        return self.text.number
-
-    @property
-    def line(self) -> int:
-        """The line on which it begins."""
-        return self.text.source.line_at(self.text.offset)
-
     @cached_property
     def tags(self) -> dict[str, str]:
         """The tags, without those that say what the other fields do."""
@@ -290,7 +280,7 @@ def read(game: Game, text: str) -> Iterator[Record]:
 def nth(game: Game, text: str, number: int = 1) -> Record:
     """The game of that number, from 1, of a file; those before it are not played. Raises BadPdn."""
     for entry in entries(game, text):
-        if entry.number == number:
+        if entry.text.number == number:
             return entry.record
     total = sum(1 for _ in entries(game, text))
     raise BadPdn(f"there is no game {number} in it: it has {total}" if total else "there is no game in it")
