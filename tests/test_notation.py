@@ -168,7 +168,7 @@ ILLEGAL = [
     ("capture", "", "b4-c3", "a pawn goes one square forwards or to the side, or jumps over one opposing piece; "),
     ("capture", "", "b4-b1", "there is a piece on b1"),
     ("capture", "", "c5-e3", "never jumps; it cannot move now"),
-    ("capture", "", "b4-b4", "; it can go b4-b3"),
+    ("capture", "", "b4-b4", "; it can go b4-a4 or b4-b3"),
     ("capture", "", "b4", "is not a move: write one like b4-b3"),
     ("capture", "", "b" + "4" * 5000 + "-b3", "is not a square"),
     ("capture", "", "b4-z9", "'z9' is not a square: squares are a1 to e5"),
