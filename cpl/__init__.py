@@ -94,7 +94,7 @@ if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
         **dict.fromkeys(["SearchNode", "search_tree"], "cpl.views.tree"),
         **dict.fromkeys(["Stages", "stages"], "cpl.views.stages"),
         "install_import_hook": "cpl.import_hook",
-        **dict.fromkeys(["load_ipython_extension", "unload_ipython_extension"], "cpl.cli.magic"),
+        "load_ipython_extension": "cpl.cli.magic",
         "uninstall_import_hook": "cpl.import_hook",
         "game_view": "cpl.views.boards",
         "read_game": "cpl.games.pdn",

@@ -24,9 +24,8 @@ from test_search import moves, play, trees
 import cpl
 from cpl import outside
 from cpl.compiler import understand
-from cpl.games import endgames
 from cpl.games.analysis import Limits, analyse, search
-from cpl.games.game import Turn
+from cpl.games.game import Turn, program
 from cpl.games.live import LiveGame
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import BadPlayer, player
@@ -316,10 +315,10 @@ def test_analyses_and_wins_are_made_in_time() -> None:
             turn = Turn(game, (position, 0, 0), "red" if position[3] == 1 else "black")
             live = LiveGame(game, dict.fromkeys(game.sides, quick), first=turn)
             assert live.finish().winner == turn.side
-            assert len(live.played) == endgames.table().plies(position)
+            assert len(live.played) == known(position)
             live = LiveGame(game, dict.fromkeys(game.sides, careless) | {turn.side: quick}, first=turn)
             assert live.finish().winner == turn.side
-            assert len(live.played) <= (endgames.table().plies(position) or 0)
+            assert len(live.played) <= (known(position) or 0)
     # The 50-move rule ends play 100 plies after the last advance of a man; 25 are needed.
     for counted, value in [(75, float("inf")), (76, None)]:
         turn = at("B:WK18:BK11,K2")
@@ -346,10 +345,18 @@ def test_positions_come_again_or_are_not_in_the_table() -> None:
     [line] = search(at("B:WK18:BK11,K2"), Limits(depth=3)).lines
     assert line.value == float("inf")
     assert line.plies is not None
-    assert line.plies == endgames.table().plies(from_fen("B:WK18:BK11,K2"))
+    assert line.plies == known(from_fen("B:WK18:BK11,K2"))
     for fen in ("B:WK18:B11", "B:WK18,K19,K20:BK11,K12,K10", "B:W:BK11"):
         with pytest.raises(KeyError):
-            endgames.table().plies(from_fen(fen))
+            known(from_fen(fen))
+
+
+def known(position: Position) -> int | None:
+    """The plies to the end that the table has for a position, None for a draw. Raises KeyError if it has none."""
+    plies: int = program("endgames.cpl").Plies(KingsTable(), position)
+    if plies < -1:
+        raise KeyError
+    return None if plies == -1 else plies
 
 
 def random_kings(material: tuple[int, int], number: int, seed: int) -> Iterator[Position]:
@@ -362,7 +369,7 @@ def random_kings(material: tuple[int, int], number: int, seed: int) -> Iterator[
 
 def won_positions(material: tuple[int, int], number: int) -> list[Position]:
     kings = random_kings(material, 10 * number, 3)
-    won = [*islice((position for position in kings if (endgames.table().plies(position) or 0) % 2), number)]
+    won = [*islice((position for position in kings if (known(position) or 0) % 2), number)]
     assert len(won) == number
     return won
 
@@ -372,21 +379,20 @@ def won_positions(material: tuple[int, int], number: int) -> list[Position]:
 def test_the_table_of_endgames_agrees_with_the_moves(material: tuple[int, int], source: str) -> None:
     """A position is won if a move leads to one that is lost, a ply later; lost if all lead to won ones; else a draw."""
     moves = cpl.load(source).LegalPositionsFrom
-    table = endgames.table()
     for position in random_kings(material, 100, 1):
         after = list(moves(position))
-        plies = [table.plies(each) if each[0] else 0 for each in after]
+        plies = [known(each) if each[0] else 0 for each in after]
         wins = [ply for ply in plies if ply is not None and ply % 2 == 0]
         losses = [ply for ply in plies if ply is not None and ply % 2]
         if wins:
             expected: int | None = min(wins) + 1
         else:
             expected = max(losses, default=-1) + 1 if len(losses) == len(plies) else None
-        assert table.plies(position) == expected
+        assert known(position) == expected
 
 
 def test_what_is_alike_has_one_place_in_the_table() -> None:
-    table, places = endgames.table(), {square: place for place, square in enumerate(board)}
+    places = {square: place for place, square in enumerate(board)}
 
     def mirrored(squares: Logical) -> Logical:
         """In the diagonal from the upper left: row and column are exchanged."""
@@ -394,11 +400,11 @@ def test_what_is_alike_has_one_place_in_the_table() -> None:
         return Logical([board[4 * column + row // 2] for row, column in rows])
 
     for own, other, kings, mover in random_kings((3, 2), 100, 2):
-        plies = table.plies((own, other, kings, mover))
+        plies = known((own, other, kings, mover))
         turned = [Logical([44 - square for square in squares]) for squares in (own, other, kings)]
-        assert table.plies((*turned, mover)) == plies
-        assert table.plies((own, other, kings, -mover)) == plies
-        assert table.plies((mirrored(own), mirrored(other), mirrored(kings), mover)) == plies
+        assert known((*turned, mover)) == plies
+        assert known((own, other, kings, -mover)) == plies
+        assert known((mirrored(own), mirrored(other), mirrored(kings), mover)) == plies
         assert cpl.load("checkers.cpl", optimise=True).Known((own, other, kings, mover)) == (
             -1 if plies is None else plies
         )
@@ -408,13 +414,13 @@ def test_what_is_alike_has_one_place_in_the_table() -> None:
 def test_the_table_of_endgames_can_be_made_anew() -> None:
     """In C, or for want of it in optimised Python, and in plain Python; smaller tables begin the larger ones."""
     for kings, members in [(2, 568), (3, 1808)]:
-        assert endgames.solve(kings).words == KingsTable()[:members]
+        assert program("endgames.cpl", in_one_call=True).Solve(kings) == KingsTable()[:members]
     assert cpl.load("endgames.cpl").Solve(2) == KingsTable()[:568]
 
 
 @pytest.mark.long
 def test_the_whole_table_of_endgames_can_be_made_anew() -> None:
-    assert endgames.solve().words == KingsTable()
+    assert program("endgames.cpl", in_one_call=True).Solve(5) == KingsTable()
     meaning = understand(read(find("endgames.cpl")))
     assert Interpreter(meaning.core, meaning.library.host).names["Solve"](2) == KingsTable()[:568]
 
@@ -446,10 +452,11 @@ def test_the_command_for_positions_and_games_of_files(tmp_path: Any) -> None:
 
 def test_analyses_at_a_terminal_or_of_what_cannot_be_analysed() -> None:
     screen = Screen("analyse", "B:W18,26:B11,K2", "--depth", "3", "--lines", "2")
-    screen.until("Red to move\r\n")
+    screen.until("Red to move, 1 ply ahead, ")
     assert screen.ended() == 0
-    assert len(re.findall(r"^ +[123] +\S+ +\S+ s +[0-9]+  [-0-9]+", screen.seen, re.MULTILINE)) == 3
-    assert len(re.findall(r"^ {6,}\S+ +[-0-9]+", screen.seen, re.MULTILINE)) == 3
+    heading = r"^Red to move, [123] (?:ply|plies) ahead, [0-9,]+ positions in \S+ s:"
+    assert len(re.findall(heading, screen.seen, re.MULTILINE)) == 3
+    assert len(re.findall(r"^ {6,}[-+][0-9.]+  +[-0-9]+", screen.seen, re.MULTILINE)) == 6
     for arguments, message in (
         (["hello"], "'hello' is not a position"),
         (["none.pdn"], "there is no file none.pdn"),

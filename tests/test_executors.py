@@ -235,7 +235,7 @@ def test_a_count_that_is_killed_leaves_no_process(how: signal.Signals) -> None:
     assert "3963629" not in out
     if how == signal.SIGINT:
         assert process.returncode == 130
-        assert re.fullmatch(r"cpl perft: interrupted: \d of 9 plies counted\n", err)
+        assert err == "cpl perft: interrupted\n"
 
 
 @pytest.fixture

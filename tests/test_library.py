@@ -417,7 +417,6 @@ class Notebook:
 def notebook(capsys: pytest.CaptureFixture[str]) -> Iterator[Notebook]:
     started = Notebook(capsys)
     yield started
-    assert started.run("%unload_ext cpl") == ""
     InteractiveShell.clear_instance()
 
 

@@ -218,18 +218,23 @@ def test_matches_are_made_of_openings_and_meetings() -> None:
     assert [record.first for record in pdn.read(game, text)] == [game.from_fen("W:WK22,K23,K24:BK31")] * 2
     match = Match("checkers", ("alphabeta:2", "random:1"), 2, adjudication=Adjudication(2, 4))
     games = results(match)
-    assert all("adjudicated: " in each.end.why and each.points == (each.pairing.number == 1) for each in games)
+    assert all(
+        "adjudicated: " in each.end.why and each.end.winner == ("red", "black")[each.pairing.number - 1]
+        for each in games
+    )
     assert all(len(each.moves) < 60 for each in games)
     assert str(match) != str(replace(match, adjudication=None)) != str(replace(match, adjudication=Adjudication(2, 5)))
 
 
 def played_between(winner: str | None, one: str = "a", other: str = "b") -> Played:
-    return Played(Pairing(1, (one, other), Opening()), (), End(winner, ""), ("red", "black"))
+    return Played(Pairing(1, (one, other), Opening()), (), End(winner, ""))
 
 
 def test_the_table_and_data_of_a_match(capsys: pytest.CaptureFixture[str]) -> None:
     won = [played_between(winner) for winner in ("red", "red", None)]
-    scores = table(("a", "b"), [*won, played_between("black", "b", "a"), played_between("red", "b", "a")])
+    scores = table(
+        game_of("checkers"), ("a", "b"), [*won, played_between("black", "b", "a"), played_between("red", "b", "a")]
+    )
     assert (scores["a"].first, scores["a"].second) == ([2, 1, 0], [1, 0, 1])
     assert (scores["b"].first, scores["b"].second) == ([1, 0, 1], [0, 1, 2])
     assert (scores["a"].points, scores["a"].games, scores["a"].share) == (3.5, 5, 0.7)

@@ -53,17 +53,13 @@ def test_positions_and_moves_are_those_of_pydraughts() -> None:
     for pieces in "1 2|9-5|9-|K|9:W7|9:B1:W7|5-9:B7|9:H0:B1|9:B1:F|1:W2|33:B1|0:B1|7:B7|8,8:B2|KK1:B2".split("|"):
         with pytest.raises(BadFen):
             from_fen(f"B:W{pieces}")
-    for written, faults in (
-        (
-            "W:WK4,WK5,55:B4",
-            ["two pieces stand on one square, 4;", "'WK5' and '55' are not pieces: write a square from"],
-        ),
-        ("B:W1,2,3:B3,2", ["two pieces stand on one square, 2, 3"]),
-        ("B:W32-21:B1", ["'32-21' is not a piece", "a range like 21-32"]),
+    for written, fault in (
+        ("W:WK4,WK5,55:B4", "^'WK5' is not a piece: write a square from"),
+        ("B:W1,2,3:B3,2", "two pieces stand on one square, 2, 3$"),
+        ("B:W32-21:B1", "'32-21' is not a piece: .* a range like 21-32"),
     ):
-        with pytest.raises(BadFen) as caught:
+        with pytest.raises(BadFen, match=fault):
             from_fen(written)
-        assert all(fault in str(caught.value) for fault in faults)
     for written in ("W:B:W9:B1", "W:W:W:W9", "", "B", "?:W9", '[FEN "B:W9', "B:W" + 5000 * "9" + ":B"):
         with pytest.raises(BadFen):
             from_fen(written)
@@ -172,7 +168,7 @@ ILLEGAL = [
     ("capture", "", "b4-c3", "a pawn goes one square forwards or to the side, or jumps over one opposing piece; "),
     ("capture", "", "b4-b1", "there is a piece on b1"),
     ("capture", "", "c5-e3", "never jumps; it cannot move now"),
-    ("capture", "", "b4-b4", "the piece on b4 is there already"),
+    ("capture", "", "b4-b4", "; it can go b4-a4 or b4-b3"),
     ("capture", "", "b4", "is not a move: write one like b4-b3"),
     ("capture", "", "b" + "4" * 5000 + "-b3", "is not a square"),
     ("capture", "", "b4-z9", "'z9' is not a square: squares are a1 to e5"),

@@ -202,7 +202,7 @@ def test_results_and_bad_files() -> None:
         ('[GameType "99"]', "GameType '99' is not read: only 21 is, English draughts"),
         ("11-15 * 11-15\n\n11-16 *", "line 3, game 2: '11-16' cannot be played: there is no piece on 11"),
         ('[FEN "B:W33:B1"]', "line 1, game 1: '33' is not a piece"),
-        ('[FEN "W:WK4,WK5,55:B4"]', "two pieces stand on one square, 4; 'WK5' and '55' are not pieces: write a square"),
+        ('[FEN "W:WK4,WK5,55:B4"]', "line 1, game 1: 'WK5' is not a piece: write a square"),
         ("11-15 22-18 2024", "line 1, game 1: '2024' cannot be played: there is no piece on 20"),
         ("11-15 22-18 15*22 ) {", "line 1, game 1: a comment, {, is never closed"),
         ('\n[SetUp "1"]', "line 2, game 1: SetUp says"),
@@ -303,24 +303,6 @@ def test_games_that_follow_at_once_are_games() -> None:
         assert read_pdn(write_pdn(games)) == games
 
 
-def test_a_game_without_its_type_may_be_another() -> None:
-    international = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 *"
-    for text, name in (
-        ("1. 22-18 12-16 2. 21-17 *", "Italian draughts"),
-        ("1. c3-d4 d6-c5 *", "Russian draughts"),
-        (international, "international draughts, ten by ten"),
-        ('[FEN "W:W31-35,46,47:B1-20"] *', "international draughts, ten by ten"),
-    ):
-        hint = f"; it has no GameType, and may be {name}, which is not read"
-        [error] = read_pdn(text, errors="collect").errors
-        assert error.message.endswith(hint)
-        [error] = read_pdn(f'[GameType "21"] {text}', errors="collect").errors
-        assert "GameType" not in error.message
-    for text in ("11-15 33-28", '[FEN "B:W32:B1"] 22-18', "11-16 11-16"):
-        [error] = read_pdn(text, errors="collect").errors
-        assert "GameType" not in error.message
-
-
 BROKEN = ["11-16 11-16", "11-15 and so on (1-2, {", "11-15 { 22-18", "11-15 ( 22-18", "11-15 ) 22-18 {fine} (22-18)"]
 BROKEN += ['11-15 /FEN "B:W:B"/', '[GameType "20"] 32-28']
 
@@ -355,12 +337,12 @@ def test_captures_remarks_and_tags_are_read_or_refused() -> None:
     ):
         [game] = read_pdn(text)
         assert texts(game) == whole.split()
-    # Those after a result belong to the game before, unless a blank line comes first, and another game after them.
+    # Those after a result belong to the game before.
     text = "{a} 1. {b} 11-15 ; c } d\n! 1... (22-17\n% no remark\n 9-13 ; in it\n) 1-0 {e} $5\n\n{f} 9-13 * {g}\n\n{h}"
     first, second = read_pdn(text)
-    assert first.remarks == {0: ["{a}", "{b}"], 1: ["{c ) d}", "!", "(22-17 9-13 {in it} )", "{e}", "$5"]}
-    assert second.remarks == {0: ["{f}"], 1: ["{g}", "{h}"]}
-    assert write_pdn([second]).splitlines()[-1] == "{f} 1. 9-13 {g} {h} *"
+    assert first.remarks == {0: ["{a}", "{b}"], 1: ["{c ) d}", "!", "(22-17 9-13 {in it} )", "{e}", "$5", "{f}"]}
+    assert second.remarks == {1: ["{g}", "{h}"]}
+    assert write_pdn([second]).splitlines()[-1] == "1. 9-13 {g} {h} *"
     assert read_pdn(write_pdn([first, second])) == [first, second]
     text = '\n[FEN "B:WK23,12,3:BK15,29."] 15-18 3x10'
     with pytest.warns(FenWarning, match=r"line 2, game 1: 'B:WK23.*' has a man on 3, 29, where he is crowned"):
@@ -632,7 +614,7 @@ def test_files_of_other_games_are_refused_by_name_and_have_their_own() -> None:
     *lines, last = done.stderr.splitlines()
     assert len(lines) == 20
     assert all("international draughts, ten by ten, which is not read" in line for line in lines)
-    assert last == "cpl pdn: -: 10 more errors; --check lists all"
+    assert last == "cpl pdn: -: 10 more messages; --check lists all"
     assert run("cpl", "pdn", "-", "--check", input=text).stdout.count("international") == 30
     text = '[Event "Capture the Flag"]\n\n1. b4-b3 b2xb4 *\n'
     assert run("cpl", "pdn", "-", "--game", "capture", "--check", input=text).stdout.endswith(

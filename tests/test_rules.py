@@ -17,7 +17,7 @@ from test_executors import PUBLISHED
 from cpl import compiler
 from cpl.cli import cpl as cli
 from cpl.compare.inputs import positions as drawn_positions
-from cpl.compare.rules import MEANING, Ply, Survey, compare, compare_plies, exchanges, jumping_on, official
+from cpl.compare.rules import MEANING, Exchange, Ply, compare, compare_plies, exchanges, jumping_on, official, tallies
 from cpl.games.moves import moves_between, names
 from cpl.games.position import from_fen, number, to_fen
 from cpl.source import Source
@@ -73,16 +73,21 @@ def test_moves_have_names_and_plies_part_where_rules_do(game, positions) -> None
     assert [bool(ply.line) for ply in plies] == [False, True, False, False]
     assert names(plies[1].line[0], [plies[1].line[1]]) == ["2-6"]
     assert plies[2].program - plies[2].official == sum(
-        each.gain for each in exchanges(game.LegalPositionsFrom, plies[1])
+        gain(each) for each in exchanges(game.LegalPositionsFrom, plies[1])
     )
     assert plies[3].program != plies[3].official
 
 
+def gain(exchange: Exchange) -> int:
+    """The number of lines of play that the program has more for it, one ply later."""
+    return exchange.lines * (exchange.program_replies - exchange.official_replies)
+
+
 def test_differences_are_of_a_known_kind_and_gone_when_put_right(game, positions) -> None:
-    found = Survey(compare(game.LegalPositionsFrom, position) for position in positions)
-    assert found.kinds.counts.total() == COUNT
-    assert not found.kinds.counts["unexplained"], to_fen(found.kinds.smallest("unexplained").position)
-    assert found.kinds.counts["jumps-on"] >= 5
+    found, _ = tallies(compare(game.LegalPositionsFrom, position) for position in positions)
+    assert found.counts.total() == COUNT
+    assert not found.counts["unexplained"], to_fen(found.smallest("unexplained").position)
+    assert found.counts["jumps-on"] >= 5
     for fen, kind, program, right in (
         ("W:W12:B7,8", "jumps-on", "12x3x10", "12x3"),
         ("B:W25,26:B21", "jumps-on", "21x30x23", "21x30"),
@@ -103,7 +108,7 @@ def test_differences_are_of_a_known_kind_and_gone_when_put_right(game, positions
         ("Null(Φ ∧ K) → (θ ∧ LastRows)", "Null(Φ ∧ K) → Zero"),
         ("result is (Y,X,K, - σ)", "result is (Y,X,K + (Φ ∧ LastRows), - σ)"),
     )
-    assert Survey(compare(right.LegalPositionsFrom, position) for position in positions).kinds.counts == {"same": COUNT}
+    assert tallies(compare(right.LegalPositionsFrom, position) for position in positions)[0].counts == {"same": COUNT}
 
 
 def changed(*edits: tuple[str, str]):
@@ -136,7 +141,7 @@ WRONG = {
 def test_a_wrong_rule_is_seen(game, edit: tuple[str, str]) -> None:
     wrong = changed(edit).LegalPositionsFrom
     positions = drawn_positions(game.LegalPositionsFrom, game.StartPosition, 400)
-    assert Survey(compare(wrong, position) for position in positions).kinds.counts["unexplained"]
+    assert tallies(compare(wrong, position) for position in positions)[0].counts["unexplained"]
 
 
 def test_the_command_in_text_as_data_and_by_depth(game) -> None:
@@ -248,7 +253,7 @@ def test_the_rows_and_tables_of_the_page_add_up(game) -> None:
         assert names(each.comparison.position, each.comparison.only_official) == [right]
         assert names(each.comparison.position, each.comparison.only_program) == [program]
         assert (each.official_replies, each.program_replies) == (int(replies), int(more))
-    assert sum(each.gain for each in found) == counts[8][1] - counts[8][2] == -51
+    assert sum(map(gain, found)) == counts[8][1] - counts[8][2] == -51
     position = game.StartPosition
     line = re.search(r"for example after (.*):", shown)
     assert line

@@ -58,13 +58,13 @@ def run(options: argparse.Namespace) -> None:
         arrows=[last],
         flipped=options.flip,
     )
+    if Path(options.output or "").suffix.lower() in (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf"):
+        raise Usage(f"-o {options.output}: pictures are written as SVG only: name the file OUT.svg")
     if options.output:
-        if Path(options.output).suffix.lower() in (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf"):
-            raise Usage(f"-o {options.output}: pictures are written as SVG only: name the file OUT.svg")
         terminal.write_result(options.output, f"{board.svg()}\n")
     else:
-        colour = terminal.in_colour(sys.stdout)
-        print(board.text(unicode=terminal.in_unicode(options.ascii), colour=colour, numbers=options.numbers))
+        is_unicode, is_coloured = terminal.in_unicode(options.ascii), terminal.in_colour(sys.stdout)
+        print(board.text(unicode=is_unicode, colour=is_coloured, numbers=options.numbers))
 
 
 def _last(position: "Position", text: str) -> "Squares":
@@ -80,8 +80,7 @@ def _last(position: "Position", text: str) -> "Squares":
     placed, side = pieces(position), "white" if position[3] == 1 else "black"
     if not is_draughts_path(path):
         raise Usage(f"--last {text}: no piece goes so; write a whole capture with every square, such as 15x22x31")
-    if placed.get(end, "")[:1].lower() != side[0]:
-        raise Usage(f"--last {text}: {side} moved last, and has no piece on {OFFICIAL.squares[end]}")
-    if start in placed and start != end:
-        raise Usage(f"--last {text}: there is still a piece on {OFFICIAL.squares[start]}")
+    if placed.get(end, "").lower() != side[0] or (start in placed and start != end):
+        names = f"{OFFICIAL.squares[start]} to {OFFICIAL.squares[end]}"
+        raise Usage(f"--last {text}: {side} moved last, and here has moved no piece from {names}")
     return path

@@ -40,9 +40,8 @@ def run(options: argparse.Namespace) -> None:
     program, folder = loader.find(options.program), options.folder
     texts = _belonging(program)
     files = {folder / name: text for name, text in texts.items()}
-    for path in files:
-        if os.path.lexists(path) and not (options.force and path.is_file()):
-            raise Failed(f"{path} already exists{'' if options.force else ': --force overwrites it'}")
+    if existing := [path for path in files if os.path.lexists(path) and not (options.force and path.is_file())]:
+        raise Failed(f"{existing[0]} already exists{'' if options.force else ': --force overwrites it'}")
     if entries := _entries(program, texts):
         files[folder / loader.MANIFEST] = _extended(folder / loader.MANIFEST, entries)
     terminal.check_output(folder)
@@ -79,9 +78,8 @@ def _belonging(program: Path) -> dict[str, str]:
             gets = (statement for statement in text.program.statements if isinstance(statement, nodes.Get))
             paths = [str(beside / statement.path) for statement in gets]
             names += [path for path in paths if os.path.lexists(folder / path) and not os.path.isdir(folder / path)]
-    for name in names:
-        if Path(name).is_absolute() or os.pardir in Path(name).parts:
-            raise Failed(f"{name} is not below the folder of {program}, and cannot be copied with it")
+    if outside := [name for name in names if Path(name).is_absolute() or os.pardir in Path(name).parts]:
+        raise Failed(f"{outside[0]} is not below the folder of {program}, and cannot be copied with it")
     return {program.name: main.source.text} | {name: loader.read(folder / name, below=[folder]).text for name in names}
 
 
@@ -91,8 +89,11 @@ def _entries(program: Path, names: Iterable[str]) -> dict[str, dict[str, Any]]:
 
     above = loader.manifest(program.parent.parent).get(f"{program.parent.name}/{program.name}")
     manifest = {program.name: above, **loader.manifest(program.parent)}
-    entries = {name: manifest[name] for name in names if manifest.get(name)}
-    return {name: {key: value for key, value in entry.items() if key != "verbatim"} for name, entry in entries.items()}
+    return {
+        name: {key: value for key, value in entry.items() if key != "verbatim"}
+        for name in names
+        if (entry := manifest.get(name))
+    }
 
 
 def _extended(path: Path, entries: dict[str, dict[str, Any]]) -> str:
@@ -105,8 +106,8 @@ def _extended(path: Path, entries: dict[str, dict[str, Any]]) -> str:
         if before.get(name, entry) != entry:
             raise Failed(f"{path} already has another entry for {name}: remove it first")
         if name not in before:
-            lines = [f"{key} = {_toml(value)}\n" for key, value in entry.items()]
-            text = f"{text}{chr(10) if text else ''}[{_toml(name)}]\n{''.join(lines)}"
+            lines = [f"[{_toml(name)}]", *(f"{key} = {_toml(value)}" for key, value in entry.items())]
+            text += "\n" * bool(text) + "".join(f"{line}\n" for line in lines)
     return text
 
 

@@ -34,7 +34,7 @@ from textwrap import indent
 from typing import Final
 
 from cpl.cli import terminal
-from cpl.cli.options import STYLE, add_all, help_of, new_parser, refuse_empty
+from cpl.cli.options import STYLE, add_all, help_of, new_parser
 
 _COMMANDS: Final = (
     *"check run repl trace fmt html latex diff copy readings session rules".split(),
@@ -64,9 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     name, *rest = words
     if name not in _COMMANDS:
         parser.error(f"there is no command {name!r}{terminal.suggestion(name, _COMMANDS)} (cpl help lists them)")
-    command = _add(commands, name)
-    refuse_empty(command, rest)
-    command.parse_args(rest, options)
+    _add(commands, name).parse_args(rest, options)
     sys.set_int_max_str_digits(0)  # programs may write numbers of any length
     return terminal.run(f"cpl {name}", lambda: options.run(options), options)
 
@@ -95,7 +93,7 @@ def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: 
     """Import the command of that name, and add its parser."""
     module = import_module(f"cpl.cli.{name}")
     title, epilog = help_of(module.__doc__)
-    summary = f"{title[0].lower()}{title[1:-1]}"
+    summary = title[0].lower() + title[1:-1]
     parser = commands.add_parser(name, help=summary, description=title, epilog=epilog, **STYLE)
     parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     add_all(parser, module.OPTIONS)
@@ -107,12 +105,11 @@ def _explain(code: str, parser: argparse.ArgumentParser, general: Sequence[str])
     """Print what a code of a diagnostic means."""
     from cpl.edit.signs import explanations
 
-    explanation = explanations().get(code)
-    if explanation is None:
+    if code not in explanations():
         meant = terminal.suggestion(code, (*_COMMANDS, *explanations()))
         parser.error(f"there is no command and no code {code!r}{meant} (cpl help lists the commands)")
-    examples = {"at fault": explanation.wrong, "right": explanation.right}
-    shown = [f"\n{title}:\n{indent(text, '  ')}" for title, text in examples.items() if text]
-
-    text = f"{code}\n\n{terminal.wrapped(explanation.words)}\n{''.join(shown)}"
+    explanation = explanations()[code]
+    text = f"{code}\n\n{terminal.wrapped(explanation.words)}\n"
+    for title, example in (("at fault", explanation.wrong), ("right", explanation.right)):
+        text += f"\n{title}:\n{indent(example, '  ')}" if example else ""
     return terminal.run("cpl help", lambda: print(text, end=""), parser.parse_args(general))

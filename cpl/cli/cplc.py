@@ -17,7 +17,6 @@ wrong; 70 for a bug in cplc itself. A compilation that fails leaves an existing 
 import argparse
 import gc
 import keyword
-import os
 import sys
 import warnings
 from collections.abc import Sequence
@@ -25,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cpl.cli import terminal
-from cpl.cli.options import REPAIR, TEXT, add_all, new_parser, option, refuse_empty
+from cpl.cli.options import REPAIR, TEXT, add_all, new_parser, option
 from cpl.cli.program import compilation, read_input
 from cpl.cli.terminal import Usage
 
@@ -76,7 +75,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the result is its exit status."""
     parser = new_parser("cplc", __doc__)
     add_all(parser, _OPTIONS)
-    refuse_empty(parser, sys.argv[1:] if arguments is None else arguments)
     options = parser.parse_args(arguments)
     return terminal.run("cplc", lambda: _list() if options.list else _compile(options), options)
 
@@ -118,16 +116,15 @@ def _compile(options: argparse.Namespace) -> None:
         case "python":
             text = compiled.python
         case "map":
-            places = {str(line): span.place for line, span in sorted(compiled.line_map.items())}
-            text = terminal.as_json(places) + "\n"
+            text = terminal.as_json({str(line): span.place for line, span in sorted(compiled.line_map.items())}) + "\n"
         case stage:
             from cpl.views import stages
 
-            is_core = stage == "core"
-            text = stages.core_tree(compiled.core) if is_core else stages.surface_tree(compiled.surface)
+            text = stages.core_tree(compiled.core) if stage == "core" else stages.surface_tree(compiled.surface)
     terminal.write_result(options.output, text)
-    if options.emit == "python" and (options.output or "").endswith(".py"):
-        _warn_if_shadowed(Path(options.output))
+    path = Path(options.output or "-")
+    if path.suffix == ".py" and path.stem in _RESERVED_NAMES:
+        warnings.warn(f"{path} has the name of a standard module, and one may shadow the other", stacklevel=1)
     if compiled.diagnostics:
         terminal.show(compiled.diagnostics, options)
 
@@ -144,8 +141,8 @@ def _build(source: "Source", options: argparse.Namespace) -> None:
     path = Path(options.output or "-").with_suffix(".py")
     is_built = options.native and (options.output or not options.explain)
     if is_built:
-        is_module = Path(options.output or "").suffix in ("", ".py") and path.stem.isidentifier()
-        if not is_module or keyword.iskeyword(path.stem):
+        is_module = path.stem.isidentifier() and not keyword.iskeyword(path.stem)
+        if not is_module or Path(options.output or "").suffix not in ("", ".py"):
             raise Usage("--native needs -o NAME, where NAME is a name for a module of Python")
         if path.stem in _RESERVED_NAMES:
             raise Usage(f"--native: {path.stem} would hide a module that Python needs: give -o another name")
@@ -165,21 +162,8 @@ def _build(source: "Source", options: argparse.Namespace) -> None:
             outside.write(built, build(library.text), 0o755)
         terminal.write_result(str(path), python)
         terminal.say(f"cplc: built {built}, for {path}")
-        _warn_if_shadowed(path)
     if meaning.misleading:
         terminal.show(meaning.misleading, options)
-
-
-def _warn_if_shadowed(path: Path) -> None:
-    """Warn if Python may import another module of this name than the file that was written."""
-    from importlib.machinery import PathFinder
-
-    name = path.stem
-    module = PathFinder.find_spec(name, [os.path.abspath(path.parent)]) if name.isidentifier() else None
-    if name in _RESERVED_NAMES:
-        warnings.warn(f"{path} has the name of a standard module, and one may shadow the other", stacklevel=2)
-    elif module and module.origin and os.path.basename(module.origin) != path.name:
-        warnings.warn(f"`import {name}` will load {module.origin}, not {path}", stacklevel=2)
 
 
 _RESERVED_NAMES: Final = sys.stdlib_module_names | {"cplrt"}

@@ -71,12 +71,10 @@ def run(options: argparse.Namespace) -> int:
     if findings or options.format_errors != "text":
         terminal.show(findings, options)
     if options.format_errors == "text" and options.files != ["-"] and {*outcomes} - {"skipped"} != {"streamed"}:
+        files = {key: terminal.count(outcomes[key], "file") for key in ("changed", "unchanged", "failed")}
         verb = "would change" if options.check or options.diff else "changed"
-        changed, unchanged, failed = (
-            terminal.count(outcomes[key], "file") for key in ("changed", "unchanged", "failed")
-        )
-        left = f", {failed} left as {'it is' if outcomes['failed'] == 1 else 'they are'}" if outcomes["failed"] else ""
-        terminal.say(f"{changed} {verb}, {unchanged} already formatted{left}")
+        left = f", {files['failed']} left as before" if outcomes["failed"] else ""
+        terminal.say(f"{files['changed']} {verb}, {files['unchanged']} already formatted{left}")
     return status or (CPL_AT_FAULT if outcomes["failed"] or (options.check and outcomes["changed"]) else DONE)
 
 
@@ -89,10 +87,9 @@ def _format(name: str, options: argparse.Namespace) -> str:
 
     path = None if name == "-" else loader.find(name)
     source = loader.read(path) if path else read_input("-", options.stdin_filename or "<stdin>")
-    is_alone = len(options.files) == 1 and not Path(options.files[0]).is_dir()
-    is_meant = is_alone and not (options.skip_verbatim or options.stdin_filename)
+    is_alone = options.files == [name] and not (options.skip_verbatim or options.stdin_filename)
     place = str(path or options.stdin_filename or "")
-    if place and not is_meant and loader.entry(place).verbatim:
+    if place and not is_alone and loader.entry(place).verbatim:
         if not (path or options.check or options.diff):
             terminal.write_result(None, source.text)
         hint = "" if options.skip_verbatim else "; to format it, name it alone"
@@ -121,10 +118,9 @@ _ROLES: Final = {"+": "after", "-": "before", "@": "place"}
 
 
 def _show_difference(old: str, new: str, name: str) -> None:
-    paint = terminal.painter(sys.stdout)
     before, after = (io.StringIO(text, newline="").readlines() for text in (old, new))
     for line in difflib.unified_diff(before, after, name, f"{name} (formatted)"):
         text = printable(line.rstrip("\r\n")) if sys.stdout.isatty() else line.rstrip("\n")  # a patch stays exact
-        print(paint(text, _ROLES.get(line[0], "")))
+        print(terminal.painter(sys.stdout)(text, _ROLES.get(line[0], "")))
         if not line.endswith("\n"):
             print("\\ No newline at end of file")

@@ -8,7 +8,7 @@ import argparse
 import sys
 from keyword import iskeyword
 from types import ModuleType, TracebackType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from cplrt import CplFault, show
 from IPython.core.error import UsageError
@@ -42,16 +42,6 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
     """Add the magics, as `%load_ext cpl` does."""
     shell.register_magics(CplMagics)
     shell.set_custom_exc((CplFault, KeyboardInterrupt), _show_stop)
-
-
-def unload_ipython_extension(shell: InteractiveShell) -> None:
-    """Remove the magics, as `%unload_ext cpl` does. What the cells defined stays in the notebook, for Python; later
-    cells of CPL begin anew.
-    """
-    for kind, names in CplMagics.magics.items():
-        for name in names:
-            shell.magics_manager.magics[kind].pop(name, None)
-    shell.set_custom_exc((), None)
 
 
 def _parser(prog: str, description: str, *options: Adder) -> MagicArgumentParser:
@@ -165,8 +155,7 @@ for _magic, _its in ((CplMagics.cpl, _CELL), (CplMagics.cpl_python, _PYTHON)):
 def _parsed(parser: MagicArgumentParser, line: str) -> argparse.Namespace:
     """The options of a magic. Raises UsageError."""
     try:
-        options: argparse.Namespace = parser.parse_argstring(line)
-        return options
+        return cast(argparse.Namespace, parser.parse_argstring(line))
     except ValueError as error:
         raise UsageError(f"the options are not understood: {error}") from None
 

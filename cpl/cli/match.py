@@ -42,7 +42,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cpl import outside
 from cpl.cli import terminal
 from cpl.cli.options import CLUSTER, FORMAT, GAME, JOBS, PLIES, SPEED, exclusive, natural, option, positive, written
-from cpl.cli.program import chosen_game
+from cpl.cli.program import chosen_game, read_games
 from cpl.cli.terminal import Failed, Usage, file_errors, track, waiting
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> None:
 
     from cpl.executors import Lost
     from cpl.games.live import Adjudication
-    from cpl.games.match import Match, add, table
+    from cpl.games.match import Match, table
     from cpl.games.players import player
 
     players = tuple(options.players)
@@ -109,23 +109,29 @@ def run(options: argparse.Namespace) -> None:
         _openings(options, game),
         options.adjudicate and Adjudication(*map(int, options.adjudicate)),
     )
-    scores, finished, data = table(players), 0, []
+    finished: list[Played] = []
     try:
         with closing(_games(options, game, match)) as games:
-            for played in games:
-                add(scores, played)
-                finished += 1
-                if options.format == "json":
-                    pairing, end = played.pairing, played.end
-                    heads = {"number": pairing.number, "players": pairing.players, "winner": end.winner, "why": end.why}
-                    data.append({**heads, "moves": played.moves})
+            for game_played in games:
+                finished.append(game_played)
     except Lost as error:
-        advice = f"; {terminal.count(finished, 'game')} kept in {options.pdn}: see --resume" if options.pdn else ""
+        advice = f"; {terminal.count(len(finished), 'game')} kept in {options.pdn}: see --resume" if options.pdn else ""
         raise Failed(f"{error}{advice}") from None
     except KeyboardInterrupt:
         where = f"are in {options.pdn}; --resume continues" if options.pdn else "were finished; --pdn would keep them"
-        raise KeyboardInterrupt(f"{finished} of {terminal.count(match.all_games, 'game')} {where}") from None
+        raise KeyboardInterrupt(f"{len(finished)} of {terminal.count(match.all_games, 'game')} {where}") from None
+    scores = table(game, players, finished)
     if options.format == "json":
+        data = [
+            {
+                "number": played.pairing.number,
+                "players": played.pairing.players,
+                "winner": played.end.winner,
+                "why": played.end.why,
+                "moves": played.moves,
+            }
+            for played in finished
+        ]
         print(terminal.as_json({"match": asdict(match), "games": data, "scores": _scores(scores)}))
     else:
         print(*_table(game, match, scores), sep="\n")
@@ -134,25 +140,18 @@ def run(options: argparse.Namespace) -> None:
 def _openings(options: argparse.Namespace, game: "Game") -> "tuple[Opening, ...]":
     """Return the openings of --openings or --fen."""
     from cpl.games.match import BALLOTS, BadOpening, ballots, opening_at, read_openings
-    from cpl.games.pdn import BadPdn, text_of
 
     name = options.openings
+    is_ours = name in BALLOTS and not os.path.exists(name)
+    if is_ours and not game.game_type:
+        raise Usage(f"--openings {name} are openings of checkers, and not of {game.name}")
+    path = ballots(name) if is_ours else name
     try:
         if options.fen:
             return (opening_at(game, options.fen),)
-        if not name:
-            return ()
-        is_ours = name in BALLOTS and not os.path.exists(name)
-        if is_ours and not game.game_type:
-            raise Usage(f"--openings {name} are openings of checkers, and not of {game.name}")
-        path = ballots(name) if is_ours else Path(name)
-        with file_errors(path):
-            text = text_of(path)
-        return tuple(read_openings(game, text))
-    except (BadOpening, BadPdn) as error:
-        if options.fen:
-            raise Usage(f"argument --fen: {error}") from None
-        raise Failed(f"{name}: {error}") from None
+        return tuple(read_openings(game, read_games(path))) if name else ()
+    except BadOpening as error:
+        raise Usage(f"argument --fen: {error}") if options.fen else Failed(f"{name}: {error}") from None
 
 
 def _games(options: argparse.Namespace, game: "Game", match: "Match") -> "Generator[Played]":
@@ -181,9 +180,8 @@ def _games(options: argparse.Namespace, game: "Game", match: "Match") -> "Genera
                 raise Failed(f"cannot continue {path}: {error}") from None
             with file_errors(path):
                 file.truncate(size)  # of a game that was not written whole
-        rest = islice(pairings(match), number, None)
         staff = stack.enter_context(workers(options.jobs, options.cluster))
-        playing = staff.map(partial(played, match, options.speed), rest)
+        playing = staff.map(partial(played, match, options.speed), islice(pairings(match), number, None))
         for game_played in track(playing, "playing", match.all_games - number):
             if path:
                 with file_errors(path):
@@ -199,22 +197,18 @@ def _table(game: "Game", match: "Match", scores: "dict[str, Score]") -> Iterator
     first, second = game.sides
     games = sum(score.games for score in scores.values()) // 2
     yield f"{game.title}: {terminal.count(games, 'game')}, seed {match.seed}\n"
-    width = max(6, *map(len, match.players))
-    heads = f"{'as ' + first:>13}  {'as ' + second:>13}  {'points':>12}  {'score':>6}    95% range  Elo difference"
-    yield f"{'player':{width}}  {heads}"
-    yield f"{'':{width}}  {'+ = -':>13}  {'+ = -':>13}"
+    row = f"{{:{max(6, *map(len, match.players))}}}  {{:>13}}  {{:>13}}  {{:>12}}  {{:>6}}  {{}}"
+    yield row.format("player", f"as {first}", f"as {second}", "points", "score", "  95% range  Elo difference")
+    yield row.format("", "+ = -", "+ = -", "", "", "").rstrip()
     for name, score in scores.items():
         low, high = score.interval
         rating, least, most = (
             f"{elo(value):+.0f}".replace("-", "−").replace("inf", "∞") for value in (score.share, low, high)
         )
         sides = (" ".join(f"{number:3}" for number in numbers) for numbers in (score.first, score.second))
-        counts = "  ".join(f"{text:>13}" for text in sides)
+        range_and_ratings = f"{low:4.0%} – {high:4.0%}  {rating} ({least} to {most})"
         points = f"{score.points:g} of {score.games}"
-        yield (
-            f"{name:{width}}  {counts}  {points:>12}  {score.share:6.1%}  {low:4.0%} – {high:4.0%}  "
-            f"{rating} ({least} to {most})"
-        )
+        yield row.format(name, *sides, points, f"{score.share:.1%}", range_and_ratings)
 
 
 def _scores(scores: "dict[str, Score]") -> dict[str, Any]:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cpl.cli import terminal
 from cpl.cli.options import BOARD, GAME, SPEED, exclusive, natural, option, written
-from cpl.cli.program import chosen_game, read_games
+from cpl.cli.program import chosen_game, game_errors, read_games
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, Usage, count, track, waiting
 from cpl.games.playable import game_of
 from cpl.outside import printable
@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
     if options.output and options.output != "-":
         terminal.check_output(Path(options.output))
     errors: list[BadPdn] = []
-    cuts: list[str] = []
+    warnings: list[str] = []
     games = _chosen(text, options, errors)
     if options.board is not None:
         result = _board(games, options)
@@ -99,25 +99,22 @@ def run(options: argparse.Namespace) -> int:
         result = _checked(games, options, errors)
     elif options.format == "pdn":
         records = _each(games, lambda entry: entry.record, "converting", errors)
-        if options.no_remarks:
-            records = (replace(record, remarks={}) for record in records)
-        result = "\n".join(write(record.first.game, record) for record in records)
+        dropped: dict[str, Any] = {"remarks": {}} if options.no_remarks else {}
+        result = "\n".join(write(record.first.game, replace(record, **dropped)) for record in records)
     elif options.format == "json":
         data = [*_each(games, lambda entry: _data(entry, options), "converting", errors)]
         wrong = [{"line": error.line, "game": error.game, "message": error.message} for error in errors]
         result = terminal.as_json({"games": data, "errors": wrong}) + "\n"
     else:
         errors += [fault for entry in games if (fault := entry.fault)]
-        cuts = [f"warning: {cut}" for entry in games if not entry.fault and (cut := entry.cut)]
+        warnings = [f"warning: {cut}" for entry in games if not entry.fault and (cut := entry.cut)]
         result = _list(games)
     terminal.write_result(options.output, result)
-    if not options.check:
-        messages = [*map(str, errors), *cuts]
-        for message in messages[:_MOST_ERRORS]:
-            terminal.say(f"cpl pdn: {options.file}: {message}")
-        if len(messages) > _MOST_ERRORS:
-            rest = count(len(messages) - _MOST_ERRORS, "more message" if cuts else "more error")
-            terminal.say(f"cpl pdn: {options.file}: {rest}; --check lists all")
+    messages = [] if options.check else [*map(str, errors), *warnings]
+    if len(messages) > _MOST_ERRORS:
+        messages[_MOST_ERRORS:] = [f"{count(len(messages) - _MOST_ERRORS, 'more message')}; --check lists all"]
+    for message in messages:
+        terminal.say(f"cpl pdn: {options.file}: {message}")
     return CPL_AT_FAULT if errors else DONE
 
 
@@ -133,11 +130,11 @@ def _chosen(text: str, options: argparse.Namespace, errors: "list[BadPdn]") -> "
     if not games and (total := sum(1 for _ in entries(game, text))) < first:
         reason = f"there is no game {first} in it: it has {total}" if total else "there is no game in it"
         raise Failed(f"{options.file}: {reason}")
-    if not options.position:
-        return games
-    wanted = game.steps(game.from_fen(options.position)).start
-    lines = _each(games, lambda entry: (entry, entry.replay().states), "looking", errors)
-    return [entry for entry, states in lines if wanted in states]
+    if options.position:
+        wanted = game.steps(game.from_fen(options.position)).start
+        lines = [*_each(games, lambda entry: (entry, entry.replay().states), "looking", errors)]
+        games = [entry for entry, states in lines if wanted in states]
+    return games
 
 
 def _matches(entry: "Entry", options: argparse.Namespace) -> bool:
@@ -162,26 +159,22 @@ def _each(
 
     for entry in track(games, description, len(games)):
         try:
-            result = get(entry)
+            yield get(entry)
         except BadPdn as error:
             errors.append(error)
-        else:
-            yield result
 
 
 def _list(games: "list[Entry]") -> str:
     """A line for each game."""
-    heads = ("game", " – ".join(games[0].game.tags) if games else "players", "event", "date", "result", "plies")
-    rows = [heads]
+    rows = [("game", " – ".join(games[0].game.tags) if games else "players", "event", "date", "result", "plies")]
     for entry in games:
         players = " – ".join(entry.tags.get(tag, "") or "?" for tag in entry.game.tags)
         event, date = (entry.tags.get(tag, "") for tag in ("Event", "Date"))
-        rows.append((str(entry.number), players, event, date, entry.result, str(entry.plies)))
+        rows.append((str(entry.text.number), players, event, date, entry.result, str(len(entry.text.moves))))
     cells = [[_cut(cell) for cell in row] for row in rows]
     first, *middle, last = (max(map(len, column)) for column in zip(*cells, strict=True))
     layout = "  ".join([f"{{:>{first}}}", *(f"{{:{width}}}" for width in middle), f"{{:>{last}}}"])
-    lines = [layout.format(*row) for row in cells]
-    return "\n".join([*lines, "", count(len(games), "game"), ""])
+    return "\n".join([*(layout.format(*row) for row in cells), "", count(len(games), "game"), ""])
 
 
 def _cut(text: str) -> str:
@@ -191,23 +184,20 @@ def _cut(text: str) -> str:
 
 def _checked(games: "list[Entry]", options: argparse.Namespace, errors: "list[BadPdn]") -> str:
     """A line for each error and each warning, and how many there are."""
-    legal, plies = 0, 0
-    warnings: list[str] = []
-    for line, entry_warnings in _each(games, lambda entry: (entry.replay(), entry.warnings), "checking", errors):
-        legal, plies = legal + 1, plies + len(line.moves)
-        warnings += entry_warnings
-    faults = [*map(str, errors), *(f"warning: {warning}" for warning in warnings)]
+    legal = [*_each(games, lambda entry: (len(entry.replay().moves), entry.warnings), "checking", errors)]
+    plies = sum(moves for moves, _ in legal)
+    warnings = [f"warning: {warning}" for _, warnings in legal for warning in warnings]
+    lines = [printable(f"{options.file}: {fault}") for fault in (*errors, *warnings)]
     counts = f"{count(len(errors), 'error')}, {count(len(warnings), 'warning')}"
-    right = f"{count(legal, 'game')} with {count(plies, 'ply', 'plies')} legal"
-    lines = [printable(f"{options.file}: {fault}") for fault in faults]
+    right = f"{count(len(legal), 'game')} with {count(plies, 'ply', 'plies')} legal"
     return "\n".join([*lines, f"{count(len(games), 'game')}: {counts}; {right}", ""])
 
 
 def _data(entry: "Entry", options: argparse.Namespace) -> dict[str, Any]:
     record, game = entry.record, entry.game
     return {
-        "number": entry.number,
-        "line": entry.line,
+        "number": entry.text.number,
+        "line": entry.text.source.line_at(entry.text.offset),
         "tags": entry.tags,
         "result": entry.result,
         "fen": game.to_fen(record.first),
@@ -218,22 +208,21 @@ def _data(entry: "Entry", options: argparse.Namespace) -> dict[str, Any]:
 
 def _board(games: "list[Entry]", options: argparse.Namespace) -> str:
     """The board after some plies of a game."""
-    from cpl.games.pdn import BadPdn
-
     if len(games) != 1:
         raise Usage(f"--board draws one game, and {len(games)} are chosen: name one with --number")
-    try:
+    with game_errors(options.file):
         record = games[0].record
-    except BadPdn as error:
-        raise Failed(f"{options.file}: {error}") from None
     if options.board > len(record.moves):
-        raise Usage(f"game {games[0].number} has {count(len(record.moves), 'move')}, not {options.board}")
+        raise Usage(f"game {games[0].text.number} has {count(len(record.moves), 'move')}, not {options.board}")
     turn, move = record.first, ()
     for move in record.moves[: options.board]:
         turn = turn.game.play(turn, move)
-    board = turn.game.board(turn, move) if move else turn.game.picture(turn.state)
-    board = replace(board, flipped=options.flip)
+    board = replace(turn.game.board(turn, move), flipped=options.flip)
     if (options.output or "").endswith(".svg"):
         return board.svg() + "\n"
-    colour = not options.output and terminal.in_colour(sys.stdout)
-    return board.text(unicode=terminal.in_unicode(options.ascii), colour=colour, numbers=options.numbers) + "\n"
+    text = board.text(
+        unicode=terminal.in_unicode(options.ascii),
+        colour=not options.output and terminal.in_colour(sys.stdout),
+        numbers=options.numbers,
+    )
+    return text + "\n"

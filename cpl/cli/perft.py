@@ -18,7 +18,6 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from cpl.cli import terminal
 from cpl.cli.options import CLUSTER, JOBS, REPAIR, SPEED, TEXT, exclusive, option, positive
 from cpl.cli.program import chosen_game, compiled_game, guard, read_input, say_speed
 from cpl.cli.terminal import Usage, track, waiting
@@ -65,15 +64,12 @@ def run(options: argparse.Namespace) -> None:
     in_parts = options.jobs > 1 or options.cluster
     is_drawn_over = in_parts and sys.stderr.isatty()  # by the bar
     counts: list[int] = []
-    try:
-        with workers(options.jobs, options.cluster) as staff:
-            for jobs, results in perft(count, options.depth, staff):
-                parts = track(results, "counting", jobs) if in_parts else results
-                counts.append(guard(partial(sum, parts), TypeError))  # of a function that is none for moves
-                if not is_drawn_over:
-                    print(counts[-1], end=" " if len(counts) < options.depth else "\n", flush=True)
-    except KeyboardInterrupt:
-        raise KeyboardInterrupt(f"{len(counts)} of {terminal.count(options.depth, 'ply', 'plies')} counted") from None
+    with workers(options.jobs, options.cluster) as staff:
+        for jobs, results in perft(count, options.depth, staff):
+            parts = track(results, "counting", jobs) if in_parts else results
+            counts.append(guard(partial(sum, parts), TypeError))  # of a function that is none for moves
+            if not is_drawn_over:
+                print(counts[-1], end=" " if len(counts) < options.depth else "\n", flush=True)
     if is_drawn_over:
         print(*counts)
 

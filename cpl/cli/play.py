@@ -96,7 +96,7 @@ COMMANDS: Final = {
     "quit": "end; so does the end of the input",
 }
 """The commands that can be typed besides moves."""
-_ARGUMENTS: Final = {"setup": "FEN", "save": "FILE", "load": "FILE"}
+_ARGUMENTS: Final = {"setup": ["FEN"], "save": ["FILE"], "load": ["FILE"]}
 """Arguments of these commands. Nothing comes after the others."""
 _OTHER_NAMES: Final = {"?": "help", "exit": "quit", "bye": "quit"}
 _ANALYSIS: Final = 3.0
@@ -254,10 +254,8 @@ class Table:
         live = self.live
         match command:
             case "moves":
-                texts = live.texts()
-                width = max(map(len, texts), default=0)
-                cells = [f"{number:3} {text:{width}}" for number, text in enumerate(texts, 1)]
-                _print_cells(cells, "There are no moves.")
+                moves = [f"{number:3} {text}" for number, text in enumerate(live.texts(), 1)]
+                _print_cells(moves, "There are no moves.")
             case "hint":
                 with waiting("looking for a hint"):
                     hint = live.hint()
@@ -276,24 +274,21 @@ class Table:
                 from cpl.games.pdn import numbered
 
                 words = numbered(map(self.game.text, live.played))
-                cells = [" ".join(words[ply : ply + 2]) for ply in range(0, len(words), 2)]
-                _print_cells(cells, "No move was played.")
+                rounds = [" ".join(words[ply : ply + 2]) for ply in range(0, len(words), 2)]
+                _print_cells(rounds, "No move was played.")
             case "fen":
                 print(self.game.to_fen(live.state) or f"{self.game.name} has no FEN.")
             case "help":
                 _say("Type a move or its number, as `moves` shows them, or a command, which may be abbreviated:")
                 for name, about in COMMANDS.items():
-                    usage = f"{name} {_ARGUMENTS[name]}" if name in _ARGUMENTS else name
-                    _say(f"  {usage:10} {about}", " " * 13)
+                    _say(f"  {' '.join([name, *_ARGUMENTS.get(name, ())]):10} {about}", " " * 13)
             case "save":
                 path = _path(argument, command)
                 self.save(path)
                 tell(f"Saved in {path}.")
             case "draw":
                 self._offer_draw()
-            case "quit":
-                pass
-            case _ if command or (live.stepping and live.ahead):
+            case _ if command != "quit" and (command or (live.stepping and live.ahead)):
                 self._change(command, argument)
                 self.show()
 
@@ -333,12 +328,12 @@ class Table:
         """The other side agrees or declines: a person by a word, a computer by the rule of `declines_draw`."""
         live, other = self.live, self.game.other(self.live.side)
         live.refuse_end()
+        reason = ""
         if live.seats[other]:
             with waiting(f"{other} thinks"):
                 reason = live.declines_draw()
-        else:
-            answer = _read(f"{other}, do you agree to a draw? (yes or no) ")
-            reason = "" if answer.strip().lower() in ("y", "yes") else "the game goes on"
+        elif _read(f"{other}, do you agree to a draw? (yes or no) ").strip().lower() not in ("y", "yes"):
+            reason = "the game goes on"
         if reason:
             print(f"{other.capitalize()} declines: {reason}.")
         else:
@@ -349,8 +344,7 @@ class Table:
         """Begin a new game, at this position or at the start. Raises BadFen, and then nothing has changed."""
         from cpl.games.live import LiveGame
 
-        first = self.game.from_fen(fen) if fen else None
-        self.live = LiveGame(self.game, self.live.seats, self.plies, first)
+        self.live = LiveGame(self.game, self.live.seats, self.plies, self.game.from_fen(fen) if fen else None)
         self.loaded, self.tags = None, _tags(self.game)
 
     def load(self, path: Path, number: int) -> None:
@@ -400,9 +394,8 @@ class Table:
 
 def _players(game: "Game", options: argparse.Namespace) -> dict[str, str]:
     """Return who plays each side, as it is written on the command line."""
-    for side in _SIDES:
-        if getattr(options, side) is not None and side not in game.sides:
-            raise Usage(f"{game.name} has no side {side}: it has {' and '.join(game.sides)}")
+    if absent := [side for side in _SIDES if getattr(options, side) is not None and side not in game.sides]:
+        raise Usage(f"{game.name} has no side {absent[0]}: it has {' and '.join(game.sides)}")
     first, second = (getattr(options, side) for side in game.sides)
     first = first or (_OPPONENT if second in _PERSON else _PERSON[0])
     return dict(zip(game.sides, (first, second or (_OPPONENT if first in _PERSON else _PERSON[0])), strict=True))
@@ -436,9 +429,7 @@ def understood(line: str) -> tuple[str, str]:
         raise Failed(f"{word} can be {' or '.join(names)}")
     if names and rest and names[0] not in _ARGUMENTS:
         raise Failed(f"{names[0]} stands alone: type nothing after it")
-    if word and not names:
-        return "move", line
-    return "".join(names), rest.strip()
+    return ("move", line) if word and not names else ("".join(names), rest.strip())
 
 
 def _path(text: str, command: str) -> Path:
@@ -454,9 +445,7 @@ def _path(text: str, command: str) -> Path:
 def _numbered(text: str) -> tuple[Path, int]:
     """A file, and perhaps the number of a game in it. Raises Failed."""
     path, match = _path(text, "load"), re.fullmatch("(.*?) +([1-9][0-9]{0,8})", text)
-    if match and not os.path.exists(path):
-        return _path(match[1], "load"), int(match[2])
-    return path, 1
+    return (_path(match[1], "load"), int(match[2])) if match and not os.path.exists(path) else (path, 1)
 
 
 def _say(text: str, indent: str = "") -> None:

@@ -3,9 +3,9 @@
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from cplrt import CplFault
 
@@ -65,8 +65,7 @@ def compilation(options: argparse.Namespace, **settings: Any) -> "Options":
     """Return how to compile FILE: the options that all commands have, and `settings`."""
     from cpl.compiler import Options
 
-    common = {"reading": options.reading, "libraries": options.library, "repair": options.repair}
-    return Options(**common | settings)
+    return Options(**{"reading": options.reading, "libraries": options.library, "repair": options.repair} | settings)
 
 
 def compiled(
@@ -103,14 +102,13 @@ def compiled_game(
     from cpl import compiler
 
     try:
-        program: compiler.Executable = compiled(compiler.executable, source, options, [start, moves], **settings)
+        return cast("Executable", compiled(compiler.executable, source, options, [start, moves], **settings))
     except CplError as error:
         spans = [diagnostic.span for diagnostic in error.diagnostics]
         missing = [span.text for span in spans if span.source.path.startswith("<call")]
         if len(missing) == len(spans) and {"StartPosition", "LegalPositionsFrom"} >= {*missing}:
             raise Usage(f"{source.shown} defines no {' and no '.join(missing)}: {advice}") from None
         raise
-    return program
 
 
 # Games
@@ -144,23 +142,29 @@ def say_speed(options: argparse.Namespace, speed: "Speed") -> None:
 
 def read_games(name: str | Path) -> str:
     """Read the text of a file of games, `-` for standard input. Raises Failed."""
-    from cpl.games.pdn import MOST_BYTES, BadPdn, decoded, text_of
+    from cpl.games.pdn import MOST_BYTES, decoded, text_of
 
-    try:
-        with terminal.file_errors(Path(name)):
-            if str(name) != "-":
-                return text_of(Path(name))
-            outside.note(0)
-            return decoded(sys.stdin.buffer.read(MOST_BYTES + 1))
-    except BadPdn as error:
-        raise Failed(f"{name}: {error}") from None
+    with game_errors(name), terminal.file_errors(Path(name)):
+        if str(name) != "-":
+            return text_of(Path(name))
+        outside.note(0)
+        return decoded(sys.stdin.buffer.read(MOST_BYTES + 1))
 
 
 def load_game(game: "Game", path: str | Path, number: int) -> "Record":
     """Load the game of a number in a file. Raises Failed."""
-    from cpl.games.pdn import BadPdn, nth
+    from cpl.games.pdn import nth
+
+    with game_errors(path):
+        return nth(game, read_games(path), number)
+
+
+@contextmanager
+def game_errors(name: str | Path) -> Iterator[None]:
+    """Within, what is wrong with a file of games is reported in one line that names the file. Raises Failed."""
+    from cpl.games.pdn import BadPdn
 
     try:
-        return nth(game, read_games(path), number)
+        yield
     except BadPdn as error:
-        raise Failed(f"{path}: {error}") from None
+        raise Failed(f"{name}: {error}") from None

@@ -86,11 +86,11 @@ def run(options: argparse.Namespace) -> int:
     read = _entry
     if session.is_at_terminal:
         print("CPL. :help explains, Ctrl-D ends.")
-        if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
-            if find_spec("prompt_toolkit") and find_spec("pygments"):
-                read = prompt_reader(session.workspace)
-            else:
-                terminal.say("(For completion, colours and a history: pip install 'cplc[repl]')")
+    if session.is_at_terminal and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+        if find_spec("prompt_toolkit") and find_spec("pygments"):
+            read = prompt_reader(session.workspace)
+        else:
+            terminal.say("(For completion, colours and a history: pip install 'cplc[repl]')")
     for file in options.files:
         session.attempt(partial(session.workspace.load, file))
     goes_on = True
@@ -160,49 +160,45 @@ class Session:
         if not word.startswith(":"):
             self.attempt(partial(self._evaluate, entry))
             return True
-        usages = [usage for usage in COMMANDS if len(word) > 1 and usage.startswith(word[1:].lower())]
-        if usages[:1] == ["quit"]:
-            return False
-        self.attempt(partial(self._obey, word, "".join(usages[:1]), argument.strip()))
-        return True
+        usage = next((usage for usage in COMMANDS if word != ":" and usage.startswith(word[1:].lower())), "")
+        if usage != "quit":
+            self.attempt(partial(self._obey, word, usage, argument.strip()))
+        return usage != "quit"
 
     def attempt(self, job: Callable[[], None]) -> None:
         """Do something, and report what goes wrong. A program may `finish`, which does not end the session."""
         from cpl.cli.program import guard
-        from cpl.diagnostics import CplError, Error
+        from cpl.diagnostics import Error
 
         warnings = self.workspace.warnings
-        failure = ""
         try:
             guard(job)
         except SystemExit:
             pass
-        except CplError as error:
-            self._fail()
-            terminal.show(error.diagnostics, self._options)
-        except Error as error:
-            failure = str(error)
         except KeyboardInterrupt:
             if not self.is_at_terminal:
                 raise
-            failure = "interrupted"
-        except OSError:  # of standard output
-            raise
+            self._report(Error("interrupted"))
         except Exception as error:
-            if self._options.debug:
-                raise
-            self._fail()
-            terminal.blame_ourselves("cpl repl", error)
-        if failure:
-            self._fail()
-            print(f"{terminal.painter(sys.stderr)('error', 'error')}: {printable(failure)}", file=sys.stderr)
+            if not isinstance(error, Error) and (self._options.debug or isinstance(error, OSError)):
+                raise  # an OSError is of standard output
+            self._report(error)
         if self.workspace.warnings is not warnings:
             terminal.show(self.workspace.warnings, self._options)
 
-    def _fail(self) -> None:
-        """Note that an entry has failed, and show what it has written before the report."""
+    def _report(self, error: Exception) -> None:
+        """Note that an entry has failed, and say why, after what it has written."""
+        from cpl.diagnostics import CplError, Error
+
         self.has_failed = True
         sys.stdout.flush()
+        match error:
+            case CplError():
+                terminal.show(error.diagnostics, self._options)
+            case Error():
+                print(f"{terminal.painter(sys.stderr)('error', 'error')}: {printable(str(error))}", file=sys.stderr)
+            case _:
+                terminal.blame_ourselves("cpl repl", error)
 
     def _evaluate(self, entry: str) -> None:
         """Run an entry of CPL, and print its value."""
@@ -288,18 +284,17 @@ def offers(workspace: Workspace, before: str) -> list[Offer]:
     command = re.fullmatch(r"\s*:(\w*)(\s+(.*))?", before)
     if command and not command[2]:
         return _beginning(f":{command[1]}", (f":{name}" for name in NAMES))
-    if command and command[1] in ("python", "reading", "load"):
-        programs = (path.name for path in packaged_files())
-        return _beginning(
-            command[3], {"python": workspace.names, "reading": readings.NAMED, "load": programs}[command[1]]
-        )
+    programs = [path.name for path in packaged_files()]
+    arguments = {"python": workspace.names, "reading": readings.NAMED, "load": programs}
+    if command and command[1] in arguments:
+        return _beginning(command[3], arguments[command[1]])
     source = Source("", before)
     signs = spelled(source, len(before))
     if signs is not None:
         return [(sign.text, len(sign.replaced.text), f"{sign.text} {sign.typed}") for sign in signs]
     typed = typed_at(source, len(before)).text
-    names = sorted({*workspace.all_names, *words()})
-    return [(name, len(typed), name) for name in names if typed and begins(name, typed) and name != typed]
+    names = [name for name in {*workspace.all_names, *words()} if typed and begins(name, typed)]
+    return [(name, len(typed), name) for name in sorted(names) if name != typed]
 
 
 def _beginning(typed: str, texts: Iterable[str]) -> list[Offer]:

@@ -64,8 +64,7 @@ def _compare_one(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
     from cpl.compare.rules import compare
     from cpl.games.position import from_fen
 
-    position = from_fen(options.fen)
-    data = _data(compare(_game(options)[0], position))
+    data = _data(compare(_game(options)[0], from_fen(options.fen)))
     if options.format == "text":
         _show(data, board=options.verbose)
     return data["kind"] != "unexplained", data
@@ -74,56 +73,54 @@ def _compare_one(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
 def _compare_positions(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
     """Compare at many positions: how often each kind of difference occurs, with the smallest example of each."""
     from cpl.compare.inputs import positions as drawn
-    from cpl.compare.rules import MEANING, Survey, compare
+    from cpl.compare.rules import MEANING, compare, tallies
 
     moves, start = _game(options)
     positions = drawn(moves, start, options.positions, options.seed)
-    survey = Survey(track((compare(moves, position) for position in positions), "comparing", options.positions))
-    counts, smallest = survey.kinds.counts, survey.kinds.smallest
+    tally, repeats = tallies(
+        track((compare(moves, position) for position in positions), "comparing", options.positions)
+    )
     kinds = {
-        kind: {"count": counts[kind], "says": meaning, "smallest": _data(smallest(kind))}
+        kind: {"count": tally.counts[kind], "says": meaning, "smallest": _data(tally.smallest(kind))}
         for kind, meaning in MEANING.items()
     }
-    repeated = _data(survey.repeats.smallest(True))
-    repeats = {"count": survey.repeats.counts[True], "says": _REPEATED, "smallest": repeated}
+    repeated = {"count": repeats.counts[True], "says": _REPEATED, "smallest": _data(repeats.smallest(True))}
+    total = tally.counts.total()
     if options.format == "text":
-        print(f"{count(counts.total(), 'position')}, half from play, half scattered (seed {options.seed})")
-        for row in kinds.values():
-            print(f"{row['count']:6}  {row['says']}")
-        if options.verbose or repeats["count"]:
-            print(f"of all these positions\n{repeats['count']:6}  {_REPEATED}")
+        print(f"{count(total, 'position')}, half from play, half scattered (seed {options.seed})")
+        print(*(f"{row['count']:6}  {row['says']}" for row in kinds.values()), sep="\n")
+        if options.verbose or repeated["count"]:
+            print(f"of all these positions\n{repeated['count']:6}  {_REPEATED}")
         for kind in (*MEANING,)[1:] if options.verbose else ("unexplained",):
             _show(kinds[kind]["smallest"], "The difference with the fewest pieces:")
         if options.verbose:
-            _show(repeated, "A position listed more than once, with the fewest pieces:")
-    data = {"seed": options.seed, "positions": counts.total(), "kinds": kinds, "repeated": repeats}
-    return not counts["unexplained"], data
+            _show(repeated["smallest"], "A position listed more than once, with the fewest pieces:")
+    data = {"seed": options.seed, "positions": total, "kinds": kinds, "repeated": repeated}
+    return not tally.counts["unexplained"], data
 
 
 def _compare_plies(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
     """Compare along all lines of play from the start, to where the program and the rules part."""
     from cpl.compare.rules import compare, compare_plies, exchanges
     from cpl.games.moves import names
+    from cpl.games.pdn_text import numbered
 
     moves, start = _game(options)
-    plies = []
+    plies, counts = [], []
     if options.format == "text":
         print("moves     program    official   positions one move earlier at which they differ")
     for ply in compare_plies(moves, start, options.depth, lambda level: track(level, "counting", len(level))):
         plies.append(ply)
+        counts.append(
+            {"moves": ply.depth, "program": ply.program, "official": ply.official, "differing": len(ply.differing)}
+        )
         if options.format == "text":
-            print(f"{ply.depth:5}  {ply.program:10}  {ply.official:10}   {len(ply.differing)}", flush=True)
-    counts = [
-        {"moves": ply.depth, "program": ply.program, "official": ply.official, "differing": len(ply.differing)}
-        for ply in plies
-    ]
+            print("{moves:5}  {program:10}  {official:10}   {differing}".format(**counts[-1]), flush=True)
     comparisons = (compare(moves, position) for ply in plies for position in ply.differing)
     unexplained = _data(next((comparison for comparison in comparisons if comparison.kind == "unexplained"), None))
-    parting = next((ply for ply in plies if ply.differing), None)
     where = None
-    if parting:
-        line = [names(before, [after])[0] for before, after in pairwise(parting.line)]
-        texts = (f"{ply // 2 + 1}. {move}" if ply % 2 == 0 else move for ply, move in enumerate(line))
+    if parting := next((ply for ply in plies if ply.differing), None):
+        line = (names(before, [after])[0] for before, after in pairwise(parting.line))
         differences = [
             {
                 "lines": exchange.lines,
@@ -133,7 +130,7 @@ def _compare_plies(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
             }
             for exchange in exchanges(moves, parting)
         ]
-        where = {"move": parting.depth, "line": " ".join(texts), "differences": differences}
+        where = {"move": parting.depth, "line": " ".join(numbered(line)), "differences": differences}
     if options.format == "text":
         _show_parting(where)
         _show(unexplained, "A difference that nothing explains:")
@@ -148,9 +145,12 @@ def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
 
     advice = "define both: cpl rules compares them with the rules of English draughts"
     source = read_input(options.file)
-    program = guard(lambda: compiled_game(source, options, "StartPosition", "LegalPositionsFrom", advice))
-    module = guard(program.module)
-    start, function = guard(lambda: [compiler.inner(module, f"{CALL}{number}")() for number in (1, 2)])
+
+    def game() -> list[Any]:
+        module = compiled_game(source, options, "StartPosition", "LegalPositionsFrom", advice).module()
+        return [compiler.inner(module, f"{CALL}{number}")() for number in (1, 2)]
+
+    start, function = guard(game)
     if not is_position(start) or not callable(function):
         raise Failed(f"{options.file}: expected a position (X,Y,K,σ) StartPosition, and a function LegalPositionsFrom")
 
@@ -188,9 +188,8 @@ def _show(data: dict[str, Any] | None, heading: str = "", *, board: bool = True)
         print(f"\n{heading}\n")
     if board:
         print(f"{picture(from_fen(data['fen']))}\n")
-    print(f"FEN       {data['fen']}")
-    for side in ("program", "official"):
-        print(f"{side:9} {' '.join(data[side]) or 'no move'}")
+    program, official = (" ".join(data[side]) or "no move" for side in ("program", "official"))
+    print(f"FEN       {data['fen']}\nprogram   {program}\nofficial  {official}")
     print(f"{data['kind']}: {MEANING[data['kind']]}")
 
 

@@ -46,7 +46,7 @@ OPTIONS: Final = (
 def run(options: argparse.Namespace) -> int:
     """Record and print the run; the result is the exit status."""
     from cpl import compiler
-    from cpl.run.record import record
+    from cpl.run.record import DEPTH, record
 
     if (options.format == "json" or options.html) and (options.depth or options.function):
         raise Usage("--depth and --function choose what is printed as text; the page and the JSON hold every step")
@@ -64,13 +64,12 @@ def run(options: argparse.Namespace) -> int:
     elif options.format == "json":
         print(json.dumps(recording.to_dict(), separators=(",", ":")))
     else:
-        shape = {"depth": options.depth} if options.depth else {}
         names = recording.called
         if options.function and options.function not in names:
             suggestion = terminal.suggestion(options.function, names)
             called = f"; those that are called: {', '.join(names) or 'none'}"
             raise Usage(f"there is no call of {options.function}{suggestion or called}")
-        tree = recording.tree(**shape, function=options.function)
+        tree = recording.tree(depth=options.depth or DEPTH, function=options.function)
         print(printable("\n".join(filter(None, [recording.written.removesuffix("\n"), tree]))))
     if not recording.is_failed:
         return DONE

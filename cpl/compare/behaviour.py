@@ -151,10 +151,10 @@ class FunctionComparison:
 
     def answer(self, name: str) -> Behaviour:
         """Compare a function of both sides on the inputs that were chosen for it."""
-        arities = self.left.arity(name), self.right.arity(name)
-        if arities[0] != arities[1]:
-            count = f"{arities[0]} argument{'s' if arities[0] != 1 else ''}"
-            return Behaviour(name, unlike=True, note=f"takes {count} on one side, {arities[1]} on the other")
+        before, after = self.left.arity(name), self.right.arity(name)
+        if before != after:
+            takes = f"takes {before} argument{'s' if before != 1 else ''} on one side, {after} on the other"
+            return Behaviour(name, unlike=True, note=takes)
         if not self._chosen:
             self.explore()
         tally = Tally(self._experiment(name).judged(self._chosen[name]), lambda case: case.size)
@@ -163,12 +163,12 @@ class FunctionComparison:
         if counts.total() == counts["refused"]:
             last = f" (at last: {self._refusals[name]})" if self._refusals.get(name) else ""
             note = f"no inputs found that either side accepts{last}"
-        accepted = [case for kind, cases in tally.cases.items() if kind != "refused" for case in cases]
+        natural = sum(case.natural for kind, cases in tally.cases.items() if kind != "refused" for case in cases)
         witness, failure = (
             self._experiment(name).witness(case)[1] if case else ()
             for case in (tally.smallest("different"), tally.smallest("before fails", "after fails"))
         )
-        return Behaviour(name, counts, sum(case.natural for case in accepted), witness, failure, note)
+        return Behaviour(name, counts, natural, witness, failure, note)
 
     def _experiment(self, name: str) -> Experiment[Input]:
         """Return an experiment that runs a function of both sides."""
@@ -177,9 +177,8 @@ class FunctionComparison:
             if recorded:
                 return self._pair(name, case, most=MOST_RECORDED, calls=MOST_CALLS, seconds=3)
             pair = self._pair(name, case)
-            if pair and pair[0].is_unfinished != pair[1].is_unfinished:  # it may have been a near thing
-                return self._pair(name, case, calls=MOST_CALLS, seconds=PATIENCE)
-            return pair
+            is_near = pair and pair[0].is_unfinished != pair[1].is_unfinished
+            return self._pair(name, case, calls=MOST_CALLS, seconds=PATIENCE) if is_near else pair
 
         def smaller_cases(case: Input) -> Iterator[Input]:
             """Yield cases with a smaller position, on which the pieces remain that another argument names."""
@@ -202,10 +201,9 @@ class FunctionComparison:
             self.left.reset()
             self.right.reset()
             try:
-                call = program.run(name, case.arguments, self._shared, most=most, calls=calls, seconds=seconds)
+                pair.append(program.run(name, case.arguments, self._shared, most=most, calls=calls, seconds=seconds))
             except ForeignValue:
                 return None
-            pair.append(call)
         return pair[0], pair[1]
 
     def _positions(self, seed: int) -> list[Position]:
@@ -213,8 +211,8 @@ class FunctionComparison:
         distinct: dict[Position, None] = {}
         for program in (self.left, self.right):
             start: Any = program.constants.get("StartPosition")
-            is_checkers = program.meaning.library.host_part == "checkers"
-            if not (is_checkers and is_position(start) and "LegalPositionsFrom" in program.functions):
+            has_moves = program.meaning.library.host_part == "checkers" and "LegalPositionsFrom" in program.functions
+            if not (has_moves and is_position(start)):
                 return []
             distinct |= dict.fromkeys(positions(partial(_moves, program), start, self.count // 2, seed))
         return list(distinct)

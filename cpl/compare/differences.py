@@ -67,12 +67,10 @@ def diff(
         compiler.understand(loader.program(program), Options(wanted, libraries, repair=True))
         for program, wanted in zip((before, after), readings, strict=True)
     )
-    typed = [*map(loader.called, (before, after))]
-    names = _names((left, right), typed, with_readings=readings != (None, None))
+    names = _names((left, right), [*map(loader.called, (before, after))], with_readings=readings != (None, None))
     comparison = FunctionComparison(left, right, inputs, seed, ordered)
-    for name in functions:
-        if name not in comparison.names:
-            raise Invalid(f"no function {name} is defined on both sides")
+    if missing := [name for name in functions if name not in comparison.names]:
+        raise Invalid(f"no function {missing[0]} is defined on both sides")
     comparison.explore(track)
     wanted_names = [name for name in comparison.left.functions if name in (functions or comparison.names)]
     with shared(comparison, jobs, cluster) as ask:
@@ -82,16 +80,12 @@ def diff(
 
 def _names(meanings: Sequence[Meaning], typed: Sequence[str], *, with_readings: bool) -> tuple[str, str]:
     """Name the two sides: by their files and how these are read, or whatever else tells them apart."""
-    texts = [meaning.main for meaning in meanings]
-    files = [text.source.name for text in texts]
-    candidates = [
-        [f"{text.source.name} ({text.reading.name})" for text in texts] if with_readings else (),
-        files,
-        () if with_readings else typed,
-        [printable(text.source.shown) for text in texts],
-        [f"{file} ({place})" for file, place in zip(files, ("first", "second"), strict=True)],
-    ]
-    left, right = next(names for names in candidates if len({*names}) > 1)
+    files = [meaning.main.source.name for meaning in meanings]
+    read = [f"{meaning.main.source.name} ({meaning.main.reading.name})" for meaning in meanings]
+    numbered = [f"{file} ({place})" for file, place in zip(files, ("first", "second"), strict=True)]
+    left, right = next(
+        names for names in (read if with_readings else files, files, typed, numbered) if names[0] != names[1]
+    )
     return left, right
 
 
@@ -186,10 +180,9 @@ class Difference:
         number, differing = len(self.behaviours), len(self.differing)
         if not number:
             return "Behaviour: there is no function of the same name on both sides."
-        if not differing:
-            return "Behaviour: no difference was found"
         verb = "behaves" if differing == 1 else "behave"
-        return f"Behaviour: {differing} of {number} function{'s' if number > 1 else ''} {verb} differently"
+        found = f"{differing} of {number} function{'s' if number > 1 else ''} {verb} differently"
+        return f"Behaviour: {found if differing else 'no difference was found'}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the same facts as plain data: what `cpl diff --format json` prints."""
@@ -319,8 +312,8 @@ class Change:
 def changes(left: Meaning, right: Meaning) -> list[Change]:
     """Return all definitions that are not the same, companions' and libraries' too, in the order of the texts."""
     before, after = _definitions(left), _definitions(right)
-    rows = {name: (before.get(name, ()), after.get(name, ())) for name in (before | after)}
-    return [_change(name, old, new) for name, (old, new) in rows.items() if old != new]
+    rows = ((name, before.get(name, ()), after.get(name, ())) for name in before | after)
+    return [_change(name, old, new) for name, old, new in rows if old != new]
 
 
 def _definitions(meaning: Meaning) -> dict[str, Row]:
@@ -347,8 +340,7 @@ def _change(name: str, old: Row, new: Row) -> Change:
             edits = pieces.setdefault((_bare(before), _bare(after)), [])
             if before and after:
                 edits.append((before.span, after.span.text))
-    pieces.pop(texts, None)
-    changed = [ChangedPiece(name, *piece, tuple(edits)) for piece, edits in pieces.items()]
+    changed = [ChangedPiece(name, *piece, tuple(edits)) for piece, edits in pieces.items() if piece != texts]
     return Change(name, kind, *texts, *places, tuple(changed))
 
 
@@ -478,8 +470,8 @@ class _Report:
                 yield f"  {constant.name}: {self.arrow(constant.before, constant.after)}"
             yield ""
         if self.difference.commands_differ:
-            texts = self.marked(*map(transcript, self.difference.commands))
-            yield from (self.paint("What the programs write and do by themselves", "head"), *texts, "")
+            yield self.paint("What the programs write and do by themselves", "head")
+            yield from (*self.marked(*map(transcript, self.difference.commands)), "")
 
     def beginnings(self) -> Iterator[str]:
         """Yield the calls in which the two sides begin to differ, and which functions differ because of them."""
@@ -560,11 +552,8 @@ def outcome_of(call: Call, other: Call) -> str:
         text += f", writes ‘{call.written.rstrip()}’"
     if call.after and show(call.after) != show(other.after):
         text += f", leaves {show(call.after)}"
-    variables = {name: show(value) for name, value in other.variables}
-    for name, value in call.variables:
-        if show(value) != variables.get(name):
-            text += f", leaves {name} = {show(value)}"
-    return text
+    here, there = ({name: show(value) for name, value in side.variables} for side in (call, other))
+    return text + "".join(f", leaves {name} = {here[name]}" for name in here if here[name] != there.get(name))
 
 
 def transcript(commands: Outcome) -> str:

@@ -83,9 +83,8 @@ class Experiment(Generic[Case]):
         pair = self.pair(case)
         if pair is None:
             return "refused"
-        failed = (pair[0].is_failed, pair[1].is_failed)
-        if any(failed):
-            return _FAILURES[failed]
+        if agreement := _FAILURES.get((pair[0].is_failed, pair[1].is_failed)):
+            return agreement
         if differ(*pair, self.same):
             return "different"
         is_function = any(isinstance(part, FunctionType) for part in parts(pair[0].result))

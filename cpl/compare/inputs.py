@@ -308,11 +308,8 @@ def scattered(rng: Random) -> Iterator[Position]:
 def smaller(position: Position) -> Iterator[Position]:
     """Yield the positions with one piece less, or with a man for a king."""
     own, other, kings, colour = position
-    for square in board:
-        if square in own or square in other:
-            piece = Logical([square])
-            yield own - piece, other - piece, kings - piece, colour
+    for piece in (Logical([square]) for square in board if square in own or square in other):
+        yield own - piece, other - piece, kings - piece, colour
     for square in kings:
-        owner = colour if square in own else -colour
-        if square not in CROWNED[owner]:
+        if square not in CROWNED[colour if square in own else -colour]:
             yield own, other, kings - Logical([square]), colour

@@ -10,7 +10,7 @@ from functools import cache, partial
 from itertools import combinations
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 from cplrt import show
 from cplrt.checkers import PrintPosition
@@ -171,11 +171,9 @@ def _loaded(meaning: Meaning, *names: str) -> ModuleType:
     path, run = meaning.main.source.shown, outcome(compiler.executable_of(meaning).module)
     if run.fault is not None:
         raise _Unfit(f"{path} fails before anything can be compared: {run.fault}")
-    for name in names:
-        if not hasattr(run.result, name):
-            raise _Unfit(f"{path} defines no {name}: it must have positions like those of the program of 1966")
-    module: ModuleType = run.result
-    return module
+    if missing := [name for name in names if not hasattr(run.result, name)]:
+        raise _Unfit(f"{path} defines no {missing[0]}: it must have positions like those of the program of 1966")
+    return cast(ModuleType, run.result)
 
 
 class Reference:
@@ -201,13 +199,12 @@ class Reference:
     def has_more_at_the_start(self, module: ModuleType) -> bool:
         """Whether a program finds no next position at the start, and this one finds some."""
         start = self.module.StartPosition
-        here, there = _run(module, self.function, start), self._there(start)
-        return isinstance(here.result, list) and not here.result and bool(there.result)
+        return _run(module, self.function, start).result == [] and bool(self._there(start).result)
 
     def judged(self, module: ModuleType) -> Iterator[tuple[PositionKind, Any]]:
         """Yield whether a program agrees on each position; a program that turns out not to end is given up."""
         for agreement, position in self.experiment(module).judged(self.positions):
-            yield "different" if agreement == "different" else "same" if agreement == "same" else "failed", position
+            yield agreement if agreement in ("different", "same") else "failed", position
 
 
 def _run(module: ModuleType, function: str, position: Any) -> Call:
@@ -247,13 +244,14 @@ class Finding:
             return
         tally = Tally(reference.judged(module), lambda position: measure((position,)))
         self.counts = tally.counts
-        judged = self.counts.total()
-        if judged < len(reference.positions):
-            self.broken = f"given up after {judged} positions: the program does not end"
+        if self.counts.total() < len(reference.positions):
+            self.broken = f"given up after {self.counts.total()} positions: the program does not end"
             return
-        for agreement in tally.cases:
-            if agreement != "same":
-                self.witnesses[agreement] = reference.experiment(module).witness(tally.smallest(agreement))
+        self.witnesses = {
+            agreement: reference.experiment(module).witness(tally.smallest(agreement))
+            for agreement in tally.cases
+            if agreement != "same"
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """Return the finding as data, without what was not asked, or is not there."""
@@ -273,10 +271,8 @@ class Finding:
 
 
 def _witness_data(kind: PositionKind, position: Any, pairs: Sequence[Pair]) -> dict[str, Any]:
-    data: dict[str, Any] = {"kind": kind, "position": show(position)}
-    for here, there in pairs[-1:]:
-        data |= {"call": here.applied, "here": _result(here), "there": _result(there)}
-    return data
+    calls = [{"call": here.applied, "here": _result(here), "there": _result(there)} for here, there in pairs[-1:]]
+    return {"kind": kind, "position": show(position)} | (calls[0] if calls else {})
 
 
 def _result(call: Call) -> str:
@@ -430,8 +426,8 @@ def as_text(comparison: ReadingComparison, *, witnesses: bool) -> str:
 
 
 def _lines(comparison: ReadingComparison, witnesses: bool) -> Iterator[str]:
-    findings, rows, count = comparison.findings, comparison.rows, comparison.positions
-    positions = f"{count} position{'s' if count != 1 else ''}"
+    findings, rows = comparison.findings, comparison.rows
+    positions = f"{comparison.positions} position{'s' if comparison.positions != 1 else ''}"
     yield f"{comparison.program} under each reading against {comparison.against}: {comparison.function} at {positions}"
     yield ""
     width = max(len(finding.reading.mixture) for finding in rows)

@@ -64,21 +64,22 @@ def compare(moves: Moves, position: Position) -> PositionComparison:
     Order does not count, but a position that one of them lists twice and the other once is a difference.
     """
     program, right = tuple(moves(position)), tuple(official(position))
-    kind: DifferenceKind = "same"
-    if Counter(program) != Counter(right):
-        kind = "jumps-on" if Counter(program) == Counter(jumping_on(position)) else "unexplained"
-    return PositionComparison(position, kind, program, right)
+    if Counter(program) == Counter(right):
+        return PositionComparison(position, "same", program, right)
+    is_known = Counter(program) == Counter(jumping_on(position))
+    return PositionComparison(position, "jumps-on" if is_known else "unexplained", program, right)
 
 
-class Survey:
-    """Comparisons counted by kind, with the one of each that has the fewest pieces; and by whether both sides list a
+def tallies(
+    comparisons: Iterable[PositionComparison],
+) -> tuple[Tally[DifferenceKind, PositionComparison], Tally[bool, PositionComparison]]:
+    """Count comparisons by kind, with the one of each that has the fewest pieces; and by whether both sides list a
     position twice, which those of any kind may do.
     """
-
-    def __init__(self, comparisons: Iterable[PositionComparison]) -> None:
-        listed = list(comparisons)
-        self.kinds = Tally(((comparison.kind, comparison) for comparison in listed), _piece_count)
-        self.repeats = Tally(((comparison.repeats, comparison) for comparison in listed), _piece_count)
+    listed = [*comparisons]
+    by_kind = ((comparison.kind, comparison) for comparison in listed)
+    by_repeats = ((comparison.repeats, comparison) for comparison in listed)
+    return Tally(by_kind, _piece_count), Tally(by_repeats, _piece_count)
 
 
 def _piece_count(comparison: PositionComparison) -> int:
@@ -116,12 +117,8 @@ def compare_plies(
         differing = {}
         for position in along([*(program_lines | official_lines)]):
             program, right = moves(position), official(position)
-            for listed, before, after in (
-                (program, program_lines, program_next),
-                (right, official_lines, official_next),
-            ):
-                for next_position in listed:
-                    after[next_position] += before[position]
+            program_next.update({after: times * program_lines[position] for after, times in Counter(program).items()})
+            official_next.update({after: times * official_lines[position] for after, times in Counter(right).items()})
             if Counter(program) != Counter(right):
                 differing[position] = program_lines[position]
             for next_position in program if not has_parted else ():
@@ -140,11 +137,6 @@ class Exchange:
     lines: int
     program_replies: int
     official_replies: int
-
-    @property
-    def gain(self) -> int:
-        """The number of lines of play that the program has more for it, one ply later."""
-        return self.lines * (self.program_replies - self.official_replies)
 
 
 def exchanges(moves: Moves, ply: Ply) -> Iterator[Exchange]:

@@ -78,8 +78,7 @@ def search(
 
     Raises ValueError for a limit that is none, and for less than one line.
     """
-    wanted = (limits.depth, limits.seconds, limits.nodes, lines)
-    if not all(limit is None or limit > 0 for limit in wanted):
+    if not all(limit is None or limit > 0 for limit in (limits.depth, limits.seconds, limits.nodes, lines)):
         raise ValueError("a search has limits of depth, seconds and nodes above 0, and 1 line or more")
     game, seen = turn.game, _seen(turn, limits.history)
     assert game.searching()  # compiled before the time begins
@@ -88,8 +87,7 @@ def search(
     analysis: Analysis | None = None
 
     def is_over() -> bool:
-        late = limits.seconds is not None and time.perf_counter() - began >= limits.seconds
-        return late or limits.stopped.is_set()
+        return limits.stopped.is_set() or time.perf_counter() - began >= (limits.seconds or inf)
 
     with halting(is_over):  # which nobody asks one ply deep
         for depth in range(1, limits.depth + 1):
@@ -106,15 +104,11 @@ def search(
                 break
             analysis = Analysis(turn, depth, nodes, seconds, found)
             report(analysis)
-            if is_over() or (limits.nodes and nodes >= limits.nodes) or _is_decided(analysis):
+            is_decided = all(line.plies is not None and line.plies <= depth for line in found)
+            if is_over() or (limits.nodes and nodes >= limits.nodes) or is_decided:
                 break
     assert analysis
     return analysis
-
-
-def _is_decided(analysis: Analysis) -> bool:
-    """Whether a deeper search would find the same."""
-    return all(line.plies is not None and line.plies <= analysis.depth for line in analysis.lines)
 
 
 def analyse(
@@ -157,20 +151,19 @@ def analyse(
 
 
 def _line(turn: Turn, value: float, moves: Sequence[Any]) -> Line:
-    paths = []
+    paths: tuple[Path, ...] = ()
     for move in moves:
-        path = next(path for path, legal in turn.legal.items() if legal == move)
-        paths.append(path)
-        turn = turn.game.play(turn, path)
-    if abs(value) > WON / 2:
-        return Line(copysign(inf, value), tuple(paths), int(WON - abs(value)))
-    return Line(100 * value / turn.game.man, tuple(paths))
+        paths += (next(path for path, legal in turn.legal.items() if legal == move),)
+        turn = turn.game.play(turn, paths[-1])
+    is_decided = abs(value) > WON / 2
+    shown = copysign(inf, value) if is_decided else 100 * value / turn.game.man
+    return Line(shown, paths, int(WON - abs(value)) if is_decided else None)
 
 
 def _seen(turn: Turn, history: Sequence[Turn]) -> list[int]:
     """The marks of the states before this one."""
-    marks = [earlier.game.mark(earlier.state) for earlier in history]
+    earlier = [*history]
     while turn.before:
         turn = turn.before
-        marks.append(turn.game.mark(turn.state))
-    return marks
+        earlier.append(turn)
+    return [turn.game.mark(turn.state) for turn in earlier]

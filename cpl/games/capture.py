@@ -4,8 +4,8 @@ The game is a task that Kurt Eiselt set his students. docs/descriptions.md says 
 what was chosen, and has the strategy in English.
 
 A board is its signs, row by row from the top: `w` and `W` are White's pawns and flag, `b` and `B` Black's, `-` is an
-empty square. White goes down. The signs are a string, or a list as in the task; a list of rows, strings or lists, is
-read, too. Boards are given back in the form of the first board of the history, as strings or new lists.
+empty square. White goes down. The signs are a string, or a list as in the task. Boards are given back in the form of
+the first board of the history, as strings or new lists.
 
 ```pycon
 >>> from cpl.games.capture import capture
@@ -14,11 +14,10 @@ read, too. Boards are given back in the form of the first board of the history, 
 ```
 """
 
-import reprlib
 from collections.abc import Sequence
 from functools import lru_cache
 from math import isqrt
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from cpl.games.board import Board
 from cpl.games.game import SEARCHES, End, Game, Turn, moved, program, whole
@@ -35,8 +34,8 @@ _PROGRAM: Final = "capture.cpl"
 START: Final = "-wWw--www-------bbb--bBb-"
 """The first board that the task shows. In its sample call two signs are missing in the middle."""
 
-_SIGNS: Final = frozenset("wWbB-")
-Form = TypeVar("Form", str, list[str], list[list[str]])
+_SIGNS: Final = (*"wWbB-",)
+Form = TypeVar("Form", str, list[str])
 """How the caller writes boards."""
 
 
@@ -58,8 +57,7 @@ def capture(history: Sequence[Form], side: str, depth: int, *, search: str = "al
     if not chosen:
         won, how = _outcome(_state(boards, side))
         raise ValueError(f"the game is over, {won} has won: {how}")
-    board: Form = _formed(chosen, history[0])
-    return board
+    return cast(Form, _formed(chosen, history[0]))
 
 
 def legal_moves(history: Sequence[Form], side: str) -> list[Form]:
@@ -107,42 +105,8 @@ def _board(signs: str, size: int) -> Any:
 
 
 def _formed(signs: str, form: Any) -> Any:
-    """Return a board in the form of another one of its size."""
-    if isinstance(form, str):
-        return signs
-    length = len(signs) // len(form)
-    return [
-        signs[length * place :][:length] if isinstance(part, str) else [*signs[length * place :][:length]]
-        for place, part in enumerate(form)
-    ]
-
-
-def _signs(board: object, name: str) -> str:
-    """Return the signs of a board in any form: a string, or a list of signs or of rows, which are strings or lists."""
-    if isinstance(board, str):
-        return board
-    parts = [
-        part if isinstance(part, str) else _row(part, f"part {number} of {name}")
-        for number, part in enumerate(_listed(board, name), 1)
-    ]
-    for number, part in enumerate(parts, 1):
-        if len(part) != 1 and len(part) != len(parts):
-            raise ValueError(f"part {number} of {name} has {len(part)} signs: expected one, or a row of {len(parts)}")
-    return "".join(parts)
-
-
-def _row(signs: object, name: str) -> str:
-    """Return a list of signs as a string."""
-    for sign in _listed(signs, name):
-        if not isinstance(sign, str) or len(sign) != 1:
-            raise TypeError(f"{name} is a list of signs: {reprlib.repr(sign)} is not one sign")
-    return "".join(_listed(signs, name))
-
-
-def _listed(value: object, name: str) -> Sequence[Any]:
-    if not isinstance(value, Sequence) or isinstance(value, bytes | bytearray):
-        raise TypeError(f"{name} is a string or a list, not {type(value).__name__}")
-    return value
+    """Return a board in the form of another one."""
+    return signs if isinstance(form, str) else [*signs]
 
 
 def _boards(history: object, side: object) -> list[str]:
@@ -154,22 +118,26 @@ def _boards(history: object, side: object) -> list[str]:
     boards: list[str] = []
     for number, form in enumerate(history, 1):
         name = f"board {number} of the history"
-        board = _signs(form, name)
-        if not board or isqrt(len(board)) ** 2 != len(board):
+        if not isinstance(form, Sequence) or isinstance(form, bytes | bytearray):
+            raise TypeError(f"{name} is a string or a list, not {type(form).__name__}")
+        if not form or isqrt(len(form)) ** 2 != len(form):
             hint = (
-                f"; the task misprints its first board so, it is {START}" if board == "-wWw--www-----bbb--bBb-" else ""
+                f"; the task misprints its first board so, it is {START}" if form == "-wWw--www-----bbb--bBb-" else ""
             )
-            raise ValueError(f"{name} is not square: it has {len(board)} signs{hint}")
-        for place, sign in enumerate(board, 1):
+            raise ValueError(f"{name} is not square: it has {len(form)} signs{hint}")
+        for place, sign in enumerate(form, 1):
             if sign not in _SIGNS:
-                raise ValueError(f"sign {place} of {name} is {sign!r}, which is none of w, W, b, B and -")
+                raise ValueError(f"sign {place} of {name} is {sign!r:.20}, which is none of w, W, b, B and -")
+        board = "".join(form)
         for flag, owner in _FLAGS.items():
             if board.count(flag) > 1:
                 raise ValueError(f"{name} has {board.count(flag)} flags of {owner}, not one")
         boards.append(board)
         if len(board) != len(boards[0]):
-            sizes = f"board {number} has {len(board)} signs, board 1 {len(boards[0])}"
-            raise ValueError(f"the boards of a history are of one size: {sizes}")
+            raise ValueError(
+                f"the boards of a history are of one size: board {number} has {len(board)} signs, "
+                f"board 1 {len(boards[0])}"
+            )
     if not isinstance(side, str):
         raise TypeError(f"a side is a string, w or b, not {type(side).__name__}")
     if side not in SIDES:
@@ -206,7 +174,7 @@ class Capture(Game):
         board, _, *rest = turn.state
         if path in self.legal((board, [], *rest)):
             return "that board was there before, and none may come twice"
-        return _RULES["flag" if self.picture(turn.state).pieces[path[0]].isupper() else "pawn"]
+        return _RULES["flag" if turn.pieces[path[0]].isupper() else "pawn"]
 
     def picture(self, state: Any) -> Board:
         """Return the board, with flags on their poles."""

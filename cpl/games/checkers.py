@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from random import Random as Generator
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol, TypeAlias, cast
 
 from cplrt import Logical
 
@@ -583,8 +583,7 @@ class Checkers(Draughts):
     def best(self, state: CplState, kind: str, depth: int) -> tuple[float, Any]:
         """Search with its weights."""
         search = getattr(self.searching(), SEARCHES[kind])
-        result: tuple[float, Any] = search(state, depth, self._all_weights())
-        return result
+        return cast("tuple[float, Any]", search(state, depth, self._all_weights()))
 
     def deeper(
         self, state: CplState, depth: int, lines: int, nodes: int, order: list[int], key: int, seen: list[int]

@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar, cast
 
 from cpl import outside
 from cpl.games.board import Board
@@ -60,8 +60,7 @@ def program(name: str, definitions: str = "", *, in_one_call: bool = False) -> A
 
     Raises CannotBuild, of `cpl.fast.c.toolchain`, if native modules are wanted and cannot be built.
     """
-    speed: Speed = "optimised" if _speed == "fastest" and not in_one_call else _speed
-    return _compiled(name, definitions, speed)
+    return _compiled(name, definitions, "optimised" if _speed == "fastest" and not in_one_call else _speed)
 
 
 @cache
@@ -184,8 +183,7 @@ class Game(ABC):
         """Return what the search "minimax" or "alphabeta" finds so many plies deep: the value for the side to move, and
         the best move as the program has it.
         """
-        result: tuple[float, Any] = getattr(self.searching(), SEARCHES[kind])(state, depth)
-        return result
+        return cast("tuple[float, Any]", getattr(self.searching(), SEARCHES[kind])(state, depth))
 
     man: float = 100
     """The amount that a search adds to the value of a state for a man more."""
@@ -197,8 +195,7 @@ class Game(ABC):
         order of their numbers. What is found is remembered under the `key`; `seen` are the marks of the states before.
         Fewer lines are found if the search ends early. It is Deeper in `programs/library/search.cpl`.
         """
-        found: Found = self.searching().BestLines(state, depth, lines, nodes, order, key, seen)
-        return found
+        return cast(Found, self.searching().BestLines(state, depth, lines, nodes, order, key, seen))
 
     def mark(self, state: Any) -> int:
         """The number by which a search knows a state again."""
@@ -250,26 +247,22 @@ class Game(ABC):
         matching = [path] if path in turn.legal else [move for move in turn.legal if shortens(path, move)]
         if len(matching) == 1:
             return matching[0]
-        quoted = reprlib.repr(text.strip())
+        quoted, options = reprlib.repr(text.strip()), self.notation.listed(sorted(matching))
         if matching:
-            options = self.notation.listed(sorted(matching))
             raise BadMove(f"{quoted} can be {options}: say which, with the squares between")
         raise BadMove(f"{quoted} cannot be played: {self.why_illegal(turn, path)}")
 
     def why_illegal(self, turn: Turn, path: Path) -> str:
         """The first thing that a teacher would say to the side whose turn it is, and which cannot play this path."""
-        pieces = self.picture(turn.state).pieces
         begin, *_, end = path
         start = self.notation.squares[begin]
-        if begin not in pieces:
+        if begin not in turn.pieces:
             return f"there is no piece on {start}"
-        if pieces[begin].lower() != turn.side[0]:
+        if turn.pieces[begin].lower() != turn.side[0]:
             return f"the piece on {start} is not {turn.side}'s, whose move it is"
         if duty := self.duty(turn, path):
             return duty
-        if path == (begin, begin):
-            return f"the piece on {start} is there already"
-        if end in pieces and end != begin:
+        if end in turn.pieces and end != begin:
             return f"there is a piece on {self.notation.squares[end]}"
         here = sorted(move for move in turn.legal if move[0] == begin)
         possible = f"can go {self.notation.listed(here)}" if here else "cannot move now"
@@ -300,13 +293,13 @@ class Draughts(Game):
     game_type = "21"
     notation = OFFICIAL
 
-    @abstractmethod
     def position(self, state: Any) -> Position:
-        """Return the position in a state."""
+        """Return the position in a state, which is nothing else unless the game counts something, too."""
+        return cast(Position, state)
 
-    @abstractmethod
     def state(self, position: Position) -> Any:
         """Return the state of a position of which nothing else is known."""
+        return position
 
     def to_fen(self, turn: Turn) -> str:
         """Return the side to move and the pieces as FEN; empty for a position with a piece beside the board."""
@@ -329,16 +322,14 @@ class Draughts(Game):
             return f"{turn.side} has no move left"
         if longer := [move for move in here if move[: len(path)] == path]:
             return f"the capture goes on, {self.notation.listed(longer)}"
-        if any(map(is_capture, turn.legal)) and not (here and is_capture(path)):
-            return f"a capture must be made, {self.notation.listed(sorted(turn.legal))}"
-        return ""
+        is_forced = any(map(is_capture, turn.legal)) and not (here and is_capture(path))
+        return f"a capture must be made, {self.notation.listed(sorted(turn.legal))}" if is_forced else ""
 
     def how_it_moves(self, turn: Turn, path: Path) -> str:
         """A man goes forwards."""
-        is_man = self.picture(turn.state).pieces[path[0]].islower()
-        rows = path[1][0] - path[0][0]
-        is_backwards = rows < 0 if turn.side == self.sides[0] else rows > 0
-        return "a man goes forwards only" if is_man and is_backwards else ""
+        forwards = 1 if turn.side == self.sides[0] else -1
+        is_backwards = forwards * (path[1][0] - path[0][0]) < 0
+        return "a man goes forwards only" if turn.pieces[path[0]].islower() and is_backwards else ""
 
 
 def moved(before: Mapping[Square, str], after: Mapping[Square, str]) -> tuple[Square, Square]:

@@ -101,8 +101,7 @@ class Hub:
         search, self.search = self.search, None
         assert search
         moves = search.analysis.lines[0].moves[:2] if search.analysis else [*search.turn.legal][:1]
-        names = ("move", "ponder")
-        return [_line("done", **dict(zip(names, self._texts(search.turn, moves), strict=False)))]
+        return [_line("done", **dict(zip(("move", "ponder"), self._texts(search.turn, moves), strict=False)))]
 
     def _obey(self, command: str, values: dict[str, str]) -> list[str]:
         match command:
@@ -138,10 +137,9 @@ class Hub:
         return []
 
     def _set(self, name: str, value: str) -> None:
-        if name not in PARAMETERS:
-            raise BadLine(f"there is no parameter {reprlib.repr(name)}: there are {' and '.join(PARAMETERS)}")
-        if value not in PARAMETERS[name]:
-            raise BadLine(f"{name} is {' or '.join(PARAMETERS[name])}, not {reprlib.repr(value)}")
+        if value not in PARAMETERS.get(name, ()):
+            possible = "; ".join(f"{name}, {' or '.join(values)}" for name, values in PARAMETERS.items())
+            raise BadLine(f"{reprlib.repr(name)} cannot be {reprlib.repr(value)}: the parameters are {possible}")
         self._values[name] = value
 
     def _read(self, position: str, moves: str) -> Turn:
@@ -176,10 +174,8 @@ def move_text(turn: Turn, move: Path) -> str:
 
     The pieces are in the order of their squares; the squares between are left out.
     """
-    if not is_capture(move):
-        return turn.game.text(move)
     squares = [move[0], move[-1], *sorted(_captured(move))]
-    return "x".join(turn.game.notation.squares[square] for square in squares)
+    return ("x" if is_capture(move) else "-").join(turn.game.notation.squares[square] for square in squares)
 
 
 def read_move(turn: Turn, text: str) -> Path:
@@ -188,10 +184,8 @@ def read_move(turn: Turn, text: str) -> Path:
     Moves as people write them are read, too. Raises BadMove.
     """
     start, end, *captured = turn.game.notation.path(text)
-    for path in turn.legal:
-        if (path[0], path[-1], {*_captured(path)}) == (start, end, {*captured}):
-            return path
-    return turn.game.read(turn, text)
+    written = (path for path in turn.legal if (path[0], path[-1], {*_captured(path)}) == (start, end, {*captured}))
+    return next(written, ()) or turn.game.read(turn, text)
 
 
 def _captured(move: Path) -> list[Square]:

@@ -43,9 +43,6 @@ class Adjudication(NamedTuple):
     lead: int
     plies: int
 
-    def __str__(self) -> str:
-        return f"{self.lead},{self.plies}"
-
 
 def table_end(states: Sequence[Turn], adjudication: Adjudication | None = None) -> End | None:
     """Return how a game ended at the table that went through these states, if it did."""

@@ -7,10 +7,10 @@ before it is believed. Nothing here is printed or written: `cpl.cli.match` does 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import combinations
+from itertools import combinations, product
 from math import comb, inf, log10, sqrt
 from pathlib import Path
 from random import Random
@@ -28,6 +28,7 @@ SURE: Final = 1.96
 """Standard deviations to either side, for an interval that holds nineteen times of twenty."""
 BALLOTS: Final = ("ballots", "barred")
 """The openings of checkers that travel with the package: `programs/openings` has them, and says where they are from."""
+_OVER: Final = "nothing can be played after this opening: "
 _GAME: Final = re.compile(r"(?:\[.*\n)+\n((?:.+\n)+)\n")
 
 
@@ -64,8 +65,8 @@ def read_openings(game: Game, text: str) -> list[Opening]:
 
     Raises BadOpening, also for an opening after which nothing can be played.
     """
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    lines = [(number, line) for number, line in lines if line and line[0] not in "#;%"]
+    stripped = enumerate(map(str.strip, text.splitlines()), 1)
+    lines = [(number, line) for number, line in stripped if line and line[0] not in "#;%"]
     try:
         if lines and re.match(r"[BW]\s*:", lines[0][1], re.IGNORECASE):
             openings = [opening_at(game, line, f"line {number}: ") for number, line in lines]
@@ -84,7 +85,8 @@ def opening_at(game: Game, fen: str, place: str = "") -> Opening:
         turn = game.from_fen(fen)
     except BadFen as error:
         raise BadOpening(f"{place}{error}") from None
-    _check_opening(turn, place)
+    if end := game.end(turn):
+        raise BadOpening(f"{place}{_OVER}{end.why}")
     return Opening(game.to_fen(turn))
 
 
@@ -96,13 +98,9 @@ def _played_openings(game: Game, text: str) -> Iterator[Opening]:
         turn, fen = record.first, "" if record.first == game.start() else game.to_fen(record.first)
         for move in record.moves:
             turn = game.play(turn, move)
-        _check_opening(turn, f"line {entry.line}, game {entry.number}: ")
+        if end := game.end(turn):
+            raise entry.text.error(f"{_OVER}{end.why}", entry.text.offset)
         yield Opening(fen, tuple(map(game.text, record.moves)))
-
-
-def _check_opening(turn: Turn, place: str) -> None:
-    if end := turn.game.end(turn):
-        raise BadOpening(f"{place}nothing can be played after this opening: {end.why}")
 
 
 def identity(openings: Iterable[Opening]) -> str:
@@ -140,7 +138,7 @@ class Match:
     def __str__(self) -> str:
         """All of it in a line."""
         openings = f"; openings {identity(self.openings)}" if self.openings else ""
-        adjudication = f"; adjudicate {self.adjudication}" if self.adjudication else ""
+        adjudication = f"; adjudicate {','.join(map(str, self.adjudication))}" if self.adjudication else ""
         return (
             f"{self.game}; {' '.join(self.players)}; {self.games} games a pair; seed {self.seed}; "
             f"{self.plies or 'any number of'} plies; opening {self.opening}{openings}{adjudication}"
@@ -163,12 +161,6 @@ class Played:
     pairing: Pairing
     moves: tuple[str, ...]
     end: End
-    sides: tuple[str, str]
-
-    @property
-    def points(self) -> float:
-        """The points of the player of the first side: 1, 1/2 or 0."""
-        return {self.sides[0]: 1.0, self.sides[1]: 0.0, None: 0.5}[self.end.winner]
 
 
 def pairings(match: Match) -> Iterator[Pairing]:
@@ -177,12 +169,9 @@ def pairings(match: Match) -> Iterator[Pairing]:
     Each pair plays the openings in the same order, which the seed shuffles, and begins again after the last.
     """
     openings = Random(f"{match.seed} openings").sample(match.openings, len(match.openings)) or [Opening()]
-    number = 0
-    for one, other in combinations(match.players, 2):
-        for game in range(match.games):
-            number += 1
-            opening = openings[game // 2 % len(openings)]
-            yield Pairing(number, (other, one) if game % 2 else (one, other), opening)
+    meetings = product(combinations(match.players, 2), range(match.games))
+    for number, (pair, game) in enumerate(meetings, 1):
+        yield Pairing(number, pair[::-1] if game % 2 else pair, openings[game // 2 % len(openings)])
 
 
 def begun(match: Match, pairing: Pairing) -> LiveGame:
@@ -190,8 +179,7 @@ def begun(match: Match, pairing: Pairing) -> LiveGame:
     game, salt = game_of(match.game), (match.seed, pairing.number)
     players = zip(game.sides, pairing.players, strict=True)
     seats = {side: player(text, game, (salt, side)) for side, text in players}
-    first = pairing.opening.first(game)
-    live = LiveGame(game, seats, match.plies, first, adjudication=match.adjudication)
+    live = LiveGame(game, seats, match.plies, pairing.opening.first(game), adjudication=match.adjudication)
     for text in pairing.opening.moves:
         live.play(game.read(live.state, text))
     pair, number = divmod(pairing.number - 1, match.games)
@@ -206,7 +194,7 @@ def played(match: Match, speed: Speed, pairing: Pairing) -> Played:
     use(speed)
     live = begun(match, pairing)
     end = live.finish()
-    return Played(pairing, tuple(map(live.game.text, live.played)), end, live.game.sides)
+    return Played(pairing, tuple(map(live.game.text, live.played)), end)
 
 
 @dataclass
@@ -250,19 +238,15 @@ def elo(share: float) -> float:
     return 400 * log10(share / (1 - share))
 
 
-def table(players: Sequence[str], games: Iterable[Played] = ()) -> dict[str, Score]:
+def table(game: Game, players: Sequence[str], finished: Iterable[Played]) -> dict[str, Score]:
     """The scores of the players, in their order."""
     scores = {player: Score([0, 0, 0], [0, 0, 0]) for player in players}
-    for game in games:
-        add(scores, game)
+    first, second = game.sides
+    for played in finished:
+        result = (first, None, second).index(played.end.winner)
+        scores[played.pairing.players[0]].first[result] += 1
+        scores[played.pairing.players[1]].second[2 - result] += 1
     return scores
-
-
-def add(scores: Mapping[str, Score], game: Played) -> None:
-    """Count a game."""
-    index = int(2 - 2 * game.points)
-    scores[game.pairing.players[0]].first[index] += 1
-    scores[game.pairing.players[1]].second[2 - index] += 1
 
 
 # The file of a match
@@ -271,14 +255,13 @@ def add(scores: Mapping[str, Score], game: Played) -> None:
 def text_of(game: Game, match: Match, done: Played) -> str:
     """Write a game, with a blank line after it. The first number of the result is that of the side that begins."""
     tags = _tags(game, done.pairing) | {"Termination": done.end.why, "Match": str(match)}
-    first = done.pairing.opening.first(game)
-    return pdn.written(game, tags, done.moves, pdn.result_of(game, done.end), first) + "\n"
+    return pdn.written(game, tags, done.moves, pdn.result_of(game, done.end), done.pairing.opening.first(game)) + "\n"
 
 
 def _tags(game: Game, pairing: Pairing) -> dict[str, str]:
     """Return the tags with which a game begins."""
-    names = zip(game.tags, pairing.players, strict=True)
-    return {"Event": game.title, "Round": str(pairing.number), **dict(names)}
+    players = dict(zip(game.tags, pairing.players, strict=True))
+    return {"Event": game.title, "Round": str(pairing.number), **players}
 
 
 def recorded(text: str, game: Game, match: Match) -> Iterator[Played]:
@@ -323,4 +306,4 @@ def _replayed(match: Match, pairing: Pairing, moves: Sequence[str]) -> Played:
         live.play(live.game.read(live.state, text))
     if not live.end:
         raise BadRecord("it is not finished")
-    return Played(pairing, tuple(map(live.game.text, live.played)), live.end, live.game.sides)
+    return Played(pairing, tuple(map(live.game.text, live.played)), live.end)

@@ -66,10 +66,9 @@ class Notation:
             raise BadMove(f"{reprlib.repr(text.strip())} is not a move: write one like {self.example}")
         squares = {name: square for square, name in self.squares.items()}
         names = [name.lstrip("0") or name for name in re.findall(self.square, text.strip().lower())]
-        for name in names:
-            if name not in squares:
-                first, *_, last = squares
-                raise BadMove(f"{reprlib.repr(name)} is not a square: squares are {first} to {last}")
+        if wrong := [name for name in names if name not in squares]:
+            first, *_, last = squares
+            raise BadMove(f"{reprlib.repr(wrong[0])} is not a square: squares are {first} to {last}")
         return tuple(squares[name] for name in names)
 
 
@@ -113,8 +112,7 @@ def shortens(path: Path, legal: Path) -> bool:
 
 def names(before: Position, after: Iterable[Position]) -> list[str]:
     """The moves that lead from a position to each of these, in the order of the squares."""
-    texts = (text for _, text in named(before, after))
-    return sorted(texts, key=lambda name: [int(digits) for digits in re.findall(r"\d+", name)])
+    return sorted((text for _, text in named(before, after)), key=lambda text: [*map(int, re.findall(r"\d+", text))])
 
 
 def named(before: Position, after: Iterable[Position]) -> Iterator[tuple[Position, str]]:

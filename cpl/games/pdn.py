@@ -11,14 +11,12 @@ begins. A result is that of the file, whatever the moves say.
 
 import codecs
 import os
-import re
 import reprlib
 import warnings
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import islice, takewhile
+from itertools import takewhile
 from pathlib import Path as FilePath
 from typing import Any, Final
 
@@ -83,13 +81,6 @@ GAME_TYPES: Final[Mapping[str, str]] = {
     "41": "Spantsiretti draughts",
 }
 """The games of PDN 3.0, by the number with which a GameType begins."""
-
-_LIKELY: Final = {
-    "25": r"(?:^| )[a-h][1-8]\W*[a-h][1-8]",
-    "20": r"(?:\b(?:3[3-9]|4\d|50)\b.*){3}",
-    "22": r"^2[1-4]\D",
-}
-"""Signs of other games in the position, the moves and the word at fault: letters, large numbers, or White to begin."""
 
 _UNKNOWN: Final = (UNFINISHED, "?", "")
 
@@ -156,21 +147,6 @@ class Entry:
     game: Game
     text: GameText
 
-    @property
-    def number(self) -> int:
-        """The number of the game in the file, from 1."""
-        return self.text.number
-
-    @property
-    def line(self) -> int:
-        """The line on which it begins."""
-        return self.text.source.line_at(self.text.offset)
-
-    @property
-    def plies(self) -> int:
-        """The number of its moves, right or wrong."""
-        return len(self.text.moves)
-
     @cached_property
     def tags(self) -> dict[str, str]:
         """The tags, without those that say what the other fields do."""
@@ -186,7 +162,7 @@ class Entry:
     @property
     def fault(self) -> BadPdn | None:
         """The reason why it cannot be read, as far as that is known before its moves are played."""
-        return self._header_fault or (self._error(*self.text.fault) if self.text.fault else None)
+        return self._header_fault or (self.text.error(*self.text.fault) if self.text.fault else None)
 
     @property
     def cut(self) -> str:
@@ -197,20 +173,18 @@ class Entry:
     def _header_fault(self) -> BadPdn | None:
         game, error = self.game, self.text.error
         event, offset = self.text.tags.get("Event", ("", self.text.offset))
-        if game.game_type is None:
+        if game.game_type is None and event != game.title:
             stated = repr(event) if "Event" in self.tags else "missing"
-            if event != game.title:
-                return error(f"its Event is {stated}, and not {game.title!r}, as {game.name} has it", offset)
-        else:
-            others = (other for other in map(game_of, NAMES) if other.title == event and not other.game_type)
-            if other := next(others, None):
-                return error(f"its Event is {event!r}: this is the game {other.name}, not {game.name}", offset)
-            kind, offset = self._field("gametype")
-            number = kind.partition(",")[0].strip()
-            if number and number != game.game_type:
-                name = f"is {GAME_TYPES[number]}, which is not read" if number in GAME_TYPES else "is not read"
-                only = f"only {game.game_type} is, {GAME_TYPES[game.game_type]}"
-                return error(f"GameType {reprlib.repr(kind)} {name}: {only}", offset)
+            return error(f"its Event is {stated}, and not {game.title!r}, as {game.name} has it", offset)
+        others = (other for other in map(game_of, NAMES) if other.title == event and not other.game_type)
+        if game.game_type and (other := next(others, None)):
+            return error(f"its Event is {event!r}: this is the game {other.name}, not {game.name}", offset)
+        kind, offset = self._field("gametype")
+        number = kind.partition(",")[0].strip()
+        if game.game_type and number not in ("", game.game_type):
+            name = f"is {GAME_TYPES[number]}, which is not read" if number in GAME_TYPES else "is not read"
+            only = f"only {game.game_type} is, {GAME_TYPES[game.game_type]}"
+            return error(f"GameType {reprlib.repr(kind)} {name}: {only}", offset)
         setup, offset = self._field("setup")
         if setup == "1" and not self._field("fen")[0] and not self.text.fault:
             return error("SetUp says that the game has a position of its own, but there is no FEN", offset)
@@ -228,34 +202,25 @@ class Entry:
         turn = self._begin[0]
         paths = takewhile(bool, (_path(self.game, text) for text, _ in self.text.moves))
         line = follow(self.game.steps(turn), filter(None, paths))
-        if len(line.moves) < self.plies:
+        if len(line.moves) < len(self.text.moves):
             text, offset = self.text.moves[len(line.moves)]
             for move in self._paths(line):
                 turn = self.game.play(turn, move)
             try:
                 self.game.read(turn, text)
             except BadMove as error:
-                raise self._error(error, offset) from None
+                raise self.text.error(error, offset) from None
         if self.text.fault:
-            raise self._error(*self.text.fault)
+            raise self.text.error(*self.text.fault)
         return line
 
     @cached_property
     def record(self) -> Record:
         """The game. Raises BadPdn, and warns of what was read otherwise than it is written."""
-        line = self.replay()
+        paths = self._paths(self.replay())
         for warning in self.warnings:
             warnings.warn(warning, PdnWarning if warning == self.cut else FenWarning, stacklevel=2)
-        return Record(self._begin[0], self._paths(line), self.tags, self.result, self.text.remarks)
-
-    def _error(self, message: object, offset: int) -> BadPdn:
-        """An error at this place, which says which other game this may be if no tag says it."""
-        if self.game.game_type and not self._field("gametype")[0]:
-            word = self.text.source.text[offset : offset + 9] if self.text.fault else ""
-            words = " ".join(filter(None, [self._field("fen")[0], *(move for move, _ in self.text.moves), word]))
-            if other := next((GAME_TYPES[number] for number, signs in _LIKELY.items() if re.search(signs, words)), ""):
-                message = f"{message}; it has no GameType, and may be {other}, which is not read"
-        return self.text.error(message, offset)
+        return Record(self._begin[0], paths, self.tags, self.result, self.text.remarks)
 
     def _field(self, wanted: str) -> tuple[str, int]:
         """Return the value of a tag of `FIELDS`, and its offset."""
@@ -275,7 +240,7 @@ class Entry:
             try:
                 first = self.game.from_fen(fen)
             except BadFen as error:
-                raise self._error(error, offset) from None
+                raise self.text.error(error, offset) from None
         return first, [str(self.text.error(warning.message, offset)) for warning in caught]
 
     def _paths(self, line: Line) -> list[Path]:
@@ -285,15 +250,13 @@ class Entry:
 
 def result_of(game: Game, end: End | None) -> str:
     """Return how PDN writes an end: the first number is that of the side that begins."""
-    if end is None:
-        return UNFINISHED
-    return {game.sides[0]: "1-0", game.sides[1]: "0-1"}.get(end.winner or "", "1/2-1/2")
+    results = {game.sides[0]: "1-0", game.sides[1]: "0-1", None: "1/2-1/2"}
+    return results[end.winner] if end else UNFINISHED
 
 
 def write(game: Game, record: Record) -> str:
     """A record as text. Raises as `written`."""
-    moves = map(game.text, record.moves)
-    return written(game, record.tags, moves, record.result, record.first, record.remarks)
+    return written(game, record.tags, map(game.text, record.moves), record.result, record.first, record.remarks)
 
 
 def entries(game: Game, text: str) -> Iterator[Entry]:
@@ -316,12 +279,11 @@ def read(game: Game, text: str) -> Iterator[Record]:
 
 def nth(game: Game, text: str, number: int = 1) -> Record:
     """The game of that number, from 1, of a file; those before it are not played. Raises BadPdn."""
-    last = [*deque(islice(entries(game, text), number), maxlen=1)]
-    if not last:
-        raise BadPdn("there is no game in it")
-    if last[0].number < number:
-        raise BadPdn(f"there is no game {number} in it: it has {last[0].number}")
-    return last[0].record
+    for entry in entries(game, text):
+        if entry.text.number == number:
+            return entry.record
+    total = sum(1 for _ in entries(game, text))
+    raise BadPdn(f"there is no game {number} in it: it has {total}" if total else "there is no game in it")
 
 
 @lru_cache(5000)

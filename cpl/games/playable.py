@@ -2,7 +2,7 @@
 
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 if TYPE_CHECKING:
     from cpl.games.game import Game
@@ -21,5 +21,4 @@ NAMES: Final = tuple(_CLASSES)
 @cache
 def game_of(name: str) -> "Game":
     """The game of that name. Raises KeyError if there is none."""
-    game: Game = getattr(import_module(f"cpl.games.{name.replace('-', '_')}"), _CLASSES[name])()
-    return game
+    return cast("Game", getattr(import_module(f"cpl.games.{name.replace('-', '_')}"), _CLASSES[name])())

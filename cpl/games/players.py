@@ -55,8 +55,7 @@ def player(text: str, game: Game, salt: object = None) -> Player:
     timed = _SECONDS.fullmatch(digits) if name == TIMED else None
     seconds = float(timed[1]) if timed else 0
     what, least, default = KINDS[name]
-    is_whole = digits.isascii() and digits.isdigit() and len(digits) < 19 and int(digits) >= least
-    if colon and not seconds and not is_whole:
+    if colon and not seconds and not (re.fullmatch("[0-9]{1,18}", digits) and int(digits) >= least):
         more = ", or a time such as 0.5s" if name == TIMED else ""
         raise BadPlayer(f"{text!r} is not a player: after {name}: comes {what}, {least} or more{more}")
     if weighted:

@@ -119,18 +119,11 @@ def from_fen(text: str) -> Position:
     if not _FEN.fullmatch(fen):
         raise BadFen(f"{quoted} is not a position: write one like B:W22,K31:B1,K15, with the player to move first")
     sides = dict(_SIDE.findall(fen))
-    wrong: list[str] = []
-    black, white = ([*_pieces_of(sides.get(letter, ""), wrong)] for letter in "BW")
+    black, white = ([*_pieces_of(sides.get(letter, ""))] for letter in "BW")
     squares = {1: {square for square, _ in black}, -1: {square for square, _ in white}}
     times = Counter(square for square, _ in black + white)
-    twice = ", ".join(number(square) for square in sorted(times) if times[square] > 1)
-    shown = f"{' and '.join(map(reprlib.repr, wrong[:3]))} {'are not pieces' if wrong[1:] else 'is not a piece'}"
-    faults = [
-        *[f"{quoted} is not a position: two pieces stand on one square, {twice}"] * bool(twice),
-        *[f"{shown}: write a square from 1 to 32, with a K before it for a king, or a range like 21-32"] * bool(wrong),
-    ]
-    if faults:
-        raise BadFen("; ".join(faults))
+    if twice := ", ".join(number(square) for square in sorted(times) if times[square] > 1):
+        raise BadFen(f"{quoted} is not a position: two pieces stand on one square, {twice}")
     kings = {square for square, is_king in black + white if is_king}
     if crowned := (squares[1] & CROWNED[1] | squares[-1] & CROWNED[-1]) - kings:
         listed = ", ".join(map(number, sorted(crowned)))
@@ -139,14 +132,14 @@ def from_fen(text: str) -> Position:
     return Logical(squares[mover]), Logical(squares[-mover]), Logical(kings | crowned), mover
 
 
-def _pieces_of(text: str, wrong: list[str]) -> Iterator[tuple[int, bool]]:
-    """Yield the program's squares in the list of one side's pieces, each with whether a king stands there. What is no
-    piece is added to `wrong`.
+def _pieces_of(text: str) -> Iterator[tuple[int, bool]]:
+    """Yield the program's squares in the list of one side's pieces, each with whether a king stands there. Raises
+    BadFen.
     """
     for piece in filter(None, map(str.strip, text.split(","))):
         king, first, last = match.groups() if (match := _PIECE.fullmatch(piece)) else ("", 0, 0)
         begin, end = int(first), int(last or first)
         if not 1 <= begin <= end <= len(board):
-            wrong.append(piece)
-        else:
-            yield from ((square, bool(king)) for square in board[begin - 1 : end])
+            advice = "write a square from 1 to 32, with a K before it for a king, or a range like 21-32"
+            raise BadFen(f"{reprlib.repr(piece)} is not a piece: {advice}")
+        yield from ((square, bool(king)) for square in board[begin - 1 : end])

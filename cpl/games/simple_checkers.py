@@ -17,6 +17,7 @@ RED: Final = -1
 BLACK: Final = 1
 _PROGRAM: Final = "simple-checkers.cpl"
 _SIGNS: Final = {"r": RED, "b": BLACK, ".": 0}
+_LETTERS: Final = {number: sign for sign, number in _SIGNS.items()}
 
 Board = Sequence[Sequence[int]]
 """Eight rows of eight squares, each -1 (a red man), 1 (a black one) or 0. Functions give lists, and take tuples too."""
@@ -34,7 +35,7 @@ def next_board(board: Board, player: int) -> list[list[list[int]]]:
 
     Raises ValueError or TypeError if board or player is invalid.
     """
-    return [_fresh(after) for after in program(_PROGRAM).NextBoards(_board(board), _player(player))]
+    return [[[*row] for row in after] for after in program(_PROGRAM).NextBoards(_board(board), _player(player))]
 
 
 def simple_checkers(board: Board, player: int, moves_ahead: int) -> int:
@@ -64,7 +65,7 @@ def solve(board: Board, player: int, moves_ahead: int) -> int:
 
 def start_board() -> list[list[int]]:
     """Return the usual first board, as the recipe has none: twelve men each, on dark squares (row + column odd)."""
-    return _fresh(program(_PROGRAM).StartBoard)
+    return [[*row] for row in program(_PROGRAM).StartBoard]
 
 
 def board_of(picture: str) -> list[list[int]]:
@@ -80,13 +81,7 @@ def board_of(picture: str) -> list[list[int]]:
 
 def picture_of(board: Board) -> str:
     """A board as the text that `board_of` reads. Raises ValueError or TypeError for an invalid board."""
-    signs = {square: sign for sign, square in _SIGNS.items()}
-    return "\n".join(" ".join(signs[square] for square in row) for row in _board(board))
-
-
-def _fresh(board: Board) -> list[list[int]]:
-    """A board that shares no list with another."""
-    return [list(row) for row in board]
+    return "\n".join(" ".join(_LETTERS[square] for square in row) for row in _board(board))
 
 
 def _board(board: Board) -> list[list[int]]:
@@ -127,5 +122,4 @@ class SimpleCheckers(Game):
 
 
 def _pieces(board: Board) -> dict[Square, str]:
-    letters = {RED: "r", BLACK: "b"}
-    return {(row, column): letters[man] for row, men in enumerate(board) for column, man in enumerate(men) if man}
+    return {(row, column): _LETTERS[man] for row, men in enumerate(board) for column, man in enumerate(men) if man}

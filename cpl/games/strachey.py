@@ -4,28 +4,23 @@
 (docs/faults.md). Here the first legal move is made where it says NIL.
 """
 
-from collections.abc import Callable, Mapping
 from math import nan
-from typing import Any, TypeAlias
+from typing import Any
 
-from cplrt.checkers import Play
-
-from cpl.games.game import Draughts, Turn, program, whole
+from cpl.games.game import Draughts, Turn, program
 from cpl.games.moves import Path, named
-from cpl.games.position import SIZE, Position, is_position
+from cpl.games.position import SIZE, Position
 
 
 def choose(game: Any, position: Position) -> Position | None:
     """Return what the program, a module, chooses: the position after the move; None if there is no move."""
     chosen = game.ChosenPosition(position)
-    legal: list[Position] = game.LegalPositionsFrom(position)
-    return chosen if isinstance(chosen, tuple) else next(iter(legal), None)
+    return chosen if isinstance(chosen, tuple) else next(iter(game.LegalPositionsFrom(position)), None)
 
 
 def finish(game: Any, position: Position) -> Position | None:
     """Choose as `choose` does, or a move that wins at once: to the program all wins are alike, however far off."""
-    legal: list[Position] = game.LegalPositionsFrom(position)
-    wins = (after for after in legal if not game.LegalPositionsFrom(after))
+    wins = (after for after in game.LegalPositionsFrom(position) if not game.LegalPositionsFrom(after))
     return next(wins, None) or choose(game, position)
 
 
@@ -42,14 +37,6 @@ class Strachey(Draughts):
     search_source = "strachey-search.cpl"  # the program of 1966 has a search of its own
     sides = ("black", "white")
     man = 1
-
-    def position(self, state: Position) -> Position:
-        """A state is a position."""
-        return state
-
-    def state(self, position: Position) -> Position:
-        """A position is a state."""
-        return position
 
     def start(self) -> Turn:
         """Return the first state: twelve men each."""
@@ -74,39 +61,7 @@ class Strachey(Draughts):
 
     def duty(self, turn: Turn, path: Path) -> str:
         """Tell the duty as in all draughts; the rule that is not official is named."""
-        duty, end = super().duty(turn, path), path[-1][0]
-        man = self.picture(turn.state).pieces[path[0]].islower()
-        crowned = man and end == (SIZE - 1 if turn.side == "black" else 0)
-        goes_on = crowned and any(move[: len(path)] == path for move in turn.legal)
+        duty, last_row = super().duty(turn, path), SIZE - 1 if turn.side == "black" else 0
+        is_crowned = turn.pieces[path[0]].islower() and path[-1][0] == last_row
+        goes_on = is_crowned and any(move[: len(path)] == path for move in turn.legal)
         return f"{duty}, since by the rules of 1966 a man who is crowned jumps on" if goes_on else duty
-
-
-Strategy: TypeAlias = Callable[[Position], Any]
-"""From a position to the next one, such as `ChosenPosition`."""
-
-
-def play(
-    strategies: Mapping[int, Strategy] | None = None,
-    position: Position | None = None,
-    trace: bool = True,
-    *,
-    plies: int = 300,
-) -> tuple[int, Position]:
-    """Play a game of the program of 1966. The result is the winner, 1 for Black or -1 for White, and the last position.
-
-    Strachey's text chooses moves and plays no games. The reproduction of it has a function Play, which this is:
-    `strategies` has a function for 1 and one for -1, `ChosenPosition` for both if there are none; the game begins at
-    `position`, or at `StartPosition`; and with `trace` every position is printed. A side that cannot move has lost. So
-    has one whose strategy gives anything but a legal position, such as Resign, or NIL where all moves lose.
-
-    Nobody has won, 0, after so many `plies`: the program against itself goes round for ever (docs/faults.md).
-
-    Raises ValueError or TypeError if an argument is invalid.
-    """
-    rules = program(Strachey.source)
-    now: Any = rules.StartPosition if position is None else position
-    if not is_position(now):
-        raise TypeError("a position is a tuple (X, Y, K, σ): three bit strings, and 1 or -1 for the side to move")
-    if strategies is not None and not (isinstance(strategies, Mapping) and strategies.keys() >= {1, -1}):
-        raise ValueError("strategies are needed for both sides: one for 1, Black, and one for -1, White")
-    return Play(rules, strategies, now, trace, plies=whole(plies, "plies", 0))
