@@ -242,12 +242,6 @@ ENDLESS: Final = Cause(
     "put a test before it: test → value, otherwise",
     severity="warning",
 )
-BECOMES_REAL: Final = Cause(
-    "becomes-real",
-    "{name} begins as an integer, and is assigned a real number here",
-    "in 1967 its first value made it an integer (T6), here it may hold any number; to say so, write: real {name} = …",
-    severity="warning",
-)
 ARMS_DISAGREE: Final = Cause(
     "arms-disagree",
     "the value is {second} here but {first} elsewhere",
@@ -290,12 +284,6 @@ EMPTY_RANGE: Final = Cause(
     "empty-range",
     "there is nothing from {first} to {last}{steps}",
     "write the lower end first; what goes down has negative steps: step 5, -1, 1",
-    severity="warning",
-)
-NO_PLACE: Final = Cause(
-    "no-place",
-    "this is no variable, so what {function} assigns to {name} is lost",
-    "give {function} a variable, an element A[i] or a component, and read it afterwards",
     severity="warning",
 )
 HIDES: Final = Cause(

@@ -84,10 +84,6 @@ DOUBTFUL = {
     "negative bounds in the wrong order": ("empty-range", "A = Array[integer,(1,2),(-1,-3)]"),
     "a loop in steps of 0": ("empty-range", "for k = step 1, 0, 5 do WriteLine(k)"),
     "a loop down to more": ("empty-range", "for k = step 1, -1, 5 do WriteLine(k)"),
-    "a number by reference, to a function within": (
-        "no-place",
-        block("let G[ref a] = value of § a := 2; result is a §; result is G[5] + n"),
-    ),
 }
 
 SOUND = {

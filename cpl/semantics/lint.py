@@ -3,7 +3,7 @@
 `cpl check` shows all, other commands only those that mislead. `lint_variables` has those of variables.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import islice, pairwise, takewhile
 from math import nan
 from typing import Final
@@ -15,7 +15,6 @@ from cpl.semantics.graphs import reachable
 from cpl.semantics.library import Library, Text
 from cpl.semantics.lint_variables import VariableUses, lint_unset, lint_variables, not_seen
 from cpl.semantics.operations import RELATIONS
-from cpl.semantics.resolver import is_place
 from cpl.semantics.whole_program import is_call
 from cpl.source import Span
 from cpl.syntax import nodes, surface
@@ -49,11 +48,10 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
     }
     diagnostics = [*_lint_captured(definitions), *_lint_called(definitions), *_lint_hidden(definitions, aliased)]
     diagnostics += [*lint_layout(main.program), *_lint_unset(definitions, program)]
-    top_level = {part.name: part for part in program.definitions if isinstance(part, core.Function)}
     for definition in definitions:
         diagnostics += [
             *lint_variables(definition, functions),
-            *lint_values(definition, top_level),
+            *lint_ranges(definition),
             *lint_tests(definition),
         ]
     return [diagnostic for diagnostic in diagnostics if diagnostic.span not in reported]
@@ -294,9 +292,8 @@ def _joined_by(operator: str, test: core.Expression) -> Iterator[core.Expression
                 yield other
 
 
-def lint_values(definition: core.Definition, top_level: Mapping[core.Global, core.Function]) -> Iterator[Diagnostic]:
-    """The findings on a definition, which may apply the functions of the `top_level`."""
-    inner = {part.name: part for part in walk.nodes(definition) if isinstance(part, core.LetFunction)}
+def lint_ranges(definition: core.Definition) -> Iterator[Diagnostic]:
+    """The loops and arrays of a definition that have nothing from their first bound to their last."""
     for node in walk.nodes(definition):
         match node:
             case core.ForStep(first=first, last=last, step=step):
@@ -304,10 +301,6 @@ def lint_values(definition: core.Definition, top_level: Mapping[core.Global, cor
             case core.Apply(function=core.Host(name="Array"), arguments=(_, *bounds)):
                 for pair in (bound.items for bound in bounds if isinstance(bound, core.Tuple)):
                     yield from _empty_range(pair[0], pair[1])
-            case core.Apply(function=core.Local() as name) if name in inner:
-                yield from _lost_values(node, inner[name])
-            case core.Apply(function=core.Global() as name) if name in top_level:
-                yield from _lost_values(node, top_level[name])
 
 
 def _empty_range(
@@ -335,19 +328,3 @@ def _constant(node: core.Expression) -> float:
             return -_constant(operand)
         case _:
             return nan
-
-
-def _lost_values(application: core.Apply, function: core.Function | core.LetFunction) -> Iterator[Diagnostic]:
-    """Arguments by reference that are no places, for parameters to which the function assigns."""
-    changed = {
-        place.reference
-        for part in walk.nodes(function.body)
-        if isinstance(part, core.Assign)
-        for place in part.places
-        if isinstance(place, core.Contents)
-    }
-    yield from (
-        report(messages.NO_PLACE, argument.span, function=function.name.name, name=parameter.name)
-        for parameter, argument in zip(function.parameters, application.arguments, strict=False)
-        if parameter in changed and isinstance(argument, core.Reference) and not is_place(argument.place)
-    )

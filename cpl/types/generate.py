@@ -58,8 +58,7 @@ class Inference:
 
     `expressions` has the variable of each expression, by its identity, `scopes` the names of each definition. In
     `meetings` the values of several expressions come together: the arms of a conditional, the results of a block. What
-    is `assigned` are places, with what they hold and their new values; what is `endless` are functions, and where they
-    are applied on every path through them.
+    is `endless` are functions, and where they are applied on every path through them.
     """
 
     def __init__(self, program: core.Program, polymorphic: Container[Name] | None = None) -> None:
@@ -92,7 +91,6 @@ class Inference:
         self.instances: dict[tuple[core.Global, str, Variable], Variable] = {}
         self.meetings: list[tuple[Variable, Sequence[core.Expression]]] = []
         self.comparisons: list[tuple[core.Expression, core.Expression]] = []
-        self.assigned: list[tuple[core.Place, Variable, Variable]] = []
         self.endless: list[tuple[Span, Span]] = []
         self._finishes = any(
             isinstance(part, core.Finish) for definition in program.definitions for part in walk.nodes(definition)
@@ -677,7 +675,6 @@ class Inference:
                 self._assign(place.otherwise, value)
         else:
             _, written = self._place(place, assigned=True)
-            self.assigned.append((place, written, value))
             kind = numbers.declared(place)
             if kind and isinstance(place, core.Contents):  # it converts, though what is behind a pointer does not
                 self.solver.flow(value, Shape(place.span, "number"))

@@ -258,7 +258,6 @@ def type_warnings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     yield from _meetings(general, used)
     yield from _variables(general, used)
     yield from _comparisons(used)
-    yield from _widened(general)
     yield from (report(messages.ENDLESS, span, name=function.text) for function, span in general.endless)
 
 
@@ -294,24 +293,6 @@ def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     for parameter, type in {parameter: type for type, _, parameter in general.instances}.items():
         if not parameter.has(Mixed):
             yield from _mixture(messages.MIXED, _each(parameter), name=f"the parameter of {type.name}")
-
-
-def _widened(general: Inference) -> Iterator[Diagnostic]:
-    """Variables whose first value is an integer, and that are assigned a real number; numbers for certain (T6)."""
-    for place, variable, value in general.assigned:
-        first = next(iter(variable.below), variable).shapes
-        numbers = [{(shape.head, shape.unsure) for shape in shapes} for shapes in (first, value.shapes)]
-        if (
-            isinstance(place, core.Local | core.Global)
-            and not (variable.declared or variable.external)
-            and numbers == [{("integer", False)}, {("real", False)}]
-        ):
-            yield report(
-                messages.BECOMES_REAL,
-                place.span,
-                related=[(first[0].span, "this is an integer")],
-                name=place.span.text,
-            )
 
 
 def _each(variable: Variable) -> list[tuple[Span, list[Shape]]]:
