@@ -35,11 +35,6 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
         if (definition.span.source in ours or is_call(definition))
         and not any(definition.span.holds(span) for span in unreached)
     ]
-    functions = {
-        definition.name.name
-        for definition in program.definitions
-        if isinstance(definition, core.Function) and definition.parameters
-    }
     aliased = {
         part.value.name
         for statement in main.program.statements
@@ -50,7 +45,7 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
     diagnostics += [*lint_layout(main.program), *_lint_unset(definitions, program)]
     for definition in definitions:
         diagnostics += [
-            *lint_variables(definition, functions),
+            *lint_variables(definition),
             *lint_ranges(definition),
             *lint_tests(definition),
         ]
