@@ -35,7 +35,6 @@ DOUBTFUL = {
     "a routine": ("unused", block("let R[] be WriteLine(n); result is n")),
     "where": ("unused", "F(n) = 2n where y = n + 1"),
     "where, of the same name": ("unused", "F(n) = 2 where n = n"),
-    "in": ("unused", "let y = 1 in F(n) = 2n"),
     "in a routine": ("unused", "let R[n] be § let y = n; WriteLine(n) §|"),
     "one with the name of another in its value": (
         "unused",

@@ -3,7 +3,7 @@
 `cpl check` shows all, other commands only those that mislead. `lint_variables` has those of variables.
 """
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, pairwise, takewhile
 from math import nan
 from typing import Final
@@ -35,20 +35,10 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
         if (definition.span.source in ours or is_call(definition))
         and not any(definition.span.holds(span) for span in unreached)
     ]
-    aliased = {
-        part.value.name
-        for statement in main.program.statements
-        for part in surface.members(statement)
-        if isinstance(part, nodes.Definition) and part.sign == "≃" and isinstance(part.value, nodes.Name)
-    }
-    diagnostics = [*_lint_captured(definitions), *_lint_called(definitions), *_lint_hidden(definitions, aliased)]
+    diagnostics = [*_lint_captured(definitions), *_lint_called(definitions)]
     diagnostics += [*lint_layout(main.program), *_lint_unset(definitions, program)]
     for definition in definitions:
-        diagnostics += [
-            *lint_variables(definition),
-            *lint_ranges(definition),
-            *lint_tests(definition),
-        ]
+        diagnostics += [*lint_variables(definition), *lint_ranges(definition), *lint_tests(definition)]
     return [diagnostic for diagnostic in diagnostics if diagnostic.span not in reported]
 
 
@@ -121,23 +111,6 @@ def _read_after(body: core.Node, variable: core.Node, places: Sequence[Span]) ->
     start = min([*loops, *(call.end for call in places)], default=body.span.end)
     reads = [part.span for part in walk.nodes(body) if part == variable and part.span.start >= start]
     return min(reads, key=lambda span: span.start, default=None)
-
-
-def _lint_hidden(definitions: Sequence[core.Definition], aliased: Set[str]) -> Iterator[Diagnostic]:
-    """A name that only one definition sees, the one at its origin (D19), and does not use, even by an alias."""
-    seeing = {definition.span.start for definition in definitions}
-    used = {
-        part
-        for definition in definitions
-        for part in walk.nodes(definition)
-        if isinstance(part, core.Global) and part.is_hidden and part not in walk.names(definition)
-    }
-    for definition in definitions:
-        match walk.names(definition):
-            case [core.Global(origin=Span(start=origin)) as name] if (
-                origin in seeing and name not in used and name.name not in aliased
-            ):
-                yield report(messages.UNUSED, name.span, name=name.name)
 
 
 _TAKES_ONE: Final = (nodes.If, nodes.Test, nodes.While, nodes.ForStep, nodes.ForList)
