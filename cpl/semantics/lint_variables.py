@@ -225,10 +225,13 @@ def _not_seen(function: ProgramVariable, uses: VariableUses) -> Iterator[Diagnos
 
 
 def _is_another(variable: ProgramVariable, uses: VariableUses) -> bool:
-    """Whether an earlier variable of that name, which is read later, may have been meant."""
-    earlier = [other for other in uses.named(variable.name.name) if other.made.at < variable.made.at]
-    return variable.role != "where" and any(
-        other.role != "function" and uses.is_read_after(other, variable.made) for other in earlier
+    """Whether an earlier variable of that name, which is read later or in the value, may have been meant."""
+    name = variable.name.name
+    earlier = [other for other in uses.named(name) if other.made.at < variable.made.at and other.role != "function"]
+    values = (part for value in variable.values for part in walk.nodes(value))
+    is_in_value = any(isinstance(part, core.Global) and part.name == name for part in values)
+    return variable.role != "where" and (
+        is_in_value or any(uses.is_read_after(other, variable.made) for other in earlier)
     )
 
 

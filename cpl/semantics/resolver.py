@@ -525,14 +525,6 @@ class Resolver:
         with self.variables.block():
             return self.sequence(statements)
 
-    def body(self, command: nodes.Statement) -> tuple[core.Command, ...]:
-        """Resolve the body of a loop or a conditional, in a scope of its own."""
-        if isinstance(command, nodes.Section):
-            for name in surface.redefined(command.statements):
-                if self.is_variable(name.name):
-                    self.complain(messages.ANOTHER, name.span, name=name.name)
-        return self.commands((command,))
-
     def is_variable(self, name: str) -> bool:
         """Whether this names something in this scope that is no function."""
         if variable := self.variables.lookup(name):
@@ -622,17 +614,17 @@ class Resolver:
                 return tuple([core.Declare(variable, span=variable.span) for variable in declared])
             case nodes.If(test=test, command=command, unless=unless):
                 condition = self.condition(test, opposite=unless)
-                return (core.If(condition, self.body(command), span=span),)
+                return (core.If(condition, self.commands((command,)), span=span),)
             case nodes.Test(condition=test, command=command, otherwise=otherwise):
                 condition = self.expression(test)
-                return (core.If(condition, self.body(command), self.body(otherwise), span=span),)
+                return (core.If(condition, self.commands((command,)), self.commands((otherwise,)), span=span),)
             case nodes.While(test=test, command=command, until=until):
                 condition = self.condition(test, opposite=until)
                 with self.inside(in_loop=True):
-                    return (core.While(condition, self.body(command), span=span),)
+                    return (core.While(condition, self.commands((command,)), span=span),)
             case nodes.Repeat(command=command, test=test, until=until):
                 with self.inside(in_loop=True):
-                    commands = self.body(command)
+                    commands = self.commands((command,))
                 condition = self.condition(test, opposite=until) if test else core.Literal(True, span=span)
                 return (core.Repeat(commands, condition, span=span),)
             case nodes.ForStep(name=name, first=first, step=step, last=last, command=command):
@@ -640,12 +632,12 @@ class Resolver:
                 begin, by, end = (self.expression(bound) for bound in (first, step, last))
                 with self.variables.block(), self.inside(in_loop=True):
                     variable = self.variables.declare(name.name, name.span)
-                    return (core.ForStep(variable, begin, by, end, self.body(command), span=span),)
+                    return (core.ForStep(variable, begin, by, end, self.commands((command,)), span=span),)
             case nodes.ForList(name=name, members=members, command=command):
                 meant = self.expression(members)
                 with self.variables.block(), self.inside(in_loop=True):
                     variable = self.variables.declare(name.name, name.span)
-                    return (core.ForList(variable, meant, self.body(command), span=span),)
+                    return (core.ForList(variable, meant, self.commands((command,)), span=span),)
             case nodes.Assignment():
                 return tuple(self.assignment(statement))
             case nodes.Result(value=value):
