@@ -19,7 +19,7 @@ from cpl.messages import Cause
 from cpl.readings import Reading
 from cpl.semantics import core, numbers, scope, walk
 from cpl.semantics.graphs import components
-from cpl.semantics.labels import Labels, defined, is_list, leaves, matched, nearest, out_of_reach, within
+from cpl.semantics.labels import Labels, defined, is_list, leaves, matched, out_of_reach, within
 from cpl.semantics.library import OTHER_NAMES, HostName
 from cpl.semantics.precedence import chain_tree
 from cpl.semantics.scope import Definition, Entry, TopLevel, Variables, as_function, closures, mode, parameters_of
@@ -214,7 +214,7 @@ class Resolver:
                 self.top.uses[span] = self.top.selectors[node.name]
                 record = self.variables.hidden("node", span)
                 return core.Lambda((record,), core.Component(record, node.name, span=span), span=span)
-            case None if self.labels.meaning(node.name) or nearest(node, self._texts(node)):
+            case None if self.labels.meaning(node.name) or node.name in self.top.labels:
                 self.complain(messages.LABEL_AS_VALUE, span, name=node.name)
             case None:
                 self.top.scopes[span] = self.variables.names
@@ -872,7 +872,7 @@ class Resolver:
                 self.top.scopes[target.span] = self.labels.names
                 parameter = self.variables.lookup(name)
                 if not (parameter and parameter.declared == "label"):  # that is reported already
-                    self.diagnostics.append(out_of_reach(target, self._texts(target)))
+                    self.diagnostics.append(out_of_reach(target, self.top.labels.get(name, ())))
             case nodes.Application():
                 return core.Jump(self.expression(target), span=span)
             case _:
@@ -917,13 +917,6 @@ class Resolver:
             test = core.Compare((replace(label, span=span), name), ("EQUAL",), span=span)
             jump = core.If(test, (core.GoTo(target, span=span),), (jump,), span=span)
         return jump
-
-    def _texts(self, label: nodes.Name) -> Sequence[nodes.Node]:
-        """Return the trees in which to look for a label that is not in reach, as long as there are few such labels."""
-        if label.name not in self.top.labels or self.top.guesses <= 0:
-            return ()
-        self.top.guesses -= 1
-        return self.top.trees
 
     def is_label_variable(self, name: nodes.Expression) -> bool:
         """Whether this means a label variable of this function or value block."""
@@ -980,7 +973,7 @@ class Resolver:
                     return replace(label, span=span)
                 return core.Literal(self.labels.value(label), span=span)
             case nodes.Name():
-                self.diagnostics.append(out_of_reach(value, self._texts(value)))
+                self.diagnostics.append(out_of_reach(value, self.top.labels.get(value.name, ())))
             case _:
                 self.complain(messages.NOT_A_LABEL, value.span)
         return core.Literal("", span=value.span)

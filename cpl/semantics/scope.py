@@ -1,7 +1,7 @@
 """Scopes: the names of the top level of everything that is compiled together, and the variables of one definition."""
 
 import re
-from collections import ChainMap
+from collections import ChainMap, defaultdict
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -11,6 +11,7 @@ from typing import Final
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core
+from cpl.semantics.labels import named
 from cpl.semantics.library import HostName, Library, Text
 from cpl.source import Span
 from cpl.syntax import errors, nodes, surface
@@ -206,11 +207,13 @@ class TopLevel:
         return {"ref": "reference", "substitution": "substitution"}.get(parameter.mode, "")
 
     @cached_property
-    def labels(self) -> set[str]:
-        """The names of all labels and label variables."""
-        parts = [part for tree in self.trees for part in surface.walk(tree)]
-        variables = {name.name for part in parts if surface.declared(part) == "label" for name in surface.defined(part)}
-        return variables | {part.name.name for part in parts if isinstance(part, nodes.Label)}
+    def labels(self) -> dict[str, list[nodes.Name]]:
+        """All labels and label variables, by their names."""
+        labels: defaultdict[str, list[nodes.Name]] = defaultdict(list)
+        for part in (part for tree in self.trees for part in surface.walk(tree)):
+            for name in named(part):
+                labels[name.name].append(name)
+        return labels
 
     @cached_property
     def _assigned_parameters(self) -> set[Span]:

@@ -11,7 +11,7 @@ from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, scope, walk
 from cpl.semantics.graphs import components
-from cpl.semantics.labels import Labels
+from cpl.semantics.labels import Labels, named
 from cpl.semantics.library import Library, Text
 from cpl.semantics.order import evaluation_order
 from cpl.semantics.resolver import Resolver, several, sign_of
@@ -156,8 +156,7 @@ def _defines(statement: nodes.Statement) -> bool:
 
 def _jumps(statement: nodes.Statement) -> bool:
     """Whether it is a label, defines label variables, or contains jumps."""
-    is_label = isinstance(statement, nodes.Label) or surface.declared(statement) == "label"
-    return is_label or any(isinstance(part, nodes.GoTo) for part in surface.walk(statement))
+    return bool(named(statement)) or any(isinstance(part, nodes.GoTo) for part in surface.walk(statement))
 
 
 class TopLevelResolver(Resolver):
