@@ -166,10 +166,12 @@ _CHANGING: Final = core.Apply | core.Select | core.Juxtapose | core.Block | core
 
 
 def lint_tests(definition: core.Definition) -> Iterator[Diagnostic]:
-    """The findings on the tests of a definition."""
-    for test in (test for node in walk.nodes(definition) for test in _tests(node)):
-        outcome = _outcome(test)
-        if outcome is not None:
+    """The findings on the tests of a definition. Endless loops are written with a test that always holds."""
+    for node in walk.nodes(definition):
+        for test in _tests(node):
+            outcome = _outcome(test)
+            if outcome is None or (outcome and isinstance(node, core.Loop)):
+                continue
             if isinstance(test, core.Unary) and test.span == test.operand.span:  # unless and until
                 outcome = not outcome
             yield report(messages.CONSTANT_TEST, test.span, outcome="true" if outcome else "false")
@@ -177,23 +179,12 @@ def lint_tests(definition: core.Definition) -> Iterator[Diagnostic]:
 
 def _tests(node: core.Node) -> Sequence[core.Expression]:
     match node:
-        case core.While() | core.Repeat() if _is_endless(node.test):
-            return ()
         case core.While(test=test) | core.Repeat(test=test) | core.Choice(test=test) | core.If(test=test):
             return (test,)
         case core.Conditional(arms=arms):
             return [test for test, _ in arms]
         case _:
             return ()
-
-
-def _is_endless(test: core.Expression) -> bool:
-    """Whether this is `while true` or `until false`, as an endless loop is written."""
-    match test:
-        case core.Literal(value=True) | core.Unary(operator="NOT", operand=core.Literal(value=False)):
-            return True
-        case _:
-            return False
 
 
 def _outcome(test: core.Expression) -> bool | None:
@@ -204,20 +195,8 @@ def _outcome(test: core.Expression) -> bool | None:
         case core.Unary(operator="NOT", operand=operand):
             outcome = _outcome(operand)
             return None if outcome is None else not outcome
-        case core.Binary(operator="AND" | "OR" as operator):
-            conditions = list(_joined_by(operator, test))
-            fixed = {condition for condition in conditions if _is_fixed(condition)}
-            opposites = (
-                condition.operand
-                for condition in fixed
-                if isinstance(condition, core.Unary) and condition.operator == "NOT"
-            )
-            absorbing = operator == "OR"
-            return (
-                absorbing
-                if any(opposite in fixed for opposite in opposites)
-                else _joined(map(_outcome, conditions), absorbing)
-            )
+        case core.Binary(operator="AND" | "OR" as operator, left=left, right=right):
+            return _joined([_outcome(left), _outcome(right)], absorbing=operator == "OR")
         case core.Compare(operands=operands, operators=operators):
             return _joined(map(_related, operands[:-1], operators, operands[1:]), absorbing=False)
         case _:
@@ -241,23 +220,12 @@ def _is_fixed(node: core.Expression) -> bool:
     return len(parts) < _LARGE and not any(isinstance(part, _CHANGING) for part in parts)
 
 
-def _joined(outcomes: Iterable[bool | None], absorbing: bool) -> bool | None:
+def _joined(outcomes: Iterable[bool | None], *, absorbing: bool) -> bool | None:
     """Combine the outcomes of conditions: false decides if all must hold, true if one is enough."""
     decided = {*outcomes}
     if absorbing in decided:
         return absorbing
     return None if None in decided else not absorbing
-
-
-def _joined_by(operator: str, test: core.Expression) -> Iterator[core.Expression]:
-    """The conditions that this operator joins, in order."""
-    waiting = [test]
-    while waiting:
-        match waiting.pop():
-            case core.Binary(operator=joining, left=left, right=right) if joining == operator:
-                waiting += [right, left]
-            case other:
-                yield other
 
 
 def lint_ranges(definition: core.Definition) -> Iterator[Diagnostic]:
