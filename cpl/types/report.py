@@ -125,7 +125,7 @@ _JOINED: Final = {
 def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     first = conflicts[0]
     lower, need, via = first.lower, first.need, first.via
-    value, wanted = described_both(lower, need)
+    value, wanted = described(lower, need), described(need, lower)
     cause, help = messages.DISAGREEMENT, None
     match lower, need:
         case _ if first.is_contradiction:
@@ -148,7 +148,7 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     alike = [
         conflict.need.span
         for conflict in conflicts
-        if conflict.lower is lower and described_both(lower, conflict.need)[1] == wanted
+        if conflict.lower is lower and described(conflict.need, lower) == wanted
     ]
     labels = dict.fromkeys([*alike[:_MOST_SHOWN], need.span], f"{wanted} is needed here")
     labels[lower.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"
@@ -354,32 +354,6 @@ _WORDS: Final[dict[object, str]] = {
 }
 
 _MODES: Final = {"": "value", "reference": "reference"}
-
-
-def described_both(lower: LowerBound | Need, need: Need) -> tuple[str, str]:
-    """Describe a value and what is needed of it; functions that differ in their modes only, by these modes."""
-    given_modes, other = _modes(lower), _modes(need)
-    if given_modes and given_modes != other and len(given_modes) == len(other):
-        return _taking(given_modes), _taking(other)
-    return described(lower, need), described(need, lower)
-
-
-def _modes(term: LowerBound | Need) -> list[str]:
-    match term:
-        case Shape(head="function", inputs=parameters, modes=modes):
-            return [_MODES.get(mode, "substitution") for mode in modes or [""] * len(parameters)]
-        case constraints.Juxtaposed(arity=count):
-            return ["value"] * count
-        case _:
-            return []
-
-
-def _taking(modes: list[str]) -> str:
-    arguments = "arguments" if len(modes) > 1 else "argument"
-    several = modes if len({*modes}) > 1 else modes[:1]
-    return f"a function that takes its {arguments} by {' and by '.join(several)}"
-
-
 _NUMBERS: Final = {"integer": "an integer", "real": "a real number", "complex": "a complex number"}
 
 
@@ -389,8 +363,10 @@ def described(term: LowerBound | Need, value: LowerBound | Need | None = None) -
     match term:
         case Shape(head="tuple", outputs=members):
             return f"a list of {len(members)}"
-        case Shape(head="function", inputs=parameters):
-            return f"a function of {len(parameters)} argument{'s' if len(parameters) != 1 else ''}"
+        case Shape(head="function", inputs=parameters, modes=modes):
+            counted = "1 argument" if len(parameters) == 1 else f"{len(parameters)} arguments"
+            by = " and ".join(dict.fromkeys([_MODES.get(mode, "substitution") for mode in modes]))
+            return f"a function of {counted} by {by}" if by else f"a function of {counted}"
         case Shape(head="node" | "element", name=core.Global(name=name)):
             return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
         case Shape(head=head) if isinstance(value, Shape) and term.kind == value.kind:
@@ -424,39 +400,9 @@ def described(term: LowerBound | Need, value: LowerBound | Need | None = None) -
 
 def missing_results(program: core.Program) -> Iterator[Diagnostic]:
     """Yield warnings of value blocks that may end before they have given a result, in the order of the text."""
-    for definition in program.definitions:
-        for node in walk.nodes(definition):
-            if isinstance(node, core.Block) and not node.routine:
-                yield from _missing(node)
-
-
-def _missing(block: core.Block) -> Iterator[Diagnostic]:
-    match block.commands:
-        case (core.Declare(variable=core.Local(name="result") as result), *commands, core.Result(value=value)) if (
-            value == result
-        ):
-            is_missing = not _gives(commands, result)
-        case commands:
-            is_missing = not walk.ends(commands)
-    if is_missing:
-        end = Span(block.span.source, block.span.end - 1, block.span.end)
-        conditions = [condition for condition in commands if isinstance(condition, core.If) and not condition.otherwise]
-        related = [(condition.test.span, "if this does not hold") for condition in conditions[-1:]]
-        yield report(messages.MISSING_RESULT, end, related=related)
-
-
-def _gives(commands: Sequence[core.Command], variable: core.Local) -> bool:
-    """Whether the commands assign to the variable on every path; a loop is assumed to run."""
-    return any(_command_gives(command, variable) for command in commands)
-
-
-def _command_gives(command: core.Command, variable: core.Local) -> bool:
-    match command:
-        case core.If(commands=body, otherwise=otherwise):
-            return all(_gives(arm, variable) or walk.ends(arm) for arm in (body, otherwise))
-        case core.While() | core.Repeat() | core.ForStep() | core.ForList():
-            return _gives(command.commands, variable)
-        case core.Label() | core.GoTo() | core.Jump() | core.Landing():
-            return True  # a jump may lead to the assignment
-        case _:
-            return variable in walk.changed(command)
+    for block in (node for definition in program.definitions for node in walk.nodes(definition)):
+        if isinstance(block, core.Block) and not (block.routine or walk.ends(block.commands)):
+            end = Span(block.span.source, block.span.end - 1, block.span.end)
+            conditions = [part for part in block.commands if isinstance(part, core.If) and not part.otherwise]
+            related = [(condition.test.span, "if this does not hold") for condition in conditions[-1:]]
+            yield report(messages.MISSING_RESULT, end, related=related)
