@@ -313,7 +313,6 @@ SAME_LINE: Final = Cause(
     "to end the line there, write: WriteLine(…)",
     severity="warning",
 )
-CONSTANT_TEST: Final = Cause("constant-test", "this is always {outcome}", severity="warning")
 
 # Files
 

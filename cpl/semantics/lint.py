@@ -3,8 +3,8 @@
 `cpl check` shows all, other commands only those that mislead. `lint_variables` has those of variables.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, pairwise, takewhile
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, takewhile
 from math import nan
 from typing import Final
 
@@ -14,7 +14,6 @@ from cpl.semantics import core, walk
 from cpl.semantics.graphs import reachable
 from cpl.semantics.library import Library, Text
 from cpl.semantics.lint_variables import VariableUses, lint_unset, lint_variables, not_seen
-from cpl.semantics.operations import RELATIONS
 from cpl.semantics.whole_program import is_call
 from cpl.source import Span
 from cpl.syntax import nodes, surface
@@ -38,7 +37,7 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
     diagnostics = [*_lint_captured(definitions), *_lint_called(definitions)]
     diagnostics += [*lint_layout(main.program), *_lint_unset(definitions, program)]
     for definition in definitions:
-        diagnostics += [*lint_variables(definition), *lint_ranges(definition), *lint_tests(definition)]
+        diagnostics += [*lint_variables(definition), *lint_ranges(definition)]
     return [diagnostic for diagnostic in diagnostics if diagnostic.span not in reported]
 
 
@@ -116,7 +115,7 @@ def _read_after(body: core.Node, variable: core.Node, places: Sequence[Span]) ->
 _TAKES_ONE: Final = (nodes.If, nodes.Test, nodes.While, nodes.ForStep, nodes.ForList)
 
 
-# Layout, tests and values
+# Layout and values
 
 
 def lint_layout(program: nodes.Program) -> Iterator[Diagnostic]:
@@ -156,76 +155,6 @@ def _ends(item: nodes.Expression, end: int) -> bool:
             return not symbols or not symbols[end].isalnum()
         case _:
             return False
-
-
-_LARGE: Final = 50
-"""Larger expressions are not compared."""
-
-_CHANGING: Final = core.Apply | core.Select | core.Juxtapose | core.Block | core.Lambda | core.Reference
-"""Expressions that may have another value the next time, or an effect."""
-
-
-def lint_tests(definition: core.Definition) -> Iterator[Diagnostic]:
-    """The findings on the tests of a definition. Endless loops are written with a test that always holds."""
-    for node in walk.nodes(definition):
-        for test in _tests(node):
-            outcome = _outcome(test)
-            if outcome is None or (outcome and isinstance(node, core.Loop)):
-                continue
-            if isinstance(test, core.Unary) and test.span == test.operand.span:  # unless and until
-                outcome = not outcome
-            yield report(messages.CONSTANT_TEST, test.span, outcome="true" if outcome else "false")
-
-
-def _tests(node: core.Node) -> Sequence[core.Expression]:
-    match node:
-        case core.While(test=test) | core.Repeat(test=test) | core.Choice(test=test) | core.If(test=test):
-            return (test,)
-        case core.Conditional(arms=arms):
-            return [test for test, _ in arms]
-        case _:
-            return ()
-
-
-def _outcome(test: core.Expression) -> bool | None:
-    """Return the outcome of a test if the text alone tells it, else None."""
-    match test:
-        case core.Literal(value=bool(value)):
-            return value
-        case core.Unary(operator="NOT", operand=operand):
-            outcome = _outcome(operand)
-            return None if outcome is None else not outcome
-        case core.Binary(operator="AND" | "OR" as operator, left=left, right=right):
-            return _joined([_outcome(left), _outcome(right)], absorbing=operator == "OR")
-        case core.Compare(operands=operands, operators=operators):
-            return _joined(map(_related, operands[:-1], operators, operands[1:]), absorbing=False)
-        case _:
-            return None
-
-
-def _related(left: core.Expression, relation: str, right: core.Expression) -> bool | None:
-    match left, right:
-        case core.Literal(value=first), core.Literal(value=other):
-            alike = all(isinstance(first, kind) == isinstance(other, kind) for kind in (str, bool))
-            return RELATIONS[relation](first, other) if alike else None
-        case _ if _is_fixed(left) and left == right:
-            return RELATIONS[relation](0, 0)
-        case _:
-            return None
-
-
-def _is_fixed(node: core.Expression) -> bool:
-    """Whether this is small, and has one value as long as no command is obeyed."""
-    parts = list(islice(walk.nodes(node), _LARGE))
-    return len(parts) < _LARGE and not any(isinstance(part, _CHANGING) for part in parts)
-
-
-def _joined(outcomes: Iterable[bool | None], *, absorbing: bool) -> bool | None:
-    """Combine the outcomes of conditions: false decides if all must hold, true if one is enough."""
-    decided = {*outcomes}
-    if absorbing in decided:
-        return absorbing
-    return None if None in decided else not absorbing
 
 
 def lint_ranges(definition: core.Definition) -> Iterator[Diagnostic]:
