@@ -160,9 +160,6 @@ NO_LABEL: Final = Cause(
     "no label {name} in reach",
     "`go to` reaches the labels of the sections around it: put {name}: before a command of one",
 )
-NO_LABEL_HELD: Final = Cause(
-    "no-label-held", "{name} holds no label that is in reach here", "assign it a label of a section around this command"
-)
 NOT_A_LABEL: Final = Cause("not-a-label", "expected a label", "write a name, or a choice of names: b → L, M")
 LABEL_AS_VALUE: Final = Cause(
     "label-as-value",

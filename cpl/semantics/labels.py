@@ -29,25 +29,15 @@ class Labels:
         self._meant: ChainMap[str, core.Local] = ChainMap()
         self.reached: tuple[core.Local, ...] = ()
         """The labels of the sections round this place, also those whose names others have further in."""
-        self.assigned: set[str] = set()
-        """The names of variables that get labels by assignment."""
-        self._labels: list[nodes.Name] = []
-        self._held: dict[str, list[str]] = {}
-        for node in _parts(statements):
-            match node:
-                case nodes.Label(name=name):
-                    self._labels.append(name)
-                case nodes.Definition(heading=nodes.Name() | nodes.Pattern() as heading, value=value):
-                    for name, label in defined(heading, value):
-                        self._hold(name.name, label)
-                case nodes.Assignment(targets=targets, values=values):
-                    for target, value in matched(targets, values):
-                        for target_name in _names(target):
-                            self._hold(target_name, value)
-                            self.assigned.add(target_name)
-
-    def _hold(self, variable: str, value: nodes.Expression) -> None:
-        self._held.setdefault(variable, []).extend(_names(value))
+        parts = [*_parts(statements)]
+        self._labels = [part.name for part in parts if isinstance(part, nodes.Label)]
+        targets = (target for part in parts if isinstance(part, nodes.Assignment) for target in part.targets)
+        self.assigned = {
+            part.name for target in targets for part in surface.walk(target) if isinstance(part, nodes.Name)
+        }
+        """The names of variables that get labels by assignment, among others."""
+        values = (part for part in parts if isinstance(part, nodes.Definition | nodes.Assignment))
+        self._held = {part.name for value in values for part in surface.walk(value) if isinstance(part, nodes.Name)}
 
     @contextmanager
     def section(self, statements: Sequence[nodes.Statement]) -> Iterator[list[Diagnostic]]:
@@ -102,14 +92,11 @@ class Labels:
             (label for label in self.reached if value == core.Literal(self.value(label), span=value.span)), None
         )
 
-    def held(self, variable: str) -> tuple[list[core.Local], list[nodes.Name]]:
-        """The labels in reach that a variable of this name may hold, and those that are not in reach."""
-        names = [variable]
-        for name in names:
-            names += [label for label in dict.fromkeys(self._held.get(name, ())) if label not in names]
-        within = [label for name in names for label in self.reached if label.name == name]
-        spans = {label.span for label in within}
-        return within, [label for label in self._labels if label.name in names and label.span not in spans]
+    def held(self) -> tuple[list[core.Local], bool]:
+        """The labels in reach that a label variable may hold, and whether it may hold others."""
+        within = [label for label in self.reached if label.name in self._held]
+        every = {label.span for label in self._labels if label.name in self._held}
+        return within, bool(every - {label.span for label in within})
 
 
 def named(node: nodes.Node) -> list[nodes.Name]:
@@ -146,10 +133,6 @@ def leaves(value: nodes.Expression) -> Iterator[nodes.Expression]:
                 yield from leaves(choice)
         case _:
             yield value
-
-
-def _names(value: nodes.Expression) -> list[str]:
-    return [leaf.name for leaf in leaves(value) if isinstance(leaf, nodes.Name)]
 
 
 def is_list(node: nodes.Expression) -> TypeGuard[nodes.Bracket]:

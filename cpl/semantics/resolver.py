@@ -904,13 +904,9 @@ class Resolver:
         """The jump to a label, or to the one that a variable holds."""
         if label not in self.label_variables:
             return core.GoTo(label, span=span)
-        within, beyond = self.labels.held(label.name)
-        if not within:
-            related = [(other.span, "in another section") for other in beyond]
-            self.diagnostics.append(report(messages.NO_LABEL_HELD, span, related=related, name=label.name))
-            return core.Finish(span=span)
+        within, is_unsure = self.labels.held()
         jump: core.Command = core.Fail(f"{label.name} holds a label that is not in reach here", span=span)
-        if not beyond and (len(within) > 1 or label.name not in self.labels.assigned):
+        if len(within) > 1 and not is_unsure:
             jump = core.GoTo(within.pop(), span=span)
         for target in reversed(within):
             name = core.Literal(self.labels.value(target), span=span)
