@@ -64,8 +64,6 @@ DOUBTFUL = {
     "one taken at the top level": ("not-seen", "a = 1\nG(x) = x + a\na := 2\nWriteLine(G(1))"),
     "one without a value before it gets one": ("unset", block("real s; WriteLine(s); s := n; result is s")),
     "an array without a value": ("unset", block("real vector v; v[1] := n; result is v")),
-    "a variable of the top level without a value": ("unset", "real s\nWriteLine(s)\ns := 1"),
-    "one of the top level that is to grow": ("unset", "real s\ns := s + 1\nWriteLine(s)"),
     "negative bounds in the wrong order": ("empty-range", "A = Array[integer,(1,2),(-1,-3)]"),
     "a loop in steps of 0": ("empty-range", "for k = step 1, 0, 5 do WriteLine(k)"),
     "a loop down to more": ("empty-range", "for k = step 1, -1, 5 do WriteLine(k)"),

@@ -13,7 +13,7 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, walk
 from cpl.semantics.graphs import reachable
 from cpl.semantics.library import Library, Text
-from cpl.semantics.lint_variables import VariableUses, lint_unset, lint_variables, not_seen
+from cpl.semantics.lint_variables import lint_variables, not_seen
 from cpl.semantics.whole_program import is_call
 from cpl.source import Span
 from cpl.syntax import nodes, surface
@@ -34,25 +34,10 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
         if (definition.span.source in ours or is_call(definition))
         and not any(definition.span.holds(span) for span in unreached)
     ]
-    diagnostics = [*_lint_captured(definitions), *_lint_called(definitions)]
-    diagnostics += [*lint_layout(main.program), *_lint_unset(definitions, program)]
+    diagnostics = [*_lint_captured(definitions), *_lint_called(definitions), *lint_layout(main.program)]
     for definition in definitions:
         diagnostics += [*lint_variables(definition), *lint_ranges(definition)]
     return [diagnostic for diagnostic in diagnostics if diagnostic.span not in reported]
-
-
-def _lint_unset(definitions: Sequence[core.Definition], program: core.Program) -> Iterator[Diagnostic]:
-    """A variable of the top level is read before anything can have assigned to it; no function assigns to it."""
-    changed = {
-        name
-        for definition in program.definitions
-        if isinstance(definition, core.Function)
-        for name in walk.changed(definition)
-    }
-    uses = VariableUses(*(definition for definition in definitions if not isinstance(definition, core.Function)))
-    for variable in uses.variables.values():
-        if isinstance(variable.name, core.Global) and variable.name not in changed:
-            yield from lint_unset(variable, uses)
 
 
 def _lint_captured(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, dropwhile
+from itertools import dropwhile
 from typing import Literal
 
 from cpl import messages
@@ -82,9 +82,9 @@ class ProgramVariable:
 
 
 class VariableUses:
-    """The variables and labels of a definition, or of several that are obeyed in this order, and their uses."""
+    """The variables and labels of a definition, and their uses."""
 
-    def __init__(self, *definitions: core.Definition) -> None:
+    def __init__(self, definition: core.Definition) -> None:
         self.variables: dict[core.Local | core.Global, ProgramVariable] = {}
         self.labels: list[core.Local] = []
         self.jumps: set[core.Local] = set()
@@ -92,7 +92,7 @@ class VariableUses:
         # reads for a new value of the same variable; other reads, also before a function is made
         self.updates: defaultdict[core.Local | core.Global, list[Use]] = defaultdict(list)
         self._reads: defaultdict[core.Local | core.Global, list[Use]] = defaultdict(list)
-        for at, (node, path) in enumerate(chain.from_iterable(map(walk.paths, definitions))):
+        for at, (node, path) in enumerate(walk.paths(definition)):
             match node:
                 case core.While() | core.Repeat():
                     self.starts[id(node)] = at
@@ -168,7 +168,7 @@ def lint_variables(definition: core.Definition) -> Iterator[Diagnostic]:
     for variable in uses.variables.values():
         if variable.is_written and isinstance(variable.name, core.Local):
             yield from _unused(variable, uses)
-            yield from lint_unset(variable, uses)
+            yield from _unset(variable, uses)
             yield from _not_seen(variable, uses)
     for label in uses.labels:
         if label not in uses.jumps:
@@ -197,7 +197,7 @@ def _unused(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnosti
                 yield report(messages.LOST, lost[0].name.span, name=name)
 
 
-def lint_unset(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnostic]:
+def _unset(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnostic]:
     """A variable that is read before anything can have assigned to it."""
     reads = sorted([*variable.reads, *uses.updates[variable.name]], key=lambda use: use.at)
     if (
