@@ -251,7 +251,7 @@ MIXED: Final = Cause(
     "assign values of one type, or test which type it has before you use it",
     severity="warning",
 )
-NEVER_EQUAL: Final = Cause("never-equal", "these two can never be equal", severity="warning")
+NEVER_EQUAL: Final = Cause("never-equal", "this is {second}, which never equals {first}", severity="warning")
 MISSING_RESULT: Final = Cause(
     "missing-result",
     "this block may end without a result",

@@ -25,7 +25,7 @@ class Use:
     """A place where a variable is made, assigned or read, and the path to it."""
 
     at: int
-    name: core.Local | core.Global
+    name: core.Local
     path: walk.Path
 
     @property
@@ -60,7 +60,7 @@ class Use:
 class ProgramVariable:
     """A variable, the node that makes it, and its uses."""
 
-    name: core.Local | core.Global
+    name: core.Local
     role: Role
     maker: core.Node
     made: Use
@@ -85,13 +85,13 @@ class VariableUses:
     """The variables and labels of a definition, and their uses."""
 
     def __init__(self, definition: core.Definition) -> None:
-        self.variables: dict[core.Local | core.Global, ProgramVariable] = {}
+        self.variables: dict[core.Local, ProgramVariable] = {}
         self.labels: list[core.Local] = []
         self.jumps: set[core.Local] = set()
         self.starts: dict[int, int] = {}  # where the part of a loop begins that is repeated
         # reads for a new value of the same variable; other reads, also before a function is made
-        self.updates: defaultdict[core.Local | core.Global, list[Use]] = defaultdict(list)
-        self._reads: defaultdict[core.Local | core.Global, list[Use]] = defaultdict(list)
+        self.updates: defaultdict[core.Local, list[Use]] = defaultdict(list)
+        self._reads: defaultdict[core.Local, list[Use]] = defaultdict(list)
         for at, (node, path) in enumerate(walk.paths(definition)):
             match node:
                 case core.While() | core.Repeat():
@@ -100,7 +100,7 @@ class VariableUses:
                     self.labels.append(name)
                 case core.GoTo(label=label) | core.LabelValue(label=label):
                     self.jumps.add(label)
-                case core.Local() | core.Global():
+                case core.Local():
                     self._use(Use(at, node, path))
 
     def named(self, name: str) -> list[ProgramVariable]:
@@ -166,7 +166,7 @@ def lint_variables(definition: core.Definition) -> Iterator[Diagnostic]:
     """The findings on the variables and the labels of a definition."""
     uses = VariableUses(definition)
     for variable in uses.variables.values():
-        if variable.is_written and isinstance(variable.name, core.Local):
+        if variable.is_written:
             yield from _unused(variable, uses)
             yield from _unset(variable, uses)
             yield from _not_seen(variable, uses)

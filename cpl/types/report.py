@@ -8,7 +8,7 @@ places, a pattern that no value fits, an application whose arguments are in the 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import islice, pairwise, product
 from typing import Final
 
 from cpl import messages
@@ -280,19 +280,16 @@ def _meetings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     for (_, nodes), (variable, _) in zip(general.meetings, used.meetings, strict=True):
         values = [(node.span, _known(general, node)) for node in nodes]
         if not variable.has(Mixed):
-            yield from _mixture(messages.ARMS_DISAGREE, [(span, shapes) for span, shapes in values if shapes])
+            yield from _mixture(messages.ARMS_DISAGREE, values)
 
 
 def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
-    """Variables, and parameters of types, that are given values of several types."""
+    """Variables that are given values of several types."""
     scopes = ((general.top_level, used.top_level), *zip(general.scopes.values(), used.scopes.values(), strict=True))
     for scope, other in scopes:
         for name, variable in scope.names.items():
             if variable.declared is None and not other.names[name].has(Mixed):
                 yield from _mixture(messages.MIXED, _each(variable), name=name.name)
-    for parameter, type in {parameter: type for type, _, parameter in general.instances}.items():
-        if not parameter.has(Mixed):
-            yield from _mixture(messages.MIXED, _each(parameter), name=f"the parameter of {type.name}")
 
 
 def _each(variable: Variable) -> list[tuple[Span, list[Shape]]]:
@@ -300,9 +297,9 @@ def _each(variable: Variable) -> list[tuple[Span, list[Shape]]]:
 
 
 def _mixture(cause: messages.Cause, values: list[tuple[Span, list[Shape]]], **words: str) -> Iterator[Diagnostic]:
-    """The first two neighbours of which no shapes have a type in common."""
-    for (first, some), (second, second_shapes) in pairwise(values):
-        if first != second and not _share_a_type(some, second_shapes):
+    """The first two neighbours, of the values that are known, of which no shapes have a type in common."""
+    for (first, some), (second, second_shapes) in pairwise([value for value in values if value[1]]):
+        if first != second and not any(have_common_type(*pair) for pair in product(some, second_shapes)):
             descriptions = {"first": described(some[0]), "second": described(second_shapes[0])}
             yield report(cause, second, related=[(first, f"this is {descriptions['first']}")], **descriptions, **words)
             return
@@ -310,20 +307,11 @@ def _mixture(cause: messages.Cause, values: list[tuple[Span, list[Shape]]], **wo
 
 def _comparisons(used: Inference) -> Iterator[Diagnostic]:
     """Comparisons of values that are of different kinds, whatever they are."""
-    for left, right in used.comparisons:
-        some, right_shapes = _known(used, left), _known(used, right)
-        has_nil = any(shape.head == "nil" for shape in (*some, *right_shapes))
-        is_optional = has_nil and any(isinstance(node, core.Component) for node in (left, right))  # it may be NIL
-        if some and right_shapes and not is_optional and not _share_a_type(some, right_shapes):
-            related = [
-                (left.span, f"this is {described(some[0])}"),
-                (right.span, f"this is {described(right_shapes[0])}"),
-            ]
-            yield report(messages.NEVER_EQUAL, left.span.to(right.span), related=related)
-
-
-def _share_a_type(some: list[Shape], second: list[Shape]) -> bool:
-    return any(have_common_type(shape, other) for shape in some for other in second)
+    for nodes in used.comparisons:
+        values = [(node.span, _known(used, node)) for node in nodes]
+        has_nil = any(shape.head == "nil" for _, shapes in values for shape in shapes)
+        if not (has_nil and any(isinstance(node, core.Component) for node in nodes)):  # a component may be NIL
+            yield from _mixture(messages.NEVER_EQUAL, values)
 
 
 def _firm(variable: Variable) -> list[Shape]:
