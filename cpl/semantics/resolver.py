@@ -332,9 +332,8 @@ class Resolver:
 
     def argument(self, mode: str, node: nodes.Expression) -> core.Expression:
         """An argument, as its parameter wants it (D20, D21)."""
-        if mode in ("reference", "place by substitution"):
-            return passed(mode, self.reference(node))
-        return passed(mode, self.expression(node))
+        is_place = mode in ("reference", "place by substitution")
+        return passed(mode, self.reference(node) if is_place else self.expression(node))
 
     def count(self, function: core.Expression, count: int, span: Span) -> None:
         """Report a known function that is applied to too many or too few arguments."""
@@ -965,9 +964,8 @@ class Resolver:
                 pairs = [(self.expression(arm.test), self.label_value(arm.value)) for arm in arms]
                 return core.Conditional(tuple(pairs), self.label_value(otherwise), span=span)
             case nodes.Name(span=span) if isinstance(label := self.label(value), core.Local):
-                if label in self.label_variables:
-                    return replace(label, span=span)
-                return core.Literal(self.labels.value(label), span=span)
+                is_variable = label in self.label_variables
+                return replace(label, span=span) if is_variable else core.Literal(self.labels.value(label), span=span)
             case nodes.Name():
                 self.diagnostics.append(out_of_reach(value, self.top.labels.get(value.name, ())))
             case _:

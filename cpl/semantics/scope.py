@@ -328,8 +328,7 @@ class Variables:
     """The variables that are in scope while a definition is resolved, the innermost of each name first."""
 
     def __init__(self) -> None:
-        self._scopes: ChainMap[str, core.Local | core.Global] = ChainMap()
-        self._defined: ChainMap[str, Span] = ChainMap()
+        self._scopes: ChainMap[str, tuple[core.Local | core.Global, Span]] = ChainMap()
         self.count = 0  # of all variables so far; the numbers of later ones are greater
 
     def declare(self, name: str, span: Span, mode: str = "", declared: str = "") -> core.Local:
@@ -347,29 +346,27 @@ class Variables:
         """Make the name, which is `defined` there, an alias of this variable, from here to the end of the innermost
         block.
         """
-        self._scopes[name] = variable
-        self._defined[name] = defined or variable.span
+        self._scopes[name] = variable, defined or variable.span
 
     def lookup(self, name: str) -> core.Local | core.Global | None:
         """The variable of that name, if there is one."""
-        return self._scopes.get(name)
+        return self._scopes[name][0] if name in self._scopes else None
 
     def defined(self, name: str) -> Span:
         """Return the place where the name of a variable is defined."""
-        return self._defined[name]
+        return self._scopes[name][1]
 
     @contextmanager
     def block(self) -> Iterator[None]:
         """A block: variables that are declared within it are out of scope after it."""
-        outer = self._scopes, self._defined
-        self._scopes, self._defined = self._scopes.new_child(), self._defined.new_child()
+        self._scopes = self._scopes.new_child()
         yield
-        self._scopes, self._defined = outer
+        self._scopes = self._scopes.parents
 
     @property
     def names(self) -> dict[str, Span]:
         """The names in scope, and where they are defined."""
-        return dict(self._defined)
+        return {name: defined for name, (_, defined) in self._scopes.items()}
 
 
 def unknown(name: nodes.Name, variables: Variables, unseen: Sequence[str], top: TopLevel) -> Diagnostic | None:

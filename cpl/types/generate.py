@@ -296,10 +296,7 @@ class Inference:
             case core.Append(list=members, value=value, each=is_list):
                 inside = self.solver.variable(empty=True)
                 new = self._infer(value)
-                if is_list:
-                    flow(new, constraints.Member(value.span, None, kinds=LISTS, outputs=(inside,)))
-                else:
-                    flow(new, inside)
+                flow(new, constraints.Member(value.span, None, kinds=LISTS, outputs=(inside,)) if is_list else inside)
                 read = (self.solver.variable(empty=True),)
                 flow(self._infer(members), constraints.Member(command.span, None, inputs=(inside,), outputs=read))
             case core.Result(value=value, bare=bare):
