@@ -352,9 +352,10 @@ def described(term: LowerBound | Need, value: LowerBound | Need | None = None) -
         case Shape(head="tuple", outputs=members):
             return f"a list of {len(members)}"
         case Shape(head="function", inputs=parameters, modes=modes):
-            counted = "1 argument" if len(parameters) == 1 else f"{len(parameters)} arguments"
             by = " and ".join(dict.fromkeys([_MODES.get(mode, "substitution") for mode in modes]))
-            return f"a function of {counted} by {by}" if by else f"a function of {counted}"
+            return f"{_function_of(len(parameters))} by {by}" if by else _function_of(len(parameters))
+        case constraints.Juxtaposed(arity=count) if isinstance(value, Shape) and value.head == "function":
+            return _function_of(count)
         case Shape(head="node" | "element", name=core.Global(name=name)):
             return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
         case Shape(head=head) if isinstance(value, Shape) and term.kind == value.kind:
@@ -381,6 +382,10 @@ def described(term: LowerBound | Need, value: LowerBound | Need | None = None) -
             return f"a node with {name}"
         case _:
             return "a list"
+
+
+def _function_of(count: int) -> str:
+    return f"a function of {count} argument{'s' if count != 1 else ''}"
 
 
 # Missing results
