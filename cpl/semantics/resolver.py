@@ -1046,13 +1046,13 @@ def _either(left: core.Expression, right: core.Expression) -> core.Expression:
 
 
 def _spread(value: core.Expression) -> core.Expression:
-    """The value of `a, b all = x`, without the function that gives it to each name, if x is a variable (G7)."""
+    """The value of `a, b all = x`, without the function that gives it to each name, if x is a name or constant (G7)."""
     match value:
         case core.Apply(
             function=core.Lambda(parameters=(parameter,), body=core.Tuple(items=items) as body),
-            arguments=(core.Local() | core.Global() as variable,),
-        ) if {*items} == {parameter}:
-            return replace(body, items=(variable,) * len(items))
+            arguments=(argument,),
+        ) if {*items} == {parameter} and not walk.parts(argument):
+            return replace(body, items=(argument,) * len(items))
         case _:
             return value
 

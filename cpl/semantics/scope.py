@@ -117,10 +117,9 @@ def as_function(definition: Definition, *, rec: bool = False) -> Definition:
     match definition:
         case nodes.Definition(heading=nodes.Pattern(items=items), value=value, words=words) if "all" in words:
             span, name = value.span, nodes.Name("value", span=value.span)
-            is_simple = isinstance(value, nodes.Number | nodes.String | nodes.Constant)
-            several = nodes.Bracket((value if is_simple else name,) * len(items), span=span)
+            several = nodes.Bracket((name,) * len(items), span=span)
             once = nodes.Bracket((nodes.Lambda((name,), several, span=span),), span=span)
-            spread = several if is_simple else nodes.Application(once, (value,), False, span=span)
+            spread = nodes.Application(once, (value,), False, span=span)
             return replace(definition, value=spread, words=tuple([word for word in words if word != "all"]))
         case nodes.Definition(heading=nodes.Name() as name, value=nodes.Lambda() as value, sign=sign) if (
             rec or sign == "≡" or "rec" in definition.words
