@@ -481,10 +481,7 @@ class Resolver:
         """A value block."""
         with self.inside(labels=Labels(section.statements), in_loop=False, in_routine=False):
             commands = self.commands(section.statements)
-        results = (
-            node for command in commands for node in walk.walk_commands(command) if isinstance(node, core.Result)
-        )
-        if not any(results) and not walk.ends(commands):
+        if not walk.may_give_result(commands) and not walk.ends(commands):
             self.complain(messages.EMPTY_BLOCK, section.span)
         return core.Block(commands, span=section.span)
 
@@ -612,8 +609,7 @@ class Resolver:
                 declared = [self.declare(name, declared=kind) for name in names]
                 return tuple([core.Declare(variable, span=variable.span) for variable in declared])
             case nodes.If(test=test, command=command, unless=unless):
-                condition = self.condition(test, opposite=unless)
-                return (core.If(condition, self.commands((command,)), span=span),)
+                return (core.If(self.condition(test, opposite=unless), self.commands((command,)), span=span),)
             case nodes.Test(condition=test, command=command, otherwise=otherwise):
                 condition = self.expression(test)
                 return (core.If(condition, self.commands((command,)), self.commands((otherwise,)), span=span),)
@@ -648,8 +644,7 @@ class Resolver:
             case nodes.Preference():
                 return ()  # the tree has the type at each name
             case nodes.Get() | nodes.NodeType() | nodes.Element() | nodes.Declarations():
-                keyword = span.text.split()[0]
-                self.complain(messages.UNEXPECTED, span, found=keyword, help="it belongs at the top level")
+                self.complain(messages.UNEXPECTED, span, found=span.text.split()[0], help="it belongs at the top level")
                 return ()
             case nodes.ValueCommand(value=value):
                 return self.value_command(value, span)

@@ -179,8 +179,9 @@ class TopLevelResolver(Resolver):
             case nodes.Own():
                 yield from self._own(statement)
             case nodes.Declaration(names=names):
-                declared = [core.Declare(self._global(name), span=name.span) for name in names]
-                yield core.Commands(tuple(declared), span=span)
+                yield core.Commands(
+                    tuple([core.Declare(self._global(name), span=name.span) for name in names]), span=span
+                )
             case nodes.NodeType(name=name, components=components):
                 types = tuple([component.kind for component in components])
                 yield core.NodeType(
