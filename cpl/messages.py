@@ -148,9 +148,6 @@ NO_LABEL: Final = Cause(
     "no label {name} in reach",
     "`go to` reaches the labels of the sections around it: put {name}: before a command of one",
 )
-NO_LABEL_HELD: Final = Cause(
-    "no-label-held", "{name} holds no label that is in reach here", "assign it a label of a section around this command"
-)
 NOT_A_LABEL: Final = Cause("not-a-label", "expected a label", "write a name, or a choice of names: b → L, M")
 LABEL_AS_VALUE: Final = Cause(
     "label-as-value",
@@ -224,18 +221,6 @@ MAY_DISAGREE: Final = Cause(
     "test its type first, as by Is; or declare what holds it: general x = …, general list L = …, general F(x) = …",
     severity="warning",
 )
-ENDLESS: Final = Cause(
-    "endless",
-    "{name} applies itself in any case, so this never ends",
-    "put a test before it: test → value, otherwise",
-    severity="warning",
-)
-BECOMES_REAL: Final = Cause(
-    "becomes-real",
-    "{name} begins as an integer, and is assigned a real number here",
-    "in 1967 its first value made it an integer (T6), here it may hold any number; to say so, write: real {name} = …",
-    severity="warning",
-)
 ARMS_DISAGREE: Final = Cause(
     "arms-disagree",
     "the value is {second} here but {first} elsewhere",
@@ -248,7 +233,7 @@ MIXED: Final = Cause(
     "assign values of one type, or test which type it has before you use it",
     severity="warning",
 )
-NEVER_EQUAL: Final = Cause("never-equal", "these two can never be equal", severity="warning")
+NEVER_EQUAL: Final = Cause("never-equal", "this is {second}, which never equals {first}", severity="warning")
 MISSING_RESULT: Final = Cause(
     "missing-result",
     "this block may end without a result",
@@ -280,19 +265,6 @@ EMPTY_RANGE: Final = Cause(
     "write the lower end first; what goes down has negative steps: step 5, -1, 1",
     severity="warning",
 )
-NO_PLACE: Final = Cause(
-    "no-place",
-    "this is no variable, so what {function} assigns to {name} is lost",
-    "give {function} a variable, an element A[i] or a component, and read it afterwards",
-    severity="warning",
-)
-HIDES: Final = Cause(
-    "hides",
-    "{name} is a variable here, so this is a product, not a call of the function {name}",
-    "rename the variable",
-    severity="warning",
-    misleads=True,
-)
 LOST: Final = Cause(
     "lost",
     "the value assigned to the parameter {name} is never used",
@@ -320,7 +292,6 @@ SAME_LINE: Final = Cause(
     "to end the line there, write: WriteLine(…)",
     severity="warning",
 )
-CONSTANT_TEST: Final = Cause("constant-test", "this is always {outcome}", severity="warning")
 
 # Files
 

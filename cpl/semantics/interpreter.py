@@ -212,13 +212,15 @@ class Interpreter:
             case core.Juxtapose(left=left, right=right):
                 first = self.evaluate(left, variables)
                 second = self.evaluate(right, variables)
-                if callable(first):
-                    return self.call(first, [second], node.span)
-                return operate("TIMES", first, second, node.span)
+                is_call = callable(first)
+                return self.call(first, [second], node.span) if is_call else operate("TIMES", first, second, node.span)
             case core.Unary(operator=operator, operand=operand):
                 return apply_prefix(operator, self.evaluate(operand, variables), node.span)
             case core.Binary(operator="AND" | "OR" as operator, left=left, right=right):
-                return self._boolean(operator, left, right, variables, node.span)
+                first = self.evaluate(left, variables)
+                if isinstance(first, bool) and first != (operator == "AND"):
+                    return first  # which decides (our choice)
+                return operate(operator, first, self.evaluate(right, variables), node.span)
             case core.Binary(operator=operator, left=left, right=right):
                 first = self.evaluate(left, variables)
                 return operate(operator, first, self.evaluate(right, variables), node.span)
@@ -271,18 +273,6 @@ class Interpreter:
         if not isinstance(value, bool | list | tuple):
             raise fault(f"expected a condition, found {show(value)}", test.span)
         return bool(value)
-
-    def _boolean(
-        self, operator: str, left: core.Expression, right: core.Expression, variables: Variables, span: Span
-    ) -> Value:
-        """The right truth value is evaluated only if the left one does not decide (our choice)."""
-        first = self.evaluate(left, variables)
-        if isinstance(first, bool) and first != (operator == "AND"):
-            return first
-        second = self.evaluate(right, variables)
-        if isinstance(first, bool) and isinstance(second, bool):
-            return second
-        return operate(operator, first, second, span)
 
     def _compare(
         self, operands: Sequence[core.Expression], operators: Sequence[str], variables: Variables, span: Span
@@ -410,9 +400,8 @@ class Interpreter:
 
     def _cell(self, variable: core.Local | core.Global, variables: Variables) -> Cell[Value]:
         """The place of a variable; a function may have captured one of the top level."""
-        if variable in variables or isinstance(variable, core.Local):
-            return variables.setdefault(variable, _cell(variable))
-        return self.globals[variable]
+        is_own = variable in variables or isinstance(variable, core.Local)
+        return variables.setdefault(variable, _cell(variable)) if is_own else self.globals[variable]
 
     def _chosen(self, place: core.Place, variables: Variables) -> core.Expression:
         while isinstance(place, core.Choice):

@@ -7,7 +7,7 @@ Labels that are jumped to from routines, and labels in arrays, may be far away: 
 from collections import ChainMap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, TypeGuard
+from typing import TypeGuard
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
@@ -29,48 +29,28 @@ class Labels:
         self._meant: ChainMap[str, core.Local] = ChainMap()
         self.reached: tuple[core.Local, ...] = ()
         """The labels of the sections round this place, also those whose names others have further in."""
-        self.assigned: set[str] = set()
-        """The names of variables that get labels by assignment."""
-        self._labels: list[nodes.Name] = []
-        self._held: dict[str, list[str]] = {}
-        for node in _parts(statements):
-            match node:
-                case nodes.Label(name=name):
-                    self._labels.append(name)
-                case nodes.Definition(heading=nodes.Name() | nodes.Pattern() as heading, value=value):
-                    for name, label in defined(heading, value):
-                        self._hold(name.name, label)
-                case nodes.Assignment(targets=targets, values=values):
-                    for target, value in matched(targets, values):
-                        for target_name in _names(target):
-                            self._hold(target_name, value)
-                            self.assigned.add(target_name)
-
-    def _hold(self, variable: str, value: nodes.Expression) -> None:
-        self._held.setdefault(variable, []).extend(_names(value))
+        parts = [*_parts(statements)]
+        self._labels = [part.name for part in parts if isinstance(part, nodes.Label)]
+        targets = (target for part in parts if isinstance(part, nodes.Assignment) for target in part.targets)
+        self.assigned = {
+            part.name for target in targets for part in surface.walk(target) if isinstance(part, nodes.Name)
+        }
+        """The names of variables that get labels by assignment, among others."""
+        values = (part for part in parts if isinstance(part, nodes.Definition | nodes.Assignment))
+        self._held = {part.name for value in values for part in surface.walk(value) if isinstance(part, nodes.Name)}
 
     @contextmanager
     def section(self, statements: Sequence[nodes.Statement]) -> Iterator[list[Diagnostic]]:
         """The inside of a section, and the diagnostics of labels that it has twice."""
-        diagnostics, own = list[Diagnostic](), dict[str, core.Local]()
-        for statement in statements:
-            if isinstance(statement, nodes.Label):
-                name = statement.name
-                if name.name in own:
-                    related = [(own[name.name].span, "first here")]
-                    diagnostics.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
-                own.setdefault(name.name, _label(name))
-        for name in within(statements):  # those of sections further in may be jumped to (G9)
-            own.setdefault(name.name, _label(name))
-        for name in (
-            defined_name
-            for statement in statements
-            if surface.declared(statement) == "label"
-            for defined_name in surface.defined(statement)
-        ):
-            if name.name in own:
-                related = [(own[name.name].span, "as a label here")]
-                diagnostics.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
+        own: dict[str, core.Local] = {}
+        labels = [statement.name for statement in statements if isinstance(statement, nodes.Label)]
+        for name in (*labels, *within(statements)):  # those of sections further in may be jumped to (G9)
+            own.setdefault(name.name, core.Local(name.name, -name.span.end, span=name.span))
+        diagnostics = [
+            report(messages.DEFINED_TWICE, name.span, related=[(first.span, "a label here")], name=name.name)
+            for name in (name for statement in statements for name in named(statement))
+            if (first := own.get(name.name)) and first.span != name.span
+        ]
         outer = self._meant, self.reached
         self._meant, self.reached = self._meant.new_child(own), tuple(dict.fromkeys([*self.reached, *own.values()]))
         yield diagnostics
@@ -112,14 +92,18 @@ class Labels:
             (label for label in self.reached if value == core.Literal(self.value(label), span=value.span)), None
         )
 
-    def held(self, variable: str) -> tuple[list[core.Local], list[nodes.Name]]:
-        """The labels in reach that a variable of this name may hold, and those that are not in reach."""
-        names = [variable]
-        for name in names:
-            names += [label for label in dict.fromkeys(self._held.get(name, ())) if label not in names]
-        within = [label for name in names for label in self.reached if label.name == name]
-        spans = {label.span for label in within}
-        return within, [label for label in self._labels if label.name in names and label.span not in spans]
+    def held(self) -> tuple[list[core.Local], bool]:
+        """The labels in reach that a label variable may hold, and whether it may hold others."""
+        within = [label for label in self.reached if label.name in self._held]
+        every = {label.span for label in self._labels if label.name in self._held}
+        return within, bool(every - {label.span for label in within})
+
+
+def named(node: nodes.Node) -> list[nodes.Name]:
+    """The label, or the label variables, that a statement defines."""
+    if isinstance(node, nodes.Label):
+        return [node.name]
+    return surface.defined(node) if surface.declared(node) == "label" else []
 
 
 def within(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Name]:
@@ -130,10 +114,6 @@ def within(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Name]:
                 yield name
             case nodes.Section(statements=inner):
                 yield from within(inner)
-
-
-def _label(name: nodes.Name) -> core.Local:
-    return core.Local(name.name, -name.span.end, span=name.span)
 
 
 def defined(heading: nodes.Heading, value: nodes.Expression) -> list[tuple[nodes.Name, nodes.Expression]]:
@@ -153,10 +133,6 @@ def leaves(value: nodes.Expression) -> Iterator[nodes.Expression]:
                 yield from leaves(choice)
         case _:
             yield value
-
-
-def _names(value: nodes.Expression) -> list[str]:
-    return [leaf.name for leaf in leaves(value) if isinstance(leaf, nodes.Name)]
 
 
 def is_list(node: nodes.Expression) -> TypeGuard[nodes.Bracket]:
@@ -185,37 +161,14 @@ def _parts(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Node]:
             waiting += reversed(surface.children(node))
 
 
-def nearest(name: nodes.Name, trees: Sequence[nodes.Node]) -> nodes.Name | None:
-    """The nearest label of a name, or label variable, in the functions and value blocks round this use of it."""
-    texts = _texts(name, trees)
-    closed = [node.span for node in texts if isinstance(node, _CLOSED) and not node.span.holds(name.span)]
-    named = [node.name for node in texts if isinstance(node, nodes.Label)]
-    named += [variable for node in texts if surface.declared(node) == "label" for variable in surface.defined(node)]
-    near = [
-        candidate for candidate in named if candidate == name and not any(span.holds(candidate.span) for span in closed)
-    ]
-    return min(near, key=lambda candidate: abs(candidate.span.start - name.span.start), default=None)
-
-
-def out_of_reach(name: nodes.Name, trees: Sequence[nodes.Node]) -> Diagnostic:
-    """The diagnostic of a label that is not in reach of a jump: where it is, and why no jump leads there."""
-    label = nearest(name, trees)
-    if label is None:
+def out_of_reach(name: nodes.Name, labels: Sequence[nodes.Name]) -> Diagnostic:
+    """The diagnostic of a label that is not in reach of a jump, with the nearest of these `labels` of the text."""
+    beside = [label for label in labels if label.span.source is name.span.source]
+    if not beside:
         return report(messages.NO_LABEL, name.span, name=name.name)
-    texts = _texts(name, trees)
-    edges = [node for node in texts if node.span.holds(name.span) != node.span.holds(label.span)]
-    if any(isinstance(node, _CLOSED) for node in edges):
-        help = "a jump does not leave a function or a value block: what would be its result?"
-    elif any(isinstance(node, nodes.Section) and node.span.holds(label.span) for node in edges):
-        help = "a label belongs to its section, as names do (evidence D32): put it before or after the section"
-    else:
-        help = "a definition of the top level stands between, and those are made once, in the order of their use"
-    return report(messages.NO_LABEL, name.span, help=help, related=[(label.span, "it is here")], name=name.name)
-
-
-def _texts(name: nodes.Name, trees: Sequence[nodes.Node]) -> list[nodes.Node]:
-    return [node for tree in trees if tree.span.source is name.span.source for node in surface.walk(tree)]
-
-
-_CLOSED: Final = (nodes.ValueBlock, nodes.Routine)
-"""Nodes that no jump leaves or enters."""
+    nearest = min(beside, key=lambda label: abs(label.span.start - name.span.start))
+    help = (
+        "a jump leaves no function and no value block, enters no section (evidence D32), "
+        "and passes no definition of the top level"
+    )
+    return report(messages.NO_LABEL, name.span, help=help, related=[(nearest.span, "it is here")], name=name.name)

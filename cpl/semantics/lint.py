@@ -3,8 +3,8 @@
 `cpl check` shows all, other commands only those that mislead. `lint_variables` has those of variables.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from itertools import islice, pairwise, takewhile
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise, takewhile
 from math import nan
 from typing import Final
 
@@ -13,9 +13,7 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, walk
 from cpl.semantics.graphs import reachable
 from cpl.semantics.library import Library, Text
-from cpl.semantics.lint_variables import VariableUses, lint_unset, lint_variables, not_seen
-from cpl.semantics.operations import RELATIONS
-from cpl.semantics.resolver import is_place
+from cpl.semantics.lint_variables import lint_variables, not_seen
 from cpl.semantics.whole_program import is_call
 from cpl.source import Span
 from cpl.syntax import nodes, surface
@@ -36,41 +34,10 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
         if (definition.span.source in ours or is_call(definition))
         and not any(definition.span.holds(span) for span in unreached)
     ]
-    functions = {
-        definition.name.name
-        for definition in program.definitions
-        if isinstance(definition, core.Function) and definition.parameters
-    }
-    aliased = {
-        part.value.name
-        for statement in main.program.statements
-        for part in surface.members(statement)
-        if isinstance(part, nodes.Definition) and part.sign == "≃" and isinstance(part.value, nodes.Name)
-    }
-    diagnostics = [*_lint_captured(definitions), *_lint_called(definitions), *_lint_hidden(definitions, aliased)]
-    diagnostics += [*lint_layout(main.program), *_lint_unset(definitions, program)]
-    top_level = {part.name: part for part in program.definitions if isinstance(part, core.Function)}
+    diagnostics = [*_lint_captured(definitions), *_lint_called(definitions), *lint_layout(main.program)]
     for definition in definitions:
-        diagnostics += [
-            *lint_variables(definition, functions),
-            *lint_values(definition, top_level),
-            *lint_tests(definition),
-        ]
+        diagnostics += [*lint_variables(definition), *lint_ranges(definition)]
     return [diagnostic for diagnostic in diagnostics if diagnostic.span not in reported]
-
-
-def _lint_unset(definitions: Sequence[core.Definition], program: core.Program) -> Iterator[Diagnostic]:
-    """A variable of the top level is read before anything can have assigned to it; no function assigns to it."""
-    changed = {
-        name
-        for definition in program.definitions
-        if isinstance(definition, core.Function)
-        for name in walk.changed(definition)
-    }
-    uses = VariableUses(*(definition for definition in definitions if not isinstance(definition, core.Function)))
-    for variable in uses.variables.values():
-        if isinstance(variable.name, core.Global) and variable.name not in changed:
-            yield from lint_unset(variable, uses)
 
 
 def _lint_captured(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:
@@ -99,30 +66,25 @@ def _lint_captured(definitions: Sequence[core.Definition]) -> Iterator[Diagnosti
 def _lint_called(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:
     """A function of the top level applies another that changes a variable, and then reads the value it captured."""
     functions = {definition.name: definition for definition in definitions if isinstance(definition, core.Function)}
-    calls: dict[core.Global, list[tuple[core.Global, Span]]] = {name: [] for name in functions}
-    users: dict[core.Global, list[core.Global]] = {name: [] for name in functions}
+    assigned = {name: {place: place.span for place in walk.assigned(functions[name])} for name in functions}
+    calls: dict[core.Global, dict[Span, core.Global]] = {name: {} for name in functions}
     for name, function in functions.items():
         for part in walk.nodes(function.body):
-            match part:
-                case core.Apply(function=core.Global() as applied) if applied in functions:
-                    calls[name].append((applied, part.span))
-                    users[applied].append(name)
-    captured = {name for function in functions.values() for name in function.captured}
-    reported: set[Span] = set()
-    for changer, function in functions.items():
-        for variable, changed in {
-            assigned: assigned.span for assigned in walk.assigned(function) if assigned in captured
-        }.items():
-            leading = dict.fromkeys(reachable([changer], users.__getitem__))
-            for name in (reader for reader in leading if variable in functions[reader].captured):
-                places = [span for applied, span in calls[name] if applied in leading]
-                use = _read_after(functions[name].body, variable, places)
-                if use and use not in reported:
-                    reported.add(use)
-                    yield not_seen(name, variable.name, changed, use)
+            if isinstance(part, core.Apply) and isinstance(part.function, core.Global) and part.function in functions:
+                calls[name][part.span] = part.function
+    for name, function in functions.items():
+        for variable in function.captured:
+            changes = {
+                call: assigned[changer][variable]
+                for call, applied in calls[name].items()
+                for changer in reachable([applied], lambda name: calls[name].values())
+                if variable in assigned[changer]
+            }
+            if use := _read_after(function.body, variable, changes):
+                yield not_seen(name, variable.name, next(iter(changes.values())), use)
 
 
-def _read_after(body: core.Node, variable: core.Node, places: Sequence[Span]) -> Span | None:
+def _read_after(body: core.Node, variable: core.Node, places: Collection[Span]) -> Span | None:
     """Return the place where a variable is read behind the first of these places, or in a loop with one."""
     loops = [loop.span.start for loop in walk.loops(body) if any(loop.span.holds(call) for call in places)]
     start = min([*loops, *(call.end for call in places)], default=body.span.end)
@@ -130,27 +92,10 @@ def _read_after(body: core.Node, variable: core.Node, places: Sequence[Span]) ->
     return min(reads, key=lambda span: span.start, default=None)
 
 
-def _lint_hidden(definitions: Sequence[core.Definition], aliased: Set[str]) -> Iterator[Diagnostic]:
-    """A name that only one definition sees, the one at its origin (D19), and does not use, even by an alias."""
-    seeing = {definition.span.start for definition in definitions}
-    used = {
-        part
-        for definition in definitions
-        for part in walk.nodes(definition)
-        if isinstance(part, core.Global) and part.is_hidden and part not in walk.names(definition)
-    }
-    for definition in definitions:
-        match walk.names(definition):
-            case [core.Global(origin=Span(start=origin)) as name] if (
-                origin in seeing and name not in used and name.name not in aliased
-            ):
-                yield report(messages.UNUSED, name.span, name=name.name)
-
-
 _TAKES_ONE: Final = (nodes.If, nodes.Test, nodes.While, nodes.ForStep, nodes.ForList)
 
 
-# Layout, tests and values
+# Layout and values
 
 
 def lint_layout(program: nodes.Program) -> Iterator[Diagnostic]:
@@ -192,111 +137,8 @@ def _ends(item: nodes.Expression, end: int) -> bool:
             return False
 
 
-_LARGE: Final = 50
-"""Larger expressions are not compared."""
-
-_CHANGING: Final = core.Apply | core.Select | core.Juxtapose | core.Block | core.Lambda | core.Reference
-"""Expressions that may have another value the next time, or an effect."""
-
-
-def lint_tests(definition: core.Definition) -> Iterator[Diagnostic]:
-    """The findings on the tests of a definition."""
-    for test in (test for node in walk.nodes(definition) for test in _tests(node)):
-        outcome = _outcome(test)
-        if outcome is not None:
-            if isinstance(test, core.Unary) and test.span == test.operand.span:  # unless and until
-                outcome = not outcome
-            yield report(messages.CONSTANT_TEST, test.span, outcome="true" if outcome else "false")
-
-
-def _tests(node: core.Node) -> Sequence[core.Expression]:
-    match node:
-        case core.While() | core.Repeat() if _is_endless(node.test):
-            return ()
-        case core.While(test=test) | core.Repeat(test=test) | core.Choice(test=test) | core.If(test=test):
-            return (test,)
-        case core.Conditional(arms=arms):
-            return [test for test, _ in arms]
-        case _:
-            return ()
-
-
-def _is_endless(test: core.Expression) -> bool:
-    """Whether this is `while true` or `until false`, as an endless loop is written."""
-    match test:
-        case core.Literal(value=True) | core.Unary(operator="NOT", operand=core.Literal(value=False)):
-            return True
-        case _:
-            return False
-
-
-def _outcome(test: core.Expression) -> bool | None:
-    """Return the outcome of a test if the text alone tells it, else None."""
-    match test:
-        case core.Literal(value=bool(value)):
-            return value
-        case core.Unary(operator="NOT", operand=operand):
-            outcome = _outcome(operand)
-            return None if outcome is None else not outcome
-        case core.Binary(operator="AND" | "OR" as operator):
-            conditions = list(_joined_by(operator, test))
-            fixed = {condition for condition in conditions if _is_fixed(condition)}
-            opposites = (
-                condition.operand
-                for condition in fixed
-                if isinstance(condition, core.Unary) and condition.operator == "NOT"
-            )
-            absorbing = operator == "OR"
-            return (
-                absorbing
-                if any(opposite in fixed for opposite in opposites)
-                else _joined(map(_outcome, conditions), absorbing)
-            )
-        case core.Compare(operands=operands, operators=operators):
-            return _joined(map(_related, operands[:-1], operators, operands[1:]), absorbing=False)
-        case _:
-            return None
-
-
-def _related(left: core.Expression, relation: str, right: core.Expression) -> bool | None:
-    match left, right:
-        case core.Literal(value=first), core.Literal(value=other):
-            alike = all(isinstance(first, kind) == isinstance(other, kind) for kind in (str, bool))
-            return RELATIONS[relation](first, other) if alike else None
-        case _ if _is_fixed(left) and left == right:
-            return RELATIONS[relation](0, 0)
-        case _:
-            return None
-
-
-def _is_fixed(node: core.Expression) -> bool:
-    """Whether this is small, and has one value as long as no command is obeyed."""
-    parts = list(islice(walk.nodes(node), _LARGE))
-    return len(parts) < _LARGE and not any(isinstance(part, _CHANGING) for part in parts)
-
-
-def _joined(outcomes: Iterable[bool | None], absorbing: bool) -> bool | None:
-    """Combine the outcomes of conditions: false decides if all must hold, true if one is enough."""
-    decided = {*outcomes}
-    if absorbing in decided:
-        return absorbing
-    return None if None in decided else not absorbing
-
-
-def _joined_by(operator: str, test: core.Expression) -> Iterator[core.Expression]:
-    """The conditions that this operator joins, in order."""
-    waiting = [test]
-    while waiting:
-        match waiting.pop():
-            case core.Binary(operator=joining, left=left, right=right) if joining == operator:
-                waiting += [right, left]
-            case other:
-                yield other
-
-
-def lint_values(definition: core.Definition, top_level: Mapping[core.Global, core.Function]) -> Iterator[Diagnostic]:
-    """The findings on a definition, which may apply the functions of the `top_level`."""
-    inner = {part.name: part for part in walk.nodes(definition) if isinstance(part, core.LetFunction)}
+def lint_ranges(definition: core.Definition) -> Iterator[Diagnostic]:
+    """The loops and arrays of a definition that have nothing from their first bound to their last."""
     for node in walk.nodes(definition):
         match node:
             case core.ForStep(first=first, last=last, step=step):
@@ -304,10 +146,6 @@ def lint_values(definition: core.Definition, top_level: Mapping[core.Global, cor
             case core.Apply(function=core.Host(name="Array"), arguments=(_, *bounds)):
                 for pair in (bound.items for bound in bounds if isinstance(bound, core.Tuple)):
                     yield from _empty_range(pair[0], pair[1])
-            case core.Apply(function=core.Local() as name) if name in inner:
-                yield from _lost_values(node, inner[name])
-            case core.Apply(function=core.Global() as name) if name in top_level:
-                yield from _lost_values(node, top_level[name])
 
 
 def _empty_range(
@@ -335,19 +173,3 @@ def _constant(node: core.Expression) -> float:
             return -_constant(operand)
         case _:
             return nan
-
-
-def _lost_values(application: core.Apply, function: core.Function | core.LetFunction) -> Iterator[Diagnostic]:
-    """Arguments by reference that are no places, for parameters to which the function assigns."""
-    changed = {
-        place.reference
-        for part in walk.nodes(function.body)
-        if isinstance(part, core.Assign)
-        for place in part.places
-        if isinstance(place, core.Contents)
-    }
-    yield from (
-        report(messages.NO_PLACE, argument.span, function=function.name.name, name=parameter.name)
-        for parameter, argument in zip(function.parameters, application.arguments, strict=False)
-        if parameter in changed and isinstance(argument, core.Reference) and not is_place(argument.place)
-    )

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, dropwhile
+from itertools import dropwhile
 from typing import Literal
 
 from cpl import messages
@@ -25,7 +25,7 @@ class Use:
     """A place where a variable is made, assigned or read, and the path to it."""
 
     at: int
-    name: core.Local | core.Global
+    name: core.Local
     path: walk.Path
 
     @property
@@ -60,7 +60,7 @@ class Use:
 class ProgramVariable:
     """A variable, the node that makes it, and its uses."""
 
-    name: core.Local | core.Global
+    name: core.Local
     role: Role
     maker: core.Node
     made: Use
@@ -82,17 +82,17 @@ class ProgramVariable:
 
 
 class VariableUses:
-    """The variables and labels of a definition, or of several that are obeyed in this order, and their uses."""
+    """The variables and labels of a definition, and their uses."""
 
-    def __init__(self, *definitions: core.Definition) -> None:
-        self.variables: dict[core.Local | core.Global, ProgramVariable] = {}
+    def __init__(self, definition: core.Definition) -> None:
+        self.variables: dict[core.Local, ProgramVariable] = {}
         self.labels: list[core.Local] = []
         self.jumps: set[core.Local] = set()
         self.starts: dict[int, int] = {}  # where the part of a loop begins that is repeated
         # reads for a new value of the same variable; other reads, also before a function is made
-        self.updates: defaultdict[core.Local | core.Global, list[Use]] = defaultdict(list)
-        self._reads: defaultdict[core.Local | core.Global, list[Use]] = defaultdict(list)
-        for at, (node, path) in enumerate(chain.from_iterable(map(walk.paths, definitions))):
+        self.updates: defaultdict[core.Local, list[Use]] = defaultdict(list)
+        self._reads: defaultdict[core.Local, list[Use]] = defaultdict(list)
+        for at, (node, path) in enumerate(walk.paths(definition)):
             match node:
                 case core.While() | core.Repeat():
                     self.starts[id(node)] = at
@@ -100,7 +100,7 @@ class VariableUses:
                     self.labels.append(name)
                 case core.GoTo(label=label) | core.LabelValue(label=label):
                     self.jumps.add(label)
-                case core.Local() | core.Global():
+                case core.Local():
                     self._use(Use(at, node, path))
 
     def named(self, name: str) -> list[ProgramVariable]:
@@ -162,15 +162,14 @@ class VariableUses:
                 variable.role = "where"
 
 
-def lint_variables(definition: core.Definition, functions: Set[str]) -> Iterator[Diagnostic]:
-    """The findings on the variables of a definition; `functions` are the names of the functions of the top level."""
+def lint_variables(definition: core.Definition) -> Iterator[Diagnostic]:
+    """The findings on the variables and the labels of a definition."""
     uses = VariableUses(definition)
     for variable in uses.variables.values():
-        if variable.is_written and isinstance(variable.name, core.Local):
+        if variable.is_written:
             yield from _unused(variable, uses)
-            yield from lint_unset(variable, uses)
+            yield from _unset(variable, uses)
             yield from _not_seen(variable, uses)
-            yield from _hidden(variable, functions)
     for label in uses.labels:
         if label not in uses.jumps:
             yield report(messages.UNUSED_LABEL, label.span, name=label.name)
@@ -198,7 +197,7 @@ def _unused(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnosti
                 yield report(messages.LOST, lost[0].name.span, name=name)
 
 
-def lint_unset(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnostic]:
+def _unset(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnostic]:
     """A variable that is read before anything can have assigned to it."""
     reads = sorted([*variable.reads, *uses.updates[variable.name]], key=lambda use: use.at)
     if (
@@ -226,10 +225,13 @@ def _not_seen(function: ProgramVariable, uses: VariableUses) -> Iterator[Diagnos
 
 
 def _is_another(variable: ProgramVariable, uses: VariableUses) -> bool:
-    """Whether an earlier variable of that name, which is read later, may have been meant."""
-    earlier = [other for other in uses.named(variable.name.name) if other.made.at < variable.made.at]
-    return variable.role != "where" and any(
-        other.role != "function" and uses.is_read_after(other, variable.made) for other in earlier
+    """Whether an earlier variable of that name, which is read later or in the value, may have been meant."""
+    name = variable.name.name
+    earlier = [other for other in uses.named(name) if other.made.at < variable.made.at and other.role != "function"]
+    values = (part for value in variable.values for part in walk.nodes(value))
+    is_in_value = any(isinstance(part, core.Global) and part.name == name for part in values)
+    return variable.role != "where" and (
+        is_in_value or any(uses.is_read_after(other, variable.made) for other in earlier)
     )
 
 
@@ -253,16 +255,6 @@ def _same_each_time(variable: ProgramVariable, uses: VariableUses) -> Iterator[D
             return
 
 
-def _hidden(variable: ProgramVariable, functions: Set[str]) -> Iterator[Diagnostic]:
-    """A product by a variable that is sure to be no function, while a function of the top level has the same name."""
-    span, name = variable.name.span, variable.name.name
-    steps = [read.path[-1] for read in variable.reads]
-    products = [node.span for node, part in steps if isinstance(node, core.Juxtapose) and part == "left"]
-    is_number = variable.role == "counted" or (bool(variable.values) and all(map(_is_no_function, variable.values)))
-    if products and is_number and name in functions:
-        yield report(messages.HIDES, products[0], related=[(span, f"this {name}")], name=name)
-
-
 def not_seen(function: core.Local | core.Global, name: str, changed: Span, use: Span) -> Diagnostic:
     """A function defined with = is used after a variable whose value it captured has changed."""
     related = [(function.span, "its value was taken here"), (changed, "it was changed here")]
@@ -279,7 +271,3 @@ def _is_declared_by_value(parameter: ProgramVariable) -> bool:
 def _is_input(value: core.Expression) -> bool:
     host = value.function if isinstance(value, core.Apply) else value
     return isinstance(host, core.Host) and host.name in ("ReadItem", "ReadSymbol")
-
-
-def _is_no_function(value: core.Expression) -> bool:
-    return isinstance(value, core.Literal | core.Unary | core.Binary | core.Compare | core.Tuple | core.List)

@@ -127,6 +127,8 @@ def operate(operator: str, left: Value, right: Value, span: Span) -> Value:
         return with_location(lambda: _SAMENESS[operator](left, right), span)
     if is_number(left) and is_number(right) and operator in _ARITHMETIC:
         return with_location(lambda: _ARITHMETIC[operator](left, right), span)
+    if isinstance(left, bool) and isinstance(right, bool) and operator in ("AND", "OR"):
+        return _BITWISE[operator](left, right)
     if is_bits(left) and is_bits(right) and operator in _BITWISE:
         return _BITWISE[operator](left, right)
     raise fault(f"{sign(operator)} cannot be applied to {show(left)} and {show(right)}", span)

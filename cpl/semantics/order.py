@@ -122,13 +122,10 @@ class _Order:
 
     def cycles(self, waiting: Sequence[int]) -> list[list[int]]:
         """The groups of definitions that use each other, or themselves, each from the first one that is waiting."""
-        cycles: list[list[int]] = []
         unready = {*waiting}
-        for group in components(self.uses):
-            first = next((at for at in group if at in unready), None)
-            if first is not None and (len(group) > 1 or first in self.uses[first]):
-                cycles.append([first, *[at for at in group if at != first]])
-        return sorted(cycles)
+        groups = [sorted(group, key=lambda at: (at not in unready, at)) for group in components(self.uses)]
+        waiting_groups = (group for group in groups if group[0] in unready)
+        return sorted(group for group in waiting_groups if len(group) > 1 or group[0] in self.uses[group[0]])
 
 
 def _is_evaluated(definition: core.Definition) -> bool:

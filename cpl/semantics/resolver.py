@@ -19,7 +19,7 @@ from cpl.messages import Cause
 from cpl.readings import Reading
 from cpl.semantics import core, numbers, scope, walk
 from cpl.semantics.graphs import components
-from cpl.semantics.labels import Labels, defined, is_list, leaves, matched, nearest, out_of_reach, within
+from cpl.semantics.labels import Labels, defined, is_list, leaves, matched, out_of_reach, within
 from cpl.semantics.library import OTHER_NAMES, HostName
 from cpl.semantics.precedence import chain_tree
 from cpl.semantics.scope import Definition, Entry, TopLevel, Variables, as_function, closures, mode, parameters_of
@@ -214,7 +214,7 @@ class Resolver:
                 self.top.uses[span] = self.top.selectors[node.name]
                 record = self.variables.hidden("node", span)
                 return core.Lambda((record,), core.Component(record, node.name, span=span), span=span)
-            case None if self.labels.meaning(node.name) or nearest(node, self._texts(node)):
+            case None if self.labels.meaning(node.name) or node.name in self.top.labels:
                 self.complain(messages.LABEL_AS_VALUE, span, name=node.name)
             case None:
                 self.top.scopes[span] = self.variables.names
@@ -332,9 +332,8 @@ class Resolver:
 
     def argument(self, mode: str, node: nodes.Expression) -> core.Expression:
         """An argument, as its parameter wants it (D20, D21)."""
-        if mode in ("reference", "place by substitution"):
-            return passed(mode, self.reference(node))
-        return passed(mode, self.expression(node))
+        is_place = mode in ("reference", "place by substitution")
+        return passed(mode, self.reference(node) if is_place else self.expression(node))
 
     def count(self, function: core.Expression, count: int, span: Span) -> None:
         """Report a known function that is applied to too many or too few arguments."""
@@ -482,10 +481,7 @@ class Resolver:
         """A value block."""
         with self.inside(labels=Labels(section.statements), in_loop=False, in_routine=False):
             commands = self.commands(section.statements)
-        results = (
-            node for command in commands for node in walk.walk_commands(command) if isinstance(node, core.Result)
-        )
-        if not any(results) and not walk.ends(commands):
+        if not walk.may_give_result(commands) and not walk.ends(commands):
             self.complain(messages.EMPTY_BLOCK, section.span)
         return core.Block(commands, span=section.span)
 
@@ -524,14 +520,6 @@ class Resolver:
         """The commands of a section among others, in a scope of their own."""
         with self.variables.block():
             return self.sequence(statements)
-
-    def body(self, command: nodes.Statement) -> tuple[core.Command, ...]:
-        """Resolve the body of a loop or a conditional, in a scope of its own."""
-        if isinstance(command, nodes.Section):
-            for name in surface.redefined(command.statements):
-                if self.is_variable(name.name):
-                    self.complain(messages.ANOTHER, name.span, name=name.name)
-        return self.commands((command,))
 
     def is_variable(self, name: str) -> bool:
         """Whether this names something in this scope that is no function."""
@@ -621,18 +609,17 @@ class Resolver:
                 declared = [self.declare(name, declared=kind) for name in names]
                 return tuple([core.Declare(variable, span=variable.span) for variable in declared])
             case nodes.If(test=test, command=command, unless=unless):
-                condition = self.condition(test, opposite=unless)
-                return (core.If(condition, self.body(command), span=span),)
+                return (core.If(self.condition(test, opposite=unless), self.commands((command,)), span=span),)
             case nodes.Test(condition=test, command=command, otherwise=otherwise):
                 condition = self.expression(test)
-                return (core.If(condition, self.body(command), self.body(otherwise), span=span),)
+                return (core.If(condition, self.commands((command,)), self.commands((otherwise,)), span=span),)
             case nodes.While(test=test, command=command, until=until):
                 condition = self.condition(test, opposite=until)
                 with self.inside(in_loop=True):
-                    return (core.While(condition, self.body(command), span=span),)
+                    return (core.While(condition, self.commands((command,)), span=span),)
             case nodes.Repeat(command=command, test=test, until=until):
                 with self.inside(in_loop=True):
-                    commands = self.body(command)
+                    commands = self.commands((command,))
                 condition = self.condition(test, opposite=until) if test else core.Literal(True, span=span)
                 return (core.Repeat(commands, condition, span=span),)
             case nodes.ForStep(name=name, first=first, step=step, last=last, command=command):
@@ -640,12 +627,12 @@ class Resolver:
                 begin, by, end = (self.expression(bound) for bound in (first, step, last))
                 with self.variables.block(), self.inside(in_loop=True):
                     variable = self.variables.declare(name.name, name.span)
-                    return (core.ForStep(variable, begin, by, end, self.body(command), span=span),)
+                    return (core.ForStep(variable, begin, by, end, self.commands((command,)), span=span),)
             case nodes.ForList(name=name, members=members, command=command):
                 meant = self.expression(members)
                 with self.variables.block(), self.inside(in_loop=True):
                     variable = self.variables.declare(name.name, name.span)
-                    return (core.ForList(variable, meant, self.body(command), span=span),)
+                    return (core.ForList(variable, meant, self.commands((command,)), span=span),)
             case nodes.Assignment():
                 return tuple(self.assignment(statement))
             case nodes.Result(value=value):
@@ -657,8 +644,7 @@ class Resolver:
             case nodes.Preference():
                 return ()  # the tree has the type at each name
             case nodes.Get() | nodes.NodeType() | nodes.Element() | nodes.Declarations():
-                keyword = span.text.split()[0]
-                self.complain(messages.UNEXPECTED, span, found=keyword, help="it belongs at the top level")
+                self.complain(messages.UNEXPECTED, span, found=span.text.split()[0], help="it belongs at the top level")
                 return ()
             case nodes.ValueCommand(value=value):
                 return self.value_command(value, span)
@@ -880,7 +866,7 @@ class Resolver:
                 self.top.scopes[target.span] = self.labels.names
                 parameter = self.variables.lookup(name)
                 if not (parameter and parameter.declared == "label"):  # that is reported already
-                    self.diagnostics.append(out_of_reach(target, self._texts(target)))
+                    self.diagnostics.append(out_of_reach(target, self.top.labels.get(name, ())))
             case nodes.Application():
                 return core.Jump(self.expression(target), span=span)
             case _:
@@ -912,26 +898,15 @@ class Resolver:
         """The jump to a label, or to the one that a variable holds."""
         if label not in self.label_variables:
             return core.GoTo(label, span=span)
-        within, beyond = self.labels.held(label.name)
-        if not within:
-            related = [(other.span, "in another section") for other in beyond]
-            self.diagnostics.append(report(messages.NO_LABEL_HELD, span, related=related, name=label.name))
-            return core.Finish(span=span)
+        within, is_unsure = self.labels.held()
         jump: core.Command = core.Fail(f"{label.name} holds a label that is not in reach here", span=span)
-        if not beyond and (len(within) > 1 or label.name not in self.labels.assigned):
+        if len(within) > 1 and not is_unsure:
             jump = core.GoTo(within.pop(), span=span)
         for target in reversed(within):
             name = core.Literal(self.labels.value(target), span=span)
             test = core.Compare((replace(label, span=span), name), ("EQUAL",), span=span)
             jump = core.If(test, (core.GoTo(target, span=span),), (jump,), span=span)
         return jump
-
-    def _texts(self, label: nodes.Name) -> Sequence[nodes.Node]:
-        """Return the trees in which to look for a label that is not in reach, as long as there are few such labels."""
-        if label.name not in self.top.labels or self.top.guesses <= 0:
-            return ()
-        self.top.guesses -= 1
-        return self.top.trees
 
     def is_label_variable(self, name: nodes.Expression) -> bool:
         """Whether this means a label variable of this function or value block."""
@@ -984,11 +959,10 @@ class Resolver:
                 pairs = [(self.expression(arm.test), self.label_value(arm.value)) for arm in arms]
                 return core.Conditional(tuple(pairs), self.label_value(otherwise), span=span)
             case nodes.Name(span=span) if isinstance(label := self.label(value), core.Local):
-                if label in self.label_variables:
-                    return replace(label, span=span)
-                return core.Literal(self.labels.value(label), span=span)
+                is_variable = label in self.label_variables
+                return replace(label, span=span) if is_variable else core.Literal(self.labels.value(label), span=span)
             case nodes.Name():
-                self.diagnostics.append(out_of_reach(value, self._texts(value)))
+                self.diagnostics.append(out_of_reach(value, self.top.labels.get(value.name, ())))
             case _:
                 self.complain(messages.NOT_A_LABEL, value.span)
         return core.Literal("", span=value.span)
@@ -1067,13 +1041,13 @@ def _either(left: core.Expression, right: core.Expression) -> core.Expression:
 
 
 def _spread(value: core.Expression) -> core.Expression:
-    """The value of `a, b all = x`, without the function that gives it to each name, if x is a variable (G7)."""
+    """The value of `a, b all = x`, without the function that gives it to each name, if x is a name or constant (G7)."""
     match value:
         case core.Apply(
             function=core.Lambda(parameters=(parameter,), body=core.Tuple(items=items) as body),
-            arguments=(core.Local() | core.Global() as variable,),
-        ) if {*items} == {parameter}:
-            return replace(body, items=(variable,) * len(items))
+            arguments=(argument,),
+        ) if {*items} == {parameter} and not walk.parts(argument):
+            return replace(body, items=(argument,) * len(items))
         case _:
             return value
 

@@ -1,8 +1,8 @@
 """Scopes: the names of the top level of everything that is compiled together, and the variables of one definition."""
 
 import re
-from collections import ChainMap
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections import ChainMap, defaultdict
+from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,8 +11,9 @@ from typing import Final
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core
+from cpl.semantics.labels import named
 from cpl.semantics.library import HostName, Library, Text
-from cpl.source import Span
+from cpl.source import Source, Span
 from cpl.syntax import errors, nodes, surface
 from cpl.syntax.lexer import seen_at
 from cpl.syntax.tokens import CONSTANTS, ELSEWHERE
@@ -116,10 +117,9 @@ def as_function(definition: Definition, *, rec: bool = False) -> Definition:
     match definition:
         case nodes.Definition(heading=nodes.Pattern(items=items), value=value, words=words) if "all" in words:
             span, name = value.span, nodes.Name("value", span=value.span)
-            is_simple = isinstance(value, nodes.Number | nodes.String | nodes.Constant)
-            several = nodes.Bracket((value if is_simple else name,) * len(items), span=span)
+            several = nodes.Bracket((name,) * len(items), span=span)
             once = nodes.Bracket((nodes.Lambda((name,), several, span=span),), span=span)
-            spread = several if is_simple else nodes.Application(once, (value,), False, span=span)
+            spread = nodes.Application(once, (value,), False, span=span)
             return replace(definition, value=spread, words=tuple([word for word in words if word != "all"]))
         case nodes.Definition(heading=nodes.Name() as name, value=nodes.Lambda() as value, sign=sign) if (
             rec or sign == "≡" or "rec" in definition.words
@@ -201,24 +201,23 @@ class TopLevel:
 
     def mode(self, parameter: nodes.Parameter) -> str:
         """Return the mode of a parameter, as in `core.Local.mode`."""
-        if parameter.mode == "substitution" and parameter.span in self._assigned_parameters:
+        if parameter.mode == "substitution" and parameter.span.source in self._with_places:
             return "place by substitution"
         return {"ref": "reference", "substitution": "substitution"}.get(parameter.mode, "")
 
     @cached_property
-    def labels(self) -> set[str]:
-        """The names of all labels and label variables."""
-        parts = [part for tree in self.trees for part in surface.walk(tree)]
-        variables = {name.name for part in parts if surface.declared(part) == "label" for name in surface.defined(part)}
-        return variables | {part.name.name for part in parts if isinstance(part, nodes.Label)}
+    def labels(self) -> dict[str, list[nodes.Name]]:
+        """All labels and label variables, by their names."""
+        labels: defaultdict[str, list[nodes.Name]] = defaultdict(list)
+        for part in (part for tree in self.trees for part in surface.walk(tree)):
+            for name in named(part):
+                labels[name.name].append(name)
+        return labels
 
     @cached_property
-    def _assigned_parameters(self) -> set[Span]:
-        """The parameters by substitution that are used as places, so that their arguments must have one (D20).
-
-        One that is passed on to a function of a name counts if any function of that name uses its own as a place; so
-        does one that is passed on to an unknown function. Functions that are values agree, as each may be applied where
-        the others are.
+    def _with_places(self) -> set[Source]:
+        """The texts in which a parameter by substitution is used as a place. All arguments by substitution must have
+        one there (D20): a function with such parameters may be applied wherever another is.
         """
         functions = [
             (node, node.heading)
@@ -226,53 +225,27 @@ class TopLevel:
             for node in surface.walk(tree)
             if isinstance(node, Definition) and isinstance(node.heading, nodes.FunctionHeading)
         ]
-        places: set[Span] = set()
-        receiving: set[tuple[str, int]] = set()  # the functions that use these parameters of theirs as places
-        more_than_applied = self._values(functions)
-        values = [heading for _, heading in functions if heading.name.name in more_than_applied]
-        named = {heading.name.name for _, heading in functions}
-
-        def is_unknown(function: nodes.Expression) -> bool:
-            name = function.name if isinstance(function, nodes.Name) else ""
-            return bool(values) and not (name in named or self.lookup(name))
-
-        size = -1
-        while len(places) > size:
-            size = len(places)
-            functions.reverse()  # long chains of functions stand in the order of their calls, or against it
-            for function, heading in functions:
-                substituted = any(parameter.mode == "substitution" for parameter in heading.parameters)
-                assigned = _mentioned_places(function, receiving, is_unknown) if substituted else set()
-                for at, parameter in enumerate(heading.parameters):
-                    if parameter.mode == "ref" or (parameter.mode == "substitution" and parameter.name in assigned):
-                        places.add(parameter.span)
-                        receiving.add((heading.name.name, at))
-        alike = {
-            parameter.span for heading in values for parameter in heading.parameters if parameter.mode == "substitution"
+        known = {*self.names, *(heading.name.name for _, heading in functions)}
+        by_reference = {
+            (heading.name.name, at)
+            for _, heading in functions
+            for at, parameter in enumerate(heading.parameters)
+            if parameter.mode == "ref"
         }
-        return places | alike if places & alike else places
-
-    def _values(self, functions: Sequence[tuple[Definition, nodes.FunctionHeading]]) -> set[str]:
-        """The names of functions with parameters by reference or by substitution that are more than applied."""
-        parameters = [(heading.name.name, parameter) for _, heading in functions for parameter in heading.parameters]
-        names = {name for name, parameter in parameters if parameter.mode != "value"}
-        every = [node for tree in self.trees for node in surface.walk(tree)]
-        apart = {id(node.function) for node in every if isinstance(node, nodes.Application)}
-        apart |= {id(heading.name) for _, heading in functions}
-        return names & {node.name for node in every if isinstance(node, nodes.Name) and id(node) not in apart}
+        texts: set[Source] = set()
+        for function, heading in functions:
+            names = {parameter.name for parameter in heading.parameters if parameter.mode == "substitution"}
+            places = (place for node in surface.walk(function) for place in _places(node, known, by_reference))
+            parts = (part for place in places for part in surface.walk(place))
+            if names and any(isinstance(part, nodes.Name) and part.name in names for part in parts):
+                texts.add(function.span.source)
+        return texts
 
 
-_IsUnknown = Callable[[nodes.Expression], bool]
-
-
-def _mentioned_places(function: nodes.Node, receiving: Set[tuple[str, int]], is_unknown: _IsUnknown) -> Set[str]:
-    """The names in those parts of a function that are used as places."""
-    places = [place for node in surface.walk(function) for place in _places(node, receiving, is_unknown)]
-    return {part.name for place in places for part in surface.walk(place) if isinstance(part, nodes.Name)}
-
-
-def _places(node: nodes.Node, receiving: Set[tuple[str, int]], is_unknown: _IsUnknown) -> Sequence[nodes.Node]:
-    """The parts of a node that are used as places: assigned to, shared, pointed to, or passed on as places."""
+def _places(node: nodes.Node, known: Set[str], by_reference: Set[tuple[str, int]]) -> Sequence[nodes.Node]:
+    """The parts of a node that are used as places: assigned to, shared, pointed to, or passed by reference. Functions
+    that are `known` take those arguments so that are `by_reference`, by name and number; others may take any so.
+    """
     match node:
         case nodes.Assignment(targets=targets):
             return targets
@@ -280,10 +253,10 @@ def _places(node: nodes.Node, receiving: Set[tuple[str, int]], is_unknown: _IsUn
             return (value,)
         case nodes.Application(function=nodes.Name(name="Read" | "Pointer"), arguments=arguments):
             return arguments
-        case nodes.Application(function=function, arguments=arguments) if is_unknown(function):
+        case nodes.Application(function=nodes.Name(name=name), arguments=arguments) if name in known:
+            return [argument for at, argument in enumerate(arguments) if (name, at) in by_reference]
+        case nodes.Application(arguments=arguments):
             return arguments
-        case nodes.Application(function=nodes.Name(name=name), arguments=arguments):
-            return [argument for at, argument in enumerate(arguments) if (name, at) in receiving]
         case _:
             return ()
 
@@ -354,8 +327,7 @@ class Variables:
     """The variables that are in scope while a definition is resolved, the innermost of each name first."""
 
     def __init__(self) -> None:
-        self._scopes: ChainMap[str, core.Local | core.Global] = ChainMap()
-        self._defined: ChainMap[str, Span] = ChainMap()
+        self._scopes: ChainMap[str, tuple[core.Local | core.Global, Span]] = ChainMap()
         self.count = 0  # of all variables so far; the numbers of later ones are greater
 
     def declare(self, name: str, span: Span, mode: str = "", declared: str = "") -> core.Local:
@@ -373,29 +345,27 @@ class Variables:
         """Make the name, which is `defined` there, an alias of this variable, from here to the end of the innermost
         block.
         """
-        self._scopes[name] = variable
-        self._defined[name] = defined or variable.span
+        self._scopes[name] = variable, defined or variable.span
 
     def lookup(self, name: str) -> core.Local | core.Global | None:
         """The variable of that name, if there is one."""
-        return self._scopes.get(name)
+        return self._scopes[name][0] if name in self._scopes else None
 
     def defined(self, name: str) -> Span:
         """Return the place where the name of a variable is defined."""
-        return self._defined[name]
+        return self._scopes[name][1]
 
     @contextmanager
     def block(self) -> Iterator[None]:
         """A block: variables that are declared within it are out of scope after it."""
-        outer = self._scopes, self._defined
-        self._scopes, self._defined = self._scopes.new_child(), self._defined.new_child()
+        self._scopes = self._scopes.new_child()
         yield
-        self._scopes, self._defined = outer
+        self._scopes = self._scopes.parents
 
     @property
     def names(self) -> dict[str, Span]:
         """The names in scope, and where they are defined."""
-        return dict(self._defined)
+        return {name: defined for name, (_, defined) in self._scopes.items()}
 
 
 def unknown(name: nodes.Name, variables: Variables, unseen: Sequence[str], top: TopLevel) -> Diagnostic | None:

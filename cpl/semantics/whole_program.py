@@ -11,7 +11,7 @@ from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, scope, walk
 from cpl.semantics.graphs import components
-from cpl.semantics.labels import Labels
+from cpl.semantics.labels import Labels, named
 from cpl.semantics.library import Library, Text
 from cpl.semantics.order import evaluation_order
 from cpl.semantics.resolver import Resolver, several, sign_of
@@ -156,8 +156,7 @@ def _defines(statement: nodes.Statement) -> bool:
 
 def _jumps(statement: nodes.Statement) -> bool:
     """Whether it is a label, defines label variables, or contains jumps."""
-    is_label = isinstance(statement, nodes.Label) or surface.declared(statement) == "label"
-    return is_label or any(isinstance(part, nodes.GoTo) for part in surface.walk(statement))
+    return bool(named(statement)) or any(isinstance(part, nodes.GoTo) for part in surface.walk(statement))
 
 
 class TopLevelResolver(Resolver):
@@ -180,8 +179,9 @@ class TopLevelResolver(Resolver):
             case nodes.Own():
                 yield from self._own(statement)
             case nodes.Declaration(names=names):
-                declared = [core.Declare(self._global(name), span=name.span) for name in names]
-                yield core.Commands(tuple(declared), span=span)
+                yield core.Commands(
+                    tuple([core.Declare(self._global(name), span=name.span) for name in names]), span=span
+                )
             case nodes.NodeType(name=name, components=components):
                 types = tuple([component.kind for component in components])
                 yield core.NodeType(
@@ -298,10 +298,14 @@ def with_captures(definitions: Sequence[core.Definition]) -> list[core.Definitio
     changing = {
         name for definition in definitions for name in walk.changed(definition) if isinstance(name, core.Global)
     }
-    result: list[core.Definition] = []
-    for definition in definitions:
-        if changing and isinstance(definition, core.Function) and not definition.by_place:
-            free = {part for part in walk.nodes(definition.body) if isinstance(part, core.Global)} & changing
-            definition = replace(definition, captured=tuple(sorted(free, key=lambda name: name.name)))
-        result.append(definition)
-    return result
+
+    def captured(body: core.Expression) -> tuple[core.Global, ...]:
+        free = {part for part in walk.nodes(body) if isinstance(part, core.Global)} & changing
+        return tuple(sorted(free, key=lambda name: name.name))
+
+    return [
+        replace(definition, captured=captured(definition.body))
+        if isinstance(definition, core.Function) and not definition.by_place
+        else definition
+        for definition in definitions
+    ]

@@ -82,22 +82,6 @@ def result(definition: nodes.Definition | nodes.Routine) -> str:
     return " ".join([word for word in definition.words if word not in FORMS])
 
 
-def redefined(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Name]:
-    """The names that a section defines by outer variables of the same names, and never mentions again."""
-    for index, statement in enumerate(statements):
-        match statement:
-            case nodes.Definition(heading=nodes.Name() as name, value=value, sign="=") if (
-                _mentions(value, name)
-                and not any(name in defined(other) for other in statements[:index])
-                and not any(_mentions(other, name) for other in statements[index + 1 :])
-            ):
-                yield name
-
-
-def _mentions(node: nodes.Node, name: nodes.Name) -> bool:
-    return any(part == name for part in walk(node))
-
-
 def values(node: nodes.Node) -> list[Any]:
     """The values of the fields of a node, except for its span and its comments, which are given by keyword."""
     names: tuple[str, ...] = node.__match_args__

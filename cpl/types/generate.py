@@ -57,9 +57,7 @@ class Inference:
     `polymorphic`: all of them, if none are named.
 
     `expressions` has the variable of each expression, by its identity, `scopes` the names of each definition. In
-    `meetings` the values of several expressions come together: the arms of a conditional, the results of a block. What
-    is `assigned` are places, with what they hold and their new values; what is `endless` are functions, and where they
-    are applied on every path through them.
+    `meetings` the values of several expressions come together: the arms of a conditional, the results of a block.
     """
 
     def __init__(self, program: core.Program, polymorphic: Container[Name] | None = None) -> None:
@@ -92,12 +90,9 @@ class Inference:
         self.instances: dict[tuple[core.Global, str, Variable], Variable] = {}
         self.meetings: list[tuple[Variable, Sequence[core.Expression]]] = []
         self.comparisons: list[tuple[core.Expression, core.Expression]] = []
-        self.assigned: list[tuple[core.Place, Variable, Variable]] = []
-        self.endless: list[tuple[Span, Span]] = []
         self._finishes = any(
             isinstance(part, core.Finish) for definition in program.definitions for part in walk.nodes(definition)
         )
-        self._reading: Name | None = None
         for node_type in self._nodes.values():
             parameter = self.solver.variable()
             for name in node_type.components:
@@ -175,7 +170,7 @@ class Inference:
             self._scope_of(function.name).functions[function.name] = Scheme(shapes[-1])
         for function, shape in zip(together, shapes, strict=True):
             self._scope = self.scopes.get(id(function), self._scope)
-            with self._within(function=function, name=function.name):
+            with self._within(function=function):
                 self.solver.flow(self._infer(function.body), shape.outputs[0])
         self._generalise([function.name for function in together], shapes, first)
 
@@ -243,22 +238,21 @@ class Inference:
         self,
         doubt: Doubt = Doubt.HERE,
         function: core.Function | core.LetFunction | core.Lambda | None = None,
-        name: Name | None = None,
     ) -> Iterator[None]:
         """Give all needs that arise within a `with` statement at least this doubt.
 
         The body of a function does not inherit the doubt of its surroundings, but all in it is in doubt if the function
         captures anything, as it may never be applied, or if what it applies may end the program.
         """
-        before = self.solver.doubt, self._reading
+        before = self.solver.doubt
         if function is None:
-            self.solver.doubt = max(before[0], doubt)
+            self.solver.doubt = max(before, doubt)
         else:
             captured = (walk.locals_in(function.body) - {*function.parameters}) & self._scope.names.keys()
-            may_end = self._finishes and any(_may_end(part, name) for part in walk.nodes(function.body))
-            self.solver.doubt, self._reading = Doubt(may_end or bool(captured)), name
+            may_end = self._finishes and any(map(_may_end, walk.nodes(function.body)))
+            self.solver.doubt = Doubt(may_end or bool(captured))
         yield
-        self.solver.doubt, self._reading = before
+        self.solver.doubt = before
 
     # Commands
 
@@ -298,10 +292,7 @@ class Inference:
             case core.Append(list=members, value=value, each=is_list):
                 inside = self.solver.variable(empty=True)
                 new = self._infer(value)
-                if is_list:
-                    flow(new, constraints.Member(value.span, None, kinds=LISTS, outputs=(inside,)))
-                else:
-                    flow(new, inside)
+                flow(new, constraints.Member(value.span, None, kinds=LISTS, outputs=(inside,)) if is_list else inside)
                 read = (self.solver.variable(empty=True),)
                 flow(self._infer(members), constraints.Member(command.span, None, inputs=(inside,), outputs=read))
             case core.Result(value=value, bare=bare):
@@ -492,8 +483,6 @@ class Inference:
     def _apply(
         self, function: core.Expression, arguments: Sequence[core.Expression], modes: tuple[str, ...], span: Span
     ) -> Variable:
-        if self._reading == function and not self.solver.doubt:
-            self.endless.append((function.span, span))
         is_known = isinstance(function, core.Local | core.Global) and function not in self._scope_of(function).names
         values = self._infer_all(arguments, is_sure=is_known or isinstance(function, core.Host))
         match function, arguments:
@@ -677,7 +666,6 @@ class Inference:
                 self._assign(place.otherwise, value)
         else:
             _, written = self._place(place, assigned=True)
-            self.assigned.append((place, written, value))
             kind = numbers.declared(place)
             if kind and isinstance(place, core.Contents):  # it converts, though what is behind a pointer does not
                 self.solver.flow(value, Shape(place.span, "number"))
@@ -685,8 +673,8 @@ class Inference:
             self.solver.flow(value, written)
 
 
-def _may_end(part: core.Node, function: Name | None) -> bool:
-    """Whether this may end the program, where something does: it applies another function than this, or may do so."""
+def _may_end(part: core.Node) -> bool:
+    """Whether this may end the program, where something does: it applies a function of the program, or may do so."""
     return isinstance(part, core.Finish | core.Juxtapose | core.Select) or (
-        isinstance(part, core.Apply) and not isinstance(part.function, core.Host) and part.function != function
+        isinstance(part, core.Apply) and not isinstance(part.function, core.Host)
     )

@@ -8,7 +8,7 @@ places, a pattern that no value fits, an application whose arguments are in the 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import islice, pairwise, product
 from typing import Final
 
 from cpl import messages
@@ -125,7 +125,7 @@ _JOINED: Final = {
 def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     first = conflicts[0]
     lower, need, via = first.lower, first.need, first.via
-    value, wanted = described_both(lower, need)
+    value, wanted = described(lower, need), described(need, lower)
     cause, help = messages.DISAGREEMENT, None
     match lower, need:
         case _ if first.is_contradiction:
@@ -148,7 +148,7 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     alike = [
         conflict.need.span
         for conflict in conflicts
-        if conflict.lower is lower and described_both(lower, conflict.need)[1] == wanted
+        if conflict.lower is lower and described(conflict.need, lower) == wanted
     ]
     labels = dict.fromkeys([*alike[:_MOST_SHOWN], need.span], f"{wanted} is needed here")
     labels[lower.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"
@@ -258,8 +258,6 @@ def type_warnings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     yield from _meetings(general, used)
     yield from _variables(general, used)
     yield from _comparisons(used)
-    yield from _widened(general)
-    yield from (report(messages.ENDLESS, span, name=function.text) for function, span in general.endless)
 
 
 def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
@@ -281,37 +279,16 @@ def _meetings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     for (_, nodes), (variable, _) in zip(general.meetings, used.meetings, strict=True):
         values = [(node.span, _known(general, node)) for node in nodes]
         if not variable.has(Mixed):
-            yield from _mixture(messages.ARMS_DISAGREE, [(span, shapes) for span, shapes in values if shapes])
+            yield from _mixture(messages.ARMS_DISAGREE, values)
 
 
 def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
-    """Variables, and parameters of types, that are given values of several types."""
+    """Variables that are given values of several types."""
     scopes = ((general.top_level, used.top_level), *zip(general.scopes.values(), used.scopes.values(), strict=True))
     for scope, other in scopes:
         for name, variable in scope.names.items():
             if variable.declared is None and not other.names[name].has(Mixed):
                 yield from _mixture(messages.MIXED, _each(variable), name=name.name)
-    for parameter, type in {parameter: type for type, _, parameter in general.instances}.items():
-        if not parameter.has(Mixed):
-            yield from _mixture(messages.MIXED, _each(parameter), name=f"the parameter of {type.name}")
-
-
-def _widened(general: Inference) -> Iterator[Diagnostic]:
-    """Variables whose first value is an integer, and that are assigned a real number; numbers for certain (T6)."""
-    for place, variable, value in general.assigned:
-        first = next(iter(variable.below), variable).shapes
-        numbers = [{(shape.head, shape.unsure) for shape in shapes} for shapes in (first, value.shapes)]
-        if (
-            isinstance(place, core.Local | core.Global)
-            and not (variable.declared or variable.external)
-            and numbers == [{("integer", False)}, {("real", False)}]
-        ):
-            yield report(
-                messages.BECOMES_REAL,
-                place.span,
-                related=[(first[0].span, "this is an integer")],
-                name=place.span.text,
-            )
 
 
 def _each(variable: Variable) -> list[tuple[Span, list[Shape]]]:
@@ -319,9 +296,9 @@ def _each(variable: Variable) -> list[tuple[Span, list[Shape]]]:
 
 
 def _mixture(cause: messages.Cause, values: list[tuple[Span, list[Shape]]], **words: str) -> Iterator[Diagnostic]:
-    """The first two neighbours of which no shapes have a type in common."""
-    for (first, some), (second, second_shapes) in pairwise(values):
-        if first != second and not _share_a_type(some, second_shapes):
+    """The first two neighbours, of the values that are known, of which no shapes have a type in common."""
+    for (first, some), (second, second_shapes) in pairwise([value for value in values if value[1]]):
+        if first != second and not any(have_common_type(*pair) for pair in product(some, second_shapes)):
             descriptions = {"first": described(some[0]), "second": described(second_shapes[0])}
             yield report(cause, second, related=[(first, f"this is {descriptions['first']}")], **descriptions, **words)
             return
@@ -329,20 +306,11 @@ def _mixture(cause: messages.Cause, values: list[tuple[Span, list[Shape]]], **wo
 
 def _comparisons(used: Inference) -> Iterator[Diagnostic]:
     """Comparisons of values that are of different kinds, whatever they are."""
-    for left, right in used.comparisons:
-        some, right_shapes = _known(used, left), _known(used, right)
-        has_nil = any(shape.head == "nil" for shape in (*some, *right_shapes))
-        is_optional = has_nil and any(isinstance(node, core.Component) for node in (left, right))  # it may be NIL
-        if some and right_shapes and not is_optional and not _share_a_type(some, right_shapes):
-            related = [
-                (left.span, f"this is {described(some[0])}"),
-                (right.span, f"this is {described(right_shapes[0])}"),
-            ]
-            yield report(messages.NEVER_EQUAL, left.span.to(right.span), related=related)
-
-
-def _share_a_type(some: list[Shape], second: list[Shape]) -> bool:
-    return any(have_common_type(shape, other) for shape in some for other in second)
+    for nodes in used.comparisons:
+        values = [(node.span, _known(used, node)) for node in nodes]
+        has_nil = any(shape.head == "nil" for _, shapes in values for shape in shapes)
+        if not (has_nil and any(isinstance(node, core.Component) for node in nodes)):  # a component may be NIL
+            yield from _mixture(messages.NEVER_EQUAL, values)
 
 
 def _firm(variable: Variable) -> list[Shape]:
@@ -373,32 +341,6 @@ _WORDS: Final[dict[object, str]] = {
 }
 
 _MODES: Final = {"": "value", "reference": "reference"}
-
-
-def described_both(lower: LowerBound | Need, need: Need) -> tuple[str, str]:
-    """Describe a value and what is needed of it; functions that differ in their modes only, by these modes."""
-    given_modes, other = _modes(lower), _modes(need)
-    if given_modes and given_modes != other and len(given_modes) == len(other):
-        return _taking(given_modes), _taking(other)
-    return described(lower, need), described(need, lower)
-
-
-def _modes(term: LowerBound | Need) -> list[str]:
-    match term:
-        case Shape(head="function", inputs=parameters, modes=modes):
-            return [_MODES.get(mode, "substitution") for mode in modes or [""] * len(parameters)]
-        case constraints.Juxtaposed(arity=count):
-            return ["value"] * count
-        case _:
-            return []
-
-
-def _taking(modes: list[str]) -> str:
-    arguments = "arguments" if len(modes) > 1 else "argument"
-    several = modes if len({*modes}) > 1 else modes[:1]
-    return f"a function that takes its {arguments} by {' and by '.join(several)}"
-
-
 _NUMBERS: Final = {"integer": "an integer", "real": "a real number", "complex": "a complex number"}
 
 
@@ -408,8 +350,11 @@ def described(term: LowerBound | Need, value: LowerBound | Need | None = None) -
     match term:
         case Shape(head="tuple", outputs=members):
             return f"a list of {len(members)}"
-        case Shape(head="function", inputs=parameters):
-            return f"a function of {len(parameters)} argument{'s' if len(parameters) != 1 else ''}"
+        case Shape(head="function", inputs=parameters, modes=modes):
+            by = " and ".join(dict.fromkeys([_MODES.get(mode, "substitution") for mode in modes]))
+            return f"{_function_of(len(parameters))} by {by}" if by else _function_of(len(parameters))
+        case constraints.Juxtaposed(arity=count) if isinstance(value, Shape) and value.head == "function":
+            return _function_of(count)
         case Shape(head="node" | "element", name=core.Global(name=name)):
             return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
         case Shape(head=head) if isinstance(value, Shape) and term.kind == value.kind:
@@ -438,44 +383,18 @@ def described(term: LowerBound | Need, value: LowerBound | Need | None = None) -
             return "a list"
 
 
+def _function_of(count: int) -> str:
+    return f"a function of {count} argument{'s' if count != 1 else ''}"
+
+
 # Missing results
 
 
 def missing_results(program: core.Program) -> Iterator[Diagnostic]:
     """Yield warnings of value blocks that may end before they have given a result, in the order of the text."""
-    for definition in program.definitions:
-        for node in walk.nodes(definition):
-            if isinstance(node, core.Block) and not node.routine:
-                yield from _missing(node)
-
-
-def _missing(block: core.Block) -> Iterator[Diagnostic]:
-    match block.commands:
-        case (core.Declare(variable=core.Local(name="result") as result), *commands, core.Result(value=value)) if (
-            value == result
-        ):
-            is_missing = not _gives(commands, result)
-        case commands:
-            is_missing = not walk.ends(commands)
-    if is_missing:
-        end = Span(block.span.source, block.span.end - 1, block.span.end)
-        conditions = [condition for condition in commands if isinstance(condition, core.If) and not condition.otherwise]
-        related = [(condition.test.span, "if this does not hold") for condition in conditions[-1:]]
-        yield report(messages.MISSING_RESULT, end, related=related)
-
-
-def _gives(commands: Sequence[core.Command], variable: core.Local) -> bool:
-    """Whether the commands assign to the variable on every path; a loop is assumed to run."""
-    return any(_command_gives(command, variable) for command in commands)
-
-
-def _command_gives(command: core.Command, variable: core.Local) -> bool:
-    match command:
-        case core.If(commands=body, otherwise=otherwise):
-            return all(_gives(arm, variable) or walk.ends(arm) for arm in (body, otherwise))
-        case core.While() | core.Repeat() | core.ForStep() | core.ForList():
-            return _gives(command.commands, variable)
-        case core.Label() | core.GoTo() | core.Jump() | core.Landing():
-            return True  # a jump may lead to the assignment
-        case _:
-            return variable in walk.changed(command)
+    for block in (node for definition in program.definitions for node in walk.nodes(definition)):
+        if isinstance(block, core.Block) and not (block.routine or walk.ends(block.commands)):
+            end = Span(block.span.source, block.span.end - 1, block.span.end)
+            conditions = [part for part in block.commands if isinstance(part, core.If) and not part.otherwise]
+            related = [(condition.test.span, "if this does not hold") for condition in conditions[-1:]]
+            yield report(messages.MISSING_RESULT, end, related=related)

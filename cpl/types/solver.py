@@ -256,9 +256,7 @@ class Solver:
         """The kinds and the types of nodes that a value of this shape may be of; an element may be of several."""
         if shape.head == "element" and shape.name is not None:
             return self.alternatives(shape.name)
-        if shape.zero:
-            return frozenset({"nil", "logical"})
-        return frozenset({shape.name or shape.kind})
+        return frozenset({"nil", "logical"} if shape.zero else {shape.name or shape.kind})
 
     def _flow_parts(self, lower: Need, upper: Need) -> None:
         """Relate the parts of two terms that are built alike: outputs are covariant, inputs contravariant."""

@@ -161,17 +161,12 @@ def lettered(type: Type) -> Type:
 # Notation
 
 
-def written(type: Type, names: Mapping[Type, str] | None = None) -> str:
-    """The type as text; `names` are those of types that have one."""
-    return _written(type, names or {}, 0)
-
-
 _OR, _ARROW, _ATOM = 1, 2, 3
 _MANY = 4
 
 
-def _written(type: Type, names: Mapping[Type, str], rank: int) -> str:
-    """Write a type, with brackets round one that binds less than `rank`."""
+def written(type: Type, names: Mapping[Type, str] = {}, rank: int = 0) -> str:
+    """The type as text, with brackets round one that binds less than `rank`; some types have `names`."""
     if type in names:
         return names[type]
     match type:
@@ -182,25 +177,25 @@ def _written(type: Type, names: Mapping[Type, str], rank: int) -> str:
         case Named(name=name):
             return name.name
         case ListOf((member,)):
-            return f"{_written(member, names, _ATOM)} list"
+            return f"{written(member, names, _ATOM)} list"
         case ArrayOf():
             dimensions = 0
             while isinstance(type, ArrayOf):
                 [type] = type.parts
                 dimensions += 1
-            return f"{_written(type, names, _ATOM)} {dimensions} array"
+            return f"{written(type, names, _ATOM)} {dimensions} array"
         case ByReference((contents,)) | BySubstitution((ByReference((contents,)) | contents,)):
             word = "ref" if isinstance(type, ByReference) else "substitution"
-            text = f"{word} {_written(contents, names, _ARROW)}"
+            text = f"{word} {written(contents, names, _ARROW)}"
             return f"({text})" if rank > 0 else text
         case PointerTo((contents,)):
-            return f"{_written(contents, names, _ATOM)} pointer"
+            return f"{written(contents, names, _ATOM)} pointer"
         case TupleOf((item, *rest)) if len(rest) >= _MANY and {*rest} == {item}:
-            return f"{_written(item, names, _ATOM)} list"  # in round brackets
+            return f"{written(item, names, _ATOM)} list"  # in round brackets
         case TupleOf(items):
-            return f"({', '.join([_written(item, names, 0) for item in items])})"
+            return f"({', '.join([written(item, names, 0) for item in items])})"
         case Either(options):
-            text = " or ".join([_written(option, names, _ARROW) for option in options])
+            text = " or ".join([written(option, names, _ARROW) for option in options])
             return f"({text})" if rank > _OR else text
         case _:
             *parameters, result = type.parts
@@ -210,14 +205,12 @@ def _written(type: Type, names: Mapping[Type, str], rank: int) -> str:
 
 def _parameters(parameters: Sequence[Type], names: Mapping[Type, str]) -> str:
     if len(parameters) == 1 and (not isinstance(parameters[0], TupleOf) or parameters[0] in names):
-        return _written(parameters[0], names, _ATOM)
-    return f"({', '.join([_written(parameter, names, 0) for parameter in parameters])})"
+        return written(parameters[0], names, _ATOM)
+    return f"({', '.join([written(parameter, names, 0) for parameter in parameters])})"
 
 
 def _result(result: Type, names: Mapping[Type, str]) -> str:
-    if result == NOTHING:
-        return "()"
-    return _written(result, names, _OR if isinstance(result, FunctionOf) else 0)
+    return "()" if result == NOTHING else written(result, names, _OR if isinstance(result, FunctionOf) else 0)
 
 
 # Names for shapes that recur
