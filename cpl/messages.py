@@ -265,6 +265,13 @@ EMPTY_RANGE: Final = Cause(
     "write the lower end first; what goes down has negative steps: step 5, -1, 1",
     severity="warning",
 )
+HIDES: Final = Cause(
+    "hides",
+    "{name} is a variable here, so this is a product, not a call of the function {name}",
+    "rename the variable",
+    severity="warning",
+    misleads=True,
+)
 LOST: Final = Cause(
     "lost",
     "the value assigned to the parameter {name} is never used",

@@ -49,6 +49,8 @@ DOUBTFUL = {
         "same-each-time",
         block("let s = 0; while s < 9 do § let s = s + 1; WriteLine(s) §; result is n"),
     ),
+    "a function hidden": ("hides", "f(x) = 2x\n" + block("let f = 3; result is f(n)")),
+    "a function hidden by a loop": ("hides", "f(x) = 2x\n" + block("for f = step 1, 1, 3 do Write(f(n)); result is n")),
     "a parameter": ("lost", "let R[x] be x := 2x"),
     "a parameter counted down for nothing": ("lost", block("for k = 1, 2 do n := n - 1; result is 0")),
     "a parameter after its last use": ("lost", block("let y = 2n; n := 0; result is y")),

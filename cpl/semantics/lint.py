@@ -34,9 +34,14 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
         if (definition.span.source in ours or is_call(definition))
         and not any(definition.span.holds(span) for span in unreached)
     ]
+    functions = {
+        definition.name.name
+        for definition in program.definitions
+        if isinstance(definition, core.Function) and definition.parameters
+    }
     diagnostics = [*_lint_captured(definitions), *_lint_called(definitions), *lint_layout(main.program)]
     for definition in definitions:
-        diagnostics += [*lint_variables(definition), *lint_ranges(definition)]
+        diagnostics += [*lint_variables(definition, functions), *lint_ranges(definition)]
     return [diagnostic for diagnostic in diagnostics if diagnostic.span not in reported]
 
 

@@ -162,14 +162,15 @@ class VariableUses:
                 variable.role = "where"
 
 
-def lint_variables(definition: core.Definition) -> Iterator[Diagnostic]:
-    """The findings on the variables and the labels of a definition."""
+def lint_variables(definition: core.Definition, functions: Set[str]) -> Iterator[Diagnostic]:
+    """The findings on the variables of a definition; `functions` are the names of the functions of the top level."""
     uses = VariableUses(definition)
     for variable in uses.variables.values():
         if variable.is_written:
             yield from _unused(variable, uses)
             yield from _unset(variable, uses)
             yield from _not_seen(variable, uses)
+            yield from _hidden(variable, functions)
     for label in uses.labels:
         if label not in uses.jumps:
             yield report(messages.UNUSED_LABEL, label.span, name=label.name)
@@ -255,6 +256,16 @@ def _same_each_time(variable: ProgramVariable, uses: VariableUses) -> Iterator[D
             return
 
 
+def _hidden(variable: ProgramVariable, functions: Set[str]) -> Iterator[Diagnostic]:
+    """A product by a variable that is sure to be no function, while a function of the top level has the same name."""
+    span, name = variable.name.span, variable.name.name
+    steps = [read.path[-1] for read in variable.reads]
+    products = [node.span for node, part in steps if isinstance(node, core.Juxtapose) and part == "left"]
+    is_number = variable.role == "counted" or (bool(variable.values) and all(map(_is_no_function, variable.values)))
+    if products and is_number and name in functions:
+        yield report(messages.HIDES, products[0], related=[(span, f"this {name}")], name=name)
+
+
 def not_seen(function: core.Local | core.Global, name: str, changed: Span, use: Span) -> Diagnostic:
     """A function defined with = is used after a variable whose value it captured has changed."""
     related = [(function.span, "its value was taken here"), (changed, "it was changed here")]
@@ -271,3 +282,7 @@ def _is_declared_by_value(parameter: ProgramVariable) -> bool:
 def _is_input(value: core.Expression) -> bool:
     host = value.function if isinstance(value, core.Apply) else value
     return isinstance(host, core.Host) and host.name in ("ReadItem", "ReadSymbol")
+
+
+def _is_no_function(value: core.Expression) -> bool:
+    return isinstance(value, core.Literal | core.Unary | core.Binary | core.Compare | core.Tuple | core.List)
