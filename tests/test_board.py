@@ -114,11 +114,12 @@ def test_arrows_go_over_their_squares_but_no_numbers() -> None:
         numbers = board.findall(f"{SVG}text")
         assert len(numbers) == len(NUMBERS)
         for number in numbers:
-            middle = complex(float(number.attrib["x"]), float(number.attrib["y"]) - 4)
+            to_left = number.attrib.get("text-anchor") == "end"
+            middle = complex(float(number.attrib["x"]) + (-7 if to_left else 7), float(number.attrib["y"]) - 4)
             for start, end in pairwise(points):
                 along = (middle - start) / (end - start)
                 nearest = start + min(max(along.real, 0), 1) * (end - start)
-                assert abs(middle - nearest) > 10, number.text  # half the width of a number, and half the line
+                assert abs(middle - nearest) > 11, number.text  # half the height of a number, and half the line
 
 
 def test_invalid_boards() -> None:
@@ -227,7 +228,7 @@ def drawn_pairs(board: Board) -> Iterator[tuple[str, frozenset[str], str]]:
         if kind == "rect":
             under = element.attrib["fill"]
         elif kind == "text":  # a number in a square, or the rim and the caption
-            yield kind, colours(element), under if element.get("fill") == "#362610" else frame.attrib["fill"]
+            yield kind, colours(element), frame.attrib["fill"] if element.get("text-anchor") == "middle" else under
         elif kind == "g":
             for part in element:
                 grounds = {each.attrib["fill"] for each in squares} if part.get("points") else {under}

@@ -7,6 +7,7 @@ flag of Capture the Flag. Notebooks show boards by themselves.
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from string import ascii_lowercase
 from typing import Any, Final
 
@@ -33,6 +34,8 @@ _UNITS: Final = 44
 """Pieces are drawn on a square of this many units to a side."""
 _CROWN: Final = "M14.5 19.5 L19 25 L23.5 16.5 L28 25 L32.5 19.5 L30.5 33.5 L16.5 33.5 Z"
 _POLE: Final = "M9 40 H21 M15 39 V7"
+_CORNERS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+"""Where in a square its label may stand: above or below, left or right. The first is usual."""
 _CLOTH: Final = "M16 8 C22 4 28 13 37 9 V25 C28 29 22 20 16 24 Z"
 
 _GLYPHS: Final = {"man": "●○", "pawn": "●○", "king": "♛♕", "flag": "⚑⚐"}
@@ -147,8 +150,10 @@ class Board:
             for y, row in enumerate(self._rows())
             for x, square in enumerate(row)
         }
+        crossed = self._crossed()
         for square, (x, y) in corners.items():
-            parts += self._square(square, x, y)
+            corner = next((corner for corner in _CORNERS if (square, corner) not in crossed), _CORNERS[0])
+            parts += self._square(square, x, y, *corner)
         half = self.cell / 2
         size = min(11, half)
         places = [] if self.labels else [(x, y, *square) for square, (x, y) in corners.items()]
@@ -168,8 +173,8 @@ class Board:
         """Print the text, which notebooks show until they are trusted."""
         printer.text(self.text())
 
-    def _square(self, square: Square, x: int, y: int) -> list[str]:
-        """Draw a square and what stands on it, below its label, which is where no oblique arrow goes."""
+    def _square(self, square: Square, x: int, y: int, down: int, right: int) -> list[str]:
+        """Draw a square and what stands on it, with its label in this corner."""
         is_marked, scale, side = square in self.marked, self.cell / _UNITS, self.cell
         colour = _MARK if is_marked else _DARK if _is_dark(square) else _LIGHT
         parts = [f'<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="{colour}"/>']
@@ -177,12 +182,29 @@ class Board:
             edge = f"M{x + scale:g} {y + scale:g}h{side - 2 * scale:g}v{side - 2 * scale:g}h{2 * scale - side:g}z"
             parts.append(f'<path d="{edge}" fill="none" stroke="{_ARROW}" stroke-width="{2 * scale:g}"/>')
         if label := self._label(square):
-            parts.append(_text(x + side / 2, y + 9.6 * scale, label, 11 * scale, _INK))
+            left, anchor = (x + side - 1.5 * scale, ' text-anchor="end"') if right > 0 else (x + 1.5 * scale, "")
+            parts.append(
+                _text(left, y + (side - 2 * scale if down > 0 else 10.5 * scale), label, 12 * scale, _INK, anchor)
+            )
         if square in self.ghosts:
             parts.append(_crown(x, y, scale, "none", ' stroke-width="1.5" stroke-dasharray="3 2"'))
         if piece := self.pieces.get(square):
             parts += (_flag if self.kind(piece) == "flag" else _disc)(piece, x, y, scale)
         return parts
+
+    def _crossed(self) -> set[tuple[Square, tuple[int, int]]]:
+        """Return the corners of squares, as they are seen, over which arrows go."""
+        crossed = set()
+        seen = -1 if self.flipped else 1
+        for start, end in (step for path in self.arrows for step in pairwise(path)):
+            rows, columns = end[0] - start[0], end[1] - start[1]
+            if abs(rows) == abs(columns):
+                down, right = (rows > 0) - (rows < 0), (columns > 0) - (columns < 0)
+                for number in range(abs(rows)):
+                    row, column = start[0] + number * down, start[1] + number * right
+                    crossed.add(((row, column), (seen * down, seen * right)))
+                    crossed.add(((row + down, column + right), (-seen * down, -seen * right)))
+        return crossed
 
     def described(self) -> str:
         """Return the board in words, for readers who cannot see it."""
@@ -227,22 +249,21 @@ def _printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
-def _text(x: float, y: float, words: str, size: float, fill: str = _LIGHT) -> str:
-    return (
-        f'<text x="{x:g}" y="{y:g}" font-family="sans-serif" font-size="{size:g}" text-anchor="middle" fill="{fill}">'
-        f"{escape(words)}</text>"
-    )
+def _text(
+    x: float, y: float, words: str, size: float, fill: str = _LIGHT, anchor: str = ' text-anchor="middle"'
+) -> str:
+    style = f'font-family="sans-serif" font-size="{size:g}"{anchor} fill="{fill}"'
+    return f'<text x="{x:g}" y="{y:g}" {style}>{escape(words)}</text>'
 
 
 def _disc(piece: str, x: int, y: int, scale: float) -> list[str]:
     """Draw a man, or a king with a crown."""
     _, fill, rim, ring = _PIECES[piece.lower()]
     middle = f'cx="{x + 23.5 * scale:g}" cy="{y + 26.5 * scale:g}"'  # below the label
-    inner = f'<circle {middle} r="{11 * scale:g}" fill="none" stroke="{ring}" stroke-width="{scale:g}"/>'
-    return [
-        f'<circle {middle} r="{15 * scale:g}" fill="{fill}" stroke="{rim}" stroke-width="{1.5 * scale:g}"/>',
-        _crown(x, y, scale, _GOLD) if piece.isupper() else inner,
-    ]
+    disc = f'<circle {middle} r="{15 * scale:g}" fill="{fill}" stroke="{rim}" stroke-width="{1.5 * scale:g}"/>'
+    if piece.isupper():
+        return [disc, _crown(x, y, scale, _GOLD)]
+    return [disc, f'<circle {middle} r="{11 * scale:g}" fill="none" stroke="{ring}" stroke-width="{scale:g}"/>']
 
 
 def _crown(x: int, y: int, scale: float, fill: str, more: str = "") -> str:
