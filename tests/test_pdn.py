@@ -337,12 +337,12 @@ def test_captures_remarks_and_tags_are_read_or_refused() -> None:
     ):
         [game] = read_pdn(text)
         assert texts(game) == whole.split()
-    # Those after a result belong to the game before.
+    # Those after a result belong to the game before, unless a blank line comes first, and another game after them.
     text = "{a} 1. {b} 11-15 ; c } d\n! 1... (22-17\n% no remark\n 9-13 ; in it\n) 1-0 {e} $5\n\n{f} 9-13 * {g}\n\n{h}"
     first, second = read_pdn(text)
-    assert first.remarks == {0: ["{a}", "{b}"], 1: ["{c ) d}", "!", "(22-17 9-13 {in it} )", "{e}", "$5", "{f}"]}
-    assert second.remarks == {1: ["{g}", "{h}"]}
-    assert write_pdn([second]).splitlines()[-1] == "1. 9-13 {g} {h} *"
+    assert first.remarks == {0: ["{a}", "{b}"], 1: ["{c ) d}", "!", "(22-17 9-13 {in it} )", "{e}", "$5"]}
+    assert second.remarks == {0: ["{f}"], 1: ["{g}", "{h}"]}
+    assert write_pdn([second]).splitlines()[-1] == "{f} 1. 9-13 {g} {h} *"
     assert read_pdn(write_pdn([first, second])) == [first, second]
     text = '\n[FEN "B:WK23,12,3:BK15,29."] 15-18 3x10'
     with pytest.warns(FenWarning, match=r"line 2, game 1: 'B:WK23.*' has a man on 3, 29, where he is crowned"):

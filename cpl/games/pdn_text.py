@@ -159,6 +159,8 @@ class _Scanner:
         self.text, self.source = text, Source("", text)
         self.tokens, self.example = _tokens(notation.move), notation.example
         self.game = GameText(self.source, 1)
+        self.ahead: list[str] = []
+        """Remarks after a result and a blank line: they are the next game's."""
         self.end = 0
         """Of the last result, or of what stands after it."""
 
@@ -169,7 +171,9 @@ class _Scanner:
             if self._begins_a_game(token):
                 yield self.game
                 self.game = GameText(self.source, self.game.number + 1)
+                self._add_remarks()
             offset = self._take(token)
+        self._add_remarks()
         if self.game:
             yield self.game
 
@@ -190,6 +194,11 @@ class _Scanner:
             case _:
                 return False
 
+    def _add_remarks(self) -> None:
+        for remark in self.ahead:
+            self.game.add_remark(remark)
+        self.ahead = []
+
     def _take(self, token: re.Match[str]) -> int:
         """Read a token, and return the offset where reading goes on."""
         game, kind, offset = self.game, token.lastgroup, token.start()
@@ -202,7 +211,10 @@ class _Scanner:
         elif kind == "result" and game and not game.result:
             game.result, self.end = plain_result(token[0]), token.end()
         elif kind in ("comment", "rest", "mark"):
-            game.add_remark(_on_one_line(token[0]))
+            if game.result and (self.ahead or self._is_apart(self.end, offset)):
+                self.ahead.append(_on_one_line(token[0]))
+            else:
+                game.add_remark(_on_one_line(token[0]))
             self.end = token.end()
         return token.end()
 
