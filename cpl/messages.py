@@ -221,6 +221,12 @@ MAY_DISAGREE: Final = Cause(
     "test its type first, as by Is; or declare what holds it: general x = …, general list L = …, general F(x) = …",
     severity="warning",
 )
+ENDLESS: Final = Cause(
+    "endless",
+    "{name} applies itself in any case, so this never ends",
+    "put a test before it: test → value, otherwise",
+    severity="warning",
+)
 ARMS_DISAGREE: Final = Cause(
     "arms-disagree",
     "the value is {second} here but {first} elsewhere",

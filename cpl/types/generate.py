@@ -57,7 +57,8 @@ class Inference:
     `polymorphic`: all of them, if none are named.
 
     `expressions` has the variable of each expression, by its identity, `scopes` the names of each definition. In
-    `meetings` the values of several expressions come together: the arms of a conditional, the results of a block.
+    `meetings` the values of several expressions come together: the arms of a conditional, the results of a block. What
+    is `endless` are functions, and where they are applied on every path through them.
     """
 
     def __init__(self, program: core.Program, polymorphic: Container[Name] | None = None) -> None:
@@ -90,9 +91,11 @@ class Inference:
         self.instances: dict[tuple[core.Global, str, Variable], Variable] = {}
         self.meetings: list[tuple[Variable, Sequence[core.Expression]]] = []
         self.comparisons: list[tuple[core.Expression, core.Expression]] = []
+        self.endless: list[tuple[Span, Span]] = []
         self._finishes = any(
             isinstance(part, core.Finish) for definition in program.definitions for part in walk.nodes(definition)
         )
+        self._reading: Name | None = None
         for node_type in self._nodes.values():
             parameter = self.solver.variable()
             for name in node_type.components:
@@ -170,7 +173,7 @@ class Inference:
             self._scope_of(function.name).functions[function.name] = Scheme(shapes[-1])
         for function, shape in zip(together, shapes, strict=True):
             self._scope = self.scopes.get(id(function), self._scope)
-            with self._within(function=function):
+            with self._within(function=function, name=function.name):
                 self.solver.flow(self._infer(function.body), shape.outputs[0])
         self._generalise([function.name for function in together], shapes, first)
 
@@ -238,21 +241,22 @@ class Inference:
         self,
         doubt: Doubt = Doubt.HERE,
         function: core.Function | core.LetFunction | core.Lambda | None = None,
+        name: Name | None = None,
     ) -> Iterator[None]:
         """Give all needs that arise within a `with` statement at least this doubt.
 
         The body of a function does not inherit the doubt of its surroundings, but all in it is in doubt if the function
         captures anything, as it may never be applied, or if what it applies may end the program.
         """
-        before = self.solver.doubt
+        before = self.solver.doubt, self._reading
         if function is None:
-            self.solver.doubt = max(before, doubt)
+            self.solver.doubt = max(before[0], doubt)
         else:
             captured = (walk.locals_in(function.body) - {*function.parameters}) & self._scope.names.keys()
-            may_end = self._finishes and any(map(_may_end, walk.nodes(function.body)))
-            self.solver.doubt = Doubt(may_end or bool(captured))
+            may_end = self._finishes and any(_may_end(part, name) for part in walk.nodes(function.body))
+            self.solver.doubt, self._reading = Doubt(may_end or bool(captured)), name
         yield
-        self.solver.doubt = before
+        self.solver.doubt, self._reading = before
 
     # Commands
 
@@ -483,6 +487,8 @@ class Inference:
     def _apply(
         self, function: core.Expression, arguments: Sequence[core.Expression], modes: tuple[str, ...], span: Span
     ) -> Variable:
+        if self._reading == function and not self.solver.doubt:
+            self.endless.append((function.span, span))
         is_known = isinstance(function, core.Local | core.Global) and function not in self._scope_of(function).names
         values = self._infer_all(arguments, is_sure=is_known or isinstance(function, core.Host))
         match function, arguments:
@@ -673,8 +679,8 @@ class Inference:
             self.solver.flow(value, written)
 
 
-def _may_end(part: core.Node) -> bool:
-    """Whether this may end the program, where something does: it applies a function of the program, or may do so."""
+def _may_end(part: core.Node, function: Name | None) -> bool:
+    """Whether this may end the program, where something does: it applies another function than this, or may do so."""
     return isinstance(part, core.Finish | core.Juxtapose | core.Select) or (
-        isinstance(part, core.Apply) and not isinstance(part.function, core.Host)
+        isinstance(part, core.Apply) and not isinstance(part.function, core.Host) and part.function != function
     )

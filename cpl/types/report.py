@@ -258,6 +258,7 @@ def type_warnings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
     yield from _meetings(general, used)
     yield from _variables(general, used)
     yield from _comparisons(used)
+    yield from (report(messages.ENDLESS, span, name=function.text) for function, span in general.endless)
 
 
 def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
