@@ -16,6 +16,7 @@ The parser sees only the result. Each pass takes and returns tokens, or statemen
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Final
 
 from cpl import messages
@@ -131,11 +132,6 @@ def of_same_level(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, st
         if not depth:
             yield at, kind
         depth += kind in OPENERS
-
-
-def closer_of(tokens: Sequence[Token], opener: int) -> int:
-    """The index of the token that closes a bracket."""
-    return next(at for at, kind in of_same_level(tokens, opener) if kind in CLOSERS)
 
 
 def statements(tokens: Iterable[Token], *, cut: bool = False) -> list[list[Token]]:
@@ -338,6 +334,6 @@ def _headings(tokens: list[Token]) -> Iterator[tuple[int, int]]:
         before = tokens[opener - 2].kind if opener > 1 else "SEPARATOR"
         named = tokens[opener - 1].kind in ("SMALL", "LARGE") and before in _BEFORE_HEADING
         if named and tokens[opener].kind in OPENERS:
-            closer = closer_of(tokens, opener)
+            [*_, (closer, _)] = islice(of_same_level(tokens, opener), 2)
             if closer + 1 < len(tokens) and tokens[closer + 1].kind in _AFTER_HEADING:
                 yield opener, closer

@@ -176,11 +176,8 @@ _AT_LEFT: Final = BEGINS - {"OPEN", "VALUE_OF", "RESULT"} | {"GET"}
 _PARTNERS: Final = OPENERS | CLOSERS
 """The other bracket of each pair."""
 
-_ASKING: Final = re.compile(r"(?:\b(?:then|do|or|of|is|be|into|repeat)|:|->|→)\s*\Z")
-"""The words and signs that a section may follow."""
-
 _MOST_BLANKS: Final = 100
-"""So far from the § they may be."""
+"""So far before a bracket that was doubled the other one may stand."""
 
 _LAST_WORDS: Final = re.compile(r"(?:\b|(?=[^\w\s]))[^\s'′,].{0,23}$|\w+$")
 """At most 24 characters at the end of a text, or its last word if that is longer."""
@@ -203,7 +200,6 @@ class Edit:
         is_doubled = self.deleted == "CLOSE" and text[:start][-_MOST_BLANKS:].rstrip().endswith(self.span.text)
         is_apart = text[start - 1 : start] == " "  # as when a token between two others is lost
         return (
-            self._is_bare,
             not self.at_pause,
             self._closes_early,
             self.lines_away if self.at_pause else 0,
@@ -227,14 +223,6 @@ class Edit:
         later = (source.line(number) for number in range(here + 1, source.lines + 1))
         following = next((line for line in later if self.inserted == "CLOSE" and line.strip()), "")
         return bool(following) and _indentation(following) >= _indentation(source.line(here))
-
-    @property
-    def _is_bare(self) -> bool:
-        """Whether this opens a section that no word asks for, or just before another: it was rather closed twice."""
-        text, start = self.span.source.text, self.span.start
-        before, after = text[:start][-_MOST_BLANKS:], text[start : start + _MOST_BLANKS]
-        is_asked = _ASKING.search(before) and not after.lstrip().startswith(("§", "$("))
-        return self.inserted == "OPEN" and not self.deleted and not is_asked
 
     @property
     def prominence(self) -> tuple[int, ...]:

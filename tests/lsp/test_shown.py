@@ -1,9 +1,8 @@
-"""What the server shows of a text: signatures, hints, outline, folds, colours. A ¦ marks the cursor."""
+"""What the server shows of a text: signatures, hints, outline, colours. A ¦ marks the cursor."""
 
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 import pytest
 
@@ -18,7 +17,7 @@ from cpl.edit.completion import completions
 from cpl.edit.edits import applied, format_range
 from cpl.edit.hover import hover
 from cpl.edit.lsp.assistance import hints, signature_help
-from cpl.edit.lsp.presentation import coloured, folds, symbols
+from cpl.edit.lsp.presentation import coloured, symbols
 from cpl.edit.lsp.protocol import offset
 from cpl.edit.text_analysis import Analysis, analyse
 from cpl.loader import packaged_files, read
@@ -111,11 +110,7 @@ def parsed(text: str) -> list[lsp.DocumentSymbol]:
     return symbols(parse(Source("mine.cpl", text))[0], UNITS)
 
 
-def folded(text: str) -> list[tuple[int, int, Any]]:
-    return [(fold.start_line, fold.end_line, fold.kind) for fold in folds(Source("mine.cpl", text))]
-
-
-def test_outlines_folds_and_colours_go_by_what_is_meant() -> None:
+def test_outlines_and_colours_go_by_what_is_meant() -> None:
     assert outline(parsed(TEXT)) == [
         ("Struct", "Pair", [("Field", "Tree : Left"), ("Field", "Tree : Right")]),
         ("Struct", "Tree"),
@@ -125,9 +120,6 @@ def test_outlines_folds_and_colours_go_by_what_is_meant() -> None:
         ("Method", "Show(x)"),
     ]
     assert [each.name for each in parsed("F(x) = x\nG(x) = (x\nH(x) = x\n")] == ["F", "H"]
-    assert folded(TEXT) == [(0, 1, "imports"), (3, 4, "comment"), (9, 13, None), (10, 13, None), (14, 15, None)]
-    text = "F(x) = value of\n  § let y = (x\n    result is y §|\n\nG(x) = value of\n§ result is\n x §|\n"
-    assert folded(text)[-2:] == [(4, 6, None), (5, 6, None)]
     text = "let k = 2\nF(x) = x + k + Length([x])\nroutine R(y) = WriteLine(F(y))\n§ L: go to L §|\n"
     tokens = coloured(analyse(Source("mine.cpl", text)))
     found = {" ".join([span.text, type, *modifiers]) for span, type, modifiers in tokens if type != "keyword"}
@@ -148,7 +140,6 @@ def test_every_beginning_of_a_program_gets_answers() -> None:
 def test_no_text_takes_time() -> None:
     repeated, long = ("(", "§ ", "value of ", "F(x) = x\n"), ("|| x\n" * 50_000, "x" * 100_000, "")
     for text in (*(part * 5000 for part in repeated), *long):
-        folded(text)
         parsed(text)
 
 
@@ -172,8 +163,6 @@ def test_texts_of_all_kinds(text: Source, start: int, end: int) -> None:
     start, end = sorted((start % (length + 1), end % (length + 1)))
     answered(text, start)
     assert all(map(nests, parsed(text.text)))
-    lines = folded(text.text)
-    assert not any(a[0] < b[0] < a[1] < b[1] for a in lines for b in lines)
     program, _ = parse(text)
     assert parse(Source(text.path, applied(text, format_range(text, Span(text, start, end)))))[0] == program
 

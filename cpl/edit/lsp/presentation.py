@@ -1,7 +1,7 @@
-"""The shape of a text, for the eye: its outline, what can be folded away, its style, and the colours of its tokens."""
+"""The shape of a text, for the eye: its outline, its style, and the colours of its tokens."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from lsprotocol import types as lsp
@@ -13,9 +13,8 @@ from cpl.edit.definitions import Definition, definitions
 from cpl.edit.lsp.protocol import Encoding, range_of, span_of, text_edit
 from cpl.edit.lsp.server import Failed, Server
 from cpl.edit.text_analysis import Analysis
-from cpl.source import Source, Span
+from cpl.source import Span
 from cpl.syntax import nodes
-from cpl.syntax.layout import closer_of, lay_out
 from cpl.syntax.lexer import APPLIED, BLANK, WRONG, pieces
 from cpl.syntax.parser import parse
 from cpl.syntax.tokens import CLOSERS, OPENERS, SYMBOLS, WORDS
@@ -78,47 +77,6 @@ def symbols(program: nodes.Program, encoding: Encoding) -> list[lsp.DocumentSymb
         (around[-1][1] if around else top).append(symbol)
         around.append((node, children))
     return top
-
-
-# Folds
-
-
-async def folding_ranges(ls: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
-    """Return the parts of a text that can be folded."""
-    return folds(ls.documents[params.text_document.uri].source)
-
-
-def folds(source: Source) -> list[lsp.FoldingRange]:
-    """All folds of a text, one for each line on which one begins; also of a text that does not parse: definitions,
-    sections, brackets over several lines, comments, lists of `get`.
-    """
-    layout = lay_out(source)
-    if layout.diagnostics:
-        layout = lay_out(source, cut=True)
-    tokens, statements = layout.tokens, layout.statements
-    code = [statement[0].span.to(statement[-1].span) for statement in statements]
-    openers = [at for at, token in enumerate(tokens) if token.kind in OPENERS]
-    code += [tokens[opener].span.to(tokens[closer_of(tokens, opener)].span) for opener in openers]
-    comments = [comment.span for comment in layout.comments]
-    alone = [span for span in comments if not source.line(span.line)[: span.column - 1].strip()]
-    gets = [statement[0].span.to(statement[-1].span) for statement in statements if statement[0].kind == "GET"]
-    kinds = {**dict.fromkeys(_runs(alone), "comment"), **dict.fromkeys(_runs(gets), "imports")}
-    spans = sorted((span for span in (*code, *kinds) if span.last_line > span.line), key=lambda span: span.end)
-    longest = {span.line: span for span in spans}
-    return [
-        lsp.FoldingRange(line - 1, span.last_line - 1, kind=kinds.get(span)) for line, span in sorted(longest.items())
-    ]
-
-
-def _runs(spans: Iterable[Span]) -> list[Span]:
-    """The spans, with those that stand on lines one after the other joined."""
-    runs: list[Span] = []
-    for span in spans:
-        if runs and span.line == runs[-1].last_line + 1:
-            runs[-1] = runs[-1].to(span)
-        else:
-            runs.append(span)
-    return runs
 
 
 # Style
@@ -218,7 +176,6 @@ def _name(analysis: Analysis, span: Span, kind: str) -> Coloured:
 FEATURES: Final[dict[str, tuple[Any, Any]]] = {
     lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (document_symbols, None),
     lsp.WORKSPACE_SYMBOL: (workspace_symbols, None),
-    lsp.TEXT_DOCUMENT_FOLDING_RANGE: (folding_ranges, None),
     lsp.TEXT_DOCUMENT_FORMATTING: (format_document, None),
     lsp.TEXT_DOCUMENT_RANGE_FORMATTING: (format_range, None),
     lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (
