@@ -85,14 +85,14 @@ def _lint_called(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]
                 for changer in reachable([applied], lambda name: calls[name].values())
                 if variable in assigned[changer]
             }
-            if use := _read_after(function.body, variable, changes):
+            if changes and (use := _read_after(function.body, variable, changes)):
                 yield not_seen(name, variable.name, next(iter(changes.values())), use)
 
 
 def _read_after(body: core.Node, variable: core.Node, places: Collection[Span]) -> Span | None:
     """Return the place where a variable is read behind the first of these places, or in a loop with one."""
     loops = [loop.span.start for loop in walk.loops(body) if any(loop.span.holds(call) for call in places)]
-    start = min([*loops, *(call.end for call in places)], default=body.span.end)
+    start = min([*loops, *(call.end for call in places)])
     reads = [part.span for part in walk.nodes(body) if part == variable and part.span.start >= start]
     return min(reads, key=lambda span: span.start, default=None)
 

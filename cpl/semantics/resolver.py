@@ -521,13 +521,6 @@ class Resolver:
         with self.variables.block():
             return self.sequence(statements)
 
-    def is_variable(self, name: str) -> bool:
-        """Whether this names something in this scope that is no function."""
-        if variable := self.variables.lookup(name):
-            return not self.is_function(variable)
-        entry = self.top.entries.get(name)
-        return entry is not None and not entry.is_applied
-
     def sequence(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
         """Resolve commands in the scope round them. Names that are defined in unreachable code are in scope after the
         next label, without a value.
@@ -809,11 +802,7 @@ class Resolver:
                     self.complain(messages.NOT_A_COMMAND, span)
                 return (core.Evaluate(meant, span=span),)
             case nodes.Chain(items=(nodes.Name(name=name), nodes.Operator(kind="EQUAL"), *_)):
-                help = (
-                    f"to give it another value, write: {name} := …"
-                    if self.is_variable(name)
-                    else f"to define a name, write: let {name} = …"
-                )
+                help = f"to give it another value, write: {name} := …; to define a name: let {name} = …"
                 self.complain(messages.NOT_A_COMMAND, span, help)
             case nodes.Bracket() if span.text.startswith("{"):
                 self.complain(messages.NOT_A_COMMAND, span, help=ELSEWHERE["{"])

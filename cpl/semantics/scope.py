@@ -68,11 +68,6 @@ class Entry:
             case _:
                 return None
 
-    @property
-    def is_applied(self) -> bool:
-        """Whether it is a function, a routine or a type."""
-        return parameters_of(self.definition) is not None
-
 
 def mode(definition: nodes.Statement) -> str:
     """Return the mode of the defined variable, as in `core.Local.mode`: a λ-expression after ≡ is a value (D17a)."""
@@ -276,7 +271,7 @@ def top_level(program: Text, library: Library, diagnostics: list[Diagnostic]) ->
     ]
     for component in components:
         other = unit.get(component.name)
-        if other is not None and other.is_applied:
+        if other is not None and parameters_of(other.definition) is not None:
             related = [(other.name.span, "and here")]
             help = "a component is chosen by its name, so no function and no type can have it too"
             diagnostics.append(
