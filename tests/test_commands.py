@@ -103,7 +103,24 @@ def test_help_lists_commands_and_check_takes_folders(tmp_path: Path) -> None:
     assert "no definition has the name MakeMov; did you mean MakeMove?" in done.stderr
 
 
-def test_starts_that_are_no_expression_are_refused() -> None:
+def test_empty_values_and_starts_are_refused(tmp_path: Path) -> None:
+    for arguments in (
+        ("perft", "strachey.cpl", "--start", ""),
+        ("perft", "strachey.cpl", "--start="),
+        ("perft", "strachey.cpl", "--moves", ""),
+        ("run", ""),
+        ("check", "strachey.cpl", "--library", ""),
+        ("diff", "strachey.cpl", "strachey.cpl", "-o", ""),
+        ("readings", "strachey.cpl", "--against", ""),
+        ("rules", "strachey.cpl", "--fen="),
+        ("session", "strachey.cpl", "--from", ""),
+        ("match", "random:1", "random:2", "--pdn", ""),
+        ("play", "--load", ""),
+    ):
+        done = run("cpl", *arguments, cwd=tmp_path, fails=2)
+        assert re.search(r"argument --?[a-z]+: its value is empty|an argument is empty", done.stderr)
+    for arguments in (("",), ("-", "-o", ""), ("-", "--library=")):
+        assert run("cplc", *arguments, cwd=tmp_path).returncode == 2
     for start in ["1,2", "1) + (2"]:
         done = run("cpl", "perft", "-", "--start", start, "--moves", "F", "--depth", "1", input="F(x) = []\n", fails=1)
         assert "error[" in done.stderr

@@ -405,6 +405,7 @@ def test_what_cannot_be_copied(tmp_path: Path) -> None:
         (("strachey.cpl", "no/such/folder"), 1, "cpl copy: no/such/folder: the folder no/such does not exist\n"),
         (("strachy.cpl", "mine"), 1, "did you mean strachey.cpl?"),
         (("strachey.cpl",), 2, "usage: cpl copy"),
+        (("strachey.cpl", ""), 2, "an argument is empty"),
     ):
         done = run("cpl", "copy", *arguments, cwd=tmp_path, fails=status)
         assert said in done.stderr and "Traceback" not in done.stderr

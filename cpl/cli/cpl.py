@@ -34,7 +34,7 @@ from textwrap import indent
 from typing import Final
 
 from cpl.cli import terminal
-from cpl.cli.options import STYLE, add_all, help_of, new_parser
+from cpl.cli.options import STYLE, add_all, help_of, new_parser, refuse_empty
 
 _COMMANDS: Final = (
     *"check run repl trace fmt html latex diff copy readings session rules".split(),
@@ -64,7 +64,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     name, *rest = words
     if name not in _COMMANDS:
         parser.error(f"there is no command {name!r}{terminal.suggestion(name, _COMMANDS)} (cpl help lists them)")
-    _add(commands, name).parse_args(rest, options)
+    command = _add(commands, name)
+    refuse_empty(command, rest)
+    command.parse_args(rest, options)
     sys.set_int_max_str_digits(0)  # programs may write numbers of any length
     return terminal.run(f"cpl {name}", lambda: options.run(options), options)
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cpl.cli import terminal
-from cpl.cli.options import REPAIR, TEXT, add_all, new_parser, option
+from cpl.cli.options import REPAIR, TEXT, add_all, new_parser, option, refuse_empty
 from cpl.cli.program import compilation, read_input
 from cpl.cli.terminal import Usage
 
@@ -75,6 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the result is its exit status."""
     parser = new_parser("cplc", __doc__)
     add_all(parser, _OPTIONS)
+    refuse_empty(parser, sys.argv[1:] if arguments is None else arguments)
     options = parser.parse_args(arguments)
     return terminal.run("cplc", lambda: _list() if options.list else _compile(options), options)
 

@@ -7,8 +7,9 @@ import argparse
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.util import find_spec
+from itertools import pairwise
 from typing import Any, Final, NoReturn
 
 from cpl import __version__, readings
@@ -58,6 +59,18 @@ def new_parser(prog: str, docstring: str | None) -> argparse.ArgumentParser:
     )
     parser.set_defaults(format_errors="text")  # for commands without the option
     return parser
+
+
+def refuse_empty(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """End the command if an argument is empty: most likely a script used a variable without a value.
+
+    An empty expression after --call is reported as CPL, like one of blanks.
+    """
+    for before, argument in pairwise(["", *arguments]):
+        option = argument.removesuffix("=") if argument.startswith("-") else ""
+        if not argument or option not in (argument, "", "--call"):
+            where = option or (before.startswith("-") and before)
+            parser.error(f"argument {where}: its value is empty" if where else "an argument is empty")
 
 
 # Completion by shells
