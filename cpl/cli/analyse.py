@@ -8,8 +8,8 @@ examples:
   cpl pdn games.pdn --number 12 --format pdn | cpl analyse -
 
 The search looks 1 ply ahead, then 2, 3 and so on until the time is over; at a terminal every depth is shown as it is
-finished. A value is that for the side to move: +1.50 means that it is better by a man and a half. Three kings or fewer
-against one are looked up in a table, whose values are exact.
+finished, with a row for each of the --lines. A value is that for the side to move: +1.50 means that it is better by a
+man and a half. Three kings or fewer against one are looked up in a table, whose values are exact.
 
 exit status: 0 if all went well; 1 if a file cannot be read; 2 if the command line is wrong.
 """
@@ -66,15 +66,17 @@ def run(options: argparse.Namespace) -> None:
     seconds = options.seconds or (None if options.depth else _SECONDS)
     is_live = sys.stdout.isatty() and options.format == "text"
     analysis = None
+    if is_live:
+        print(f"depth{'value':>13}{'time':>10}{'positions':>11}  {turn.side.capitalize()} to move", flush=True)
     try:
         for analysis in analyse(turn, seconds=seconds, depth=options.depth, lines=options.lines):
-            for line in report(analysis) if is_live else ():
-                print(terminal.wrapped(line, " " * 18), flush=True)
+            if is_live:
+                _show_depth(analysis)
     finally:  # what was found until an interruption is a result, too
         if analysis and options.format == "json":
             print(terminal.as_json(_data(analysis)))
         elif analysis and not is_live:
-            print(*report(analysis), sep="\n")
+            print("\n".join(report(analysis)))
 
 
 def _turn(game: "Game", options: argparse.Namespace) -> "Turn":
@@ -96,17 +98,27 @@ def _turn(game: "Game", options: argparse.Namespace) -> "Turn":
     return game.start() if text is None else game.from_fen(text)
 
 
+def _show_depth(analysis: "Analysis") -> None:
+    """Print one depth as soon as it is finished, a row for each line of play; long ones go on below."""
+    depth, effort = f"{analysis.depth:3}", f"{analysis.seconds:7.1f} s {analysis.nodes:10,}"
+    for line in analysis.lines:
+        row = f"{depth:3} {_value(line):>14} {effort:20}  {_moves(analysis, line)}"
+        print(terminal.wrapped(row, " " * 41), flush=True)
+        depth = effort = ""
+
+
 def report(analysis: "Analysis") -> list[str]:
     """The lines of an analysis, the best first, under a heading."""
-    turn = analysis.turn
+    game, turn = analysis.turn.game, analysis.turn
     effort = f"{count(analysis.depth, 'ply', 'plies')} ahead, {analysis.nodes:,} positions in {analysis.seconds:.1f} s"
-    lines = [[*map(turn.game.text, line.moves)] for line in analysis.lines]
-    width = max(len(moves[0]) for moves in lines)
-    rows = [
-        f"  {_value(line):>14}  {first:{width}} {' '.join(rest)}".rstrip()
-        for line, (first, *rest) in zip(analysis.lines, lines, strict=True)
-    ]
+    width = max(len(game.text(line.moves[0])) for line in analysis.lines)
+    rows = (f"  {_value(line):>14}  {_moves(analysis, line, width)}" for line in analysis.lines)
     return [f"{turn.side.capitalize()} to move, {effort}:", *rows]
+
+
+def _moves(analysis: "Analysis", line: "Line", width: int = 0) -> str:
+    first, *rest = map(analysis.turn.game.text, line.moves)
+    return f"{first:{width}} {' '.join(rest)}".rstrip()
 
 
 def _value(line: "Line") -> str:
