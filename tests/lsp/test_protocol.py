@@ -48,7 +48,6 @@ QUESTIONS: dict[str, Any] = {
     lsp.TEXT_DOCUMENT_RANGE_FORMATTING: FORMAT | {"range": RANGE},
     lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: TEXT_ALONE,
     lsp.TEXT_DOCUMENT_COMPLETION: PLACE,
-    lsp.COMPLETION_ITEM_RESOLVE: {"label": "F"},
     lsp.TEXT_DOCUMENT_SIGNATURE_HELP: PLACE,
     lsp.TEXT_DOCUMENT_INLAY_HINT: TEXT_ALONE | {"range": RANGE},
     lsp.WORKSPACE_EXECUTE_COMMAND: {"command": "cpl.showPython", "arguments": ["untitled:a"]},
