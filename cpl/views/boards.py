@@ -227,7 +227,7 @@ def _played(turn: Turn, moves: Iterable[Path]) -> Iterator[tuple[Turn, Path]]:
 def _view(game: Game, states: Iterable[tuple[Turn, Path]], tags: Mapping[str, str], result: str) -> GameView:
     frames = tuple(
         Frame(
-            game.board(turn, move) if move else game.picture(turn.state),
+            game.board(turn, move),
             game.text(move) if move else "",
             game.other(turn.side) if move else "",
             game.to_fen(turn),
