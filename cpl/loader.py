@@ -282,8 +282,10 @@ def _entry(path: Path, name: str, table: Any) -> ManifestEntry:
     for key, value in table.items():
         if key not in ManifestEntry.__match_args__:
             raise Unreadable(EINVAL, f"{name} has the unknown key {key}", str(path))
-        texts = value if key == "companions" and isinstance(value, list) else [value]
-        are_printable = all(isinstance(text, str) and "".join(text.split()).isprintable() for text in texts)
+        texts = value if key == "companions" else [value]
+        are_printable = isinstance(texts, list) and all(
+            isinstance(text, str) and "".join(text.split()).isprintable() for text in texts
+        )
         if not (isinstance(value, bool) if key == "verbatim" else are_printable):
             wanted = _WANTED.get(key, "a string that can be printed")
             raise Unreadable(EINVAL, f"{key} of {name} is not {wanted}", str(path))

@@ -17,7 +17,6 @@ wrong; 70 for a bug in cplc itself. A compilation that fails leaves an existing 
 import argparse
 import gc
 import keyword
-import os
 import sys
 import warnings
 from collections.abc import Sequence

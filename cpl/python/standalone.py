@@ -107,11 +107,25 @@ def _rename(text: str, aliases: dict[str, str]) -> str:
     if not aliases:
         return text
     lines = text.splitlines(keepends=True)
+    quoted = _quoted_annotations(text)
     tokens = [*tokenize.generate_tokens(io.StringIO(text).readline)]
     before = ["", *(token.string for token in tokens)]
     for token, previous in reversed([*zip(tokens, before, strict=False)]):  # from the end, so that columns stay right
-        if token.type == tokenize.NAME and token.string in aliases and previous != ".":
+        new = token.string
+        if token.type == tokenize.NAME and previous != ".":
+            new = aliases.get(new, new)
+        elif token.start in quoted:
+            new = re.sub(r"\w+", lambda word: aliases.get(word[0], word[0]), new)
+        if new != token.string:
             row, column = token.start
             line = lines[row - 1]
-            lines[row - 1] = line[:column] + aliases[token.string] + line[column + len(token.string) :]
+            lines[row - 1] = line[:column] + new + line[column + len(token.string) :]
     return "".join(lines)
+
+
+def _quoted_annotations(text: str) -> set[tuple[int, int]]:
+    """Find annotations in quotes."""
+    nodes = [*ast.walk(ast.parse(text))]
+    annotations = filter(None, [getattr(node, field, None) for node in nodes for field in ("annotation", "returns")])
+    constants = [part for annotation in annotations for part in ast.walk(annotation) if isinstance(part, ast.Constant)]
+    return {(part.lineno, part.col_offset) for part in constants if isinstance(part.value, str)}

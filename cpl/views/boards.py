@@ -206,11 +206,15 @@ def as_text(game: Any) -> str:
 
 
 def small(board: Board) -> str:
-    """Return a board as a small picture, without numbers, which could not be read. It is an image, which may stand
-    where a notebook that is not trusted lets no drawing stand, and if it may not either, its words do.
+    """Return a board as a small picture, without numbers, which could not be read."""
+    return image(replace(board, labels=dict.fromkeys(board.labels, ""), cell=_SMALL))
+
+
+def image(board: Board) -> str:
+    """Return a board as an image. It may stand where a notebook that is not trusted lets no drawing stand, and if it
+    may not either, its words do.
     """
-    drawing = replace(board, labels=dict.fromkeys(board.labels, ""), cell=_SMALL)
-    data = base64.b64encode(drawing.svg().encode()).decode()
+    data = base64.b64encode(board.svg().encode()).decode()
     return f'<img alt="{escape(board.described())}" src="data:image/svg+xml;base64,{data}">'
 
 

@@ -63,6 +63,12 @@ _LEAST: Final = 0.001
 the lexer of plain text gives any text."""
 
 
+def class_of(kind: str, text: str) -> _TokenType:
+    """The Pygments class of a token of this kind, whatever stands round it; what is nothing else is a reserved word."""
+    token = _CLASSES.get(kind, Keyword)
+    return Keyword if token is Operator and text in WORDS else token
+
+
 class CplLexer(Lexer):
     """A lexer that cuts CPL into the tokens of the compiler.
 
@@ -80,8 +86,7 @@ class CplLexer(Lexer):
     def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, _TokenType, str]]:
         """The tokens and the blanks between them: where each begins, its class, its text."""
         for start, kind, part in pieces(Source("<text>", text)):
-            is_word = kind not in _CLASSES or (kind in SYMBOLS and part in WORDS)
-            yield start, Keyword if is_word else _CLASSES[kind], part
+            yield start, class_of(kind, part), part
 
     @staticmethod
     def analyse_text(text: str) -> float:
