@@ -327,10 +327,13 @@ def names_in(tree: Any) -> set[str]:
 
 @dataclass
 class Oracle:
-    """Evaluates one program. Operands and arguments are evaluated forwards, or else backwards."""
+    """Evaluates one program. Operands and arguments are evaluated forwards, or else backwards; the values of a `for`
+    before the loop, or else in its turns.
+    """
 
     reading: str = ""
     forwards: bool = True
+    in_turns: bool = False
     written: list[str] = field(default_factory=list)
     steps: int = 0
     top: Env = field(default_factory=dict)
@@ -761,12 +764,13 @@ class Oracle:
         tasks = [lambda e=value: self.value(e, env) for value in values]
         if len(values) == 1:
             tasks = [member.get for member in tasks[0]().members]
-        yield from self.in_any_order(tasks) if self.forwards else (task() for task in tasks)
+        yield from (task() for task in tasks) if self.in_turns else self.in_any_order(tasks)
 
 
 def outcome(program: Sequence[Tree], reading: str) -> tuple[str, str]:
     """How a program ends, and what it writes; `Unclear` if that depends on the order of evaluation."""
-    outcomes = [Oracle(reading, forwards).run(program) for forwards in (True, False)]
-    if outcomes[0] != outcomes[1]:
+    orders = ((True, False), (False, False), (False, True))
+    first, *others = [Oracle(reading, forwards, in_turns).run(program) for forwards, in_turns in orders]
+    if any(other != first for other in others):
         raise Unclear("the order of evaluation")
-    return outcomes[0]
+    return first
