@@ -266,6 +266,7 @@ def test_lines_are_in_order_wherever_a_search_ends() -> None:
         assert values == sorted(values, reverse=True), nodes
 
 
+@pytest.mark.long
 def test_analyses_of_every_game_end() -> None:
     for name in NAMES:
         game = game_of(name)

@@ -48,6 +48,7 @@ def texts() -> dict[str, str]:
     return dict(modules())
 
 
+@pytest.mark.long
 def test_mypy_accepts_the_checkers_program(texts: dict[str, str], tmp_path: Path) -> None:
     for name, text in texts.items():
         if name.startswith("strachey") and not name.startswith("strachey_original_set"):  # cpl check refuses that
@@ -135,6 +136,7 @@ def signatures(text: str) -> dict[str, str]:
     }
 
 
+@pytest.mark.long
 def test_types_of_the_checkers_program_and_of_nodes_can_be_evaluated(texts: dict[str, str]) -> None:
     actual = signatures(texts["strachey_set_with"])
     wanted = {

@@ -544,6 +544,7 @@ def test_a_library_that_does_not_load_is_built_again(monkeypatch: pytest.MonkeyP
     assert toolchain.built("int f(void) { return 1; }\n").parent == tmp_path / "cplc"
 
 
+@pytest.mark.long
 def test_a_damaged_library_is_made_anew(tmp_path: Path) -> None:
     command = partial(
         run_alone, "cpl", "perft", "strachey.cpl", "--depth", "3", "--native", XDG_CACHE_HOME=str(tmp_path)

@@ -47,6 +47,7 @@ def test_a_game_is_shown_move_by_move() -> None:
     assert text.endswith(view.frames[-1].board.text())
 
 
+@pytest.mark.long
 def test_every_game_and_its_positions_can_be_looked_through() -> None:
     for name in NAMES:
         live = played(game_of(name), 12)

@@ -579,6 +579,7 @@ def test_the_command_and_its_help() -> None:
     assert "printf '11-15\\nhint\\nquit\\n' | cpl play" in done.stdout
 
 
+@pytest.mark.long
 def test_terminals_have_colours_unless_told_otherwise(tmp_path: Path) -> None:
     screen = Screen("play", *QUICK)
     assert "\x1b[48;5;" in screen.until("red> ")

@@ -78,6 +78,7 @@ def test_texts_are_kept_byte_for_byte_and_described(root: Path) -> None:
     assert all(f"\n{name}" in text for name in names)
 
 
+@pytest.mark.long
 def test_programs_write_what_was_found_by_other_means_as_cplrt_has_it() -> None:
     for name, host in [*HOST.items(), *(item for part in HOST_PARTS.values() for item in part.names.items())]:
         if name == "Read":  # it becomes assignments of what ReadItem gives

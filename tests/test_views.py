@@ -160,6 +160,7 @@ def test_hostile_names_and_readings_stay_text() -> None:
         assert "<script>alert" in Page(html).text
 
 
+@pytest.mark.long
 def test_readings_as_a_value() -> None:
     found = cpl.compare_readings("strachey-original.cpl", "strachey.cpl", positions=15)
     assert "strachey-original.cpl under each reading against strachey.cpl: LegalPositionsFrom at 15 positions" in str(
