@@ -1,6 +1,6 @@
 """Measure everything in one run, and print one table.
 
-    python benchmarks                                  all of it: some ten minutes
+    python benchmarks                                  all of it: a quarter of an hour
     python benchmarks --short                          a minute: whether all count the same, no figures to quote
     python benchmarks --json out.json --svg out.svg    the figures as data and as a picture
     python benchmarks perft start                      only some parts
