@@ -299,6 +299,7 @@ def test_an_analysis_ends_when_nobody_waits_and_passes_on_what_goes_wrong(monkey
         next(analyse(game.start()))
 
 
+@pytest.mark.long
 def test_analyses_and_wins_are_made_in_time() -> None:
     for limit in ({"depth": 0}, {"seconds": 0}, {"seconds": float("nan")}, {"lines": 0}, {"nodes": -1}):
         with pytest.raises(ValueError, match="above 0"):

@@ -111,6 +111,7 @@ def test_errors_have_places_and_faults_lines_of_the_cpl() -> None:
     assert "help: put ) after NextMoveDirection(s) ) on line 27" in done.stderr
 
 
+@pytest.mark.long
 def test_a_packaged_program_is_listed_and_found_anywhere(tmp_path: Path) -> None:
     programs, _, printed = run("cplc", "--list").stdout.partition("\n\n")
     assert printed

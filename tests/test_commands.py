@@ -139,6 +139,7 @@ def test_fmt_writes_packaged_programs_out_and_counts_files(tmp_path: Path) -> No
     assert run("cpl", "fmt", ".", cwd=tmp_path).stderr.endswith("2 files left as before\n")
 
 
+@pytest.mark.long
 def test_reports_are_short_unless_asked(tmp_path: Path) -> None:
     text = "G(x) = x + 1\nH(x) = 3/x\nF(x) = G(x)×2 + H(x)\n"
     (tmp_path / "a.cpl").write_text(text, encoding="utf-8")

@@ -321,6 +321,7 @@ def test_the_text_of_1966_was_changed_in_two_functions_also_on_the_page(famous: 
         )
 
 
+@pytest.mark.long
 def test_hostile_names_and_what_may_have_been_meant(root: Path) -> None:
     one = compiler.understand(Source("<b>&.cpl", "F(x) = ‘<script>alert(1)</script>’\nNone() = 1\nf'(x) = x\n"))
     other = compiler.understand(Source("'\".cpl", "F(x) = ‘&lt;’\nNone() = 2\nf'(x) = 2\n"))

@@ -172,6 +172,7 @@ def changed(folder: Path) -> Path:
 LONG = [pytest.param([*DIFF, *others], marks=pytest.mark.long) for others in ([], ["--format", "json"])]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", [[*DIFF, "--function", "Step"], *LONG])
 def test_the_same_differences_whatever_the_jobs(command: list[str], changed: Path) -> None:
     alone, together = (run("cpl", *command, "--jobs", jobs, cwd=changed) for jobs in "12")

@@ -119,6 +119,7 @@ def test_no_move_in_73_positions_of_one_piece_each(game: ModuleType) -> None:
     assert (answers[list], answers.total()) == (73, 3488)
 
 
+@pytest.mark.long
 def test_the_first_of_equal_moves_is_chosen_unless_every_one_loses(own: ModuleType, game: ModuleType) -> None:
     value = own.TerminalValue
     own.TerminalValue = lambda position: max(-1000, min(value(position), 1000))
@@ -255,6 +256,7 @@ class Arms(Interpreter):
         return super().evaluate(node, variables)
 
 
+@pytest.mark.long
 def test_every_arm_is_taken_but_one(game: ModuleType) -> None:
     meaning = understand(read(find("strachey.cpl")))
     arms = Arms(meaning.core, meaning.library.host)
@@ -304,6 +306,7 @@ def test_the_page_and_the_texts_say_what_is_found(root: Path) -> None:
                 cpl.compile_text(variant.text, path=variant.path, repair=True)
 
 
+@pytest.mark.long
 def test_the_moves_are_in_order_and_a_win_that_is_seen_is_made(game: ModuleType) -> None:
     assert game.LegalPositionsFrom(place(game, [37], [5], [5])) == []
     for position in everywhere(game):

@@ -98,6 +98,7 @@ def test_games_behind_the_protocol_do_not_change_what_they_look_at(game: Game) -
     assert repr(turn) == before
 
 
+@pytest.mark.long
 def test_strachey_s_depth_is_each_player_s_own() -> None:
     """Two of them side by side, and the program that others load, keep theirs."""
     game = game_of("strachey")

@@ -450,6 +450,7 @@ def replayed(game: Game, moves: list[str]) -> str:
     return str(shown.fen)
 
 
+@pytest.mark.long
 def test_pydraughts_writes_what_is_read(tmp_path: Path) -> None:
     """Of games that Black begins from a position its reader takes the first move twice; it plays ours all the same."""
     for fen in FENS[:40]:

@@ -353,6 +353,7 @@ def test_positions_belong_to_games_of_draughts(play: Terminal) -> None:
     assert answers(play.out)[0][1] == "W:W32:BK1\n"
 
 
+@pytest.mark.long
 def test_files_are_saved_at_any_step_and_of_one_game(play: Terminal, tmp_path: Path) -> None:
     assert play(f"setup B:W18:BK15\n1\nsave {tmp_path / 'a.pdn'}\n", *TWO) == 0
     [game] = checkers.read_pdn((tmp_path / "a.pdn").read_text(encoding="utf-8"))

@@ -201,6 +201,7 @@ def test_an_expression_has_its_value(name: str, interpreted: bool) -> None:
     assert not written
 
 
+@pytest.mark.long
 def test_the_compiler_says_what_is_impossible_and_primes_may_be_left_out() -> None:
     for name in TEXTS:
         text = source(name)

@@ -147,6 +147,7 @@ def compared(*more: str, status: int = 0) -> dict[str, Any]:
     return json.loads(done.stdout)
 
 
+@pytest.mark.long
 def test_exactly_one_reading_of_the_printed_text_does_what_the_corrected_one_does() -> None:
     """And the witnesses against the others are small, and do differ."""
     found = compared("--positions", "120")

@@ -51,6 +51,7 @@ def test_squares_and_moves_have_their_names(game, positions) -> None:
         assert sorted(map(to_fen, official(position))) == sorted(played)
 
 
+@pytest.mark.long
 def test_moves_have_names_and_plies_part_where_rules_do(game, positions) -> None:
     for position in positions:
         listed = game.LegalPositionsFrom(position)
@@ -83,6 +84,7 @@ def gain(exchange: Exchange) -> int:
     return exchange.lines * (exchange.program_replies - exchange.official_replies)
 
 
+@pytest.mark.long
 def test_differences_are_of_a_known_kind_and_gone_when_put_right(game, positions) -> None:
     found, _ = tallies(compare(game.LegalPositionsFrom, position) for position in positions)
     assert found.counts.total() == COUNT

@@ -253,6 +253,7 @@ def rows_of_the_page() -> Iterator[tuple[Way, Grid, int, int]]:
         yield (BLACK, sides[said], sides[meant]), placed({(row_of_red, column_of_red)}, {(row, column)}), least, count
 
 
+@pytest.mark.long
 def test_the_page_has_the_smallest_position_for_every_way_to_part() -> None:
     rows = list(rows_of_the_page())
     assert len(rows) == 4

@@ -137,6 +137,7 @@ def test_every_beginning_of_a_program_gets_answers() -> None:
         answered(Source(whole.path, whole.text[:end]), end)
 
 
+@pytest.mark.long
 def test_no_text_takes_time() -> None:
     repeated, long = ("(", "§ ", "value of ", "F(x) = x\n"), ("|| x\n" * 50_000, "x" * 100_000, "")
     for text in (*(part * 5000 for part in repeated), *long):
@@ -156,6 +157,7 @@ def mutated(draw: st.DrawFn) -> Source:
     return Source("mine.cpl", text)
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(mutated(), st.integers(0, 10_000), st.integers(0, 10_000))
 def test_texts_of_all_kinds(text: Source, start: int, end: int) -> None:
