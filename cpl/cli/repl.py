@@ -378,4 +378,4 @@ def _history() -> "History":
         path.chmod(0o600)
     except (OSError, RuntimeError):  # the second if the user has no home
         return InMemoryHistory()
-    return FileHistory(path)
+    return FileHistory(str(path))
