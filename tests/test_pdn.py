@@ -409,6 +409,11 @@ def test_damage_is_reported(data: st.DataObject) -> None:
     assert read_pdn(write_pdn(found)) == found
 
 
+def test_a_game_may_be_nothing_but_a_remark() -> None:
+    (game,) = read_pdn("()")
+    assert not game.actions
+
+
 PIECES = [*"( ) { [ 1 1- * ; / $ (! {} (){".split(), '[a "', "1 ", "11-15 ", " ", "( {} ", "{a [ b } "]
 PIECES += [";\n", '\n[A "b"]{', "\n[A", "{\n[a"]
 

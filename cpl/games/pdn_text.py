@@ -100,8 +100,9 @@ class GameText:
 
     @property
     def offset(self) -> int:
-        """The offset where the game begins."""
-        return min(offset for _, offset in (*self.tags.values(), *self.moves[:1], *filter(None, [self.fault])))
+        """The offset where the game begins; 0 if there are only remarks."""
+        places = [*self.tags.values(), *self.moves[:1], *filter(None, [self.fault])]
+        return min((offset for _, offset in places), default=0)
 
     def error(self, message: object, offset: int) -> BadPdn:
         """An error at this place."""
