@@ -185,9 +185,10 @@ def _generated(meaning: Meaning) -> Generated:
 
 def python_text(meaning: Meaning) -> tuple[str, LineMap]:
     """Return the text of the module, as `Compiled` has it, without the calls to be evaluated. Raises CplError."""
-    definitions = [definition for definition in meaning.core.definitions if definition not in calls(meaning)]
+    added = calls(meaning)
+    definitions = tuple([definition for definition in meaning.core.definitions if definition not in added])
     with compiling(meaning.main.source):
-        program = replace(meaning.core, definitions=tuple(definitions))
+        program = replace(meaning.core, definitions=definitions)
         return emit(_generated(replace(meaning, core=program)), meaning.main)
 
 

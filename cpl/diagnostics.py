@@ -216,15 +216,17 @@ def _snippet(
 ) -> list[str]:
     text = source.line(number)
     first = marks[0][0].column - 1
-    cut = max(0, first - _WIDEST // 2) if len(text) > _WIDEST else 0
-    window = text[cut : cut + _WIDEST]
-    shown = ("…" if cut else "") + printable(window).expandtabs(_TAB) + ("…" if cut + _WIDEST < len(text) else "")
+    is_wide = columns(text[max(0, first - _WIDEST) : first + _WIDEST]) > 4 * _WIDEST  # of hidden characters
+    widest = _WIDEST // 4 if is_wide else _WIDEST
+    cut = max(0, first - widest // 2) if len(text) > widest else 0
+    window = text[cut : cut + widest]
+    shown = ("…" if cut else "") + printable(window).expandtabs(_TAB) + ("…" if cut + widest < len(text) else "")
     lines = [f"{paint(f'{number:>{gutter}}│', 'frame')} {shown}".rstrip()]
     for span, label, mark in marks:
         start = span.column - 1
         end = start + (span.end - span.start)
         indent = columns(text[cut:start], 0) + (1 if cut else 0)
-        length = columns(text[start : min(end, len(text), cut + _WIDEST)], indent)
+        length = columns(text[start : min(end, len(text), cut + widest)], indent)
         underline = f"{mark * max(1, length)} {printable(label)}".rstrip()
         role = severity if mark == "^" else "frame"
         lines.append(f"{paint(f'{chr(32):{gutter}}│', 'frame')} {'':{indent}}{paint(underline, role)}")

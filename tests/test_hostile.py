@@ -172,7 +172,7 @@ def test_a_report_of_many_faults_is_short(name: str, tmp_path: Path) -> None:
     program.write_text(FAULTY[name], encoding="utf-8")
     text, data = (limited("cpl", "check", str(program), "--format-errors", form) for form in ("text", "json"))
     assert text.returncode == data.returncode == 1
-    assert max(len(report.stderr.encode()) for report in (text, data)) < 80_000
+    assert max(len(report.stderr.encode()) for report in (text, data)) < 60_000
     found = json.loads(data.stderr)
     assert len(found) <= 51 and text.stderr.startswith(f"error[{found[0]['code']}]: {found[0]['message']}\n")
     if len(found) > 1:

@@ -78,8 +78,8 @@ def _belonging(program: Path) -> dict[str, str]:
             gets = (statement for statement in text.program.statements if isinstance(statement, nodes.Get))
             paths = [str(beside / statement.path) for statement in gets]
             names += [path for path in paths if os.path.lexists(folder / path) and not os.path.isdir(folder / path)]
-    if outside := [name for name in names if Path(name).is_absolute() or os.pardir in Path(name).parts]:
-        raise Failed(f"{outside[0]} is not below the folder of {program}, and cannot be copied with it")
+    if strays := [name for name in names if Path(name).is_absolute() or os.pardir in Path(name).parts]:
+        raise Failed(f"{strays[0]} is not below the folder of {program}, and cannot be copied with it")
     return {program.name: main.source.text} | {name: loader.read(folder / name, below=[folder]).text for name in names}
 
 

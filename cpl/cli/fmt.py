@@ -118,9 +118,10 @@ _ROLES: Final = {"+": "after", "-": "before", "@": "place"}
 
 
 def _show_difference(old: str, new: str, name: str) -> None:
+    paint = terminal.painter(sys.stdout)
     before, after = (io.StringIO(text, newline="").readlines() for text in (old, new))
     for line in difflib.unified_diff(before, after, name, f"{name} (formatted)"):
         text = printable(line.rstrip("\r\n")) if sys.stdout.isatty() else line.rstrip("\n")  # a patch stays exact
-        print(terminal.painter(sys.stdout)(text, _ROLES.get(line[0], "")))
+        print(paint(text, _ROLES.get(line[0], "")))
         if not line.endswith("\n"):
             print("\\ No newline at end of file")

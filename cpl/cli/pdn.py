@@ -99,8 +99,9 @@ def run(options: argparse.Namespace) -> int:
         result = _checked(games, options, errors)
     elif options.format == "pdn":
         records = _each(games, lambda entry: entry.record, "converting", errors)
-        dropped: dict[str, Any] = {"remarks": {}} if options.no_remarks else {}
-        result = "\n".join(write(record.first.game, replace(record, **dropped)) for record in records)
+        if options.no_remarks:
+            records = (replace(record, remarks={}) for record in records)
+        result = "\n".join(write(record.first.game, record) for record in records)
     elif options.format == "json":
         data = [*_each(games, lambda entry: _data(entry, options), "converting", errors)]
         wrong = [{"line": error.line, "game": error.game, "message": error.message} for error in errors]

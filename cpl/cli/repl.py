@@ -284,9 +284,9 @@ def offers(workspace: Workspace, before: str) -> list[Offer]:
     command = re.fullmatch(r"\s*:(\w*)(\s+(.*))?", before)
     if command and not command[2]:
         return _beginning(f":{command[1]}", (f":{name}" for name in NAMES))
-    programs = [path.name for path in packaged_files()]
-    arguments = {"python": workspace.names, "reading": readings.NAMED, "load": programs}
-    if command and command[1] in arguments:
+    if command and command[1] in ("python", "reading", "load"):
+        programs = (path.name for path in packaged_files())
+        arguments = {"python": workspace.names, "reading": readings.NAMED, "load": programs}
         return _beginning(command[3], arguments[command[1]])
     source = Source("", before)
     signs = spelled(source, len(before))

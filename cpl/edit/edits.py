@@ -27,10 +27,12 @@ class Edit:
 
 def applied(source: Source, edits: Iterable[Edit]) -> str:
     """The text after edits that do not overlap."""
-    text = source.text
-    for edit in sorted(edits, key=lambda edit: (edit.span.start, edit.span.end), reverse=True):
-        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
-    return text
+    parts: list[str] = []
+    end = 0
+    for edit in sorted(edits, key=lambda edit: (edit.span.start, edit.span.end)):
+        parts += [source.text[end : edit.span.start], edit.text]
+        end = edit.span.end
+    return "".join([*parts, source.text[end:]])
 
 
 # Repairs

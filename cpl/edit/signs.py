@@ -238,11 +238,11 @@ class Explanation:
 @cache
 def explanations() -> dict[str, Explanation]:
     """The explanations of all codes of diagnostics, by their codes."""
-    sections = _SECTION.finditer(outside.packaged_text("cpl/edit/explanations.md"))
-    return {found[1]: Explanation(found[2].strip(), found[3] or "", found[4] or "") for found in sections}
-
-
-_SECTION: Final = re.compile(
-    r"^## ([^\n]+)\n(.*?)(?:```cpl\n(.*?)```\s*)?(?:```cpl\n(.*?)```\s*)?(?=^## |\Z)", re.DOTALL | re.MULTILINE
-)
-"""A section of explanations.md: the code, the words, the text that is wrong and the one that is right."""
+    _, *sections = re.split(r"^## ", outside.packaged_text("cpl/edit/explanations.md"), flags=re.MULTILINE)
+    result = {}
+    for section in sections:
+        code, _, rest = section.partition("\n")
+        words, *examples = re.split(r"```cpl\n(.*?)```\n", rest, flags=re.DOTALL)
+        wrong, right = [*examples[::2], "", ""][:2]
+        result[code.strip()] = Explanation(words.strip(), wrong, right)
+    return result

@@ -190,13 +190,12 @@ class Analysis:
         """The definitions of the top level with errors, and those that use them: their types are not known."""
         every = {id(definition): definition for definition in self.meaning.core.definitions}
         wrong = [key for key, definition in every.items() if any(definition.span.holds(at) for at in self.wrong)]
-        used = {
-            key: {part for part in walk.nodes(definition) if isinstance(part, core.Global)}
-            for key, definition in every.items()
-            if wrong
-        }
+        users: dict[core.Node, list[int]] = {}
+        for key, definition in every.items() if wrong else ():
+            for name in {part for part in walk.nodes(definition) if isinstance(part, core.Global)}:
+                users.setdefault(name, []).append(key)
         return {
-            *reachable(wrong, lambda key: [user for user in used if not used[user].isdisjoint(walk.names(every[key]))])
+            *reachable(wrong, lambda key: [user for name in walk.names(every[key]) for user in users.get(name, ())])
         }
 
     @cached_property

@@ -21,7 +21,6 @@ from cpl.python.annotations import Annotations
 from cpl.python.ast_builders import span_of, spread
 from cpl.python.lower import lower_definition
 from cpl.python.names import Module
-from cpl.python.standalone import inline
 from cpl.python.text import WIDTH, blackened, escaped, imports, rank, written
 from cpl.readings import DEFAULT
 from cpl.semantics import core, walk
@@ -183,7 +182,12 @@ def _quoted(docstring: str) -> str:
 def _prelude(generated: Generated, *, alone: bool) -> Iterator[str]:
     """Yield what stands before the definitions: imports, `__all__`, the call that starts a program, type aliases."""
     start = generated.module.host("start_program") if _does_something(generated) else None
-    imported = inline(generated.module, generated.exports) if alone else generated.imports()
+    if alone:
+        from cpl.python.standalone import inline
+
+        imported = inline(generated.module, generated.exports)
+    else:
+        imported = generated.imports()
     if imported:
         yield imported
     yield _list_of_names(generated.public_names)

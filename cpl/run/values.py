@@ -282,8 +282,9 @@ class ValueTable:
 
 
 def _bits_text(value: Logical) -> str:
-    squares = [str(square) for square in value]
-    return f"Logical({_listed(squares[:_MOST_IN_TEXT], len(squares), '[]')})" if squares else show(value)
+    squares = [*value]
+    texts = [str(square) for square in squares[:_MOST_IN_TEXT]]
+    return f"Logical({_listed(texts, len(squares), '[]')})" if squares else show(value)
 
 
 def _text(value: Any) -> str:

@@ -212,8 +212,9 @@ class Interpreter:
             case core.Juxtapose(left=left, right=right):
                 first = self.evaluate(left, variables)
                 second = self.evaluate(right, variables)
-                is_call = callable(first)
-                return self.call(first, [second], node.span) if is_call else operate("TIMES", first, second, node.span)
+                if callable(first):
+                    return self.call(first, [second], node.span)
+                return operate("TIMES", first, second, node.span)
             case core.Unary(operator=operator, operand=operand):
                 return apply_prefix(operator, self.evaluate(operand, variables), node.span)
             case core.Binary(operator="AND" | "OR" as operator, left=left, right=right):
@@ -400,8 +401,9 @@ class Interpreter:
 
     def _cell(self, variable: core.Local | core.Global, variables: Variables) -> Cell[Value]:
         """The place of a variable; a function may have captured one of the top level."""
-        is_own = variable in variables or isinstance(variable, core.Local)
-        return variables.setdefault(variable, _cell(variable)) if is_own else self.globals[variable]
+        if variable in variables or isinstance(variable, core.Local):
+            return variables.setdefault(variable, _cell(variable))
+        return self.globals[variable]
 
     def _chosen(self, place: core.Place, variables: Variables) -> core.Expression:
         while isinstance(place, core.Choice):

@@ -3,7 +3,7 @@
 `cpl check` shows all, other commands only those that mislead. `lint_variables` has those of variables.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 from math import nan
 from typing import Final
@@ -71,28 +71,33 @@ def _lint_captured(definitions: Sequence[core.Definition]) -> Iterator[Diagnosti
 def _lint_called(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:
     """A function of the top level applies another that changes a variable, and then reads the value it captured."""
     functions = {definition.name: definition for definition in definitions if isinstance(definition, core.Function)}
-    assigned = {name: {place: place.span for place in walk.assigned(functions[name])} for name in functions}
-    calls: dict[core.Global, dict[Span, core.Global]] = {name: {} for name in functions}
+    calls: dict[core.Global, list[tuple[core.Global, Span]]] = {name: [] for name in functions}
+    users: dict[core.Global, list[core.Global]] = {name: [] for name in functions}
     for name, function in functions.items():
         for part in walk.nodes(function.body):
-            if isinstance(part, core.Apply) and isinstance(part.function, core.Global) and part.function in functions:
-                calls[name][part.span] = part.function
-    for name, function in functions.items():
-        for variable in function.captured:
-            changes = {
-                call: assigned[changer][variable]
-                for call, applied in calls[name].items()
-                for changer in reachable([applied], lambda name: calls[name].values())
-                if variable in assigned[changer]
-            }
-            if changes and (use := _read_after(function.body, variable, changes)):
-                yield not_seen(name, variable.name, next(iter(changes.values())), use)
+            match part:
+                case core.Apply(function=core.Global() as applied) if applied in functions:
+                    calls[name].append((applied, part.span))
+                    users[applied].append(name)
+    captured = {name for function in functions.values() for name in function.captured}
+    reported: set[Span] = set()
+    for changer, function in functions.items():
+        for variable, changed in {
+            assigned: assigned.span for assigned in walk.assigned(function) if assigned in captured
+        }.items():
+            leading = dict.fromkeys(reachable([changer], users.__getitem__))
+            for name in (reader for reader in leading if variable in functions[reader].captured):
+                places = [span for applied, span in calls[name] if applied in leading]
+                use = _read_after(functions[name].body, variable, places)
+                if use and use not in reported:
+                    reported.add(use)
+                    yield not_seen(name, variable.name, changed, use)
 
 
-def _read_after(body: core.Node, variable: core.Node, places: Collection[Span]) -> Span | None:
+def _read_after(body: core.Node, variable: core.Node, places: Sequence[Span]) -> Span | None:
     """Return the place where a variable is read behind the first of these places, or in a loop with one."""
     loops = [loop.span.start for loop in walk.loops(body) if any(loop.span.holds(call) for call in places)]
-    start = min([*loops, *(call.end for call in places)])
+    start = min([*loops, *(call.end for call in places)], default=body.span.end)
     reads = [part.span for part in walk.nodes(body) if part == variable and part.span.start >= start]
     return min(reads, key=lambda span: span.start, default=None)
 

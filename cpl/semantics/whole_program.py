@@ -298,14 +298,10 @@ def with_captures(definitions: Sequence[core.Definition]) -> list[core.Definitio
     changing = {
         name for definition in definitions for name in walk.changed(definition) if isinstance(name, core.Global)
     }
-
-    def captured(body: core.Expression) -> tuple[core.Global, ...]:
-        free = {part for part in walk.nodes(body) if isinstance(part, core.Global)} & changing
-        return tuple(sorted(free, key=lambda name: name.name))
-
-    return [
-        replace(definition, captured=captured(definition.body))
-        if isinstance(definition, core.Function) and not definition.by_place
-        else definition
-        for definition in definitions
-    ]
+    result: list[core.Definition] = []
+    for definition in definitions:
+        if changing and isinstance(definition, core.Function) and not definition.by_place:
+            free = {part for part in walk.nodes(definition.body) if isinstance(part, core.Global)} & changing
+            definition = replace(definition, captured=tuple(sorted(free, key=lambda name: name.name)))
+        result.append(definition)
+    return result

@@ -24,12 +24,14 @@ _LARGE: Final = re.compile(rf"{PATTERNS['comment']}|{PATTERNS['string']}|\b([A-Z
 
 def near(name: str, names: Iterable[str]) -> list[str]:
     """The names that may have been meant, the likeliest first: those one slip away, else the nearest one."""
-    from difflib import get_close_matches
-
     ordered = sorted(names)
     slips = [other for other in ordered if min(len(name), len(other)) > _TOO_SHORT and _one_slip(name, other)]
     likeliest = sorted(slips, key=lambda other: sorted(other) != sorted(name))[:_MOST_NAMED]
-    return likeliest or get_close_matches(name, ordered, n=1, cutoff=_NEAR)
+    if likeliest:
+        return likeliest
+    from difflib import get_close_matches
+
+    return get_close_matches(name, ordered, n=1, cutoff=_NEAR)
 
 
 TYPE_WORDS: Final = r"real|integer|index|complex|Boolean|logical|string|label|general"

@@ -23,7 +23,7 @@ def with_modes(program: core.Program) -> core.Program:
     be applied that do not agree in this, they stay values: that is a conflict of types.
     """
     top = _modes_of(program.definitions)
-    if not any(any(modes) for definition in program.definitions for modes in _functions(top, definition).values()):
+    if not any(_are_values(definition, _functions(top, definition)) for definition in program.definitions):
         return program
     passed_in: dict[Span, _Modes] = {}
     while True:
@@ -58,6 +58,16 @@ def _modes_of(nodes: Iterable[core.Node]) -> dict[core.Local | core.Global, _Mod
         for function in nodes
         if isinstance(function, core.Function | core.LetFunction)
     }
+
+
+def _are_values(definition: core.Definition, functions: _Functions) -> bool:
+    """Whether a function whose parameters are not all values is more than applied."""
+    for node in walk.nodes(definition):
+        named = node.function if isinstance(node, core.Apply) else getattr(node, "name", None)
+        parts = [part for part in walk.parts(node) if isinstance(part, core.Local | core.Global) and part is not named]
+        if any(any(functions.get(part, ())) for part in parts):
+            return True
+    return False
 
 
 def _applications(definition: core.Definition, functions: _Functions) -> Iterator[_Application]:

@@ -117,8 +117,9 @@ def stage(name: str, text: str, reading: str, which: str) -> str:
     if which == "tokens":
         return stages.token_lines(source)
     meaning = _compiled(name, text, reading).meaning
-    types, program = "\n".join(type_lines(meaning)), meaning.main.program
-    return {"types": types, "written": stages.surface_tree(program), "meant": stages.core_tree(meaning.core)}[which]
+    if which == "types":
+        return "\n".join(type_lines(meaning))
+    return stages.surface_tree(meaning.main.program) if which == "written" else stages.core_tree(meaning.core)
 
 
 def standalone(name: str, text: str, reading: str) -> str:
@@ -210,8 +211,9 @@ def _analysis(name: str, text: str, reading: str) -> Analysis:
 
 def _finding(finding: Diagnostic, source: Source, units: Sequence[int]) -> dict[str, Any]:
     def placed(span: Span) -> dict[str, int]:
-        own = span.source == source
-        return {"from": units[span.start] if own else 0, "to": units[span.end] if own else 0}
+        if span.source != source:
+            return {"from": 0, "to": 0}
+        return {"from": units[span.start], "to": units[span.end]}
 
     return {
         **placed(finding.span),
@@ -226,8 +228,9 @@ def _finding(finding: Diagnostic, source: Source, units: Sequence[int]) -> dict[
 
 
 def _positions(value: Any) -> list[Any]:
-    members = value if isinstance(value, list) and not is_drawable(value) else [value]
-    return [member for member in members if is_drawable(member)]
+    if is_drawable(value):
+        return [value]
+    return [member for member in value if is_drawable(member)] if isinstance(value, list) else []
 
 
 QUESTIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(

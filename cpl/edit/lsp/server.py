@@ -157,10 +157,12 @@ class Server(LanguageServer):
         folders = [Path(path_of(uri)) for uri in uris if uri.startswith("file:")]
         walks = ((files_below(folder, ".cpl", "node_modules", MOST_FOLDERS), folder) for folder in folders)
         files = ((path, folder) for paths, folder in walks for path in paths)
-        found = await asyncio.to_thread(list, islice(files, MOST_FILES))
-        closed = {real(path): partial(of_file, path, folder) for path, folder in reversed(found)}  # by its first name
-        # One by one: texts that change come between.
-        readings = [await self.documents.run(work) for name, work in reversed(closed.items()) if name not in seen]
+        readings = []
+        for path, folder in await asyncio.to_thread(list, islice(files, MOST_FILES)):
+            if real(path) not in seen:
+                seen.add(real(path))
+                # One by one: texts that change come between.
+                readings.append(await self.documents.run(partial(of_file, path, folder)))
         return [reading for reading in readings if reading is not None]
 
     async def naming(self, name: str) -> list[Analysis]:

@@ -201,11 +201,14 @@ class FunctionWriter(Expressions):
                 raise Cannot(f"C has no {type(command).__name__} here")
 
     def _let(self, target: core.Target, value: Value) -> None:
-        if isinstance(target, core.Local):
-            self._define(target, value)
-        elif isinstance(target, core.Several):
-            for item, part in zip(target.items, self._parts(value, len(target.items)), strict=True):
-                self._let(item, part)
+        match target:
+            case core.Local():
+                self._define(target, value)
+            case core.Several(items=items):
+                for item, part in zip(items, self._parts(value, len(items)), strict=True):
+                    self._let(item, part)
+            case _:
+                raise Cannot("a variable of the program is defined here")
 
     def _parts(self, value: Value, count: int) -> list[Value]:
         """The parts of a value that is taken apart."""
