@@ -20,6 +20,7 @@ from cpl.python.emit import Generated, LineMap, emit, generate
 from cpl.python.execute import ModuleCode, code_of, run
 from cpl.readings import Reading, reading_of
 from cpl.semantics import core
+from cpl.semantics.boxes import with_boxes
 from cpl.semantics.library import Library, Text
 from cpl.semantics.whole_program import CALL, resolve
 from cpl.source import Source, Span
@@ -52,6 +53,14 @@ class Meaning:
         return Facts(self.core)
 
     @cached_property
+    def boxed(self) -> "Meaning":
+        """The program as it is lowered: with boxes for the variables that need them (`cpl.semantics.boxes`). Types are
+        the same, so they are inferred once for both if the program needs no box.
+        """
+        program = with_boxes(self.core)
+        return self if program is self.core else replace(self, core=program)
+
+    @cached_property
     def misleading(self) -> list[Diagnostic]:
         """The diagnostics of places where the text seems to say something else than the program does."""
         lint_findings = [] if self.main.is_evidence else lints(self, self.diagnostics)
@@ -59,7 +68,7 @@ class Meaning:
 
     def __getstate__(self) -> dict[str, object]:
         """Leave out the types: they are about these very nodes, and a copy infers its own."""
-        return {name: value for name, value in vars(self).items() if name != "facts"}
+        return {name: value for name, value in vars(self).items() if name not in ("facts", "boxed")}
 
     @property
     def has_commands(self) -> bool:
@@ -173,14 +182,16 @@ def compile_meaning(meaning: Meaning, options: Options = DEFAULTS) -> Compiled:
     with compiling(meaning.main.source):
         generated = _generated(optimised(meaning, options.without) if options.optimise else meaning)
         python, line_map = emit(generated, meaning.main, alone=options.standalone, pretty=options.pretty)
-        diagnostics = [*meaning.diagnostics, *map(as_warning, meaning.facts.findings(meaning.main.source))]
+        conflicts = meaning.boxed.facts.findings(meaning.main.source)
+        diagnostics = [*meaning.diagnostics, *map(as_warning, conflicts)]
         places = {diagnostic.span for diagnostic in diagnostics}
         diagnostics += [diagnostic for diagnostic in meaning.misleading if diagnostic.span not in places]
     return Compiled(python, line_map, sort(diagnostics), meaning)
 
 
 def _generated(meaning: Meaning) -> Generated:
-    return generate(meaning.core, meaning.facts, meaning.main, meaning.library)
+    boxed = meaning.boxed
+    return generate(boxed.core, boxed.facts, meaning.main, meaning.library)
 
 
 def python_text(meaning: Meaning) -> tuple[str, LineMap]:
@@ -449,7 +460,7 @@ def format_source(source: Source, signs: Signs | None = None) -> str:
 
 def findings(meaning: Meaning) -> list[Diagnostic]:
     """Return all findings in a program that can be compiled, in order: type conflicts, warnings and lints."""
-    diagnostics = [*meaning.diagnostics, *meaning.facts.findings(meaning.main.source)]
+    diagnostics = [*meaning.diagnostics, *meaning.boxed.facts.findings(meaning.main.source)]
     return sort([*diagnostics, *lints(meaning, diagnostics)])
 
 

@@ -21,7 +21,7 @@ value when it is evaluated earlier (`is_steady`). Numbers above 2²⁵⁶ are no
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -78,7 +78,7 @@ class _Simplifier:
     def __init__(self, definition: core.Definition, constants: Mapping[core.Global, core.Literal]) -> None:
         self.constants = constants
         self.changed = {*walk.changed(definition)}
-        self.unset = {part.variable for part in walk.nodes(definition) if isinstance(part, core.Declare)}
+        self.unset = set(unset_in(definition))
         self.changed |= self.unset
         self.fresh = Fresh(definition)
 
@@ -171,6 +171,8 @@ class _Simplifier:
                     self.is_fixed(item) and not numbers.declared(item) for item in items
                 ):
                     environment.members[value] = items  # type: ignore[assignment]
+            case core.NewBox():
+                raise AssertionError("boxes are made after all passes")
             case _ if self.is_fixed(target) and not numbers.declared(target):
                 if is_atom(value) and self.is_fixed(value):
                     environment.copies[target] = value
@@ -351,9 +353,15 @@ def is_steady(node: core.Expression) -> bool:
             return is_atom(node) and not isinstance(node, core.Infinity)
 
 
+def unset_in(node: core.Node) -> Iterator[core.Local | core.Global]:
+    """The variables that are declared without a value within a tree."""
+    declarations = (part for part in walk.nodes(node) if isinstance(part, core.Declare))
+    return (variable for declaration in declarations for variable in walk.variables(declaration.variable))
+
+
 def without_unused(node: core.Expression) -> core.Expression:
     """Remove variables that are never read, if their values can be removed."""
-    unset = {part.variable for part in walk.nodes(node) if isinstance(part, core.Declare)}
+    unset = set(unset_in(node))
     while True:
         uses = Counter(part for part in walk.nodes(node) if isinstance(part, core.Local))
 

@@ -35,9 +35,9 @@ from cpl.python.ast_builders import (
     subscript,
     without_return,
 )
-from cpl.python.boxing import bound_again, is_assigned_first, must_be_boxed
 from cpl.python.names import Module, Names
 from cpl.semantics import core, numbers, walk
+from cpl.semantics.binders import is_assigned_first
 from cpl.semantics.structure import is_expression, without_jumps
 from cpl.semantics.walk import gives_result, may_give_result, nests
 from cpl.source import Span
@@ -138,21 +138,27 @@ class Lowering:
         self.names = Names(definition, module, self.kind)
         self.hidden = count(-1, -1)  # the numbers of variables that the program does not have; its own are positive
         self.unset: set[core.Local] = set()  # declared, and no value given so far
-        self.rebound = {*bound_again(definition)}  # bound anew each time round a loop
-        self.boxed: set[Variable] = {*module.boxed, *must_be_boxed(definition, self.rebound)}
-        changed = {*walk.assigned(definition)} | self.boxed
-        self.changing = self.rebound | {variable for variable in changed if isinstance(variable, core.Local)}
+        self.boxes: set[Variable] = {*module.boxed, *walk.boxes(definition)}
+        """The variables that are boxes here: their annotations say so."""
+        self.assigned = {*walk.assigned(definition)}
 
     def kind(self, variable: core.Local) -> Hashable:
         """Variables of one kind may share a Python name."""
-        return self.annotations.type_of(variable, self.definition), variable in self.boxed
+        return self.annotations.type_of(variable, self.definition), variable in self.boxes
 
     # Definitions
 
     def function(self, function: core.Function) -> ast.FunctionDef:
         """`F(x,y) = body`"""
         names = [self.names.bind(parameter, tail=True, after=parameter.span.end) for parameter in function.parameters]
-        return self.define(self.module.name(function.name), names, function, self.captured({*function.captured}))
+        captures = [self.capture_of(variable) for variable in function.captured]
+        return self.define(self.module.name(function.name), names, function, self.captured(captures))
+
+    def capture_of(self, variable: core.Global) -> core.Capture:
+        """The capture of the value of a variable of the top level."""
+        span = variable.span
+        value = core.InBox(variable, span=span) if variable in self.boxes else variable
+        return core.Capture(variable, value, span=span)
 
     def constants(self, definition: core.Constants) -> list[ast.stmt]:
         """`Name = value`. What needs variables on the way gets a function of its own, so that they stay inside."""
@@ -199,15 +205,13 @@ class Lowering:
         captured: Captured,
         free: Set[Variable] = frozenset(),
     ) -> ast.FunctionDef:
-        """A function whose parameters have these names; boxed ones get new boxes."""
+        """A function whose parameters have these names."""
         types, returned = self.annotations.function(function, self.definition)
         body: Out = []
+        converted_by_boxes = _put_in_boxes(function.body)
         for variable in function.parameters:
             argument, kind = self.variable(variable), numbers.declared(variable)
-            if variable in self.boxed:
-                self.names.known[variable] = self.names.fresh(f"{argument.id}_cell")
-                self.box(variable, argument, body)
-            elif kind:
+            if kind and variable not in converted_by_boxes:
                 body.append(at(assign(argument.id, self.call(_CONVERSIONS[kind], argument)), variable.span))
         result = "" if isinstance(function, core.Lambda) else numbers.TYPES.get(function.result, "")
         self.into(function.body, Return(result), body)
@@ -216,13 +220,17 @@ class Lowering:
         annotated = dict(zip(parameters, types, strict=True))
         return at(define(name, annotated, returned, body, captured), function.span)
 
-    def captured(self, variables: Set[Variable]) -> Captured:
-        """Capture variables by value; within the function they are not in boxes."""
-        captured: Captured = {
-            self.variable(variable).id: (self.annotations.of(variable, self.definition), self.value(variable, []))
-            for variable in variables
-        }
-        self.boxed -= variables
+    def captured(self, captures: Sequence[core.Capture]) -> Captured:
+        """What a function captures when it is made. A variable in a box whose value is captured is in none within."""
+        captured: Captured = {}
+        for capture in captures:
+            variable = capture.variable
+            value = self.value(capture.value, [])
+            if capture.value != variable:
+                self.boxes.discard(variable)
+                if variable not in self.names.known and isinstance(variable, core.Local):
+                    self.names.bind(variable, tail=False, after=capture.span.end)
+            captured[self.variable(variable).id] = self.annotation(variable), value
         return captured
 
     def local_function(self, node: core.Expression, hint: str, out: Out, kind: str = "") -> str:
@@ -243,40 +251,31 @@ class Lowering:
 
     def declare_unset(self, node: core.Expression, out: Out) -> None:
         """Bind the variables that get their first values within a local function."""
-        assigned = (self.unset & {*walk.assigned(node)}) - self.boxed
+        assigned = self.unset & {*walk.assigned(node)}
         for variable in sorted(assigned, key=lambda local: self.names.known[local]):
             out.append(at(declare(self.names.known[variable], self.annotation(variable)), node.span))
         self.unset -= assigned
 
     def closure(self, name: str, function: core.LetFunction | core.Lambda, out: Out) -> None:
-        """A function within a function. Its free variables are Python's own, unless they change meanwhile."""
+        """A function within a function. What it does not capture it shares with the function round it, as Python does."""
         self.declare_unset(function.body, out)
         with self.scope(name, function.body):
-            variables = {part for part in walk.nodes(function.body) if isinstance(part, core.Local | core.Global)}
-            free = {
-                variable for variable in variables if isinstance(variable, core.Local) and variable in self.names.known
-            }
-            captured: Captured = {}
-            if function.by_place:
-                for variable in free & self.rebound:
-                    captured[self.names.known[variable]] = self.annotation(variable), self.variable(variable)
-            else:
-                changing = (free & self.changing) | (variables & self.module.changing)
-                captured = self.captured(changing - {getattr(function, "name", None)})  # itself
+            free = {variable for variable in walk.locals_in(function.body) if variable in self.names.known}
+            captured = self.captured(function.captured)
             names = [self.names.bind(variable, tail=False, after=variable.span.end) for variable in function.parameters]
             out.append(self.define(name, names, function, captured, free))
 
     @contextmanager
     def scope(self, name: str, body: core.Node) -> Iterator[None]:
-        """Within a local function: what it boxes, and what it calls by other names, ends with it."""
-        boxed = {*self.boxed}
+        """Within a local function: which variables are boxes there, and what it calls by other names, ends with it."""
+        boxes = {*self.boxes}
         with self.names.inside(name, body):
             yield
-        self.boxed = boxed
+        self.boxes = boxes
 
     def scope_declarations(self, node: core.Node, variables: Set[Variable]) -> Out:
         """The declarations that Python needs for variables that are bound elsewhere and assigned to within."""
-        assigned = {*walk.assigned(node)} - self.boxed
+        assigned = {*walk.assigned(node)}
         shared = sorted({self.variable(variable).id for variable in assigned if isinstance(variable, core.Global)})
         local = sorted({self.variable(variable).id for variable in assigned & variables})
         return [*([ast.Global(shared)] if shared else []), *([ast.Nonlocal(local)] if local else [])]
@@ -339,13 +338,14 @@ class Lowering:
                 case core.Fail(message=message):
                     self.fail(message, command.span, out)
                     return
-                case core.Declare(variable=variable):
+                case core.Declare(variable=core.NewBox(variable=variable)):
                     if isinstance(variable, core.Local):
-                        again = tail and is_assigned_first(variable, commands[index + 1 :])
-                        self.names.bind(variable, tail=again, after=command.span.end)
-                        self.unset.add(variable)
-                    if variable in self.boxed:
-                        self.box(variable, None, out)
+                        self.names.bind(variable, tail=tail, after=command.span.end)
+                    self.box(variable, None, out)
+                case core.Declare(variable=core.Local() as variable):
+                    again = tail and is_assigned_first(variable, commands[index + 1 :])
+                    self.names.bind(variable, tail=again, after=command.span.end)
+                    self.unset.add(variable)
                 case core.Assign():
                     self.assign(command, out)
                 case core.Result(value=value):
@@ -427,11 +427,8 @@ class Lowering:
             case core.ForStep(variable=variable) | core.ForList(variable=variable):
                 values = self.value(loop.members, out) if isinstance(loop, core.ForList) else self.steps(loop, out)
                 name = self.names.bind(variable, tail=False, after=variable.span.end, loop=True)
-                if variable in self.boxed:
-                    name = self.names.fresh(f"{name}_value")
-                    self.box(variable, load(name), body)
                 self.body(loop.commands, position, body)
-                if variable not in self.boxed and not _is_captured(variable, loop):
+                if not _is_captured(variable, loop):
                     self.names.release(variable)
                 python_loop = ast.For(at(ast.Name(name, ast.Store()), variable.span), values, body, [])
         if not isinstance(loop, core.Repeat) and loop.otherwise:
@@ -452,9 +449,9 @@ class Lowering:
     # Variables and their values
 
     def bind(self, target: core.Target, value: core.Expression, out: Out, *, apart: bool = False) -> None:
-        """`target = value`, for names that are new. A boxed variable gets its box."""
+        """`target = value`, for names that are new, some in new boxes."""
         variables = [*walk.variables(target)]
-        boxed = [variable for variable in variables if variable in self.boxed]
+        boxed = [part.variable for part in walk.nodes(target) if isinstance(part, core.NewBox)]
         match target, value:
             case core.Several(items=targets), core.Tuple(items=items) if (
                 boxed or any(map(_is_empty_list, items)) or any(map(numbers.declared, variables))
@@ -462,11 +459,11 @@ class Lowering:
                 for part, item in zip(targets, items, strict=True):
                     self.bind(part, item, out)
                 return
-            case core.Local() | core.Global(), _ if boxed and is_expression(value):
-                self.box(target, self.value(value, out), out)
+            case core.NewBox(variable=variable), _ if is_expression(value):
+                self.box(variable, self.value(value, out), out)
                 return
         unboxed = {variable: self.names.fresh(f"{self.variable(variable).id}_value") for variable in boxed}
-        kind = "" if boxed or isinstance(target, core.Several) else numbers.declared(target)
+        kind = numbers.declared(target)
         position = Assign(self.target(target, unboxed), self.hint(target), kind)
         (self.by_local_function if apart else self.into)(value, position, out)
         for variable, name in unboxed.items():
@@ -481,12 +478,14 @@ class Lowering:
                     out.append(at(assign(place.id, self.call(_CONVERSIONS[kind], place)), variable.span))
 
     def target(self, target: core.Target, names: Mapping[Variable, str]) -> ast.expr:
-        """A target in Python, some of its variables by other names."""
+        """A target in Python. What will be in new boxes has these `names` until it is there."""
         match target:
             case core.Several(items=items):
                 return at(ast.Tuple([self.target(item, names) for item in items], ast.Store()), target.span)
+            case core.NewBox(variable=variable):
+                return at(ast.Name(names[variable], ast.Store()), target.span)
             case core.Local() | core.Global():
-                return at(ast.Name(names.get(target) or self.variable(target).id, ast.Store()), target.span)
+                return at(ast.Name(self.variable(target).id, ast.Store()), target.span)
 
     def hint(self, target: core.Target) -> str:
         """Choose a name for something that is made for this target."""
@@ -516,11 +515,11 @@ class Lowering:
 
     def annotate(self, body: Out, parameters: Iterable[str] = ()) -> None:
         """Annotate the variables of a function whose first value does not tell their type."""
-        self.annotations.annotate(body, self.names.holders, self.definition, self.boxed, {*parameters})
+        self.annotations.annotate(body, self.names.holders, self.definition, self.boxes, {*parameters})
 
     def annotation(self, node: core.Expression) -> ast.expr:
         """The annotation of a variable, of its box, or of what holds the value of an expression."""
-        return self.annotations.of(node, self.definition, self.boxed)
+        return self.annotations.of(node, self.definition, self.boxes)
 
     # Assignments
 
@@ -529,12 +528,13 @@ class Lowering:
         places, values = command.places, command.values
         self.unset -= {place for place in walk.assigned(command) if isinstance(place, core.Local)}
         match places:
-            case (core.Local() | core.Global() as place,):
-                self.into(values[0], Assign(self.stored(place, out), self.hint(place), self.declared(place)), out)
+            case (core.Local() | core.Global() | core.InBox() as place,):
+                hint = self.hint(place.variable if isinstance(place, core.InBox) else place)
+                self.into(values[0], Assign(self.stored(place, out), hint, numbers.declared(place)), out)
             case (place,):
                 value = self.once(values[0], frozenset(), out) if isinstance(place, core.Choice) else values[0]
                 self.assign_to(place, value, out)
-            case _ if len(values) < len(places) and any(map(self.declared, places)):
+            case _ if len(values) < len(places) and any(map(numbers.declared, places)):
                 names = [core.Local("value", next(self.hidden), span=place.span) for place in places]
                 self.names.known |= {place: self.names.fresh("value") for place in names}
                 self.into(
@@ -546,15 +546,16 @@ class Lowering:
                 self.into(values[0], Assign(at(target, command.span), "values"), out)
             case _ if self.is_in_turn(places, values):
                 changed = {*walk.assigned(command)}
-                operands = [self.once(value, changed | self.boxed, out) for value in values]
+                operands = [self.once(value, changed, out) for value in values]
                 fixed = [self.fixed(place, changed, out) for place in places]
                 for place, value in zip(fixed, operands, strict=True):
                     self.assign_to(place, value, out)
             case _:
                 right = [
-                    self.number(self.declared(place), value, out) for place, value in zip(places, values, strict=True)
+                    self.number(numbers.declared(place), value, out)
+                    for place, value in zip(places, values, strict=True)
                 ]
-                plain = {place for place in places if isinstance(place, core.Local | core.Global)} - self.boxed
+                plain = {place for place in places if isinstance(place, core.Local | core.Global)}
                 if len(places) > len(plain) + 1:
                     places = tuple([self.fixed(place, frozenset(), out) for place in places])
                 parts = (part for place in places if place not in plain for part in walk.nodes(place))
@@ -579,7 +580,7 @@ class Lowering:
                 indices = ast.List(self.values(place.indices, out, "index"), ast.Load())
                 out.append(at(ast.Expr(self.call("SetItem", self.value(operand, out), indices, right)), place.span))
             case _:
-                right = self.number(self.declared(place), value, out)
+                right = self.number(numbers.declared(place), value, out)
                 out.append(at(self.assignment(self.stored(place, out), value, right), place.span))
 
     def assignment(self, target: ast.expr, node: core.Expression, value: ast.expr) -> ast.Assign | ast.AugAssign:
@@ -602,10 +603,6 @@ class Lowering:
         target.ctx = ast.Store()
         return at(target, place.span)
 
-    def declared(self, place: core.Place) -> str:
-        """The type of number to which a value is converted before it is stored in a place; boxes of ours convert."""
-        return "" if place in self.boxed else numbers.declared(place)
-
     def is_array(self, node: core.Select) -> bool:
         """Tell whether it is sure that a member of an array is selected."""
         return node.of_array or self.facts.kind(node.operand) == "array"
@@ -614,7 +611,7 @@ class Lowering:
         """Tell whether one assignment of Python would not do: a condition chooses, a member may be that of a list, or a
         variable is there twice, which some Pythons 3.11 get wrong (`x, x = 1, y` was 1: python/cpython issue 104615).
         """
-        plain = [place for place in places if isinstance(place, core.Local | core.Global)]
+        plain = [place for place in places if isinstance(place, core.Local | core.Global | core.InBox)]
         return len(set(plain)) < len(plain) or any(
             isinstance(place, core.Choice) or self.is_unchecked(place, values) for place in places
         )
@@ -635,10 +632,10 @@ class Lowering:
 
     def fixed(self, place: core.Place, changing: Set[Variable], out: Out) -> core.Place:
         """Return the same place, independent of assignments to these variables and to other places."""
-        parts = core.Select | core.Apply | core.Component | core.Contents
+        parts = core.Select | core.Apply | core.Component | core.Contents | core.InBox
 
         def fixed(node: core.Expression, hint: str) -> core.Expression:
-            may_change = any(isinstance(part, parts) or part in changing | self.boxed for part in walk.nodes(node))
+            may_change = any(isinstance(part, parts) or part in changing for part in walk.nodes(node))
             return self.hold(node, hint, out) if may_change else node
 
         match place:
@@ -708,7 +705,9 @@ class Lowering:
             case core.Infinity():
                 return self.helper("infinity")
             case core.Local() | core.Global():
-                return contents(self.variable(node)) if node in self.boxed else self.variable(node)
+                return self.variable(node)
+            case core.InBox(variable=variable):
+                return contents(self.variable(variable))
             case core.Host(name=name):
                 return self.helper(name)
             case core.Tuple(items=items):
@@ -755,9 +754,7 @@ class Lowering:
             case core.Block(commands=(*before, core.Result(value=value))) if not may_give_result(before):
                 self.commands(before, Assign(load(hint), hint), out, whole=False)
                 return self.value(value, out, hint)
-            case core.Lambda(parameters=(), body=body, by_place=True) if is_expression(
-                body
-            ) and self.rebound.isdisjoint(walk.nodes(body)):
+            case core.Lambda(parameters=(), body=body, by_place=True, captured=()) if is_expression(body):
                 return self.delayed(body, out, hint)
             case core.Lambda():
                 name = self.names.fresh("function" if hint == "value" else hint)
@@ -784,8 +781,8 @@ class Lowering:
     def reference(self, place: core.Expression, out: Out, hint: str) -> ast.expr:
         """A place as a value."""
         match place:
-            case core.Local() | core.Global():
-                return self.variable(place)
+            case core.InBox(variable=variable):
+                return self.variable(variable)
             case core.Select(operand=operand, indices=indices) if not self.facts.is_function(operand):
                 return self.call("MemberOf", self.value(operand, out), *self.values(indices, out, "index"))
             case core.Component(operand=operand, name=name):
@@ -864,7 +861,7 @@ class Lowering:
     def delayed(self, node: core.Expression, out: Out, hint: str) -> ast.expr:
         """A thunk: a function of no arguments that gives the value."""
         match node:
-            case core.Apply(function=core.Local() as local, arguments=()) if local not in self.changing | self.unset:
+            case core.Apply(function=core.Local() as local, arguments=()) if local not in self.assigned | self.unset:
                 return self.variable(local)
             case _ if is_expression(node):
                 return ast.Lambda(arguments_of([]), self.later(node, out, hint))
@@ -927,6 +924,13 @@ def _as_conditional(node: core.Binary) -> core.Conditional:
     return core.Conditional(((node.left, core.Literal(True, span=node.span)),), node.right, span=node.span)
 
 
+def _put_in_boxes(body: core.Expression) -> set[core.Expression]:
+    """The parameters of a function that its body begins by putting into boxes: these convert numbers."""
+    commands = body.commands if isinstance(body, core.Block) else ()
+    lets = [command for command in commands if isinstance(command, core.Let)]
+    return {let.value for let in lets if isinstance(let.target, core.NewBox) and isinstance(let.value, core.Local)}
+
+
 def _is_captured(variable: core.Local, loop: core.Loop) -> bool:
     """Tell whether a function that is made in the loop has the variable in it."""
     functions = (part for part in walk.nodes(loop) if isinstance(part, core.LetFunction | core.Lambda))
@@ -946,7 +950,8 @@ def _is_empty_list(node: core.Expression) -> bool:
 
 def _are_independent(targets: Sequence[core.Target], values: Sequence[core.Expression]) -> bool:
     """Tell whether each target is a name that can get its value by itself, as it stands in none of the values."""
-    names = {target.name for target in targets if isinstance(target, core.Local | core.Global)}
+    single = [target for target in targets if not isinstance(target, core.Several)]
+    names = {variable.name for target in single for variable in walk.variables(target)}
     parts = [part for value in values for part in walk.nodes(value) if isinstance(part, core.Local | core.Global)]
     independent = len(names) == len(targets) == len(values) and names.isdisjoint(part.name for part in parts)
     return independent and all(map(is_expression, values))

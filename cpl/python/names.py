@@ -108,11 +108,8 @@ class Module:
         self.instead = instead or {}
         self.has_nil = any(isinstance(node, core.Nil) for node in nodes)
         self.hosts = {node.name for node in nodes if isinstance(node, core.Host)}
-        referred = {node.place for node in nodes if isinstance(node, core.Reference)}
-        self.boxed = {place for place in referred if isinstance(place, core.Global)}
-        self.changing = {
-            name for definition in definitions for name in walk.changed(definition) if isinstance(name, core.Global)
-        }
+        boxes = [variable for definition in definitions for variable in walk.boxes(definition)]
+        self.boxed = {variable for variable in boxes if isinstance(variable, core.Global)}
         self.spelling = Spelling(names)
         self.spoken = {*map(self.spelling, names), *self.hosts, *HELPERS}
         """All names that mean something in the module."""

@@ -125,6 +125,15 @@ class Host(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class NewBox(Node):
+    """As what is defined: a new box, in which the value of the variable is put. Only the pass that makes boxes makes
+    it (`cpl.semantics.boxes`).
+    """
+
+    variable: "Local | Global"
+
+
+@dataclass(frozen=True, slots=True)
 class Several(Node):
     """A list of names on the left of a definition."""
 
@@ -222,6 +231,13 @@ class Contents(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class InBox(Node):
+    """A variable that lives in a box: what is in it, or the place there. A reference to it is the box itself."""
+
+    variable: "Local | Global"
+
+
+@dataclass(frozen=True, slots=True)
 class Juxtapose(Node):
     """`f(x)` with a small name of unknown value: an application if it is a function, else a product (evidence L6)."""
 
@@ -304,11 +320,22 @@ class Block(Node):
 
 @dataclass(frozen=True, slots=True)
 class Lambda(Node):
-    """A function without a name; it captures its free variables by value, or `by_place`."""
+    """A function without a name; it captures its free variables by value, or `by_place`. After the pass that makes boxes
+    `captured` are those that must be captured when it is made; it may share the others with what is round it.
+    """
 
     parameters: tuple["Local", ...]
     body: "Expression"
     by_place: bool = False
+    captured: tuple["Capture", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Capture(Node):
+    """What a function captures when it is made: a variable within it gets this value, or is the same box as outside."""
+
+    variable: "Local | Global"
+    value: "Expression"
 
 
 # Commands
@@ -324,13 +351,14 @@ class Let(Node):
 
 @dataclass(frozen=True, slots=True)
 class LetFunction(Node):
-    """A function defined within a block; it captures its free variables by value, or `by_place` (D17)."""
+    """A function defined within a block; it captures its free variables by value, or `by_place` (D17), as `Lambda` does."""
 
     name: "Local"
     parameters: tuple["Local", ...]
     body: "Expression"
     by_place: bool = False
     result: str = field(default="", compare=False, repr=False)
+    captured: tuple["Capture", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +370,7 @@ class Return(Node):
 class Declare(Node):
     """A variable that has no value yet: `real x`."""
 
-    variable: "Local | Global"
+    variable: "Local | Global | NewBox"
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,7 +516,7 @@ class Evaluate(Node):
 
 
 Definition = Function | Constants | NodeType | ElementType | Commands
-Target = Local | Global | Several
+Target = Local | Global | NewBox | Several
 Atom = Local | Global | Host | Literal | Infinity | Nil
 Expression = (
     Atom
@@ -500,6 +528,7 @@ Expression = (
     | Reference
     | ReadOnly
     | Contents
+    | InBox
     | LabelValue
     | Activation
     | Attempt
@@ -531,4 +560,4 @@ Command = (
     | Result
     | Evaluate
 )
-Place = Local | Global | Select | Component | Contents | Choice
+Place = Local | Global | InBox | Select | Component | Contents | Choice

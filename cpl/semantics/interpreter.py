@@ -248,7 +248,7 @@ class Interpreter:
     def _named(self, node: core.Expression, target: core.Target, variables: Variables) -> Value:
         """The value that is defined for a target; a λ gets the name of its target."""
         value = self.evaluate(node, variables)
-        if isinstance(node, core.Lambda) and not isinstance(target, core.Several):
+        if isinstance(node, core.Lambda) and isinstance(target, core.Local | core.Global):
             value.__name__, value.is_top_level = target.name, isinstance(target, core.Global)
         return value
 

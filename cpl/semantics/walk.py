@@ -24,6 +24,7 @@ _FIELDS: Final[dict[type[core.Node], tuple[str, ...]]] = {
     core.ElementType: ("alternatives",),
     core.Commands: ("commands",),
     core.Constants: ("target", "value"),
+    core.NewBox: ("variable",),
     core.Several: ("items",),
     core.Tuple: ("items",),
     core.List: ("items",),
@@ -34,6 +35,7 @@ _FIELDS: Final[dict[type[core.Node], tuple[str, ...]]] = {
     core.Reference: ("place",),
     core.ReadOnly: ("constant",),
     core.Contents: ("reference",),
+    core.InBox: ("variable",),
     core.LabelValue: ("labels",),
     core.Attempt: ("labels", "at"),
     core.Unary: ("operand",),
@@ -143,6 +145,11 @@ def locals_in(node: core.Node) -> set[core.Local]:
     return {part for part in nodes(node) if isinstance(part, core.Local)}
 
 
+def boxes(node: core.Node) -> Iterator[core.Local | core.Global]:
+    """The variables that get new boxes within a tree."""
+    return (part.variable for part in nodes(node) if isinstance(part, core.NewBox))
+
+
 def defined_in(*roots: core.Node) -> Iterator[core.Local]:
     """The variables that are defined within trees."""
     for part in (part for root in roots for part in nodes(root)):
@@ -165,7 +172,8 @@ def names(definition: core.Definition) -> list[core.Local | core.Global]:
         case core.Constants(target=target):
             return list(variables(target))
         case core.Commands(commands=commands):
-            return [command.variable for command in commands if isinstance(command, core.Declare)]
+            declared = [command.variable for command in commands if isinstance(command, core.Declare)]
+            return [name for variable in declared for name in variables(variable)]
         case _:
             return [definition.name]
 

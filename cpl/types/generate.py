@@ -173,9 +173,17 @@ class Inference:
             self._scope_of(function.name).functions[function.name] = Scheme(shapes[-1])
         for function, shape in zip(together, shapes, strict=True):
             self._scope = self.scopes.get(id(function), self._scope)
+            self._capture(function)
             with self._within(function=function, name=function.name):
                 self.solver.flow(self._infer(function.body), shape.outputs[0])
         self._generalise([function.name for function in together], shapes, first)
+
+    def _capture(self, function: core.Function | core.LetFunction | core.Lambda) -> None:
+        """Within a function, the variables that it captures get their values when it is made."""
+        captured = [] if isinstance(function, core.Function) else function.captured
+        for capture in captured:
+            if isinstance(capture.value, core.InBox) and capture.variable != capture.value.variable:
+                self._bind(capture.variable, self._infer(capture.value))
 
     def _generalise(self, names: Sequence[Name], shapes: Sequence[Shape], first: int) -> None:
         """Close the level of functions that were inferred together, from the `first` of their variables on."""
@@ -203,7 +211,7 @@ class Inference:
 
     def _let(self, target: core.Target, value: core.Expression) -> None:
         """A definition by a value; a λ or the name of a function makes the name another function."""
-        if isinstance(target, core.Several) or not self._is_function(target, value):
+        if isinstance(target, core.Several | core.NewBox) or not self._is_function(target, value):
             self._bind(target, self._infer(value))
             return
         self.solver.level += 1
@@ -224,6 +232,8 @@ class Inference:
         return {name for definition in self._program.definitions for name in walk.changed(definition)}
 
     def _bind(self, target: core.Target, value: Variable) -> None:
+        if isinstance(target, core.NewBox):  # the type of the variable is that of what is in the box
+            target = target.variable
         if not isinstance(target, core.Several):
             self.solver.flow(value, self._name(target))
             return
@@ -276,8 +286,9 @@ class Inference:
         match command:
             case core.Let(target=target, value=value):
                 self._let(target, value)
-            case core.Declare(variable=variable):
-                self._name(variable)
+            case core.Declare(variable=declared):
+                for variable in walk.variables(declared):
+                    self._name(variable)
             case core.Assign(places=places, values=values):
                 self._assign_all(places, self._infer_all(values))
             case core.If(test=test) | core.While(test=test) | core.Repeat(test=test):
@@ -407,8 +418,8 @@ class Inference:
                 return Shape(span, "integer")
             case core.Literal() | core.Infinity():
                 return Shape(span, "real")
-            case core.Local() | core.Global():
-                return self._use(node, span)
+            case core.Local() | core.Global() | core.InBox():
+                return self._use(node.variable if isinstance(node, core.InBox) else node, span)
             case core.Host(name=name):
                 return builtins.function(self.solver, name, span, ())
             case core.Tuple(items=items):
@@ -468,6 +479,7 @@ class Inference:
                 return Shape(span, "nothing") if routine else self._meeting(result, results)
             case core.Lambda(parameters=parameters, body=body) as function:
                 shape = self._function(parameters, span)
+                self._capture(function)
                 with self._within(function=function):
                     self.solver.flow(self._infer(body), shape.outputs[0])
                 return shape
@@ -647,8 +659,8 @@ class Inference:
                 return self._component(place, written), written
             case core.Contents():
                 return self._contents(place, written), written
-            case core.Local() | core.Global():
-                variable = self._name(place)
+            case core.InBox(variable=name) | (core.Local() | core.Global() as name):
+                variable = self._name(name)
             case _:
                 variable = self._union([self._infer(place)])
         return variable, variable

@@ -22,10 +22,10 @@ from cpl.fast.c.representation import (
     plain,
 )
 from cpl.fast.c.unit import Signature, Unit, member, spelled
-from cpl.python.boxing import is_assigned_first
 from cpl.python.emit import source_text
 from cpl.python.names import claim
 from cpl.semantics import core, numbers, walk
+from cpl.semantics.binders import is_assigned_first
 from cpl.semantics.graphs import reachable
 from cpl.types.types import NOTHING, ByReference, FunctionOf, ListOf, TupleOf, all_parts
 
