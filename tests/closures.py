@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from interactions import Known, Program, Scope, Writer, fixed, kind_of, let, section
+from interactions import LETTERS, Known, Program, Scope, Writer, fixed, kind_of, let, section
+from interactions import features as usual_features
 from oracle import *
+from oracle import names_in
 
 VALUE, PLACE = (Parameter("value", "", "a"),), (Parameter("ref", "", "b"),)
 TURN = "k"
@@ -32,6 +34,86 @@ def also(store: str, *members: Tree) -> Tree:
     return Assign((Name(store),), (Standard("Join", (Name(store), Bracket(members))),))
 
 
+Kept = tuple[str, str, str]
+"""A kind of function, the round that defines it, and where it is kept."""
+LOOPS = {ForStep: "for in steps", ForTo: "for in steps", ForList: "for through a list", Loop: "while", Repeat: "repeat"}
+PLACES = {"Kept": "a list", "Acts": "a list", "Pairs": "a list", "Chain": "a node"}
+SIGNS = {"=": "a function with =", "≡": "a function with ≡", "be": "a routine"}
+
+
+def features(program: Program) -> set[str]:
+    """The kinds of trees; what is kept of which round, and where."""
+    kept = [*kept_in(program.commands, "no round", {})]
+    by_round = {f"{function} of {round}" for function, round, _ in kept}
+    by_place = {f"{function} in {place}" for function, _, place in kept}
+    return usual_features(program) | by_round | by_place | {f"of {round} in {place}" for _, round, place in kept}
+
+
+def kept_in(tree: Any, round: str, around: dict[str, str]) -> Iterator[Kept]:
+    """What the commands keep. `around` tells what kind of function the names stand for."""
+    match tree:
+        case tuple():
+            around = dict(around)
+            round = "labels" if any(isinstance(part, Label) for part in tree) else round
+            for part in tree:
+                yield from kept_in(part, round, around)
+                around |= kinds_of(part)
+            return
+        case Assign(targets, values):
+            for target, value in zip(targets, values, strict=True):
+                if place := place_of(target):
+                    yield from ((kind, round, place) for kind in functions_in(value, around))
+        case Do(Apply(Name("Keep"), values)):
+            yield from ((kind, round, "a parameter") for kind in functions_in(values, around))
+        case Function(name=name, body=body) if name in names_in(body):
+            round = "recursion"
+    for part in vars(tree).values() if isinstance(tree, Tree) else ():
+        yield from kept_in(part, LOOPS.get(type(tree), round), around)
+
+
+def kinds_of(definition: Tree) -> dict[str, str]:
+    """The names of functions that the command defines, with their kinds."""
+    match definition:
+        case Functions(own, words, functions):
+            if "rec" in words:
+                word = "a group" if len(functions) > 1 else "a function that applies itself"
+                return dict.fromkeys([function.name for function in functions], word)
+            return {function.name: "one with own variables" if own else SIGNS[function.sign] for function in functions}
+        case Define(_, (name,), "=" | "≡" as sign, (Lambda(),)):
+            return {name: "a λ" if sign == "=" else "a λ after ≡"}
+        case Define(_, (name,), "≃", (Name(),)) if name in LETTERS["function"]:
+            return {name: "an alias"}
+    return {}
+
+
+def place_of(target: Tree) -> str:
+    """Where an assignment keeps its value."""
+    match target:
+        case Name(name):
+            return "a variable" if name in LETTERS["function"] else PLACES.get(name, "")
+        case Standard("Held", _):
+            return "a node"
+        case Item(Name(name), _) if name in LETTERS["functions"]:
+            return "a member"
+    return ""
+
+
+def functions_in(value: Any, around: dict[str, str]) -> Iterator[str]:
+    """The kinds of functions in a value; what a λ captures is kept in it."""
+    match value:
+        case Name(name):
+            yield from [around[name]] if name in around else []
+        case Lambda(_, body):
+            yield "a λ"
+            yield from ("captured by a λ" for kind in functions_in(body, around))
+        case tuple():
+            for part in value:
+                yield from functions_in(part, around)
+        case Tree():
+            for part in vars(value).values():
+                yield from functions_in(part, around)
+
+
 def less(value: Tree) -> Tree:
     return Op("-", value, Const(1))
 
@@ -47,12 +129,23 @@ class Keeper(Writer):
         scope: Scope = {name: Known("store") for name in STORES}
         commands = [let(name, value) for name, value in STORES.items()]
         commands += [self.definition(kind, scope, top=True) for kind in ("number", "number", "function")]
-        commands += [let("h", SAME), self.keeping_routine(scope)]
-        scope |= {"h": Known("function"), "Keep": Known("keeper")}
+        commands += [let("h", SAME), let("n", Bracket((SAME, SAME))), self.keeping_routine(scope)]
+        scope |= {"h": Known("function"), "n": Known("functions"), "Keep": Known("keeper")}
         for _ in range(self.random.randint(1, 3)):
             commands += self.commands(scope, top=True) if self.chance(0.4) else []
-            commands += self.rounds(scope)
-        return Program(self.seed, (*commands, *self.last(scope)), self.reading)
+            commands += self.one([self.rounds, self.rounds, self.in_a_routine])(scope)
+        commands += self.last(scope)
+        if self.chance(0.2):
+            whole = self.fresh("R")
+            commands = [self.without_parameters(whole, commands), Call(whole)]
+        return Program(self.seed, tuple(commands), self.reading)
+
+    def without_parameters(self, name: str, commands: list[Tree]) -> Tree:
+        return Functions("", "let ", (Bare("routine", name, (), "be", section(commands)),))
+
+    def in_a_routine(self, scope: Scope) -> list[Tree]:
+        name = self.fresh("R")
+        return [self.without_parameters(name, self.rounds(dict(scope))), Call(name)]
 
     def keeping_routine(self, scope: Scope) -> Tree:
         """It keeps the function that it gets, or one that applies it."""
@@ -70,6 +163,7 @@ class Keeper(Writer):
     def last(self, scope: Scope) -> Iterator[Tree]:
         """What has become of everything; and what is kept is applied, so that it changes what it shares."""
         yield from super().last(scope)
+        yield ForList("f", (Name("n"),), section([WriteLine((applied(Name("f"), Const(2)),))]))
         for argument in (Const(2), Const(1)):
             yield ForList("f", (Name("Kept"),), section([WriteLine((applied(Name("f"), argument),))]))
             yield let("b", Const(5))
@@ -210,6 +304,8 @@ class Keeper(Writer):
 
     def mapped(self, scope: Scope) -> list[Tree]:
         """A function that makes a function in each of its applications."""
+        if scope["Kept"].fixed:
+            return self.counted(scope)
         inside = self.within(scope, "=", ()) | {TURN: Known("number")}
         self.depth += 1
         made = [*self.local(inside), Result(self.some_function(inside))]
@@ -241,7 +337,7 @@ class Keeper(Writer):
     def keep(self, scope: Scope) -> Tree:
         function = self.some_function(scope)
         held = Standard("Held", (Name("Chain"),))
-        choices = [Do(applied(Name("Keep"), function)), Assign((held,), (function,))]
+        choices = [Do(applied(Name("Keep"), function))] * 2 + [Assign((held,), (function,))]
         if not scope["Kept"].fixed:
             choices += [also("Kept", function)] * 3
             choices += [Assign((Name("Chain"),), (Standard("Knot", (function, Name("Chain"))),))] * 2
@@ -253,7 +349,7 @@ class Keeper(Writer):
         if variables := self.names("function", scope, settable=True):
             choices += [Assign((Name(self.one(variables)),), (function,))] * 2
         if rows := self.names("functions", scope):
-            choices += [Assign((Item(Name(self.one(rows)), (Const(self.random.randint(0, 1)),)),), (function,))]
+            choices += [Assign((Item(Name(self.one(rows)), (Const(self.random.randint(0, 1)),)),), (function,))] * 2
         return self.one(choices)
 
     # Local functions
