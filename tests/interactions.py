@@ -42,6 +42,7 @@ STANDARD = {  # functions that give something of a kind, with the kinds of their
 }
 NUMBERS = [0, 1, 2, 3, 5, 8, -1, 0.5, 1.5, 2.5, 3.0]
 PRELUDE = "node Pair is real Left with general Right\nnode Leaf is integer Key\nelement Thing is Pair or Leaf\n"
+KNOT = "node Knot is general Held with general Before\n"
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Program:
     def text(self) -> str:
         """The types that the program uses stand before it."""
         body = text_of(self.commands)
-        return PRELUDE * ("Pair" in body or "Thing" in body) + body
+        return PRELUDE * ("Pair" in body or "Thing" in body) + KNOT * ("Knot" in body) + body
 
     def __repr__(self) -> str:
         return f"\n|| CPLC_SEED={self.seed}, reading {self.reading}\n{self.text}"

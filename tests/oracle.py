@@ -229,8 +229,8 @@ class Closure:
 
 
 Env = dict[str, Any]
-COMPONENTS = {"Left": ("Pair", 0), "Right": ("Pair", 1)}
-NODES = {"Pair": ("real", "general")}
+COMPONENTS = {"Left": ("Pair", 0), "Right": ("Pair", 1), "Held": ("Knot", 0), "Before": ("Knot", 1)}
+NODES = {"Pair": ("real", "general"), "Knot": ("general", "general")}
 DEFINITIONS = Define | Declare | TakeApart | Functions | All | Labels
 ARITHMETIC = {"+": operator.add, "-": operator.sub, "×": operator.mul, "/": operator.truediv}
 SETS = {"+": operator.or_, "∨": operator.or_, "-": lambda left, right: left & ~right, "∧": operator.and_}
@@ -476,7 +476,7 @@ class Oracle:
                 return abs(number)
             case "Copy", [Row(_, "array") as array]:
                 return deepcopy(array)
-            case "Pair", components:
+            case "Pair" | "Knot", components:
                 types = NODES[name]
                 return Row([Cell(converted(t, v), t) for t, v in zip(types, components, strict=True)], name)
             case "Head" | "Tail" | "Next", [Row([], "list")]:
@@ -485,6 +485,8 @@ class Oracle:
                 return OF_LISTS[name](members(row))
             case "Null", [Bits(value) | str(value)]:
                 return not value
+            case "Null", [Row(_, word)] if word in NODES:
+                return False
             case "Join" | "MinList", _:
                 joined = chain.from_iterable(map(members, values))
                 return listed(dict.fromkeys(joined) if name == "MinList" else joined)
@@ -496,8 +498,8 @@ class Oracle:
             case "Shift", [Bits(number), places]:
                 places *= -1 if "shift=up" in self.reading else 1
                 return Bits(number >> places if places > 0 else number << -places)
-            case "Left" | "Right", _:
-                return self.component(name, values[0]).get()
+            case _, [node] if name in COMPONENTS:
+                return self.component(name, node).get()
         raise Unclear(name)
 
     def component(self, name: str, node: Any) -> Cell:
