@@ -257,7 +257,7 @@ class Lowering:
         self.unset -= assigned
 
     def closure(self, name: str, function: core.LetFunction | core.Lambda, out: Out) -> None:
-        """A function within a function. What it does not capture it shares with the function round it, as Python does."""
+        """A function within a function. What it does not capture it shares with the function round it."""
         self.declare_unset(function.body, out)
         with self.scope(name, function.body):
             free = {variable for variable in walk.locals_in(function.body) if variable in self.names.known}

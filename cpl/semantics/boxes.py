@@ -12,9 +12,9 @@ becomes (in words; `box n` is `NewBox`, `n.value` is `InBox`)
         routine Count() capturing n, k is n.value := n.value + k
         L := Join(L, [Count]) §
 
-A variable that must live in a box (`cpl.semantics.binders`) gets a new one wherever it is bound, and its uses mean what
-is in it; a reference to it is the box. A function that captures variables by value has them as variables of its own. One
-that is captured before it is made, by itself or by one before it, is put in a box beside it:
+A variable that must live in a box (`cpl.semantics.binders`) gets a new one wherever it is bound, and its uses mean
+what is in it; a reference to it is the box. A function that captures variables by value has them as variables of its
+own. One that is captured before it is made, by itself or by one before it, is put in a box beside it:
 
     § rec f[x] = x = 0 → k, f[x - 1]              § let box f_cell
       L := Join(L, [f]) §                           let f[x] capturing f_cell, k = x = 0 → k, f_cell.value[x - 1]
@@ -33,7 +33,6 @@ from typing import Any
 
 from cpl.semantics import core, walk
 from cpl.semantics.binders import AnyFunction, Binders, Variable, group_at
-from cpl.source import Span
 
 
 def with_boxes(program: core.Program) -> core.Program:
@@ -55,9 +54,7 @@ class _Boxing:
     references lead to, `referred`, live in boxes.
     """
 
-    def __init__(
-        self, definition: core.Definition, changing: Set[core.Global], referred: Set[core.Global]
-    ) -> None:
+    def __init__(self, definition: core.Definition, changing: Set[core.Global], referred: Set[core.Global]) -> None:
         self._definition = definition
         self._binders = Binders(definition, changing)
         numbers = [variable.number for variable in walk.locals_in(definition)]

@@ -320,8 +320,8 @@ class Block(Node):
 
 @dataclass(frozen=True, slots=True)
 class Lambda(Node):
-    """A function without a name; it captures its free variables by value, or `by_place`. After the pass that makes boxes
-    `captured` are those that must be captured when it is made; it may share the others with what is round it.
+    """A function without a name; it captures its free variables by value, or `by_place`. After the pass that makes
+    boxes `captured` are those that must be captured when it is made; it may share the others with what is round it.
     """
 
     parameters: tuple["Local", ...]
@@ -351,7 +351,9 @@ class Let(Node):
 
 @dataclass(frozen=True, slots=True)
 class LetFunction(Node):
-    """A function defined within a block; it captures its free variables by value, or `by_place` (D17), as `Lambda` does."""
+    """A function defined within a block; it captures its free variables by value, or `by_place` (D17), as `Lambda`
+    does.
+    """
 
     name: "Local"
     parameters: tuple["Local", ...]
