@@ -208,6 +208,13 @@ NOT_A_VALUE: Final = Cause(
 )
 NOT_A_FUNCTION: Final = Cause("not-a-function", "{what} is not a function and cannot be applied")
 UNREACHABLE: Final = Cause("unreachable", "this is never executed", severity="warning", misleads=True)
+PASSED_FUNCTION: Final = Cause(
+    "passed-function",
+    "a jump passes the definition of {name}, which captures {captured}: after the jump it has no value",
+    "define {name} before the jump",
+    severity="warning",
+    misleads=True,
+)
 
 # Types
 

@@ -510,7 +510,7 @@ class Resolver:
         labels = [core.Local(name.name, -end, span=name.span) for end, name in names.items()]
         activation = self.variables.hidden("labels", labels[0].span)
         self.labels.activations |= dict.fromkeys(labels, activation)
-        commands = _with_functions_first(self.scope(statements))
+        commands = self.scope(statements)
         if self.labels.valued.isdisjoint(labels):
             return commands
         values = tuple([(label, self.labels.value(label)) for label in labels])
@@ -523,7 +523,7 @@ class Resolver:
 
     def sequence(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
         """Resolve commands in the scope round them. Names that are defined in unreachable code are in scope after the
-        next label, without a value.
+        next label, variables without a value.
         """
         result: list[core.Command] = []
         unset: list[core.Declare] = []
@@ -533,26 +533,29 @@ class Resolver:
             if len(self.labels.reached) > MOST_LABELS:
                 self.complain(messages.TOO_LONG, self.labels.reached[-1].span, limit=MOST_LABELS, things="labels")
             reached = True
+            has_ended = False
             labels = [at for at, statement in enumerate(statements) if any(within([statement]))]
             for index, statement in enumerate(statements):
-                was_reached, reached = reached, not walk.ends(result) or any(within([statement]))
+                was_reached, reached = reached, not has_ended or any(within([statement]))
                 if reached:
                     result += self.command(statement)
+                    has_ended = walk.ends(result)
                     continue
                 dead = takewhile(lambda statement: not any(within([statement])), statements[index:])
-                if was_reached and (
-                    executed := [statement for statement in dead if not isinstance(statement, nodes.Declaration)]
-                ):
+                if was_reached and (executed := [statement for statement in dead if not _may_be_ready(statement)]):
                     self.complain(messages.UNREACHABLE, executed[0].span.to(executed[-1].span))
                 names = [name for part in surface.members(statement) for name in surface.defined(part)]
                 if names and index < max(labels, default=0):
                     before = self.variables.count
-                    self.command(statement)
+                    passed = self.command(statement)
+                    functions = [command for command in passed if isinstance(command, core.LetFunction)]
+                    result += functions  # they may be ready (`cpl.semantics.ready`)
+                    ready = {function.name for function in functions}
                     variables = [self.variables.lookup(name.name) for name in names]
                     unset += [  # what is shared has its value already
                         core.Declare(new, span=new.span)
                         for new in variables
-                        if isinstance(new, core.Local) and new.number > before
+                        if isinstance(new, core.Local) and new.number > before and new not in ready
                     ]
         return (*unset, *result)
 
@@ -991,15 +994,11 @@ class Resolver:
         yield from default
 
 
-def _with_functions_first(commands: Sequence[core.Command]) -> tuple[core.Command, ...]:
-    """The commands; functions that only a jump to a label after them leads to are defined before all labels."""
-    functions: list[core.Command] = []
-    rest: list[core.Command] = []
-    for command in commands:
-        is_dead = walk.ends(rest) and isinstance(command, core.LetFunction) and command.by_place
-        (functions if is_dead else rest).append(command)
-    label = next(at for at, command in enumerate(rest) if isinstance(command, core.Label))
-    return (*rest[:label], *functions, *rest[label:])
+def _may_be_ready(statement: nodes.Statement) -> bool:
+    """Whether a statement is of use though it is not reached: it declares a name, or defines a function."""
+    return isinstance(statement, nodes.Declaration | nodes.Routine) or (
+        isinstance(statement, nodes.Definition) and isinstance(statement.heading, nodes.FunctionHeading)
+    )
 
 
 def _contents(variable: core.Local | core.Global, mode: str) -> core.Expression:

@@ -49,7 +49,7 @@ def _landed(landing: core.Landing) -> Commands:
     which routines may jump come after it.
     """
     commands = tuple([part for command in landing.commands for part in _inner(command)])
-    quiet = sum(1 for _ in takewhile(_is_quiet, commands))
+    quiet = sum(1 for _ in takewhile(is_quiet, commands))
     first = core.Label(core.Local("start", -landing.span.start, span=landing.span), span=landing.span)
     if not isinstance(commands[quiet], core.Label):
         commands = (*commands[:quiet], first, *commands[quiet:])
@@ -65,7 +65,7 @@ def _landed(landing: core.Landing) -> Commands:
     return (activation, *dispatched[:at], again, choice)
 
 
-def _is_quiet(command: core.Command) -> bool:
+def is_quiet(command: core.Command) -> bool:
     """Tell whether no function of the program is applied by a command, which is no label and does not end its list."""
     parts = [] if isinstance(command, core.LetFunction) else walk.nodes(command)
     return not walk.ends((command,)) and not any(

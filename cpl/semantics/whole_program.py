@@ -14,6 +14,7 @@ from cpl.semantics.graphs import components
 from cpl.semantics.labels import Labels, named
 from cpl.semantics.library import Library, Text
 from cpl.semantics.order import evaluation_order
+from cpl.semantics.ready import with_ready_functions
 from cpl.semantics.resolver import Resolver, several, sign_of
 from cpl.semantics.scope import Definition, Entry, TopLevel, as_function, mode, parameters_of
 from cpl.source import Source, Span
@@ -60,7 +61,7 @@ def resolve(
         diagnostics[:] = [
             diagnostic for diagnostic in diagnostics if diagnostic.cause is not messages.UNKNOWN_NAME
         ] + of_bcpl
-    definitions = with_captures(definitions)
+    definitions = with_captures(with_ready_functions(definitions, diagnostics))
     times = {text.source: -number for number, text in enumerate(library.texts)}  # the last text comes first
     before = sorted(
         [definition for definition in definitions if definition.span.source in evaluated],
