@@ -727,9 +727,9 @@ SHARES = [0, pytest.param(1, marks=pytest.mark.long)]
 """The parts of a test, of which every change is tested with the first."""
 
 
-def programs(part: int, count: int, first: int = 0) -> Iterator[Program]:
+def programs(part: int, count: int, first: int = 0, writer: type[Writer] = Writer) -> Iterator[Program]:
     """A part of so many random programs."""
-    return (Writer(seed).program() for seed in range(first + part, first + count, len(PARTS)))
+    return (writer(seed).program() for seed in range(first + part, first + count, len(PARTS)))
 
 
 UNSHOWN = ("function", "functions", "routine", "pointer")

@@ -1,4 +1,4 @@
-"""Random programs and the language reference: what goes wrong, and the least program that goes wrong in the same way."""
+"""Random programs, judged by the language reference: what goes wrong, and the least program that does so."""
 
 from collections.abc import Sequence
 

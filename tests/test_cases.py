@@ -199,25 +199,6 @@ def write_back(request: pytest.FixtureRequest):
 GOOD = [case for case in CASES if "error" not in case.sections]
 
 
-@pytest.mark.parametrize("alone", [False, True], ids=["with cplrt", "alone"])
-@pytest.mark.parametrize("case", [case for case in GOOD if "output" in case.sections], ids=identify)
-def test_the_text_of_a_program_writes_what_the_program_writes(case: Case, alone: bool) -> None:
-    """As far as it comes: a fault is Python's there."""
-    written = io.StringIO()
-    Input([])
-    Output([])
-    with contextlib.redirect_stdout(written), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "stdin", io.StringIO(case.sections.get("input", "")))
-        try:
-            exec(compile(compiled(case, standalone=alone).python, "out.py", "exec"), {"__name__": "out"})
-        except SystemExit:
-            pass
-        except Exception as fault:  # a module that stands alone has a class CplFault of its own
-            assert isinstance(fault, FAULTS) or type(fault).__name__ == "CplFault"
-            assert "fault: " in case.sections["output"]
-    assert written.getvalue().rstrip() == case.sections["output"].partition("fault: ")[0].rstrip()
-
-
 def strip(python: str) -> str:
     """The tree without docstrings, whose indentation black may change."""
     tree = ast.parse(python)

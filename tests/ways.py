@@ -10,7 +10,8 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from types import CodeType
 from typing import Any
 from unittest.mock import patch
 
@@ -59,6 +60,8 @@ def brief(value: str) -> str:
 
 Results = Iterator[str]
 """Runs the program, which gives an empty text; then the values of its calls, one by one."""
+Run = Callable[[int], Results]
+"""Runs a program and evaluates its calls from that number on."""
 
 
 def evaluated(program: compiler.Meaning | compiler.Executable, *, interpreted: bool = False) -> Results:
@@ -68,14 +71,14 @@ def evaluated(program: compiler.Meaning | compiler.Executable, *, interpreted: b
     yield from map(show, results)
 
 
-def executed(python: str, calls: int) -> Results:
+def executed(python: CodeType, calls: range) -> Results:
     """The same of the text of a module, in which functions write the values (`Program.asking`)."""
     Input([])
     Output([])
     module: dict[str, Any] = {"__name__": "out"}
-    exec(compile(python, "out.py", "exec"), module)
+    exec(python, module)
     yield ""
-    for number in range(1, calls + 1):
+    for number in calls:
         written = io.StringIO()
         try:
             with contextlib.redirect_stdout(written):
@@ -126,34 +129,74 @@ class Program:
         return compiler.understand(Source(self.source.path, text), self.options)
 
     def text(self, **options: Any) -> str:
-        return compiler.compile_meaning(self.asking, compiler.Options(pretty=False, **options)).python
+        return compiler.compile_meaning(self.asking, compiler.Options(**options)).python
 
-    def native(self) -> compiler.Executable:
-        return compiler.executable_of(self.meaning, compiler.Options(native=True))
+    def after(self, calls: int) -> "Program":
+        """The program with the calls that follow so many."""
+        return replace(self, calls=self.calls[calls:]) if calls else self
 
 
-WAYS: Mapping[str, Callable[[Program], Results]] = {
-    "interpreted": lambda program: evaluated(program.meaning, interpreted=True),
-    "plain": lambda program: evaluated(program.meaning),
-    "optimised": lambda program: evaluated(program.optimised),
-    "optimised and interpreted": lambda program: evaluated(program.optimised, interpreted=True),
-    "text": lambda program: executed(program.text(), len(program.calls)),
-    "standalone": lambda program: executed(program.text(standalone=True), len(program.calls)),
-    "native": lambda program: evaluated(program.native()),
+def evaluating(
+    prepared: Callable[[Program], compiler.Meaning | compiler.Executable], *, interpreted: bool = False
+) -> Callable[[Program], Run]:
+    return lambda program: lambda first: evaluated(prepared(program.after(first)), interpreted=interpreted)
+
+
+def executing(*, standalone: bool = False, pretty: bool = False) -> Callable[[Program], Run]:
+    def way(program: Program) -> Run:
+        code = compile(program.text(standalone=standalone, pretty=pretty), "out.py", "exec")
+        return lambda first: executed(code, range(first + 1, len(program.calls) + 1))
+
+    return way
+
+
+def native(program: Program) -> compiler.Executable:
+    return compiler.executable_of(program.meaning, compiler.Options(native=True))
+
+
+WAYS: Mapping[str, Callable[[Program], Run]] = {
+    "interpreted": evaluating(lambda program: program.meaning, interpreted=True),
+    "plain": evaluating(lambda program: program.meaning),
+    "optimised": evaluating(lambda program: program.optimised),
+    "optimised and interpreted": evaluating(lambda program: program.optimised, interpreted=True),
+    "text": executing(),
+    "standalone": executing(standalone=True),
+    "native": evaluating(native),
+    "formatted": executing(pretty=True),
+    "formatted and standalone": executing(standalone=True, pretty=True),
 }
 """How to run a program in each way."""
 AS_TEXT = ("text", "standalone")
+FORMATTED = ("formatted", "formatted and standalone")
 BOTH = ("interpreted", "plain")
-IN_PYTHON = tuple(name for name in WAYS if name != "native")
-ALL = IN_PYTHON if shutil.which("cc") is None else tuple(WAYS)
-"""What this machine has."""
+IN_PYTHON = ("interpreted", "plain", "optimised", "optimised and interpreted", *AS_TEXT)
+ALL = (*IN_PYTHON, "native") if shutil.which("cc") else IN_PYTHON
+"""What this machine has; what is formatted is the same text."""
 
 
 def is_fault(error: Exception, way: str) -> bool:
     """In the text of a module some faults are errors of Python, and one that stands alone has faults of its own."""
-    own = {kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "out"}
-    faults = (CplFault, *FAULTS) if way in AS_TEXT else CplFault
-    return isinstance(error, faults) or (way == "standalone" and not own.isdisjoint({"CplFault", "NoValue"}))
+    if way.endswith("standalone") and any(kind.__name__ == "CplFault" for kind in type(error).__mro__):
+        return True
+    return isinstance(error, (CplFault, *FAULTS) if way in (*AS_TEXT, *FORMATTED) else CplFault)
+
+
+def observed(results: Callable[[], Results], input: str = "", way: str = "") -> tuple[Outcome, bool]:
+    """One run, as far as it comes, and whether the program itself came to its end. Raises CplError."""
+    values: list[str] = []
+    end = "value"
+    written = io.StringIO()
+    with contextlib.redirect_stdout(written), patch.object(sys, "stdin", io.StringIO(input)):
+        try:
+            for value in results():
+                values.append(value)  # those before a fault count
+        except SystemExit:
+            end = "finish"
+        except cpl.CplError:
+            raise
+        except Exception as error:
+            end = f"{FAULT}{error}" if is_fault(error, way) else repr(error)
+    return Outcome(end, written.getvalue(), tuple(values[1:])), bool(values)
 
 
 def outcome(program: Program, way: str) -> Outcome:
@@ -161,26 +204,16 @@ def outcome(program: Program, way: str) -> Outcome:
 
     Raises CplError if it is refused.
     """
-    values: list[str] = []
-    end, has_run = "value", False
-    written, given = io.StringIO(), io.StringIO(program.input)
-    with contextlib.redirect_stdout(written), patch.object(sys, "stdin", given):
-        try:
-            for result in WAYS[way](program):
-                values += [result] if has_run else []
-                has_run = True
-        except SystemExit:
-            end = "finish"
-        except cpl.CplError:
-            raise
-        except Exception as error:
-            end = f"{FAULT}{error}" if is_fault(error, way) else repr(error)
-    if not has_run or end == "value":
-        return Outcome(end, written.getvalue(), tuple(values))
-    values.append(end)
-    if rest := program.calls[len(values) :]:
-        values += outcome(replace(program, calls=rest), way).values
-    return Outcome("value", written.getvalue(), tuple(values))
+    run = WAYS[way](program)
+    found, has_run = observed(partial(run, 0), program.input, way)
+    if not has_run or found.end == "value":
+        return found
+    values = [*found.values, found.end]
+    while len(values) < len(program.calls):
+        again, _ = observed(partial(run, len(values)), program.input, way)
+        values += again.values
+        values += [again.end] if again.end != "value" else []
+    return Outcome("value", found.written, tuple(values))
 
 
 class Disagreement(AssertionError):
