@@ -1,6 +1,10 @@
 """Random programs, judged by the language reference: what goes wrong, and the least program that does so."""
 
-from collections.abc import Sequence
+import contextlib
+import math
+import signal
+import time
+from collections.abc import Iterator, Sequence
 
 import oracle
 import ways
@@ -31,34 +35,74 @@ def judged(program: Program) -> Outcome | None:
         return None
 
 
-def disagreement(program: Program, only: Sequence[str] = WAYS) -> dict[str, Outcome]:
+class TooLong(BaseException):
+    """A run has taken its time."""
+
+
+@contextlib.contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """End what takes longer, if there is a limit and signals can end it. Raises TooLong."""
+    if not seconds or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def end(*_: object) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def outcomes(program: Program, only: Sequence[str] = WAYS, seconds: float = 0) -> dict[str, Outcome]:
+    """What the program does in each way, or why it is refused."""
+    found: dict[str, Outcome] = {}
+    running = run(program, only)
+    for way in only:
+        try:
+            with limited(seconds):
+                found[way] = running.outcome(way)
+        except TooLong:
+            found[way] = Outcome("endless")
+        except cpl.CplError as error:
+            codes = {finding.code for finding in error.diagnostics}
+            return {REFUSED: Outcome(" ".join(sorted(codes)))}
+    return found
+
+
+def disagreement(program: Program, only: Sequence[str] = WAYS, seconds: float = 0) -> dict[str, Outcome]:
     """The ways that do something else than the reference says, or why the program is refused; nothing if all is well
-    or the reference leaves it open.
+    or the reference leaves it open. With a limit of time a way that takes longer is `endless`.
     """
     wanted = judged(program)
     if not wanted:
         return {}
-    try:
-        outcomes = run(program, only).outcomes
-    except cpl.CplError as error:
-        codes = {finding.code for finding in error.diagnostics}
-        return {REFUSED: Outcome(" ".join(sorted(codes)))}
-    return {way: outcome for way, outcome in outcomes.items() if not agree(outcome, wanted)}
+    found = outcomes(program, only, seconds)
+    return {way: outcome for way, outcome in found.items() if not agree(outcome, wanted)}
 
 
 NO_PROGRAM = (AttributeError, KeyError, TypeError, ValueError)
 """What the evaluator raises for what is cut down too far."""
 
 
-def least(program: Program, only: Sequence[str] = WAYS) -> Program:
-    """As few commands as still go wrong in the same way: the first that does is tried alone."""
-    wrong = disagreement(program, only)
+def least(program: Program, only: Sequence[str] = WAYS, seconds: float = 0, shrinking: float = math.inf) -> Program:
+    """As few commands as still go wrong in the same way, as far as the time for it allows: the first way that goes
+    wrong is tried alone.
+    """
+    wrong = disagreement(program, only, seconds)
     first = next(iter(wrong))
     tried = WAYS[:1] if first == REFUSED else [first]
+    end = time.monotonic() + shrinking
 
     def fails(candidate: Program) -> bool:
+        if time.monotonic() > end:
+            return False
         try:
-            found = disagreement(candidate, tried)
+            found = disagreement(candidate, tried, min(seconds, MOST_FOR_A_STEP))
         except NO_PROGRAM:
             return False
         return first in found and (first != REFUSED or found == wrong)
@@ -66,13 +110,13 @@ def least(program: Program, only: Sequence[str] = WAYS) -> Program:
     return shrunk(program, fails)
 
 
-def explained(program: Program, only: Sequence[str] = WAYS) -> str:
+MOST_FOR_A_STEP = 5.0
+"""Seconds that a program may take while it is cut down, if there is a limit."""
+
+
+def explained(program: Program, only: Sequence[str] = WAYS, seconds: float = 0, shrinking: float = math.inf) -> str:
     """The least program that goes wrong in the same way, and all its outcomes."""
-    small = least(program, only)
+    small = least(program, only, seconds, shrinking)
     wanted = judged(small)
-    outcomes = {BY_REFERENCE: wanted} if wanted else {}
-    try:
-        outcomes |= run(small, only).outcomes
-    except cpl.CplError:
-        outcomes |= disagreement(small, only)
-    return f"{small}\n{ways.shown(outcomes)}"
+    found = {BY_REFERENCE: wanted} if wanted else {}
+    return f"{small}\n{ways.shown(found | outcomes(small, only, seconds))}"

@@ -12,14 +12,13 @@ from pathlib import Path
 
 import pytest
 from case_files import Case, read_cases, write_cases
-from cplrt import CplFault, Input, Output, show
+from cplrt import CplFault, show
 from interactions import programs
 
 import cpl
 from cpl import compiler, loader
 from cpl.compiler import Compiled, Meaning
 from cpl.diagnostics import Diagnostic, as_warning, render
-from cpl.python.execute import FAULTS
 from cpl.python.text import blackened
 from cpl.source import Source
 

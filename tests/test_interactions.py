@@ -1,4 +1,4 @@
-"""The random programs of `test_ways.py`: what is in them, and that `cpl check` finds no errors in those that are right."""
+"""The random programs of `test_ways.py`: what is in them, and that `cpl check` finds no errors in what is right."""
 
 import os
 from collections import Counter

@@ -7,7 +7,6 @@ many more, and goes on where it was stopped.
 import os
 from collections.abc import Callable
 
-import closures
 import interactions
 import pytest
 from case_files import Case
