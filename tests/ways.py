@@ -10,7 +10,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from types import CodeType
 from typing import Any
 from unittest.mock import patch
@@ -94,6 +94,16 @@ def executed(python: CodeType, calls: range) -> Results:
 ASKED = "Asked"
 
 
+@lru_cache(maxsize=100)
+def understood(
+    source: Source,
+    reading: compiler.ReadingOption = None,
+    calls: tuple[str, ...] = (),
+    libraries: tuple[Source, ...] = (),
+) -> compiler.Meaning:
+    return compiler.understand(source, compiler.Options(reading, libraries), calls)
+
+
 @dataclass(frozen=True)
 class Program:
     """A program, how it is read, what it gets to read, and calls that are evaluated after it."""
@@ -104,13 +114,9 @@ class Program:
     input: str = ""
     libraries: tuple[Source, ...] = ()
 
-    @cached_property
-    def options(self) -> compiler.Options:
-        return compiler.Options(self.reading, self.libraries)
-
-    @cached_property
+    @property
     def meaning(self) -> compiler.Meaning:
-        return compiler.understand(self.source, self.options, self.calls)
+        return understood(self.source, self.reading, self.calls, self.libraries)
 
     @cached_property
     def optimised(self) -> compiler.Meaning:
@@ -126,7 +132,7 @@ class Program:
             for number, call in enumerate(self.calls, 1)
         ]
         text = "\n".join([self.source.text, *asked, ""])
-        return compiler.understand(Source(self.source.path, text), self.options)
+        return understood(Source(self.source.path, text), self.reading, (), self.libraries)
 
     def text(self, **options: Any) -> str:
         return compiler.compile_meaning(self.asking, compiler.Options(**options)).python
