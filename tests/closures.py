@@ -1,7 +1,7 @@
 """Random programs that keep local functions beyond the round that defines them, and apply all of them at the end.
 
-A round is a turn of a loop, of a loop made of labels, or of a recursion. What it defines is bound again in each turn, so
-that each function which is kept has the variables and functions of its own turn.
+A round is a turn of a loop, of a loop made of labels, or of a recursion. What it defines is bound again in each turn:
+each function that is kept has the variables and functions of its own turn.
 """
 
 # ruff: noqa: F403, F405
@@ -34,6 +34,10 @@ def also(store: str, *members: Tree) -> Tree:
     return Assign((Name(store),), (Standard("Join", (Name(store), Bracket(members))),))
 
 
+ROUNDS = ["for in steps", "for through a list", "while", "repeat", "labels", "recursion"]
+STORED = ["a list", "a node", "a variable", "a member", "a parameter"]
+OTHERS = ["a group", "a function that applies itself", "one with own variables", "a λ", "a λ after ≡", "an alias"]
+OTHERS += ["captured by a λ"]
 Kept = tuple[str, str, str]
 """A kind of function, the round that defines it, and where it is kept."""
 LOOPS = {ForStep: "for in steps", ForTo: "for in steps", ForList: "for through a list", Loop: "while", Repeat: "repeat"}
@@ -234,7 +238,7 @@ class Keeper(Writer):
         body = section([let(TURN, count), *turn, Assign((count,), (less(count),))])
         end = Op("<", count, Const(1))
         word, test = self.one([("until", end), ("while", Prefix("~", end))])
-        loop = Repeat(body, word, test) if self.chance(0.4) else Loop(word, test, body)
+        loop = Repeat(body, word, test) if self.chance(0.5) else Loop(word, test, body)
         return [section([let(count.name, first), loop])]
 
     def by_labels(self, scope: Scope) -> list[Tree]:
@@ -364,7 +368,7 @@ class Keeper(Writer):
             self.routine_with_place: 2,
             self.pair: 2,
             self.replaced: 1,
-            self.aliased: 1,
+            self.aliased: 2,
             self.with_own: 1,
         }
         return [tree for tree in self.one_of(choices, scope) if tree is not None]

@@ -6,15 +6,19 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from multiprocessing import resource_tracker
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import pytest
 from cplrt import allow_deep_recursion
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from ways import Ways
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -149,6 +153,14 @@ def game() -> ModuleType:
     from cpl import load
 
     return load("strachey.cpl")
+
+
+@pytest.fixture(scope="session")
+def ways() -> "Callable[..., Ways]":
+    """Runs a program in all ways (`ways.py`): `ways(text, calls=["F(1)"]).agreed()` is the outcome that they share."""
+    from ways import ways
+
+    return ways
 
 
 @pytest.fixture

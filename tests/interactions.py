@@ -727,9 +727,9 @@ SHARES = [0, pytest.param(1, marks=pytest.mark.long)]
 """The parts of a test, of which every change is tested with the first."""
 
 
-def programs(part: int, count: int, first: int = 0) -> Iterator[Program]:
+def programs(part: int, count: int, first: int = 0, writer: type[Writer] = Writer) -> Iterator[Program]:
     """A part of so many random programs."""
-    return (Writer(seed).program() for seed in range(first + part, first + count, len(PARTS)))
+    return (writer(seed).program() for seed in range(first + part, first + count, len(PARTS)))
 
 
 UNSHOWN = ("function", "functions", "routine", "pointer")
@@ -746,27 +746,46 @@ def features(program: Program) -> set[str]:
 
 def shrunk(program: Program, fails: Callable[[Program], bool]) -> Program:
     """As few commands as still fail."""
-    for commands in without_one(program.commands):
-        candidate = replace(program, commands=commands)
-        if fails(candidate):
-            return shrunk(candidate, fails)
+    size = len(program.commands) // 2
+    while size:  # first many at once
+        for start in range(0, len(program.commands), size):
+            commands = program.commands[:start] + program.commands[start + size :]
+            if commands and fails(candidate := replace(program, commands=commands)):
+                program = candidate
+                break
+        else:
+            size //= 2
+    first, has_changed = 0, True
+    while first or has_changed:  # what failed to fail is tried again only when all others have been
+        has_changed = False
+        for at, commands in enumerate(without_one(program.commands)):
+            if at >= first and fails(candidate := replace(program, commands=commands)):
+                program, first, has_changed = candidate, at, True
+                break
+        else:
+            first, has_changed = 0, first > 0
     return program
 
 
 def without_one(tree: Any) -> Iterator[Any]:
     """The tree without one of its commands, or with a part instead of the whole, in every way."""
     if isinstance(tree, tuple):
-        for at, part in enumerate(tree):
-            before, rest = tree[:at], tree[at + 1 :]
+        parts = [(tree[:at], part, tree[at + 1 :]) for at, part in enumerate(tree)]
+        for before, part, rest in parts:
             if (
                 not isinstance(part, EXPRESSIONS | NewArray | Where | Block | ResultBlock | Parameter | str)
                 and len(tree) > 1
             ):
                 yield before + rest
+        for before, part, rest in parts:
             match part:
-                case Section(commands):
+                case Section(commands) | Functions(functions=(Function(sign="be", body=Section(commands)),)):
                     yield before + commands + rest
                 case If(_, nested) | Label(_, nested):
+                    yield (*before, nested, *rest)
+                case ForStep(body=nested) | ForTo(body=nested) | ForList(body=nested):
+                    yield (*before, nested, *rest)
+                case Loop(body=nested) | Repeat(body=nested):
                     yield (*before, nested, *rest)
             yield from ((*before, other, *rest) for other in without_one(part))
     elif isinstance(tree, Tree):

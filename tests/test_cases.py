@@ -2,24 +2,23 @@
 
 import ast
 import contextlib
-import io
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 
 import pytest
 from case_files import Case, read_cases, write_cases
-from cplrt import CplFault, Input, Output, show
 from interactions import programs
+from ways import FAULT, Outcome, understood, ways
 
 import cpl
 from cpl import compiler, loader
-from cpl.compiler import Compiled, Meaning
+from cpl.compiler import Compiled
 from cpl.diagnostics import Diagnostic, as_warning, render
-from cpl.python.execute import FAULTS
 from cpl.python.text import blackened
 from cpl.source import Source
 
@@ -44,11 +43,6 @@ def compiled(case: Case, **options: bool) -> Compiled:
 
 def checked(case: Case) -> list[Diagnostic]:
     return cpl.check_text(case.cpl, path="case.cpl", reading=case.reading)
-
-
-@cache
-def understood(text: str, reading: str | None, calls: tuple[str, ...] = ()) -> Meaning:
-    return compiler.understand(Source("case.cpl", text), compiler.Options(reading), calls)
 
 
 def body(python: str) -> str:
@@ -99,49 +93,35 @@ def brief(diagnostic: Diagnostic) -> str:
     return head + label + (f"\n  help: {help}" if help else "")
 
 
-def outcome(call: str, case: Case, *, interpreted: bool) -> str:
-    """The value as CPL writes it, or the fault."""
-    return outcomes((call,), case, interpreted=interpreted)[0]
-
-
-def outcomes(calls: tuple[str, ...], case: Case, *, interpreted: bool) -> list[str]:
-    """Each call in one run of the program, which begins again after a fault."""
-    found: list[str] = []
-    try:
-        values = compiler.evaluations(understood(case.cpl, case.reading, calls), interpreted=interpreted)
-        next(values)
-        for value in values:
-            found.append(show(value))
-    except CplFault as fault:
-        found.append(f"fault: {fault}")
-        if rest := calls[len(found) :]:
-            found += outcomes(rest, case, interpreted=interpreted)
+def ran(case: Case, calls: Sequence[str] = (), way: str = "plain") -> Outcome:
+    """What the program of a case does in one way."""
+    program = ways(Source("case.cpl", case.cpl), case.reading, calls, case.sections.get("input", ""))
+    found = program.outcome(way)
+    assert found.brief in ("value", "fault", "finish"), found
     return found
 
 
-def results(case: Case, *, interpreted: bool) -> str:
+def value_of(call: str, case: Case, way: str = "plain") -> str:
+    """The value as CPL writes it, or the fault."""
+    found = ran(case, (call,), way)
+    return found.values[0] if found.values else found.end
+
+
+def results(case: Case, way: str) -> str:
     """Each call of the case with its outcome. The interpreter words its faults by itself: that there is one counts."""
-    calls = tuple(call for call, _ in case.runs)
+    found = ran(case, [call for call, _ in case.runs], way)
+    values = found.values or (found.end,) * len(case.runs)
     lines = []
-    for (call, wanted), found in zip(case.runs, outcomes(calls, case, interpreted=interpreted), strict=True):
-        both_fail = found.startswith("fault: ") and wanted.startswith("fault: ")
-        lines.append(f"{call} => {wanted if interpreted and both_fail else found}")
+    for (call, wanted), value in zip(case.runs, values, strict=True):
+        both_fail = value.startswith(FAULT) and wanted.startswith(FAULT)
+        lines.append(f"{call} => {wanted if way == 'interpreted' and both_fail else value}")
     return "\n".join(lines)
 
 
-def output(case: Case, *, interpreted: bool) -> str:
+def output(case: Case, way: str = "plain") -> str:
     """What the program writes, and how it ends if it fails."""
-    written = io.StringIO()
-    given = io.StringIO(case.sections.get("input", ""))
-    with contextlib.redirect_stdout(written), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "stdin", given)
-        try:
-            next(compiler.evaluations(understood(case.cpl, case.reading), interpreted=interpreted))
-        except CplFault as fault:
-            return f"{written.getvalue()}fault: {fault}"
-        except SystemExit:
-            pass
-    return written.getvalue()
+    found = ran(case, way=way)
+    return found.written + (found.end if found.brief == "fault" else "")
 
 
 def test_cases_have_titles_of_their_own() -> None:
@@ -167,12 +147,12 @@ def test_case(case: Case, request: pytest.FixtureRequest) -> None:
     for section, text in (("python", body(module.python)), ("module", module.python)):
         if section in case.sections:
             compare(section, text)
-    has_output = "output" in case.sections or understood(case.cpl, case.reading).has_commands
-    for interpreted in (False, True):
+    has_output = "output" in case.sections or understood(Source("case.cpl", case.cpl), case.reading).has_commands
+    for way in ("plain", "interpreted"):
         if case.runs:
-            compare("run", results(case, interpreted=interpreted))
+            compare("run", results(case, way))
         if has_output:
-            compare("output", output(case, interpreted=interpreted))
+            compare("output", output(case, way))
     is_mapped_and_says_the_same_unformatted(case, module)
 
 
@@ -197,25 +177,6 @@ def write_back(request: pytest.FixtureRequest):
 
 
 GOOD = [case for case in CASES if "error" not in case.sections]
-
-
-@pytest.mark.parametrize("alone", [False, True], ids=["with cplrt", "alone"])
-@pytest.mark.parametrize("case", [case for case in GOOD if "output" in case.sections], ids=identify)
-def test_the_text_of_a_program_writes_what_the_program_writes(case: Case, alone: bool) -> None:
-    """As far as it comes: a fault is Python's there."""
-    written = io.StringIO()
-    Input([])
-    Output([])
-    with contextlib.redirect_stdout(written), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "stdin", io.StringIO(case.sections.get("input", "")))
-        try:
-            exec(compile(compiled(case, standalone=alone).python, "out.py", "exec"), {"__name__": "out"})
-        except SystemExit:
-            pass
-        except Exception as fault:  # a module that stands alone has a class CplFault of its own
-            assert isinstance(fault, FAULTS) or type(fault).__name__ == "CplFault"
-            assert "fault: " in case.sections["output"]
-    assert written.getvalue().rstrip() == case.sections["output"].partition("fault: ")[0].rstrip()
 
 
 def strip(python: str) -> str:

@@ -16,12 +16,10 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from case_files import read_cases
 from command_line import run, run_alone
 from cplrt import CplFault, Input, StreamOf
 from cplrt.faults import TooDeep
 from cplrt.native import NativeLibrary
-from test_properties import outcome as ends
 
 import cpl
 from cpl import compiler, loader
@@ -29,7 +27,6 @@ from cpl.fast.c import toolchain
 from cpl.fast.c.shared_library import CLibrary
 from cpl.source import Source
 
-CASES = [case for file in sorted((Path(__file__).parent / "cases").glob("*.case")) for case in read_cases(file)]
 SEED = int(os.environ.get("CPLC_SEED", "910010"))
 EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "180"))
 
@@ -43,11 +40,6 @@ def outcome(function: Callable[..., Any], *arguments: Any) -> tuple[str, Any]:
     except (CplFault, ArithmeticError, RecursionError) as error:
         return type(error).__name__, str(error)
     return "value", repr(value)
-
-
-def evaluated(meaning: compiler.Meaning, *, native: bool) -> str:
-    [*_] = compiler.evaluations(compiler.executable_of(meaning, compiler.Options(native=native)))
-    return "value"
 
 
 def both(text: str) -> tuple[ModuleType, ModuleType, CLibrary]:
@@ -466,21 +458,6 @@ def test_the_searches_find_the_same() -> None:
         states.append(plain.Play(states[-1], moves[turn % len(moves)]))
     for state in states:
         assert native.AlphaBetaMove(state, 3, plain.Weights) == plain.AlphaBetaMove(state, 3, plain.Weights)
-
-
-@pytest.mark.long
-def test_all_cases_do_the_same() -> None:
-    moved = 0
-    for case in CASES:
-        try:
-            meaning = compiler.understand(Source("case.cpl", case.cpl), compiler.Options(case.reading))
-        except cpl.CplError:
-            continue
-        if functions := compiler.native_module(meaning)[1].functions:
-            moved += len(functions)
-            plain, native = (ends(lambda: evaluated(meaning, native=way)) for way in (False, True))  # noqa: B023
-            assert native == plain, case.title
-    assert moved > 100
 
 
 def test_what_c_changes_in_a_list_python_sees() -> None:

@@ -15,7 +15,7 @@ import pytest
 from case_files import Case
 from conftest import ROOT
 from forms import CODE, forms, lacking
-from test_cases import body, compiled, outcome, output
+from test_cases import body, compiled, output, value_of
 from test_evidence import NO_CASE, ROWS
 
 import cpl
@@ -75,15 +75,16 @@ _PART = re.compile(
 )
 
 
-def as_found(section: Section, *, interpreted: bool) -> str:
+def as_found(section: Section, way: str) -> str:
     """The section with what its examples give, in the places where it says so: `call` → `result`, and blocks of
     Python, output, and errors. An example is in the style of `cpl fmt`, too.
     """
     example = Case("", section.page)
+    interpreted = way == "interpreted"
 
     def part(match: re.Match[str]) -> str:
         if call := match["call"]:
-            result = outcome(call, example, interpreted=interpreted)
+            result = value_of(call, example, way)
             return f"`{call}` → `{same_but_for_words(result, match['result']) if interpreted else result}`"
         result_text = text = match["text"]
         match match["kind"]:
@@ -95,7 +96,7 @@ def as_found(section: Section, *, interpreted: bool) -> str:
             case "python" if not interpreted:
                 result_text = definitions(compiled(example).python)
             case "output":
-                result_text = output(example, interpreted=interpreted)
+                result_text = output(example, way)
                 result_text = same_but_for_words(result_text, text) if interpreted else result_text
             case "error":
                 result_text = refusal(example)
@@ -135,10 +136,10 @@ def definitions(python: str) -> str:
 def test_the_examples_give_what_the_page_says(section: Section, request: pytest.FixtureRequest) -> None:
     if request.config.getoption("--update-cases"):
         text = section.page.read_text(encoding="utf-8")
-        section.page.write_text(text.replace(section.text, as_found(section, interpreted=False)), encoding="utf-8")
+        section.page.write_text(text.replace(section.text, as_found(section, "plain")), encoding="utf-8")
         return
-    assert as_found(section, interpreted=False) == section.text
-    assert as_found(section, interpreted=True) == section.text
+    assert as_found(section, "plain") == section.text
+    assert as_found(section, "interpreted") == section.text
 
 
 def test_every_section_is_whole_and_the_evidence_shows_its_forms() -> None:

@@ -1,0 +1,269 @@
+"""Every way to run a program: what each gives, and whether they agree.
+
+`ways(text).agreed()` runs a program in all ways and gives the outcome that they share. A test that wants the outcome of
+one way, or of some, asks `ways(text).outcome("optimised")` or `ways(text, only=("interpreted", "plain"))`.
+"""
+
+import contextlib
+import io
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, partial
+from types import CodeType
+from typing import Any
+from unittest.mock import patch
+
+from cplrt import CplFault, Input, Output, show
+
+import cpl
+from cpl import compiler
+from cpl.python.execute import FAULTS
+from cpl.source import Source
+
+FAULT = "fault: "
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ends, what it writes, and the values of its calls as CPL writes them.
+
+    The end is `value`, `finish`, `fault: …`, or the name of an error that no run may end with. A call without a value
+    has its end instead.
+    """
+
+    end: str
+    written: str = ""
+    values: tuple[str, ...] = ()
+
+    @property
+    def brief(self) -> str:
+        """The end without the words of the fault."""
+        return self.end.partition(": ")[0]
+
+
+def agree(one: Outcome, other: Outcome) -> bool:
+    """Whether both do the same. The words of a fault may differ, and what is written by operands beside the one with a
+    fault may be missing.
+    """
+    if one.brief != other.brief or [*map(brief, one.values)] != [*map(brief, other.values)]:
+        return False
+    if one.brief == "fault":
+        return one.written.startswith(other.written) or other.written.startswith(one.written)
+    return one.written == other.written
+
+
+def brief(value: str) -> str:
+    return "fault" if value.startswith(FAULT) else value
+
+
+Results = Iterator[str]
+"""Runs the program, which gives an empty text; then the values of its calls, one by one."""
+Run = Callable[[int], Results]
+"""Runs a program and evaluates its calls from that number on."""
+
+
+def evaluated(program: compiler.Meaning | compiler.Executable, *, interpreted: bool = False) -> Results:
+    results = compiler.evaluations(program, interpreted=interpreted)
+    next(results)
+    yield ""
+    yield from map(show, results)
+
+
+def executed(python: CodeType, calls: range) -> Results:
+    """The same of the text of a module, in which functions write the values (`Program.asking`)."""
+    Input([])
+    Output([])
+    module: dict[str, Any] = {"__name__": "out"}
+    exec(python, module)
+    yield ""
+    for number in calls:
+        written = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(written):
+                module[f"{ASKED}{number}"]()
+        except BaseException:
+            print(written.getvalue(), end="")
+            raise
+        *before, value = written.getvalue().splitlines(keepends=True)
+        print(*before, sep="", end="")
+        yield value.rstrip("\n").removeprefix("[").removesuffix("]")
+
+
+ASKED = "Asked"
+
+
+@lru_cache(maxsize=100)
+def understood(
+    source: Source,
+    reading: compiler.ReadingOption = None,
+    calls: tuple[str, ...] = (),
+    libraries: tuple[Source, ...] = (),
+) -> compiler.Meaning:
+    return compiler.understand(source, compiler.Options(reading, libraries), calls)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program, how it is read, what it gets to read, and calls that are evaluated after it."""
+
+    source: Source
+    reading: compiler.ReadingOption = None
+    calls: tuple[str, ...] = ()
+    input: str = ""
+    libraries: tuple[Source, ...] = ()
+
+    @property
+    def meaning(self) -> compiler.Meaning:
+        return understood(self.source, self.reading, self.calls, self.libraries)
+
+    @cached_property
+    def optimised(self) -> compiler.Meaning:
+        return compiler.optimised(self.meaning)
+
+    @cached_property
+    def asking(self) -> compiler.Meaning:
+        """The program with a function for each call, which writes its value in a list: its text alone shows it."""
+        if not self.calls:
+            return self.meaning
+        asked = [
+            f"{ASKED}{number}[] ≡ value of § WriteLine([{call}]); result is 0 §|"
+            for number, call in enumerate(self.calls, 1)
+        ]
+        text = "\n".join([self.source.text, *asked, ""])
+        return understood(Source(self.source.path, text), self.reading, (), self.libraries)
+
+    def text(self, **options: Any) -> str:
+        return compiler.compile_meaning(self.asking, compiler.Options(**options)).python
+
+    def after(self, calls: int) -> "Program":
+        """The program with the calls that follow so many."""
+        return replace(self, calls=self.calls[calls:]) if calls else self
+
+
+def evaluating(
+    prepared: Callable[[Program], compiler.Meaning | compiler.Executable], *, interpreted: bool = False
+) -> Callable[[Program], Run]:
+    return lambda program: lambda first: evaluated(prepared(program.after(first)), interpreted=interpreted)
+
+
+def executing(*, standalone: bool = False, pretty: bool = False) -> Callable[[Program], Run]:
+    def way(program: Program) -> Run:
+        code = compile(program.text(standalone=standalone, pretty=pretty), "out.py", "exec")
+        return lambda first: executed(code, range(first + 1, len(program.calls) + 1))
+
+    return way
+
+
+def native(program: Program) -> compiler.Executable:
+    return compiler.executable_of(program.meaning, compiler.Options(native=True))
+
+
+WAYS: Mapping[str, Callable[[Program], Run]] = {
+    "interpreted": evaluating(lambda program: program.meaning, interpreted=True),
+    "plain": evaluating(lambda program: program.meaning),
+    "optimised": evaluating(lambda program: program.optimised),
+    "optimised and interpreted": evaluating(lambda program: program.optimised, interpreted=True),
+    "text": executing(),
+    "standalone": executing(standalone=True),
+    "native": evaluating(native),
+    "formatted": executing(pretty=True),
+    "formatted and standalone": executing(standalone=True, pretty=True),
+}
+"""How to run a program in each way."""
+AS_TEXT = ("text", "standalone")
+FORMATTED = ("formatted", "formatted and standalone")
+BOTH = ("interpreted", "plain")
+IN_PYTHON = ("interpreted", "plain", "optimised", "optimised and interpreted", *AS_TEXT)
+ALL = (*IN_PYTHON, "native") if shutil.which("cc") else IN_PYTHON
+"""What this machine has; what is formatted is the same text."""
+
+
+def is_fault(error: Exception, way: str) -> bool:
+    """In the text of a module some faults are errors of Python, and one that stands alone has faults of its own."""
+    if way.endswith("standalone") and any(kind.__name__ == "CplFault" for kind in type(error).__mro__):
+        return True
+    return isinstance(error, (CplFault, *FAULTS) if way in (*AS_TEXT, *FORMATTED) else CplFault)
+
+
+def observed(results: Callable[[], Results], input: str = "", way: str = "") -> tuple[Outcome, bool]:
+    """One run, as far as it comes, and whether the program itself came to its end. Raises CplError."""
+    values: list[str] = []
+    end = "value"
+    written = io.StringIO()
+    with contextlib.redirect_stdout(written), patch.object(sys, "stdin", io.StringIO(input)):
+        try:
+            for value in results():
+                values.append(value)  # those before a fault count
+        except SystemExit:
+            end = "finish"
+        except cpl.CplError:
+            raise
+        except Exception as error:
+            end = f"{FAULT}{error}" if is_fault(error, way) else repr(error)
+    return Outcome(end, written.getvalue(), tuple(values[1:])), bool(values)
+
+
+def outcome(program: Program, way: str) -> Outcome:
+    """What the program does in that way. After a call without a value it is run again for the following ones.
+
+    Raises CplError if it is refused.
+    """
+    run = WAYS[way](program)
+    found, has_run = observed(partial(run, 0), program.input, way)
+    if not has_run or found.end == "value":
+        return found
+    values = [*found.values, found.end]
+    while len(values) < len(program.calls):
+        again, _ = observed(partial(run, len(values)), program.input, way)
+        values += again.values
+        values += [again.end] if again.end != "value" else []
+    return Outcome("value", found.written, tuple(values))
+
+
+class Disagreement(AssertionError):
+    """Not all ways do the same."""
+
+
+@dataclass(frozen=True)
+class Ways:
+    """A program and the ways to run it."""
+
+    program: Program
+    names: tuple[str, ...]
+
+    def outcome(self, way: str) -> Outcome:
+        return outcome(self.program, way)
+
+    @cached_property
+    def outcomes(self) -> dict[str, Outcome]:
+        return {way: self.outcome(way) for way in self.names}
+
+    @property
+    def do_agree(self) -> bool:
+        first, *others = self.outcomes.values()
+        return all(agree(first, other) for other in others)
+
+    def agreed(self) -> Outcome:
+        """What all ways do, in the words of the first one. Raises Disagreement."""
+        if not self.do_agree:
+            raise Disagreement(f"{self.program.source.text}\n{shown(self.outcomes)}")
+        return self.outcomes[self.names[0]]
+
+
+def shown(outcomes: Mapping[str, Outcome]) -> str:
+    return "\n".join(f"{way}: {outcome}" for way, outcome in outcomes.items())
+
+
+def ways(
+    text: str | Source,
+    reading: compiler.ReadingOption = None,
+    calls: Sequence[str] = (),
+    input: str = "",
+    libraries: Sequence[Source] = (),
+    only: Sequence[str] = IN_PYTHON,
+) -> Ways:
+    """A program in all ways, or in those that are named: with `only=ALL` also in C, where there is a compiler."""
+    source = text if isinstance(text, Source) else Source("mine.cpl", text)
+    return Ways(Program(source, reading, tuple(calls), input, tuple(libraries)), tuple(only))
