@@ -180,12 +180,13 @@ class Resolver:
         """`f(x)`, also at the start of `f(x)[y]`: f is applied if it is sure to be a function."""
         span = left.span.to(right.span)
         if isinstance(right, nodes.Application):
-            return core.Apply(self._beside(written, left, right.function), self.all(right.arguments), span=span)
+            function = self._beside(written, left, right.function)
+            return core.Apply(function, self.arguments(function, right.arguments), span=span)
         assert isinstance(right, nodes.Bracket), right
+        if self.is_function(left) or len(right.items) != 1:
+            self.count(left, len(right.items), span)
+            return core.Apply(left, self.arguments(left, right.items), span=span)
         items = self.all(right.items)
-        if self.is_function(left) or len(items) != 1:
-            self.count(left, len(items), span)
-            return core.Apply(left, items, span=span)
         is_product = isinstance(written, nodes.Bracket)
         return core.Binary("TIMES", left, *items, span=span) if is_product else core.Juxtapose(left, *items, span=span)
 
@@ -321,14 +322,20 @@ class Resolver:
         elif isinstance(written, nodes.String | nodes.Constant):
             self.complain(messages.NOT_A_FUNCTION, written.span, what=written.span.text)
         self.count(function, len(arguments), span)
+        return core.Apply(function, self.arguments(function, arguments), span=span)
+
+    def arguments(
+        self, function: core.Expression, arguments: Sequence[nodes.Expression]
+    ) -> tuple[core.Expression, ...]:
+        """The arguments of a function, each as its parameter wants it if the function is known."""
         parameters = self.parameters_of(function)
         if parameters is None or len(parameters) != len(arguments):
-            return core.Apply(function, self.all(arguments), span=span)
+            return self.all(arguments)
         passed = [
             self.argument(self.top.mode(parameter), argument)
             for parameter, argument in zip(parameters, arguments, strict=True)
         ]
-        return core.Apply(function, tuple(passed), span=span)
+        return tuple(passed)
 
     def argument(self, mode: str, node: nodes.Expression) -> core.Expression:
         """An argument, as its parameter wants it (D20, D21)."""
