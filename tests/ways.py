@@ -128,7 +128,7 @@ class Program:
         if not self.calls:
             return self.meaning
         asked = [
-            f"{ASKED}{number}[] ≡ value of § WriteLine([{call}]); result is 0 §|"
+            f"{ASKED}{number}[] ≡ value of § WriteLine([({call.strip()})]); result is 0 §|"
             for number, call in enumerate(self.calls, 1)
         ]
         text = "\n".join([self.source.text, *asked, ""])
