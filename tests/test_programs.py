@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT
 from test_evidence import ROWS
 from test_language import CONSTRUCTS
-from ways import BOTH, IN_PYTHON, Outcome, Ways
+from ways import BOTH, Outcome, Ways
 
 import cpl
 from cpl import loader, messages
@@ -163,22 +163,20 @@ def test_tables_lists_and_the_reference_have_every_text(capsys: pytest.CaptureFi
         assert (ROOT / "docs" / "language" / Path(path)).resolve() == FOLDER / f"{name}.cpl"
 
 
-@pytest.mark.parametrize("way", IN_PYTHON)
 @pytest.mark.parametrize("name", [name for name in TEXTS if not TEXTS[name].impossible])
-def test_what_compiles_gives_its_result(name: str, way: str, ways: Callable[..., Ways]) -> None:
+def test_what_compiles_gives_its_result(name: str, ways: Callable[..., Ways]) -> None:
     last = LAST[name].rpartition(" | ")[2]
     calls = dict(CALL.findall(last))
     lines = [] if calls else re.findall("`([^`]+)`", last)
-    found = ways(source(name), calls=[*calls]).outcome(way)
+    found = ways(source(name), calls=[*calls]).agreed()
     assert (found.written.splitlines(), found.values) == (lines, tuple(calls.values()))
 
 
-@pytest.mark.parametrize("way", IN_PYTHON)
 @pytest.mark.parametrize("name", [name for name in TEXTS if VALUE.search(LAST[name])])
-def test_an_expression_has_its_value(name: str, way: str, ways: Callable[..., Ways]) -> None:
+def test_an_expression_has_its_value(name: str, ways: Callable[..., Ways]) -> None:
     companions = TEXTS[name].companions
     around = "".join(loader.read(FOLDER / companion).text for companion in companions)
-    found = ways(around, calls=[source(name).text]).outcome(way)
+    found = ways(around, calls=[source(name).text]).agreed()
     assert found == Outcome("value", "", tuple(VALUE.findall(LAST[name])))
 
 
