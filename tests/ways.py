@@ -202,7 +202,10 @@ def observed(results: Callable[[], Results], input: str = "", way: str = "") -> 
             raise
         except Exception as error:
             end = f"{FAULT}{error}" if is_fault(error, way) else repr(error)
-    return Outcome(end, written.getvalue(), tuple(values[1:])), bool(values)
+    text = written.getvalue()
+    if text and not text.endswith("\n"):  # a module leaves its last line open; `cpl run` ends it
+        text += "\n"
+    return Outcome(end, text, tuple(values[1:])), bool(values)
 
 
 def outcome(program: Program, way: str) -> Outcome:
