@@ -598,7 +598,8 @@ class Oracle:
             while isinstance(place, Again) and place.place:  # the type is that of the name, not of the place
                 place = place.place()
             return Again(place.get, lambda: place, parameter.type) if parameter.type else place
-        return Again(lambda: self.value(argument, env), lambda: self.alias(argument, env), parameter.type)
+        around = dict(env)  # a later definition of the same name is of another variable
+        return Again(lambda: self.value(argument, around), lambda: self.alias(argument, around), parameter.type)
 
     def ends(self, words: Sequence[str], task: Callable[[], Any]) -> Any:
         """Do what may be ended by one of the words."""

@@ -24,6 +24,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from itertools import groupby
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -125,6 +126,7 @@ def obeyed(batch: Batch, limits: Limits, version: str) -> Done:
                 note(done, receiver.recv())
                 seeds = seeds[1:]
         except EOFError:
+            process.join(1)
             how = "it did not come back" if process.is_alive() else f"its process ended: {process.exitcode}"
             done.wrong.append({"seed": seeds[0], "ways": {"process": how}, "least": ""})
             done.ends["unclear"] += 1
@@ -164,10 +166,10 @@ def batches(done: list[dict[str, Any]], writers: list[str], first: int, last: in
     }
     for start in range(first, last, size):
         for writer in writers:
-            end = min(start + size, last)
-            left = [seed for seed in range(start, end) if (writer, seed) not in tried_before]
-            if left:
-                yield Batch(writer, left[0], left[-1] + 1)
+            left = [seed for seed in range(start, min(start + size, last)) if (writer, seed) not in tried_before]
+            for _, run in groupby(enumerate(left), lambda pair: pair[1] - pair[0]):
+                seeds = [seed for _, seed in run]
+                yield Batch(writer, seeds[0], seeds[-1] + 1)
 
 
 def counted(line: dict[str, Any]) -> str:

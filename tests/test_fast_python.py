@@ -12,7 +12,7 @@ from command_line import run
 from cplrt import CplFault, Logical, show
 from test_cases import body
 from test_executors import PUBLISHED
-from test_properties import evaluated, outcome
+from ways import evaluated
 
 import cpl
 from cpl import compiler, loader
@@ -52,8 +52,8 @@ def test_what_a_pass_makes(name: str, case: Case, request: pytest.FixtureRequest
         for without in ((), (name,)):
             run_as = replace(meaning, core=optimised(meaning.core, meaning.facts, without))
             for interpreted in (False, True):
-                assert outcome(lambda: evaluated(run_as, interpreted=interpreted))[0] == result  # noqa: B023
-        assert outcome(lambda: evaluated(meaning, interpreted=True))[0] == result  # noqa: B023
+                assert [*evaluated(run_as, interpreted=interpreted)] == ["", result]
+        assert [*evaluated(meaning, interpreted=True)] == ["", result]
 
 
 @pytest.mark.long

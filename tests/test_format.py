@@ -5,6 +5,7 @@ import os
 import random
 import re
 import shutil
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -13,12 +14,12 @@ import pytest
 from case_files import Case, read_cases, write_cases
 from command_line import run
 from conftest import ROOT
-from cplrt import show
 from interactions import SHARES, programs
 from test_hostile import mutated
+from ways import Ways
 
 import cpl
-from cpl import compiler, loader
+from cpl import loader
 from cpl.cli import cpl as cli
 from cpl.diagnostics import has_errors
 from cpl.source import Source
@@ -290,7 +291,7 @@ def values():
 
 @pytest.mark.parametrize("place", ["top", *(pytest.param(place, marks=pytest.mark.long) for place in [*PLACES][1:])])
 @pytest.mark.parametrize("parts", [functions, values])
-def test_choices_of_the_parts_of_a_heading(parts, place: str) -> None:
+def test_choices_of_the_parts_of_a_heading(parts, place: str, ways: Callable[..., Ways]) -> None:
     every = list(parts())
     if place == "where":
         every = [choice for choice in every if not re.search("let|routine|be |is |, X ", choice[0])]
@@ -299,8 +300,6 @@ def test_choices_of_the_parts_of_a_heading(parts, place: str) -> None:
     for at, (definition, use, _) in enumerate(chosen):
         check(part := PLACES[place].format(definition=definition, use=use))
         text += re.sub(r"\b[A-Z]'?(?![a-z'])", rf"\g<0>{at}", part) + "\n"
-    meaning = compiler.understand(Source("headings.cpl", text), calls=[f"C{at}" for at in range(len(chosen))])
-    for run_as, interpreted in ((meaning, True), (meaning, False), (compiler.optimised(meaning), False)):
-        _, *found = compiler.evaluations(run_as, interpreted=interpreted)
-        for (definition, _, wanted), value in zip(chosen, found, strict=True):
-            assert show(value) == wanted, definition
+    found = ways(text, calls=[f"C{at}" for at in range(len(chosen))]).agreed().values
+    for (definition, _, wanted), value in zip(chosen, found, strict=True):
+        assert value == wanted, definition

@@ -1,25 +1,21 @@
 """The texts that travel with the package: verbatim, described, whole; those that sources print give their results."""
 
-import contextlib
 import hashlib
 import inspect
-import io
 import re
 import subprocess
-import sys
 import tomllib
-from itertools import product
+from collections.abc import Callable
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 from conftest import ROOT
-from cplrt import show
 from test_evidence import ROWS
 from test_language import CONSTRUCTS
+from ways import BOTH, Outcome, Ways
 
 import cpl
-from cpl import compiler, loader, messages
+from cpl import loader, messages
 from cpl.cli import cplc
 from cpl.diagnostics import CplError
 from cpl.semantics.library import HOST, HOST_PARTS, OTHER_NAMES
@@ -79,7 +75,7 @@ def test_texts_are_kept_byte_for_byte_and_described(root: Path) -> None:
 
 
 @pytest.mark.long
-def test_programs_write_what_was_found_by_other_means_as_cplrt_has_it() -> None:
+def test_programs_write_what_was_found_by_other_means_as_cplrt_has_it(ways: Callable[..., Ways]) -> None:
     for name, host in [*HOST.items(), *(item for part in HOST_PARTS.values() for item in part.names.items())]:
         if name == "Read":  # it becomes assignments of what ReadItem gives
             continue
@@ -95,13 +91,9 @@ def test_programs_write_what_was_found_by_other_means_as_cplrt_has_it() -> None:
     inputs = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.in")}
     programs = [loader.read(path) for path in loader.packaged_files() if path.parent.name == "programs"]
     assert {source.name.removesuffix(".cpl") for source in programs if "Write" in source.text} == outputs.keys()
-    for name, interpreted in product(outputs, (False, True)):
-        written = io.StringIO()
-        given = io.StringIO(inputs.get(name, ""))
-        with contextlib.redirect_stdout(written), patch.object(sys, "stdin", given):
-            meaning = compiler.understand(loader.read(loader.find(f"{name}.cpl")))
-            next(compiler.evaluations(meaning, interpreted=interpreted))
-        assert written.getvalue() == outputs[name]
+    for name, output in outputs.items():
+        found = ways(loader.read(loader.find(f"{name}.cpl")), input=inputs.get(name, ""), only=BOTH).agreed()
+        assert found == Outcome("value", output)
 
 
 FOLDER = ROOT / "programs" / "attested"
@@ -130,16 +122,6 @@ FINDINGS = {
 
 def source(name: str) -> Source:
     return loader.read(FOLDER / f"{name}.cpl")
-
-
-def evaluated(source: Source, calls: tuple[str, ...], *, interpreted: bool) -> tuple[list[str], list[str]]:
-    """The lines that a program writes, and the values of expressions after it."""
-    written, values = io.StringIO(), list[str]()
-    with contextlib.redirect_stdout(written), contextlib.suppress(SystemExit):
-        results = compiler.evaluations(compiler.understand(source, calls=calls), interpreted=interpreted)
-        next(results)
-        values += map(show, results)
-    return written.getvalue().splitlines(), values
 
 
 def test_tables_lists_and_the_reference_have_every_text(capsys: pytest.CaptureFixture[str]) -> None:
@@ -181,28 +163,25 @@ def test_tables_lists_and_the_reference_have_every_text(capsys: pytest.CaptureFi
         assert (ROOT / "docs" / "language" / Path(path)).resolve() == FOLDER / f"{name}.cpl"
 
 
-@pytest.mark.parametrize("interpreted", [False, True], ids=["compiled", "interpreted"])
 @pytest.mark.parametrize("name", [name for name in TEXTS if not TEXTS[name].impossible])
-def test_what_compiles_gives_its_result(name: str, interpreted: bool) -> None:
+def test_what_compiles_gives_its_result(name: str, ways: Callable[..., Ways]) -> None:
     last = LAST[name].rpartition(" | ")[2]
     calls = dict(CALL.findall(last))
     lines = [] if calls else re.findall("`([^`]+)`", last)
-    written, values = evaluated(source(name), tuple(calls), interpreted=interpreted)
-    assert (written, values) == (lines, [*calls.values()])
+    found = ways(source(name), calls=[*calls]).agreed()
+    assert (found.written.splitlines(), found.values) == (lines, tuple(calls.values()))
 
 
-@pytest.mark.parametrize("interpreted", [False, True], ids=["compiled", "interpreted"])
 @pytest.mark.parametrize("name", [name for name in TEXTS if VALUE.search(LAST[name])])
-def test_an_expression_has_its_value(name: str, interpreted: bool) -> None:
+def test_an_expression_has_its_value(name: str, ways: Callable[..., Ways]) -> None:
     companions = TEXTS[name].companions
     around = "".join(loader.read(FOLDER / companion).text for companion in companions)
-    written, values = evaluated(Source("around.cpl", around), (source(name).text,), interpreted=interpreted)
-    assert values == VALUE.findall(LAST[name])
-    assert not written
+    found = ways(around, calls=[source(name).text]).agreed()
+    assert found == Outcome("value", "", tuple(VALUE.findall(LAST[name])))
 
 
 @pytest.mark.long
-def test_the_compiler_says_what_is_impossible_and_primes_may_be_left_out() -> None:
+def test_the_compiler_says_what_is_impossible_and_primes_may_be_left_out(ways: Callable[..., Ways]) -> None:
     for name in TEXTS:
         text = source(name)
         diagnostics = cpl.check_text(text.text, path=text.path)
@@ -221,4 +200,4 @@ def test_the_compiler_says_what_is_impossible_and_primes_may_be_left_out() -> No
         if re.fullmatch("s67-28-.*-completed", name):
             [line] = re.findall("writes `(.*?)`", LAST[name])
             bare = source(name).text.replace("'", "")
-            assert evaluated(Source("bare.cpl", bare), (), interpreted=False)[0] == [line]
+            assert ways(bare).agreed().written == f"{line}\n"

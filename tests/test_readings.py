@@ -1,9 +1,10 @@
 """Readings: how they are named, what a library keeps, modules of different ones; and the positions to try them on."""
 
 import json
+import re
 import runpy
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from command_line import run
 from cplrt import Logical
 from cplrt.checkers import board
+from ways import IN_PYTHON, Ways
 
 import cpl
 from cpl import compiler, readings
@@ -90,30 +92,25 @@ def test_modules_of_several_readings_live_together(alone: bool, tmp_path: Path) 
     assert int(difference + numbers["Logical"](1)) == -5
 
 
-def evaluated(
-    source: Source, call: str, libraries: Sequence[Source] = (), *, reading: str = "set", interpreted: bool = False
-) -> Any:
-    meaning = compiler.understand(source, compiler.Options(reading, libraries), [call])
-    return [*compiler.evaluations(meaning, interpreted=interpreted)][-1]
-
-
-@pytest.mark.parametrize("interpreted", [False, True])
-def test_a_library_keeps_the_usual_reading_and_the_type_of_bit_strings_is_none(interpreted: bool) -> None:
+@pytest.mark.parametrize("way", IN_PYTHON)
+def test_a_library_keeps_the_usual_reading_and_the_type_of_bit_strings_is_none(
+    way: str, ways: Callable[..., Ways]
+) -> None:
     library = Source("more.cpl", "Less(x,y) = x - y ∧ y\nNone = NIL\n")
     program = Source("mine.cpl", "Mine(x,y) = x - y ∧ y\n")
 
-    def value(call: str) -> object:
-        return evaluated(program, call, [library], reading="arithmetic", interpreted=interpreted)
-
-    assert value("Less(Logical(12),Logical(6))") == cplrt.Logical((12 & ~6) & 6)
-    assert value("Mine(Logical(12),Logical(5))") == cplrt.Logical(12 - (5 & 5))
-    assert value("NIL - Logical(1)") == cplrt.Logical(-1)
-    with pytest.raises(cplrt.CplFault):
-        value("None - Logical(1)")
-    for interpreted in [False, True]:
-        for call in ("~Logical", "Logical(1) ∧ Logical", "Logical(1) - Logical", "Logical ≡ Logical(1)"):
-            with pytest.raises(cplrt.CplFault, match=r"bit string|cannot be applied to"):
-                evaluated(Source("mine.cpl", "X = 1\n"), call, interpreted=interpreted)
+    wanted = {
+        "Less(Logical(12),Logical(6))": cplrt.Logical((12 & ~6) & 6),
+        "Mine(Logical(12),Logical(5))": cplrt.Logical(12 - (5 & 5)),
+        "NIL - Logical(1)": cplrt.Logical(-1),
+    }
+    found = ways(program, "arithmetic", [*wanted, "None - Logical(1)"], libraries=[library]).outcome(way)
+    *values, fault = found.values
+    assert values == [*map(cplrt.show, wanted.values())]
+    assert fault.startswith("fault: ")
+    for call in ("~Logical", "Logical(1) ∧ Logical", "Logical(1) - Logical", "Logical ≡ Logical(1)"):
+        [fault] = ways("X = 1\n", calls=[call]).outcome(way).values
+        assert re.match(r"fault: .*(bit string|cannot be applied to)", fault)
 
 
 @pytest.mark.parametrize("alone", [False, True])
@@ -148,7 +145,7 @@ def compared(*more: str, status: int = 0) -> dict[str, Any]:
 
 
 @pytest.mark.long
-def test_exactly_one_reading_of_the_printed_text_does_what_the_corrected_one_does() -> None:
+def test_exactly_one_reading_of_the_printed_text_does_what_the_corrected_one_does(ways: Callable[..., Ways]) -> None:
     """And the witnesses against the others are small, and do differ."""
     found = compared("--positions", "120")
     assert found["agreeing"] == ["and=tight,plusminus=arithmetic,nil=zero"]
@@ -172,10 +169,10 @@ def test_exactly_one_reading_of_the_printed_text_does_what_the_corrected_one_doe
             assert witness["here"].startswith("a fault: ") == (witness["kind"] == "failed")
             assert witness["position"].count("[") <= 3, "one piece, or two where one is taken"
             call = f"LegalPositionsFrom({witness['position']})"
-            try:
-                assert evaluated(source, call, reading=reading) != evaluated(other, call)
-            except cplrt.CplFault:
-                assert witness["kind"] == "failed"
+            [here] = ways(source, reading, [call]).outcome("plain").values
+            [there] = ways(other, calls=[call]).outcome("plain").values
+            assert here != there
+            assert "fault: " not in here + there or witness["kind"] == "failed"
     assert [len(each["examples_that_fail"]) for each in usual] == [21, 6, 22, 6, 21, 4, 21, 1]
 
 

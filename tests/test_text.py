@@ -9,9 +9,12 @@ import subprocess
 import sys
 import tokenize
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from cplrt import show
+from ways import BOTH, Ways
 
 import cpl
 from cpl import compiler
@@ -67,7 +70,7 @@ def test_comments_hide_nothing_and_are_no_metadata() -> None:
 
 
 @pytest.mark.parametrize("alone", [False, True])
-def test_in_strings_they_stay_and_python_shows_them(alone: bool) -> None:
+def test_in_strings_they_stay_and_python_shows_them(alone: bool, ways: Callable[..., Ways]) -> None:
     """The text of the module is seen whole; values and docstrings are exact."""
     for chars in ("".join(HIDDEN), TRICKY, TRICKY + "\\", TRICKY + '"""'):
         function = f"F(x) =\f‘{chars}’"
@@ -78,9 +81,7 @@ def test_in_strings_they_stay_and_python_shows_them(alone: bool) -> None:
         exec(compiled.python, module)
         assert (module["A"], module["B"]) == (chars, True)
         assert str(module["F"].__doc__).strip() == function
-        meaning = compiler.understand(Source("mine.cpl", text), calls=["A"])
-        for interpreted in (False, True):
-            assert [*compiler.evaluations(meaning, interpreted=interpreted)][1:] == [chars]
+        assert ways(text, calls=["A"], only=BOTH).agreed().values == (show(chars),)
         formatted = cpl.format_text(text)
         assert f"‘{chars}’" in formatted
         assert cpl.format_text(formatted) == formatted

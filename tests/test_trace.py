@@ -11,6 +11,7 @@ from command_line import run
 from cplrt import show
 from test_programs import CALL as ATTESTED_CALL
 from test_programs import FOLDER, LAST, TEXTS
+from ways import evaluated
 
 import cpl
 from cpl import compiler, loader
@@ -92,8 +93,8 @@ def assert_is_right(source: cpl.Source, call: str, expected: str | None = None) 
     found = record(meaning)
     assert found.fault is None
     for interpreted in (False, True):
-        *_, value = compiler.evaluations(meaning, interpreted=interpreted)
-        assert show(found.result) == show(value) == (expected or show(value))
+        *_, value = evaluated(meaning, interpreted=interpreted)
+        assert show(found.result) == value == (expected or value)
     document = json.loads(json.dumps(found.to_dict()))
     replayed = Replayed(document)
     assert not replayed.open

@@ -1,11 +1,9 @@
 """What the checker finds in programs that are right, which is nothing, and in programs that fail, which is why."""
 
-import io
 import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import redirect_stdout
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -14,7 +12,7 @@ from typing import Final
 import pytest
 from case_files import Case, read_cases
 from conftest import ROOT
-from cplrt import CplFault
+from ways import Ways
 
 import cpl
 from cpl import compiler, loader
@@ -198,14 +196,6 @@ WRONG = read_cases(TYPES / "wrong.case")
 MIXED = read_cases(TYPES / "mixed.case")
 
 
-def written(text: str, *, interpreted: bool = False) -> str:
-    """What a program writes."""
-    meaning = compiler.understand(Source("case.cpl", text))
-    with redirect_stdout(io.StringIO()) as output:
-        list(compiler.evaluations(meaning, interpreted=interpreted))
-    return output.getvalue().rstrip()
-
-
 def located(found: Diagnostic) -> str:
     """A finding with the texts of its places."""
     related = [f"  {text_of(span)}: {label}" for span, label in found.related]
@@ -217,22 +207,23 @@ def text_of(span: Span) -> str:
 
 
 @pytest.mark.parametrize("number", range(len(CORRECT)), ids=lambda number: CORRECT[number].title)
-def test_nothing_is_found_in_what_is_right(number: int) -> None:
+def test_nothing_is_found_in_what_is_right(number: int, ways: Callable[..., Ways]) -> None:
     case = CORRECT[number]
-    assert "" != written(case.cpl) == written(case.cpl, interpreted=True)
+    found = ways(case.cpl).agreed()
+    assert found.written and found.end == "value"
     assert cpl.check_text(case.cpl, reading=("set", "nil=zero", "and=tight")[number % 3]) == []
 
 
 @pytest.mark.parametrize("case", WRONG, ids=lambda case: case.title)
-def test_what_fails_is_found_in_its_place(case: Case) -> None:
-    with pytest.raises(CplFault):
-        written(case.cpl, interpreted=True)
+def test_what_fails_is_found_in_its_place(case: Case, ways: Callable[..., Ways]) -> None:
+    assert ways(case.cpl).outcome("interpreted").brief == "fault"
     assert "\n".join(map(located, cpl.check_text(case.cpl))) == case.sections["found"].rstrip()
 
 
 @pytest.mark.parametrize("case", MIXED, ids=lambda case: case.title)
-def test_values_of_several_types_are_no_error_where_the_program_runs(case: Case) -> None:
-    assert written(case.cpl)
+def test_values_of_several_types_are_no_error_where_the_program_runs(case: Case, ways: Callable[..., Ways]) -> None:
+    found = ways(case.cpl, only=["plain"]).agreed()
+    assert found.written and found.end == "value"
     assert {found.code for found in cpl.check_text(case.cpl)} == {"may-disagree"}
 
 

@@ -128,7 +128,7 @@ class Program:
         if not self.calls:
             return self.meaning
         asked = [
-            f"{ASKED}{number}[] ≡ value of § WriteLine([{call}]); result is 0 §|"
+            f"{ASKED}{number}[] ≡ value of § WriteLine([({call.strip()})]); result is 0 §|"
             for number, call in enumerate(self.calls, 1)
         ]
         text = "\n".join([self.source.text, *asked, ""])
@@ -202,7 +202,10 @@ def observed(results: Callable[[], Results], input: str = "", way: str = "") -> 
             raise
         except Exception as error:
             end = f"{FAULT}{error}" if is_fault(error, way) else repr(error)
-    return Outcome(end, written.getvalue(), tuple(values[1:])), bool(values)
+    text = written.getvalue()
+    if text and not text.endswith("\n"):  # a module leaves its last line open; `cpl run` ends it
+        text += "\n"
+    return Outcome(end, text, tuple(values[1:])), bool(values)
 
 
 def outcome(program: Program, way: str) -> Outcome:
