@@ -83,7 +83,7 @@ class _Place:
 class _Walk:
     """One walk through a definition: its binders, the uses of its variables, and its functions, outer ones first."""
 
-    def __init__(self, definition: core.Definition) -> None:
+    def __init__(self, definition: core.Node) -> None:
         self.binders: dict[core.Local, Binder] = {}
         self.uses: list[_Use] = []
         self.functions: list[tuple[AnyFunction, _Within]] = []
@@ -194,7 +194,7 @@ def _repeated(commands: Sequence[core.Command]) -> Set[int]:
 class Binders:
     """The binders of one definition of the top level. Something assigns to the names `changing` of the top level."""
 
-    def __init__(self, definition: core.Definition, changing: Set[core.Global] = frozenset()) -> None:
+    def __init__(self, definition: core.Node, changing: Set[core.Global] = frozenset()) -> None:
         self._definition = definition
         self._changing = changing
         self._walk = _Walk(definition)
@@ -337,6 +337,11 @@ class Binders:
                 if later.name in captured:
                     early.setdefault(later.name, set()).add(function.name)
         return early
+
+
+def changing_in(definition: core.Node) -> set[core.Node]:
+    """The variables of a definition that may get other values while they are in scope."""
+    return {variable for variable, binder in Binders(definition).of.items() if binder.is_changing}
 
 
 def is_assigned_first(variable: core.Local, commands: Sequence[core.Command]) -> bool:

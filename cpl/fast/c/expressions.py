@@ -1,7 +1,7 @@
 """Expressions of the core tree as values of C. Each node is written once: a value waits until its form is known."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Final
 
 from cpl.fast.c.c_text import bare, opposite
@@ -21,7 +21,8 @@ from cpl.fast.c.representation import (
     union,
 )
 from cpl.fast.c.unit import Signature, Unit
-from cpl.semantics import core, walk
+from cpl.semantics import core
+from cpl.semantics.binders import changing_in
 from cpl.types.types import NIL, NOTHING, ByReference, FunctionOf, ListOf, TupleOf
 
 _RELATIONS: Final = {"LESS": "({} < {})", "GREATER": "({} > {})", "AT_MOST": "({} <= {})", "AT_LEAST": "({} >= {})"}
@@ -96,7 +97,7 @@ class Expressions(Fitting, ABC):
         self.definition: core.Definition = (
             outer.definition if outer else unit.definitions.get(function.name, function)  # type: ignore[arg-type]
         )
-        self.changing: set[core.Node] = outer.changing if outer else {*walk.changed(function.body)}
+        self.changing: Set[core.Node] = outer.changing if outer else changing_in(function)
         self.variables: dict[core.Local, Value] = {}
         self.local_functions: dict[core.Local, Signature] = {**outer.local_functions} if outer else {}
 
