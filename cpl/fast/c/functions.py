@@ -356,7 +356,7 @@ class FunctionWriter(Expressions):
             FunctionWriter(function, self.local_functions[function.name], self.unit, self._reserved, self)
             for function in functions
         ]
-        if len(writers) > 1:
+        if len(writers) > 1 or any(map(_is_used_further_in, functions)):  # C reads from top to bottom
             self._inner += [f"{writer.heading()};" for writer in writers]
         self._inner += [writer.text(is_recursive=True) for writer in writers]
 
@@ -401,3 +401,9 @@ class FunctionWriter(Expressions):
             f"({{ {struct} *{place} = take(sizeof *{place}); *{place} = ({struct}){{{texts}}}; "
             f"({self.type(form)}){{{name}, {place}}}; }})"
         )
+
+
+def _is_used_further_in(function: core.LetFunction) -> bool:
+    """Whether a function within another one uses that one."""
+    inner = (part for part in walk.nodes(function.body) if isinstance(part, core.LetFunction | core.Lambda))
+    return any(function.name in walk.locals_in(part) for part in inner)
