@@ -120,6 +120,18 @@ class Expressions(Fitting, ABC):
         except Cannot:
             return None
 
+    def argument(self, node: core.Expression) -> Value:
+        """An argument: a value, or the place of a variable. Only a call may have the place, as it ends before the
+        variable does.
+        """
+        match node:
+            case core.Reference(place=core.Local() as variable) if variable in self.variables:
+                return plain(f"&{self.variables[variable].text}", ByReference((self.variables[variable].form,)))
+            case core.Local() if node in self.variables:
+                return self.variables[node]
+            case _:
+                return self.value(node)
+
     def value(self, node: core.Expression) -> Value:
         """An expression as a value."""
         match node:
@@ -147,11 +159,11 @@ class Expressions(Fitting, ABC):
             case core.Local():
                 if node not in self.variables:
                     raise Cannot(f"{node.name} is no variable of C")
+                if isinstance(self.variables[node].form, ByReference):
+                    raise Cannot("it keeps the place of a variable")
                 return self.variables[node]
             case core.Global():
                 return self.unit.constant(node)
-            case core.Reference(place=core.Local() as variable) if variable in self.variables:
-                return plain(f"&{self.variables[variable].text}", ByReference((self.variables[variable].form,)))
             case core.Contents(reference=core.Local() as variable) if variable in self.variables:
                 place = self.variables[variable]
                 if isinstance(place.form, ByReference):
@@ -171,7 +183,7 @@ class Expressions(Fitting, ABC):
             ):
                 return plain("false", TRUTH)
             case core.Apply(function=function, arguments=arguments):
-                return self._apply(function, [self.value(argument) for argument in arguments])
+                return self._apply(function, [self.argument(argument) for argument in arguments])
             case core.Select(operand=operand, indices=indices):
                 chosen = self.value(operand)
                 for index in indices:

@@ -374,6 +374,8 @@ class FunctionWriter(Expressions):
             signature = self.local_functions[node]
             if self.changing & {*signature.captured}:
                 raise Cannot("a function that is a value captures a variable that changes")
+            if any(isinstance(self.variables[variable].form, ByReference) for variable in signature.captured):
+                raise Cannot("a function that is a value captures the place of a variable")
         return self._closure(signature, form)
 
     def _closure(self, signature: Signature, form: FunctionOf) -> str:
