@@ -53,9 +53,14 @@ class Meaning:
 
     @cached_property
     def misleading(self) -> list[Diagnostic]:
-        """The diagnostics of places where the text seems to say something else than the program does."""
-        lint_findings = [] if self.main.is_evidence else lints(self, self.diagnostics)
-        return sort([diagnostic for diagnostic in [*self.diagnostics, *lint_findings] if diagnostic.cause.misleads])
+        """The findings that every way to compile or run the program says, as warnings: see `messages.Cause`.
+
+        Of a historical text only repairs are said, as the text itself is not to be changed.
+        """
+        if self.main.is_verbatim:
+            return [diagnostic for diagnostic in self.diagnostics if diagnostic.cause is messages.REPAIRED]
+        with compiling(self.main.source):
+            return [as_warning(diagnostic) for diagnostic in findings(self) if diagnostic.cause.misleads]
 
     def __getstate__(self) -> dict[str, object]:
         """Leave out the types: they are about these very nodes, and a copy infers its own."""
@@ -72,6 +77,7 @@ class Compiled:
     """A compiled program.
 
     `python` is the text of the module; `line_map` gives for its lines (from 1) the span of CPL that each comes from.
+    `diagnostics` are the warnings that every way to compile or run the program says.
     """
 
     python: str
@@ -173,10 +179,7 @@ def compile_meaning(meaning: Meaning, options: Options = DEFAULTS) -> Compiled:
     with compiling(meaning.main.source):
         generated = _generated(optimised(meaning, options.without) if options.optimise else meaning)
         python, line_map = emit(generated, meaning.main, alone=options.standalone, pretty=options.pretty)
-        diagnostics = [*meaning.diagnostics, *map(as_warning, meaning.facts.findings(meaning.main.source))]
-        places = {diagnostic.span for diagnostic in diagnostics}
-        diagnostics += [diagnostic for diagnostic in meaning.misleading if diagnostic.span not in places]
-    return Compiled(python, line_map, sort(diagnostics), meaning)
+    return Compiled(python, line_map, meaning.misleading, meaning)
 
 
 def _generated(meaning: Meaning) -> Generated:

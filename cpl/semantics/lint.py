@@ -1,7 +1,4 @@
-"""Lints: warnings about what is allowed but probably not intended.
-
-`cpl check` shows all, other commands only those that mislead. `lint_variables` has those of variables.
-"""
+"""Lints: warnings about what is allowed but probably not intended. `lint_variables` has those of variables."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
