@@ -25,6 +25,7 @@ from cpl.semantics.whole_program import CALL, resolve
 from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.parser import parse, parse_expression
+from cpl.types.checks import with_checks
 from cpl.types.facts import Facts
 from cpl.types.modes import with_modes
 
@@ -52,6 +53,12 @@ class Meaning:
         return Facts(self.core)
 
     @cached_property
+    def checking(self) -> "Meaning":
+        """The program as it is compiled: where its types disagree, it checks them when it runs."""
+        checking = with_checks(self.core, self.facts.general)
+        return self if checking is self.core else replace(self, core=checking)
+
+    @cached_property
     def misleading(self) -> list[Diagnostic]:
         """The findings that every way to compile or run the program says, as warnings: see `messages.Cause`.
 
@@ -64,7 +71,7 @@ class Meaning:
 
     def __getstate__(self) -> dict[str, object]:
         """Leave out the types: they are about these very nodes, and a copy infers its own."""
-        return {name: value for name, value in vars(self).items() if name != "facts"}
+        return {name: value for name, value in vars(self).items() if name not in ("facts", "checking")}
 
     @property
     def has_commands(self) -> bool:
@@ -183,11 +190,14 @@ def compile_meaning(meaning: Meaning, options: Options = DEFAULTS) -> Compiled:
 
 
 def _generated(meaning: Meaning) -> Generated:
-    return generate(meaning.core, meaning.facts, meaning.main, meaning.library)
+    """Return the module of a program as it is, or as it was `optimised`."""
+    checking = meaning.checking
+    return generate(checking.core, checking.facts, meaning.main, meaning.library)
 
 
 def python_text(meaning: Meaning) -> tuple[str, LineMap]:
     """Return the text of the module, as `Compiled` has it, without the calls to be evaluated. Raises CplError."""
+    meaning = meaning.checking
     added = calls(meaning)
     definitions = tuple([definition for definition in meaning.core.definitions if definition not in added])
     with compiling(meaning.main.source):
@@ -200,7 +210,8 @@ def optimised(meaning: Meaning, without: Collection[str] = ()) -> Meaning:
     from cpl.fast.passes import optimised
 
     with compiling(meaning.main.source):
-        return replace(meaning, core=optimised(meaning.core, meaning.facts, without))
+        checking = meaning.checking
+        return replace(meaning, core=optimised(checking.core, checking.facts, without))
 
 
 def calls(meaning: Meaning) -> list[core.Function]:

@@ -192,7 +192,8 @@ class Workspace:
         if has_errors(diagnostics):
             raise CplError(diagnostics)
         meaning = Meaning(main, library, with_modes(program), diagnostics, len(calls))
-        return _Compiled(meaning, generate(meaning.core, meaning.facts, main, library), fresh, earlier)
+        checking = meaning.checking
+        return _Compiled(meaning, generate(checking.core, checking.facts, main, library), fresh, earlier)
 
     # The live namespace
 
