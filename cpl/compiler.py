@@ -64,10 +64,14 @@ class Meaning:
 
         Of a historical text only repairs are said, as the text itself is not to be changed.
         """
-        if self.main.is_verbatim:
-            return [diagnostic for diagnostic in self.diagnostics if diagnostic.cause is messages.REPAIRED]
+        historical = {text.source for text in (self.main, *self.library.texts) if text.is_verbatim}
         with compiling(self.main.source):
-            return [as_warning(diagnostic) for diagnostic in findings(self) if diagnostic.cause.misleads]
+            return [
+                as_warning(finding)
+                for finding in findings(self)
+                if finding.cause is messages.REPAIRED
+                or (finding.cause.misleads and finding.span.source not in historical)
+            ]
 
     def __getstate__(self) -> dict[str, object]:
         """Leave out the types: they are about these very nodes, and a copy infers its own."""

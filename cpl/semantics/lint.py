@@ -8,9 +8,9 @@ from typing import Final
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, walk
-from cpl.semantics.graphs import reachable
 from cpl.semantics.library import Library, Text
-from cpl.semantics.lint_variables import lint_variables, not_seen
+from cpl.semantics.lint_captures import lint_captures
+from cpl.semantics.lint_variables import lint_variables
 from cpl.semantics.whole_program import is_call
 from cpl.source import Span
 from cpl.syntax import nodes, surface
@@ -36,67 +36,10 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
         for definition in program.definitions
         if isinstance(definition, core.Function) and definition.parameters
     }
-    diagnostics = [*_lint_captured(definitions), *_lint_called(definitions), *lint_layout(main.program)]
+    diagnostics = [*lint_captures(definitions), *lint_layout(main.program)]
     for definition in definitions:
         diagnostics += [*lint_variables(definition, functions), *lint_ranges(definition)]
     return [diagnostic for diagnostic in diagnostics if diagnostic.span not in reported]
-
-
-def _lint_captured(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:
-    """A function of the top level is used after a variable that it captured by value has changed.
-
-    Where another function captures the place, the difference is intended.
-    """
-    capturing: dict[core.Node, core.Function] = {}
-    stale: dict[core.Node, tuple[str, Span]] = {}  # what they do not see
-    by_place = [
-        definition for definition in definitions if isinstance(definition, core.Function) and not definition.captured
-    ]
-    intended = {part for definition in by_place for part in walk.nodes(definition) if isinstance(part, core.Global)}
-    for definition in sorted(definitions, key=is_call):
-        if isinstance(definition, core.Function) and not is_call(definition):
-            capturing[definition.name] = definition
-            continue
-        for use in walk.nodes(definition):
-            if use in stale:
-                yield not_seen(capturing.pop(use).name, *stale.pop(use), use.span)
-        for name in walk.assigned(definition):
-            unaware = [function for function, whole in capturing.items() if name in whole.captured]
-            stale |= dict.fromkeys(unaware if name not in intended else (), (name.name, name.span))
-
-
-def _lint_called(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:
-    """A function of the top level applies another that changes a variable, and then reads the value it captured."""
-    functions = {definition.name: definition for definition in definitions if isinstance(definition, core.Function)}
-    calls: dict[core.Global, list[tuple[core.Global, Span]]] = {name: [] for name in functions}
-    users: dict[core.Global, list[core.Global]] = {name: [] for name in functions}
-    for name, function in functions.items():
-        for part in walk.nodes(function.body):
-            match part:
-                case core.Apply(function=core.Global() as applied) if applied in functions:
-                    calls[name].append((applied, part.span))
-                    users[applied].append(name)
-    captured = {name for function in functions.values() for name in function.captured}
-    reported: set[Span] = set()
-    for changer, function in functions.items():
-        for variable, changed in {
-            assigned: assigned.span for assigned in walk.assigned(function) if assigned in captured
-        }.items():
-            leading = dict.fromkeys(reachable([changer], users.__getitem__))
-            for name in (reader for reader in leading if variable in functions[reader].captured):
-                places = [span for applied, span in calls[name] if applied in leading]
-                use = _read_after(functions[name].body, variable, places)
-                if use and use not in reported:
-                    reported.add(use)
-                    yield not_seen(name, variable.name, changed, use)
-
-
-def _read_after(body: core.Node, variable: core.Node, places: Sequence[Span]) -> Span | None:
-    """Return the place where a variable is read behind the first of these places, or in a loop with one."""
-    loops = [loop.span.start for loop in walk.loops(body) if any(loop.span.holds(call) for call in places)]
-    start = min([*loops, *(call.end for call in places)], default=body.span.end)
-    reads = [part.span for part in walk.nodes(body) if part == variable and part.span.start >= start]
-    return min(reads, key=lambda span: span.start, default=None)
 
 
 _TAKES_ONE: Final = (nodes.If, nodes.Test, nodes.While, nodes.ForStep, nodes.ForList)
