@@ -60,12 +60,40 @@ def lint_layout(program: nodes.Program) -> Iterator[Diagnostic]:
         separated = not (items and others) or is_ours or _ends(items[-1], -1) or _ends(others[0], 0)
         if not separated and head.span.line < command.span.line:
             yield report(messages.SAME_LINE, command.span, related=[(head.span, "this stays on its line")])
-        place, source = command.span, command.span.source
-        begins_line = not source.line(place.line)[: place.column - 1].strip()
-        if isinstance(head, _TAKES_ONE) and begins_line and place.column > head.span.column:
-            word = "".join(takewhile(str.isalpha, head.span.text))
-            start = Span(source, head.span.start, head.span.start + len(word))
-            yield report(messages.INDENTED, place, related=[(start, "its body is one command")], word=word)
+        if _begins_line(command) and (seeming := _seems_to_hold(head, command.span.column)):
+            word = "".join(takewhile(str.isalpha, seeming.span.text))
+            start = Span(seeming.span.source, seeming.span.start, seeming.span.start + len(word))
+            yield report(messages.INDENTED, command.span, related=[(start, "its body is one command")], word=word)
+
+
+def _seems_to_hold(head: nodes.Statement, column: int) -> nodes.Statement | None:
+    """The loop or choice, this one or its last command, that seems to hold a command which begins in a later line at
+    this column: it is further right than what leads to the last command. None if section brackets end that.
+    """
+    seeming = None
+    while isinstance(head, _TAKES_ONE):
+        last = head.otherwise if isinstance(head, nodes.Test) else head.command
+        if seeming is None and column > _column_of_lead(head, last):
+            seeming = head
+        head = last
+    return None if isinstance(head, nodes.Section) else seeming
+
+
+def _column_of_lead(head: nodes.Statement, last: nodes.Statement) -> int:
+    """The column of what leads to the last command of a choice or a loop: of its own word, or of what begins the line
+    of the last arm, such as `or do`.
+    """
+    source, line = last.span.source, last.span.line
+    if _begins_line(last):
+        line = max(number for number in range(head.span.line, line) if source.line(number).strip())
+    if line == head.span.line:
+        return head.span.column
+    text = source.line(line)
+    return len(text) - len(text.lstrip()) + 1
+
+
+def _begins_line(command: nodes.Statement) -> bool:
+    return not command.span.source.line(command.span.line)[: command.span.column - 1].strip()
 
 
 def _written(command: nodes.Statement) -> tuple[nodes.Expression, ...]:

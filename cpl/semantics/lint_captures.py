@@ -8,6 +8,7 @@ a variable before it changed, and is used after, is reported, once.
 Where a function with ≡ sees the changes and makes none, the author knows the difference: it is intended.
 """
 
+from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -250,13 +251,12 @@ def _stale(program: _Bodies, variable: Variable, functions: dict[_Body, None]) -
     for body in program.all:
         direct = [event for event in program.changes[body] if event.name == variable]
         calls = [read for read in body.reads if not changing.isdisjoint(program.named[read.name])]
-        changes = sorted([*direct, *calls], key=lambda event: event.at)
+        changes = sorted([*direct, *calls], key=_place)
         for use in body.reads if changes else ():
             found = [(leads_to[other], mentioned.get(other)) for other in program.named[use.name] if other in leads_to]
             found += [(body, None)] if use.name == variable and body in functions else []
             for function, mention in found:
-                missed = (each for each in reversed(changes) if _is_missed(program, each, use, function, body))
-                change = next(missed, None)
+                change = _missed(program, changes, use, function, body)
                 if change:
                     yield function, _finding(function, variable, change, use, mention, is_call=change in calls)
 
@@ -265,6 +265,19 @@ def _sees(body: _Body, variable: Variable) -> bool:
     """Whether this is a function with ≡, no routine, that reads a variable of others."""
     is_by_place = body.made is not None and not (body.fixed or body.is_routine)
     return is_by_place and variable not in body.own and any(read.name == variable for read in body.reads)
+
+
+def _missed(program: _Bodies, changes: Sequence[_Event], use: _Event, function: _Body, body: _Body) -> _Event | None:
+    """The last change before a use, of those that a function does not see; or one after it in a loop round both."""
+    made = function.made.at if function.made and function.outside is body and function is not body else 0
+    index = bisect(changes, use.at, key=_place)
+    before = reversed(changes[bisect(changes, made, key=_place) : index])
+    after = changes[index:] if body.loops(use) else ()
+    return next((change for change in (*before, *after) if _is_missed(program, change, use, function, body)), None)
+
+
+def _place(event: _Event) -> int:
+    return event.at
 
 
 def _is_missed(program: _Bodies, change: _Event, use: _Event, function: _Body, body: _Body) -> bool:
