@@ -170,6 +170,7 @@ class Workspace:
         """Compile a text with the earlier ones. Raises CplError, also for an error in its `diagnostics` so far."""
         if has_errors(diagnostics):
             raise CplError(diagnostics)
+        whole = main.program
         main, calls = _with_call(main) if with_call else (main, [])
         fresh = [main, *alone.libraries, *alone.companions]
         earlier = [text for text in self._texts if text.source not in {text.source for text in fresh}]
@@ -191,6 +192,10 @@ class Workspace:
         diagnostics = sort(diagnostics + compiler.advised(findings))
         if has_errors(diagnostics):
             raise CplError(diagnostics)
+        if calls:  # the layout is that of the whole text
+            from cpl.semantics.lint import lint_layout
+
+            diagnostics = sort([*diagnostics, *lint_layout(whole)])
         meaning = Meaning(main, library, with_modes(program), diagnostics, len(calls))
         checking = meaning.checking
         return _Compiled(meaning, generate(checking.core, checking.facts, main, library), fresh, earlier)

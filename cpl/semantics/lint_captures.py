@@ -256,9 +256,9 @@ def _stale(program: _Bodies, variable: Variable, functions: dict[_Body, None]) -
             found = [(leads_to[other], mentioned.get(other)) for other in program.named[use.name] if other in leads_to]
             found += [(body, None)] if use.name == variable and body in functions else []
             for function, mention in found:
-                change = _missed(program, changes, use, function, body)
-                if change:
-                    yield function, _finding(function, variable, change, use, mention, is_call=change in calls)
+                missed = _missed(program, changes, use, function, body)
+                if missed:
+                    yield function, _finding(function, variable, missed, use, mention, is_call=missed in calls)
 
 
 def _sees(body: _Body, variable: Variable) -> bool:
