@@ -244,10 +244,10 @@ def _stale(program: _Bodies, variable: Variable, functions: dict[_Body, None]) -
     leads_to = {function: function for function in functions}  # a function to one that captured and that it uses
     mentioned: dict[_Body, _Event] = {}
     for user in reachable([*functions], program.mentioned_by.__getitem__):
-        for other, mention in program.mentions[user].items():
+        for other, read in program.mentions[user].items():
             if other in leads_to and user not in leads_to:
                 leads_to[user] = leads_to[other]
-                mentioned[user] = mentioned.get(other, mention)
+                mentioned[user] = mentioned.get(other, read)
     for body in program.all:
         direct = [event for event in program.changes[body] if event.name == variable]
         calls = [read for read in body.reads if not changing.isdisjoint(program.named[read.name])]
