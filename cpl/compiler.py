@@ -3,8 +3,8 @@
 import functools
 import marshal
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MethodType, ModuleType
@@ -39,13 +39,16 @@ ReadingOption = Reading | str | None
 
 @dataclass(frozen=True)
 class Meaning:
-    """A resolved program: its core tree, its texts, the warnings so far, and how many calls to evaluate in it."""
+    """A resolved program: its core tree, its texts, the warnings so far, and how many calls to evaluate in it. In a
+    session, `evaluated` has its texts before this one, in order, each with the expression at its end, if it has one.
+    """
 
     main: Text
     library: Library
     core: core.Program
     diagnostics: list[Diagnostic]
     calls: int = 0
+    evaluated: Mapping[Source, Sequence[core.Commands]] = field(default_factory=dict)
 
     @cached_property
     def facts(self) -> Facts:
@@ -475,7 +478,7 @@ def lints(meaning: Meaning, before: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Return the lints of a program. Their module is imported only here, as that takes a while."""
     from cpl.semantics.lint import lint
 
-    return lint(meaning.core, meaning.main, meaning.library, before)
+    return lint(meaning.core, meaning.main, meaning.library, before, meaning.evaluated)
 
 
 def understand(source: Source, options: Options = DEFAULTS, calls: Sequence[str] = ()) -> Meaning:

@@ -18,6 +18,7 @@ from cpl.cli import cplc
 from cpl.cli.repl import Session
 from cpl.edit.signs import explanations
 from cpl.source import Source
+from cpl.workspace import Workspace
 
 TEXTS = {code: explanation.wrong for code, explanation in explanations().items()}
 TEXTS["indented"] = (
@@ -177,3 +178,12 @@ def test_packaged_and_attested_programs_say_nothing_when_they_are_compiled_or_ru
         assert meaning.misleading == [], path
         assert "not-seen" not in [found.code for found in compiler.findings(meaning)] or "by-value" in path.stem
     assert compiled > 50
+
+
+def test_a_session_remembers_what_the_expressions_of_its_entries_changed() -> None:
+    workspace = Workspace()
+    told = []
+    for entry in [*TRAPS["a routine"].splitlines()[:3], "Add(3)", "Mean(1)", "Mean(1)", "Add(1)", "Mean(1)", "1 + 2"]:
+        workspace.run(entry)
+        told.append([finding.code for finding in workspace.warnings])
+    assert told == [[], [], [], [], ["not-seen"], [], [], ["not-seen"], []]

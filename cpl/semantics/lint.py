@@ -1,6 +1,6 @@
 """Lints: warnings about what is allowed but probably not intended. `lint_variables` has those of variables."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
 from math import nan
 from typing import Final
@@ -12,15 +12,21 @@ from cpl.semantics.library import Library, Text
 from cpl.semantics.lint_captures import lint_captures
 from cpl.semantics.lint_variables import lint_variables
 from cpl.semantics.whole_program import is_call
-from cpl.source import Span
+from cpl.source import Source, Span
 from cpl.syntax import nodes, surface
 from cpl.syntax.lexer import symbols_of
 
 
-def lint(program: core.Program, main: Text, library: Library, before: Sequence[Diagnostic]) -> list[Diagnostic]:
+def lint(
+    program: core.Program,
+    main: Text,
+    library: Library,
+    before: Sequence[Diagnostic],
+    evaluated: Mapping[Source, Sequence[core.Commands]],
+) -> list[Diagnostic]:
     """The warnings on the program's own text, the calls in it and the libraries that its user names, but for places
     that have a diagnostic before. There are none on a definition that is not reached as a whole: what else it uses is
-    not known.
+    not known. What a session has `evaluated` at the ends of its earlier texts may have changed variables.
     """
     reported = {diagnostic.span for diagnostic in before}
     unreached = [diagnostic.span for diagnostic in before if diagnostic.cause is messages.UNREACHABLE]
@@ -36,10 +42,17 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
         for definition in program.definitions
         if isinstance(definition, core.Function) and definition.parameters
     }
-    diagnostics = [*lint_captures(definitions), *lint_layout(main.program)]
+    past = [expression for several in evaluated.values() for expression in several]
+    diagnostics = [*lint_captures(_in_turn([*definitions, *past], evaluated), past), *lint_layout(main.program)]
     for definition in definitions:
         diagnostics += [*lint_variables(definition, functions), *lint_ranges(definition)]
     return [diagnostic for diagnostic in diagnostics if diagnostic.span not in reported]
+
+
+def _in_turn(definitions: Sequence[core.Definition], texts: Iterable[Source]) -> list[core.Definition]:
+    """The definitions in the order of these texts, and then those of other texts."""
+    times = {source: time for time, source in enumerate(texts)}
+    return sorted(definitions, key=lambda definition: times.get(definition.span.source, len(times)))
 
 
 _TAKES_ONE: Final = (nodes.If, nodes.Test, nodes.While, nodes.ForStep, nodes.ForList)

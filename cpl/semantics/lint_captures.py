@@ -56,6 +56,7 @@ class _Body:
     assigned: list[_Event] = field(default_factory=list)
     reads: list[_Event] = field(default_factory=list)
     passed: list[tuple[_Event, Variable, int]] = field(default_factory=list)
+    past: set[_Event] = field(default_factory=set)
 
     def loops(self, event: _Event) -> list[core.Node]:
         """The loops of this body round an event, the outermost first."""
@@ -66,9 +67,13 @@ class _Body:
 _REPEATED = ("commands", "test")
 
 
-def lint_captures(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:
-    """The findings on definitions that are evaluated in this order, the calls last."""
+def lint_captures(definitions: Sequence[core.Definition], past: Sequence[core.Definition] = ()) -> Iterator[Diagnostic]:
+    """The findings on definitions that are evaluated in this order, the calls last. Those that are `past` may have
+    changed variables, but what they use is not reported again.
+    """
     program = _Bodies(sorted(definitions, key=is_call))
+    ids = {id(definition) for definition in past}
+    program.top.past = {read for read in program.top.reads if id(read.path[0][0]) in ids}
     reported: set[_Body] = set()
     for variable, functions in program.captured():
         for function, finding in _stale(program, variable, functions):
@@ -252,7 +257,7 @@ def _stale(program: _Bodies, variable: Variable, functions: dict[_Body, None]) -
         direct = [event for event in program.changes[body] if event.name == variable]
         calls = [read for read in body.reads if not changing.isdisjoint(program.named[read.name])]
         changes = sorted([*direct, *calls], key=_place)
-        for use in body.reads if changes else ():
+        for use in (read for read in body.reads if read not in body.past) if changes else ():
             found = [(leads_to[other], mentioned.get(other)) for other in program.named[use.name] if other in leads_to]
             found += [(body, None)] if use.name == variable and body in functions else []
             for function, mention in found:
