@@ -51,7 +51,10 @@ class Conflict:
 
     @property
     def needs_at(self) -> list[Span]:
-        """The places whose needs are not met."""
+        """The places whose needs are not met; not those where a list has another length, which Python checks itself."""
+        match self.lower, self.need:
+            case Shape(head="list" | "tuple" | "nil"), Shape(head="tuple"):
+                return []
         return [self.need.span, *([] if isinstance(self.lower, LowerBound) else [self.lower.span])]
 
     def concerns(self, kind: str) -> bool:
