@@ -83,7 +83,7 @@ def Operate(name: str, x: Any, y: Any) -> Any:
 
 
 def Decide(name: str, x: Any, y: Callable[[], Any]) -> Any:
-    """`x ∧ y` or `x ∨ y`: `y` is evaluated only if `x` is no truth value that decides (our choice)."""
+    """`x ∧ y` or `x ∨ y`: `y` is evaluated only if `x` is no truth value that decides."""
     if isinstance(x, bool) and x != (name == "AND"):
         return x
     return Operate(name, x, y())
