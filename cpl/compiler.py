@@ -3,8 +3,8 @@
 import functools
 import marshal
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MethodType, ModuleType
@@ -26,6 +26,7 @@ from cpl.semantics.whole_program import CALL, resolve
 from cpl.source import Source, Span
 from cpl.syntax import nodes
 from cpl.syntax.parser import parse, parse_expression
+from cpl.types.checks import with_checks
 from cpl.types.facts import Facts
 from cpl.types.modes import with_modes
 
@@ -37,15 +38,22 @@ ReadingOption = Reading | str | None
 """A reading, its name as `cpl.readings.named` takes it, or None for the default."""
 
 
+Evaluated = Mapping[Source, Sequence[core.Commands]]
+"""The commands that ran before, in a session, by their texts."""
+
+
 @dataclass(frozen=True)
 class Meaning:
-    """A resolved program: its core tree, its texts, the warnings so far, and how many calls to evaluate in it."""
+    """A resolved program: its core tree, its texts, the warnings so far, and how many calls to evaluate in it. In a
+    session, `evaluated` has its texts before this one, in order, each with the expression at its end, if it has one.
+    """
 
     main: Text
     library: Library
     core: core.Program
     diagnostics: list[Diagnostic]
     calls: int = 0
+    evaluated: Evaluated = field(default_factory=dict)
 
     @cached_property
     def facts(self) -> Facts:
@@ -61,14 +69,29 @@ class Meaning:
         return self if program is self.core else replace(self, core=program)
 
     @cached_property
+    def checking(self) -> "Meaning":
+        """The program as it is compiled: where its types disagree, it checks them when it runs."""
+        checking = with_checks(self.core, self.facts.general)
+        return self if checking is self.core else replace(self, core=checking)
+
+    @cached_property
     def misleading(self) -> list[Diagnostic]:
-        """The diagnostics of places where the text seems to say something else than the program does."""
-        lint_findings = [] if self.main.is_evidence else lints(self, self.diagnostics)
-        return sort([diagnostic for diagnostic in [*self.diagnostics, *lint_findings] if diagnostic.cause.misleads])
+        """The findings that every way to compile or run the program says, as warnings: see `messages.Cause`.
+
+        Of a historical text only repairs are said, as the text itself is not to be changed.
+        """
+        historical = {text.source for text in (self.main, *self.library.texts) if text.is_verbatim}
+        with compiling(self.main.source):
+            return [
+                as_warning(finding)
+                for finding in findings(self)
+                if finding.cause is messages.REPAIRED
+                or (finding.cause.misleads and finding.span.source not in historical)
+            ]
 
     def __getstate__(self) -> dict[str, object]:
         """Leave out the types: they are about these very nodes, and a copy infers its own."""
-        return {name: value for name, value in vars(self).items() if name not in ("facts", "boxed")}
+        return {name: value for name, value in vars(self).items() if name not in ("facts", "boxed", "checking")}
 
     @property
     def has_commands(self) -> bool:
@@ -81,6 +104,7 @@ class Compiled:
     """A compiled program.
 
     `python` is the text of the module; `line_map` gives for its lines (from 1) the span of CPL that each comes from.
+    `diagnostics` are the warnings that every way to compile or run the program says.
     """
 
     python: str
@@ -182,16 +206,13 @@ def compile_meaning(meaning: Meaning, options: Options = DEFAULTS) -> Compiled:
     with compiling(meaning.main.source):
         generated = _generated(optimised(meaning, options.without) if options.optimise else meaning)
         python, line_map = emit(generated, meaning.main, alone=options.standalone, pretty=options.pretty)
-        conflicts = meaning.boxed.facts.findings(meaning.main.source)
-        diagnostics = [*meaning.diagnostics, *map(as_warning, conflicts)]
-        places = {diagnostic.span for diagnostic in diagnostics}
-        diagnostics += [diagnostic for diagnostic in meaning.misleading if diagnostic.span not in places]
-    return Compiled(python, line_map, sort(diagnostics), meaning)
+    return Compiled(python, line_map, meaning.misleading, meaning)
 
 
 def _generated(meaning: Meaning) -> Generated:
-    boxed = meaning.boxed
-    return generate(boxed.core, boxed.facts, meaning.main, meaning.library)
+    """Return the module of a program as it is, or as it was `optimised`."""
+    lowered = meaning.boxed.checking
+    return generate(lowered.core, lowered.facts, meaning.main, meaning.library)
 
 
 def python_text(meaning: Meaning) -> tuple[str, LineMap]:
@@ -208,7 +229,8 @@ def optimised(meaning: Meaning, without: Collection[str] = ()) -> Meaning:
     from cpl.fast.passes import optimised
 
     with compiling(meaning.main.source):
-        return replace(meaning, core=optimised(meaning.core, meaning.facts, without))
+        checking = meaning.checking
+        return replace(meaning, core=optimised(checking.core, checking.facts, without))
 
 
 def calls(meaning: Meaning) -> list[core.Function]:
@@ -468,7 +490,7 @@ def lints(meaning: Meaning, before: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Return the lints of a program. Their module is imported only here, as that takes a while."""
     from cpl.semantics.lint import lint
 
-    return lint(meaning.core, meaning.main, meaning.library, before)
+    return lint(meaning.core, meaning.main, meaning.library, before, meaning.evaluated)
 
 
 def understand(source: Source, options: Options = DEFAULTS, calls: Sequence[str] = ()) -> Meaning:

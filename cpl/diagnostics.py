@@ -137,6 +137,8 @@ def most_shown(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
 
 def as_warning(diagnostic: Diagnostic) -> Diagnostic:
     """Return a diagnostic as a warning, which does not keep the text from being compiled."""
+    if diagnostic.severity == "warning":
+        return diagnostic
     return replace(diagnostic, cause=replace(diagnostic.cause, severity="warning"))
 
 

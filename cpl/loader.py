@@ -195,7 +195,7 @@ def _parsed(source: Source, diagnostics: list[Diagnostic], manifest_entry: Manif
     manifest_entry = manifest_entry or entry(source.path)
     note = f"{manifest_entry.source}." if manifest_entry.source else ""
     about = "\n\n".join(filter(None, [note, manifest_entry.about.strip()]))
-    return Text(source, program, manifest_entry.title, about, is_evidence=bool(manifest_entry.evidence))
+    return Text(source, program, manifest_entry.title, about, is_verbatim=manifest_entry.verbatim)
 
 
 def _got(texts: Iterable[Text], diagnostics: list[Diagnostic], below: Sequence[Path]) -> Iterator[Text]:

@@ -15,8 +15,9 @@ Severity = Literal["error", "warning"]
 class Cause:
     """A kind of diagnostic. `code` stays the same when the wording improves.
 
-    A warning `misleads` if the program does something else than the text seems to say: whoever compiles or runs it is
-    told. Other warnings are for those who ask with `cpl check`, those about types also for users of `cplc`.
+    What `misleads` does harm: a run that comes there may do something else than the text seems to say, or fail. Every
+    way to compile or run a text says it, by `compiler.Meaning.misleading`. Other warnings are advice, for `cpl check`
+    and editors.
     """
 
     code: str
@@ -218,21 +219,23 @@ PASSED_FUNCTION: Final = Cause(
 
 # Types
 
-DISAGREEMENT: Final = Cause("disagreement", "expected {needed}, found {made}")
-WRONG_SHAPE: Final = Cause("wrong-shape", "expected {needed} to take apart, found {made}")
-NOT_A_CONDITION: Final = Cause("not-a-condition", "expected a condition, found {made}")
-CONTRADICTION: Final = Cause("contradiction", "this is used both as {needed} and as {made}")
+DISAGREEMENT: Final = Cause("disagreement", "expected {needed}, found {made}", misleads=True)
+WRONG_SHAPE: Final = Cause("wrong-shape", "expected {needed} to take apart, found {made}", misleads=True)
+NOT_A_CONDITION: Final = Cause("not-a-condition", "expected a condition, found {made}", misleads=True)
+CONTRADICTION: Final = Cause("contradiction", "this is used both as {needed} and as {made}", misleads=True)
 MAY_DISAGREE: Final = Cause(
     "may-disagree",
     "expected {needed}, but may get {made}",
     "test its type first, as by Is; or declare what holds it: general x = …, general list L = …, general F(x) = …",
     severity="warning",
+    misleads=True,
 )
 ENDLESS: Final = Cause(
     "endless",
     "{name} applies itself in any case, so this never ends",
     "put a test before it: test → value, otherwise",
     severity="warning",
+    misleads=True,
 )
 ARMS_DISAGREE: Final = Cause(
     "arms-disagree",
@@ -246,12 +249,15 @@ MIXED: Final = Cause(
     "assign values of one type, or test which type it has before you use it",
     severity="warning",
 )
-NEVER_EQUAL: Final = Cause("never-equal", "this is {second}, which never equals {first}", severity="warning")
+NEVER_EQUAL: Final = Cause(
+    "never-equal", "this is {second}, which never equals {first}", severity="warning", misleads=True
+)
 MISSING_RESULT: Final = Cause(
     "missing-result",
     "this block may end without a result",
     "end every way through it with: result is …",
     severity="warning",
+    misleads=True,
 )
 
 # Lints
@@ -271,12 +277,14 @@ UNSET: Final = Cause(
     "{name} has no value here",
     "assign to it before, or give it a first value where it is declared",
     severity="warning",
+    misleads=True,
 )
 EMPTY_RANGE: Final = Cause(
     "empty-range",
     "there is nothing from {first} to {last}{steps}",
     "write the lower end first; what goes down has negative steps: step 5, -1, 1",
     severity="warning",
+    misleads=True,
 )
 HIDES: Final = Cause(
     "hides",
@@ -311,6 +319,7 @@ SAME_LINE: Final = Cause(
     "this is written on the line of the Write before it, with nothing between",
     "to end the line there, write: WriteLine(…)",
     severity="warning",
+    misleads=True,
 )
 
 # Files
@@ -334,3 +343,6 @@ OF_COUNTS: Final = (
     WRONG_COUNT,
 )
 """Causes that a lost comma, arrow or equals sign may have in a text that parses."""
+
+CAUSES: Final = {cause.code: cause for cause in [*globals().values()] if isinstance(cause, Cause)}
+"""All causes, by their codes."""

@@ -61,6 +61,7 @@ class Workspace:
         self._reported: set[object] = set()  # what misleads and was told before
         self.namespace: dict[str, Any] = {"__name__": "cpl session"}
         self._texts: list[Text] = []  # the last one first
+        self._evaluated: dict[Source, list[core.Commands]] = {}  # the expressions at the ends of all texts, in order
         self._host_part: str | None = None
         self._entries = 0
         self._places: dict[core.Global, _Place] = {}
@@ -170,6 +171,7 @@ class Workspace:
         """Compile a text with the earlier ones. Raises CplError, also for an error in its `diagnostics` so far."""
         if has_errors(diagnostics):
             raise CplError(diagnostics)
+        whole = main.program
         main, calls = _with_call(main) if with_call else (main, [])
         fresh = [main, *alone.libraries, *alone.companions]
         earlier = [text for text in self._texts if text.source not in {text.source for text in fresh}]
@@ -191,9 +193,13 @@ class Workspace:
         diagnostics = sort(diagnostics + compiler.advised(findings))
         if has_errors(diagnostics):
             raise CplError(diagnostics)
-        meaning = Meaning(main, library, with_modes(program), diagnostics, len(calls))
-        boxed = meaning.boxed
-        return _Compiled(meaning, generate(boxed.core, boxed.facts, main, library), fresh, earlier)
+        if calls:  # the layout is that of the whole text
+            from cpl.semantics.lint import lint_layout
+
+            diagnostics = sort([*diagnostics, *lint_layout(whole)])
+        meaning = Meaning(main, library, with_modes(program), diagnostics, len(calls), {**self._evaluated})
+        lowered = meaning.boxed.checking
+        return _Compiled(meaning, generate(lowered.core, lowered.facts, main, library), fresh, earlier)
 
     # The live namespace
 
@@ -229,7 +235,15 @@ class Workspace:
             ran = [leaving_out(text, wholes(text, left)) for text in compiled.fresh]
             self._texts = [text for text in (*ran, *in_force(compiled.earlier, ran)) if text.program.statements]
             self._host_part = compiled.meaning.library.host_part
+            self._note_evaluated(compiled.meaning)
             self._pieces, self.warnings = compiled.generated.pieces, self._news(compiled.meaning)
+
+    def _note_evaluated(self, meaning: Meaning) -> None:
+        """Note the expression at the end of a text, which is evaluated once."""
+        expressions = [core.Evaluate(call.body, span=call.span) for call in compiler.calls(meaning)]
+        source = meaning.main.source
+        self._evaluated.pop(source, None)
+        self._evaluated[source] = [core.Commands((expression,), span=expression.span) for expression in expressions]
 
     def _news(self, meaning: Meaning) -> list[Diagnostic]:
         """Return the warnings of the last text, and what misleads because of it, also in earlier texts."""

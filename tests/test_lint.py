@@ -14,7 +14,7 @@ from cpl.workspace import Workspace
 PAGES = [page for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")) if page.name != "errors.md"]
 PROGRAMS = sorted({*ROOT.glob("programs/*.cpl")} - {ROOT / "programs/strachey-original.cpl"})
 
-CAUSES = {cause.code: cause for cause in vars(messages).values() if isinstance(cause, messages.Cause)}
+CAUSES = messages.CAUSES
 
 BLOCK = "F(n) = value of § {} §|"
 LOOP = BLOCK.format("let s = 0; {}; result is s")

@@ -68,7 +68,7 @@ def test_after_an_error_the_session_goes_on() -> None:
         ("let F(x = 1)", "<entry 1>:1"),
         ("Nothing(3)", "Nothing is not defined"),
         ("1/0", "error: division by zero\n  at <entry 1>:1:1\n    1/0\n"),
-        ("1 + ‘a’", "error: + cannot be applied to a number and a string"),
+        ("1 + ‘a’", "error: + cannot be applied to 1 and ‘a’"),
         ("Head(1,2)", "Head takes 1 argument but got 2"),
         (":tpye 1", "there is no command :tpye; did you mean :type? (:help lists them)"),
         (":", "there is no command :"),

@@ -75,7 +75,9 @@ def compiled(
     it. Raises CplError.
     """
     program = compile(source, compilation(options, **settings), calls)
-    terminal.show_misleading(program.misleading, options)
+    added = [library for library in settings.get("libraries", ()) if isinstance(library, Source)]  # by the command
+    misleading = [finding for finding in program.misleading if finding.span.source not in added]
+    terminal.show_misleading(misleading, options)
     return program
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from cpl import outside
+from cpl import messages, outside
 from cpl.syntax.tokens import PRINTED, SYMBOLS
 
 
@@ -228,9 +228,13 @@ def sign_of(kind: str, text: str) -> str | None:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The explanation of a code; `wrong` gives that diagnostic, `right` does not; empty if no short text can."""
+    """The explanation of a code; `wrong` gives that diagnostic, `right` does not; empty if no short text can.
+
+    `told` says which commands report it, unless it is an error for all of them.
+    """
 
     words: str
+    told: str = ""
     wrong: str = ""
     right: str = ""
 
@@ -244,5 +248,17 @@ def explanations() -> dict[str, Explanation]:
         code, _, rest = section.partition("\n")
         words, *examples = re.split(r"```cpl\n(.*?)```\n", rest, flags=re.DOTALL)
         wrong, right = [*examples[::2], "", ""][:2]
-        result[code.strip()] = Explanation(words.strip(), wrong, right)
+        cause = messages.CAUSES[code.strip()]
+        result[cause.code] = Explanation(words.strip(), _told(cause), wrong, right)
     return result
+
+
+def _told(cause: messages.Cause) -> str:
+    """Who is told of it, in words; "" for an error, and for what is told beside an error."""
+    if cause.misleads and cause.severity == "error":
+        return "An error of cpl check. Whatever compiles or runs the text reports it as a warning."
+    if cause.misleads:
+        return "Whatever compiles or runs the text reports this warning."
+    if cause.severity == "warning" and cause is not messages.BCPL:
+        return "This is advice: only cpl check and editors report it."
+    return ""

@@ -29,7 +29,7 @@ from cpl.source import Span
 from cpl.types import constraints
 from cpl.types.constraints import Shape, Variable
 from cpl.types.facts import Facts
-from cpl.types.report import mixed_functions
+from cpl.types.report import disagreements, mixed_functions
 from cpl.types.types import Basic, Type, all_parts
 
 _LOGICAL: Final = Basic("logical")
@@ -54,6 +54,8 @@ class Unsure(Exception):
 def bits(program: core.Program, facts: Facts) -> core.Program:
     """Represent bit strings by whole numbers; return the program as it is if that is not safe."""
     if not any(_is_logical(variable) for variable in facts.shown.solver.variables):
+        return program
+    if any(conflict.concerns("logical") for conflict in disagreements(facts.general)):
         return program
     try:
         return _Bits(program, facts).run()

@@ -95,6 +95,8 @@ def without_return(body: Out) -> Out:
 def number(node: ast.expr) -> int | float | None:
     """The value of a number that is written down."""
     match node:
+        case ast.Constant(value=bool()):
+            return None
         case ast.Constant(value=int() | float() as value):
             return value
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):

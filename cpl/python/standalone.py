@@ -34,6 +34,7 @@ _MODULES: Final = (
     "steps",
     "streams",
     "jumps",
+    "checked",
     "checkers",
     "kings",
 )

@@ -33,6 +33,7 @@ from cplrt import (
     infinity,
     show,
 )
+from cplrt.checked import Members, parts_of
 from cplrt.numbers import CONVERSIONS
 from cplrt.show import Shown
 
@@ -300,9 +301,9 @@ class Interpreter:
                 case core.Assign(places=places, values=values):
                     results: Sequence[Value] = self._all(values, variables)
                     if len(results) < len(places):
-                        results = _unpacked(results[0], len(places), values[0].span)
+                        results = self._parts(results[0], len(places), values[0].span)
                     chosen = [self._chosen(place, variables) for place in places]
-                    meant = [self._reference(place, variables) for place in chosen]
+                    meant = [self._reference(place, variables, assigned=True) for place in chosen]
                     for place, reference, value in zip(chosen, meant, results, strict=True):
                         stored = _converted(numbers.declared(place), value, command.span)
                         with_location(partial(setattr, reference, "value", stored), command.span)
@@ -375,9 +376,8 @@ class Interpreter:
         if isinstance(loop, core.ForStep):
             limits = self._all((loop.first, loop.step, loop.last), variables)
             return cast(Iterable[Value], with_location(lambda: Steps(*limits), loop.span))
-        members = self.evaluate(loop.members, variables)
-        if not isinstance(members, list | tuple | str | Array):
-            raise fault(f"a for loop expected a list, found {show(members)}", loop.members.span)
+        found = self.evaluate(loop.members, variables)
+        members = with_location(lambda: Members(found), loop.members.span)
         first = members.lower if isinstance(members, Array) else 0
         return (  # as they are in their turn
             with_location(partial(getitem, members, number), loop.members.span)
@@ -410,17 +410,21 @@ class Interpreter:
             place = place.place if self._holds(place.test, variables) else place.otherwise
         return place
 
-    def _reference(self, place: core.Expression, variables: Variables) -> Value:
-        """A reference to a place, for which everything is evaluated that says which place it is."""
+    def _reference(self, place: core.Expression, variables: Variables, *, assigned: bool = False) -> Value:
+        """A reference to a place, for which everything is evaluated that says which place it is. One that is `assigned`
+        to is no value of a function.
+        """
         match place:
             case core.Local() | core.Global():
                 return self._cell(place, variables)
             case core.Select(operand=operand, indices=indices):
                 array = self.evaluate(operand, variables)
                 subscripts = self._all(indices, variables)
-                return (
-                    Cell(self.call(array, subscripts, place.span)) if callable(array) else MemberOf(array, *subscripts)
-                )
+                if not callable(array):
+                    return MemberOf(array, *subscripts)
+                if assigned:
+                    raise fault(f"expected an array to assign to, found {show(array)}", place.span)
+                return Cell(self.call(array, subscripts, place.span))
             case core.Component(operand=operand, name=name):
                 return ComponentOf(self.evaluate(operand, variables), _slot(name))
             case core.Contents(reference=reference):
@@ -450,14 +454,12 @@ class Interpreter:
                 self.globals[target].value = _converted(numbers.declared(target), value, span)
                 self._note(target, variables)
             case core.Several(items=items):
-                for item, member in zip(items, _unpacked(value, len(items), span), strict=True):
+                for item, member in zip(items, self._parts(value, len(items), span), strict=True):
                     self._bind(item, member, variables, span)
 
-
-def _unpacked(value: Value, count: int, span: Span) -> Sequence[Value]:
-    if not isinstance(value, list | tuple) or len(value) != count:
-        raise fault(f"expected a list of {count}, found {show(value)}", span)
-    return value
+    def _parts(self, value: Value, count: int, span: Span) -> Sequence[Value]:
+        """The members of a list that must have so many."""
+        return cast(Sequence[Value], with_location(lambda: parts_of(value, count), span))
 
 
 def _label(commands: Sequence[core.Command], jump: core.GoTo) -> int | None:

@@ -106,8 +106,8 @@ HOST_PARTS: Final[dict[str, HostPart]] = {
 
 @dataclass(frozen=True)
 class Text:
-    """A source and its surface tree. `title` and `note` say what it is and where it comes from; one that is `evidence`
-    of CPL says what it says, however it misleads.
+    """A source and its surface tree. `title` and `note` say what it is and where it comes from. One that
+    `is_verbatim` is historical: it says what it says, however it misleads.
     """
 
     source: Source
@@ -115,7 +115,7 @@ class Text:
     title: str = ""
     note: str = ""
     reading: Reading = DEFAULT
-    is_evidence: bool = False
+    is_verbatim: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,6 @@
-"""Lints: warnings about what is allowed but probably not intended.
+"""Lints: warnings about what is allowed but probably not intended. `lint_variables` has those of variables."""
 
-`cpl check` shows all, other commands only those that mislead. `lint_variables` has those of variables.
-"""
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
 from math import nan
 from typing import Final
@@ -11,19 +8,25 @@ from typing import Final
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, walk
-from cpl.semantics.graphs import reachable
 from cpl.semantics.library import Library, Text
-from cpl.semantics.lint_variables import lint_variables, not_seen
+from cpl.semantics.lint_captures import lint_captures
+from cpl.semantics.lint_variables import lint_variables
 from cpl.semantics.whole_program import is_call
-from cpl.source import Span
+from cpl.source import Source, Span
 from cpl.syntax import nodes, surface
 from cpl.syntax.lexer import symbols_of
 
 
-def lint(program: core.Program, main: Text, library: Library, before: Sequence[Diagnostic]) -> list[Diagnostic]:
+def lint(
+    program: core.Program,
+    main: Text,
+    library: Library,
+    before: Sequence[Diagnostic],
+    evaluated: Mapping[Source, Sequence[core.Commands]],
+) -> list[Diagnostic]:
     """The warnings on the program's own text, the calls in it and the libraries that its user names, but for places
     that have a diagnostic before. There are none on a definition that is not reached as a whole: what else it uses is
-    not known.
+    not known. What a session has `evaluated` at the ends of its earlier texts may have changed variables.
     """
     reported = {diagnostic.span for diagnostic in before}
     unreached = [diagnostic.span for diagnostic in before if diagnostic.cause is messages.UNREACHABLE]
@@ -39,67 +42,17 @@ def lint(program: core.Program, main: Text, library: Library, before: Sequence[D
         for definition in program.definitions
         if isinstance(definition, core.Function) and definition.parameters
     }
-    diagnostics = [*_lint_captured(definitions), *_lint_called(definitions), *lint_layout(main.program)]
+    past = [expression for several in evaluated.values() for expression in several]
+    diagnostics = [*lint_captures(_in_turn([*definitions, *past], evaluated), past), *lint_layout(main.program)]
     for definition in definitions:
         diagnostics += [*lint_variables(definition, functions), *lint_ranges(definition)]
     return [diagnostic for diagnostic in diagnostics if diagnostic.span not in reported]
 
 
-def _lint_captured(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:
-    """A function of the top level is used after a variable that it captured by value has changed.
-
-    Where another function captures the place, the difference is intended.
-    """
-    capturing: dict[core.Node, core.Function] = {}
-    stale: dict[core.Node, tuple[str, Span]] = {}  # what they do not see
-    by_place = [
-        definition for definition in definitions if isinstance(definition, core.Function) and not definition.captured
-    ]
-    intended = {part for definition in by_place for part in walk.nodes(definition) if isinstance(part, core.Global)}
-    for definition in sorted(definitions, key=is_call):
-        if isinstance(definition, core.Function) and not is_call(definition):
-            capturing[definition.name] = definition
-            continue
-        for use in walk.nodes(definition):
-            if use in stale:
-                yield not_seen(capturing.pop(use).name, *stale.pop(use), use.span)
-        for name in walk.assigned(definition):
-            unaware = [function for function, whole in capturing.items() if name in whole.captured]
-            stale |= dict.fromkeys(unaware if name not in intended else (), (name.name, name.span))
-
-
-def _lint_called(definitions: Sequence[core.Definition]) -> Iterator[Diagnostic]:
-    """A function of the top level applies another that changes a variable, and then reads the value it captured."""
-    functions = {definition.name: definition for definition in definitions if isinstance(definition, core.Function)}
-    calls: dict[core.Global, list[tuple[core.Global, Span]]] = {name: [] for name in functions}
-    users: dict[core.Global, list[core.Global]] = {name: [] for name in functions}
-    for name, function in functions.items():
-        for part in walk.nodes(function.body):
-            match part:
-                case core.Apply(function=core.Global() as applied) if applied in functions:
-                    calls[name].append((applied, part.span))
-                    users[applied].append(name)
-    captured = {name for function in functions.values() for name in function.captured}
-    reported: set[Span] = set()
-    for changer, function in functions.items():
-        for variable, changed in {
-            assigned: assigned.span for assigned in walk.assigned(function) if assigned in captured
-        }.items():
-            leading = dict.fromkeys(reachable([changer], users.__getitem__))
-            for name in (reader for reader in leading if variable in functions[reader].captured):
-                places = [span for applied, span in calls[name] if applied in leading]
-                use = _read_after(functions[name].body, variable, places)
-                if use and use not in reported:
-                    reported.add(use)
-                    yield not_seen(name, variable.name, changed, use)
-
-
-def _read_after(body: core.Node, variable: core.Node, places: Sequence[Span]) -> Span | None:
-    """Return the place where a variable is read behind the first of these places, or in a loop with one."""
-    loops = [loop.span.start for loop in walk.loops(body) if any(loop.span.holds(call) for call in places)]
-    start = min([*loops, *(call.end for call in places)], default=body.span.end)
-    reads = [part.span for part in walk.nodes(body) if part == variable and part.span.start >= start]
-    return min(reads, key=lambda span: span.start, default=None)
+def _in_turn(definitions: Sequence[core.Definition], texts: Iterable[Source]) -> list[core.Definition]:
+    """The definitions in the order of these texts, and then those of other texts."""
+    times = {source: time for time, source in enumerate(texts)}
+    return sorted(definitions, key=lambda definition: times.get(definition.span.source, len(times)))
 
 
 _TAKES_ONE: Final = (nodes.If, nodes.Test, nodes.While, nodes.ForStep, nodes.ForList)
@@ -120,12 +73,40 @@ def lint_layout(program: nodes.Program) -> Iterator[Diagnostic]:
         separated = not (items and others) or is_ours or _ends(items[-1], -1) or _ends(others[0], 0)
         if not separated and head.span.line < command.span.line:
             yield report(messages.SAME_LINE, command.span, related=[(head.span, "this stays on its line")])
-        place, source = command.span, command.span.source
-        begins_line = not source.line(place.line)[: place.column - 1].strip()
-        if isinstance(head, _TAKES_ONE) and begins_line and place.column > head.span.column:
-            word = "".join(takewhile(str.isalpha, head.span.text))
-            start = Span(source, head.span.start, head.span.start + len(word))
-            yield report(messages.INDENTED, place, related=[(start, "its body is one command")], word=word)
+        if _begins_line(command) and (seeming := _seems_to_hold(head, command.span.column)):
+            word = "".join(takewhile(str.isalpha, seeming.span.text))
+            start = Span(seeming.span.source, seeming.span.start, seeming.span.start + len(word))
+            yield report(messages.INDENTED, command.span, related=[(start, "its body is one command")], word=word)
+
+
+def _seems_to_hold(head: nodes.Statement, column: int) -> nodes.Statement | None:
+    """The loop or choice, this one or its last command, that seems to hold a command which begins in a later line at
+    this column: it is further right than what leads to the last command. None if section brackets end that.
+    """
+    seeming = None
+    while isinstance(head, _TAKES_ONE):
+        last = head.otherwise if isinstance(head, nodes.Test) else head.command
+        if seeming is None and column > _column_of_lead(head, last):
+            seeming = head
+        head = last
+    return None if isinstance(head, nodes.Section) else seeming
+
+
+def _column_of_lead(head: nodes.Statement, last: nodes.Statement) -> int:
+    """The column of what leads to the last command of a choice or a loop: of its own word, or of what begins the line
+    of the last arm, such as `or do`.
+    """
+    source, line = last.span.source, last.span.line
+    if _begins_line(last):
+        line = max(number for number in range(head.span.line, line) if source.line(number).strip())
+    if line == head.span.line:
+        return head.span.column
+    text = source.line(line)
+    return len(text) - len(text.lstrip()) + 1
+
+
+def _begins_line(command: nodes.Statement) -> bool:
+    return not command.span.source.line(command.span.line)[: command.span.column - 1].strip()
 
 
 def _written(command: nodes.Statement) -> tuple[nodes.Expression, ...]:

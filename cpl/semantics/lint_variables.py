@@ -14,7 +14,6 @@ from typing import Literal
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, walk
-from cpl.source import Span
 
 Role = Literal["let", "where", "function", "declared", "parameter", "counted", "part"]
 """The construct that makes a variable: `counted` by a loop, `part` of a list that is taken apart or iterated over."""
@@ -50,11 +49,6 @@ class Use:
         node, part = next(steps)
         return isinstance(node, core.Assign) and part == "values" and node.places == (self.name,)
 
-    def excludes(self, other: "Use") -> bool:
-        """Whether the two are in different branches of one conditional, so that one run obeys only one of them."""
-        steps = zip(self.path, other.path, strict=False)
-        return any(isinstance(step, core.If) and step is two and own != part for (step, own), (two, part) in steps)
-
 
 @dataclass
 class ProgramVariable:
@@ -67,7 +61,6 @@ class ProgramVariable:
     reads: list[Use]
     values: list[core.Expression] = field(default_factory=list)
     assigned: list[Use] = field(default_factory=list)
-    captured: Set[core.Local] = frozenset()  # by a function that captures values
 
     @cached_property
     def escapes(self) -> bool:
@@ -135,8 +128,6 @@ class VariableUses:
                         self._let(use, values[index])  # one of several definitions; else it is part of a pattern
                     case _:
                         self._make(use, "part")
-            case core.LetFunction(parameters=[_, *_], body=body, by_place=False), "name":
-                self._make(use, "function").captured = walk.locals_in(body)
             case core.LetFunction(), "name":
                 self._make(use, "function")
             case core.Declare(), _:
@@ -169,7 +160,6 @@ def lint_variables(definition: core.Definition, functions: Set[str]) -> Iterator
         if variable.is_written:
             yield from _unused(variable, uses)
             yield from _unset(variable, uses)
-            yield from _not_seen(variable, uses)
             yield from _hidden(variable, functions)
     for label in uses.labels:
         if label not in uses.jumps:
@@ -208,21 +198,6 @@ def _unset(variable: ProgramVariable, uses: VariableUses) -> Iterator[Diagnostic
         and all(uses.reach(variable, place) > reads[0].at for place in variable.assigned)
     ):
         yield report(messages.UNSET, reads[0].name.span, name=variable.name.name)
-
-
-def _not_seen(function: ProgramVariable, uses: VariableUses) -> Iterator[Diagnostic]:
-    """A function is used after a variable that it captured by value has changed.
-
-    Where another function captures the place, the difference is intended.
-    """
-    outer = [variable for variable in uses.variables.values() if variable.made.at < function.made.at]
-    captured = [variable for variable in outer if variable.name in function.captured]
-    changes = [(place, variable) for variable in captured if not variable.escapes for place in variable.assigned]
-    for place, variable in sorted(changes, key=lambda change: change[0].at):
-        later = (read for read in function.reads if read.at >= uses.reach(function, place) and not place.excludes(read))
-        if place.at > function.made.at and (use := next(later, None)):
-            yield not_seen(function.name, variable.name.name, place.name.span, use.name.span)
-            return
 
 
 def _is_another(variable: ProgramVariable, uses: VariableUses) -> bool:
@@ -264,12 +239,6 @@ def _hidden(variable: ProgramVariable, functions: Set[str]) -> Iterator[Diagnost
     is_number = variable.role == "counted" or (bool(variable.values) and all(map(_is_no_function, variable.values)))
     if products and is_number and name in functions:
         yield report(messages.HIDES, products[0], related=[(span, f"this {name}")], name=name)
-
-
-def not_seen(function: core.Local | core.Global, name: str, changed: Span, use: Span) -> Diagnostic:
-    """A function defined with = is used after a variable whose value it captured has changed."""
-    related = [(function.span, "its value was taken here"), (changed, "it was changed here")]
-    return report(messages.NOT_SEEN, use, related=related, function=function.name, name=name)
 
 
 def _is_declared_by_value(parameter: ProgramVariable) -> bool:

@@ -51,11 +51,17 @@ _SIGNATURES: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "Remainder": (("integer", "integer"), "integer"),
     "RealPart": (("complex",), "real"),
     "ImaginaryPart": (("complex",), "real"),
+    "Condition": (("any",), "boolean"),
     **dict.fromkeys("SqRt Exp Ln Sin Cos ArcTan".split(), (("number",), "real or complex")),
 }
 """The parameters' needs and the result of each function, in words; those that are `Shape`s by their heads."""
 
-_ANY_NUMBER: Final = {"MinList": ("joined", "list"), "Write": ("any", "nothing"), "WriteLine": ("any", "nothing")}
+_ANY_NUMBER: Final = {
+    "MinList": ("joined", "list"),
+    "Relate": ("any", "boolean"),
+    "Write": ("any", "nothing"),
+    "WriteLine": ("any", "nothing"),
+}
 """Functions of any number of arguments: the need of each argument, and the result."""
 
 _POSITION: Final = ("logical", "logical", "logical", "integer")

@@ -640,8 +640,9 @@ class Inference:
                 self.solver.flow(self._infer(test), constraints.OneOf(test.span, "a condition", kinds=_CONDITION))
                 return
         for part in parts:
-            with self._within(Doubt(part is not parts[0])):
-                if isinstance(part, core.List | core.Tuple | core.Nil):  # one that is written out is no test
+            is_written_list = isinstance(part, core.List | core.Tuple | core.Nil)
+            with self._within(Doubt.WITHIN if is_written_list else Doubt(part is not parts[0])):
+                if is_written_list:  # it holds or not, whatever happens: hardly meant
                     self.solver.flow(self._infer(part), constraints.OneOf(part.span, "a truth value", kinds=_BOOLEAN))
                 else:
                     self._condition(part)

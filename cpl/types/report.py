@@ -50,6 +50,20 @@ class Conflict:
         return self.need.via or (self.lower.via if isinstance(self.lower, Need) else None)
 
     @property
+    def needs_at(self) -> list[Span]:
+        """The places whose needs are not met; not those where a list has another length, which Python checks itself."""
+        match self.lower, self.need:
+            case Shape(head="list" | "tuple" | "nil"), Shape(head="tuple"):
+                return []
+        return [self.need.span, *([] if isinstance(self.lower, LowerBound) else [self.lower.span])]
+
+    def concerns(self, kind: str) -> bool:
+        """Whether the value may be of this kind, or what is needed."""
+        found = {kind} if isinstance(self.lower, OperatorValue) else constraints.kinds_of(self.lower)
+        needed = constraints.kinds_of(self.need)
+        return found is None or needed is None or kind in found | needed
+
+    @property
     def places(self) -> tuple[Span, ...]:
         """The places that may be to blame: where the value comes from, where it is used, where that is applied."""
         spans = [self.lower.span, self.need.span, *([self.via] if self.via is not None else [])]
@@ -58,19 +72,29 @@ class Conflict:
 
 def type_errors(general: Inference, source: Source) -> Iterator[Diagnostic]:
     """The findings, in the text of `source` where they can be put down to it."""
-    disagreements: dict[object, Conflict] = {}
+    declarations = {variable.declared.span for variable in general.solver.variables if variable.declared is not None}
+    for group in (_disagreements(general), [*_contradictions(general)]):
+        for blamed, conflicts in _blamed(group, source, declarations):
+            yield _diagnostic(blamed, conflicts)
+
+
+def disagreements(general: Inference) -> list[Conflict]:
+    """All that `type_errors` reports, before one place is blamed for several."""
+    return [*_disagreements(general), *_contradictions(general)]
+
+
+def _disagreements(general: Inference) -> list[Conflict]:
+    """The values that do not meet a need, one conflict for each pair of places."""
+    found: dict[object, Conflict] = {}
     components = general.solver.components.values()
     optional = {variable.declared for variable in (*components, *general.instances.values())}
     mixed = {component for component in components if component.declared is None and constraints.are_mixed([component])}
     for (lower, need), at in general.solver.conflicts.items():
         place = need.span, lower.span, need.via
         missing = need in optional and isinstance(lower, Shape) and lower.head == "nil"  # any component may be NIL
-        if place not in disagreements and not missing and not _is_allowed(lower, need, at, mixed):
-            disagreements[place] = Conflict(lower, need, is_certain=_is_certain(lower, need, at, general))
-    declarations = {variable.declared.span for variable in general.solver.variables if variable.declared is not None}
-    for group in ([*disagreements.values()], [*_contradictions(general)]):
-        for blamed, conflicts in _blamed(group, source, declarations):
-            yield _diagnostic(blamed, conflicts)
+        if place not in found and not missing and not _is_allowed(lower, need, at, mixed):
+            found[place] = Conflict(lower, need, is_certain=_is_certain(lower, need, at, general))
+    return [*found.values()]
 
 
 def _blamed(

@@ -6,6 +6,7 @@ of docs/evidence.md.
 """
 
 from cplrt.arrays import Array, Copy, Formarray, Item, SetItem
+from cplrt.checked import Condition, Decide, Members, Multiply, Operate, Parts, Prefix, Relate
 from cplrt.depth import allow_deep_recursion, start_program
 from cplrt.edge import AsBits, AsLogical, Either, Function, bits, other
 from cplrt.equality import Equal
@@ -84,9 +85,11 @@ __all__ = [
     "Code",
     "Complex",
     "ComponentOf",
+    "Condition",
     "Copy",
     "Cos",
     "CplFault",
+    "Decide",
     "Destination",
     "Differ",
     "Either",
@@ -112,8 +115,10 @@ __all__ = [
     "Ln",
     "Logical",
     "MemberOf",
+    "Members",
     "MinList",
     "Minus",
+    "Multiply",
     "NewLine",
     "Next",
     "NextSymbol",
@@ -122,18 +127,22 @@ __all__ = [
     "Not",
     "Null",
     "NumberCell",
+    "Operate",
     "Or",
     "Output",
+    "Parts",
     "Place",
     "Plus",
     "Pointer",
     "Power",
+    "Prefix",
     "Quotient",
     "ReadItem",
     "ReadOnly",
     "ReadSymbol",
     "RealPart",
     "Recall",
+    "Relate",
     "Remainder",
     "Remember",
     "Round",

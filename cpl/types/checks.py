@@ -1,0 +1,111 @@
+"""Checks where types disagree: from core tree to core tree, before anything else compiles it.
+
+The interpreter checks all operands. Python does not: `"a" + "b"` and `true + 1` have values in it. Where the inference
+finds that an operand does not go with its operator, or is no condition where one is needed, the compiled program
+applies a function of `cplrt.checked`, which fails as the interpreter does. All other code stays as it is.
+"""
+
+from collections.abc import Sequence, Set
+from dataclasses import replace
+from typing import Any
+
+from cpl.semantics import core, walk
+from cpl.source import Span
+from cpl.types.generate import Inference
+from cpl.types.report import disagreements
+
+
+def with_checks(program: core.Program, general: Inference) -> core.Program:
+    """Return the program with checks where its types disagree: the same tree if they do so nowhere."""
+    wrong = {place for conflict in disagreements(general) for place in conflict.needs_at}
+    if not wrong:
+        return program
+    checks = _Checks(wrong)
+    return replace(program, definitions=tuple([checks.checked(definition) for definition in program.definitions]))
+
+
+class _Checks:
+    """The rewriting of trees, in which the operands at some places are `wrong`."""
+
+    def __init__(self, wrong: Set[Span]) -> None:
+        self.wrong = wrong
+
+    def checked(self, node: Any) -> Any:
+        """A node with its checks."""
+        node = walk.with_parts(self._with_condition(node), self.checked)
+        match node:
+            case core.Unary(operator=operator, operand=operand) if self._are_wrong([operand]):
+                return _applied("Prefix", node.span, operator, operand)
+            case core.Binary(operator="AND" | "OR" as operator, left=left, right=right) if self._are_wrong(
+                [left, right]
+            ):
+                return _applied("Decide", node.span, operator, left, _delayed(right))
+            case core.Binary(operator=operator, left=left, right=right) if self._are_wrong([left, right]):
+                return _applied("Operate", node.span, operator, left, right)
+            case core.Juxtapose(left=left, right=right) if self._are_wrong([left, right]):
+                return _applied("Multiply", node.span, left, right)
+            case (
+                core.Let(target=core.Several() as target, value=value)
+                | core.Constants(target=core.Several() as target, value=value)
+            ) if any(part.span in self.wrong for part in walk.nodes(target)):
+                return replace(node, value=_applied("Parts", value.span, _names(target), value))
+            case core.Assign(places=[first, *_, last] as places, values=[value]) if (
+                first.span.to(last.span) in self.wrong
+            ):
+                names = core.Tuple(
+                    tuple([core.Literal(place.span.text, span=place.span) for place in places]), span=first.span
+                )
+                return replace(node, values=(_applied("Parts", value.span, names, value),))
+            case core.ForList(members=members) if members.span in self.wrong:
+                return replace(node, members=_applied("Members", members.span, members))
+            case core.Compare(operands=(first, second, *later), operators=relations) if self._are_wrong(node.operands):
+                return _applied("Relate", node.span, " ".join(relations), first, second, *map(_delayed, later))
+            case _:
+                return node
+
+    def _are_wrong(self, operands: Sequence[core.Expression]) -> bool:
+        return any(operand.span in self.wrong for operand in operands)
+
+    def _with_condition(self, node: core.Node) -> core.Node:
+        """A node with checks in its conditions, but not yet in the parts of these."""
+        match node:
+            case core.If(test=test) | core.While(test=test) | core.Repeat(test=test) | core.Choice(test=test):
+                changed = self._condition(test)
+                return node if changed is test else replace(node, test=changed)
+            case core.Conditional(arms=arms):
+                changed_arms = tuple([(self._condition(test), value) for test, value in arms])
+                is_same = all(new is test for (new, _), (test, _) in zip(changed_arms, arms, strict=True))
+                return node if is_same else replace(node, arms=changed_arms)
+            case _:
+                return node
+
+    def _condition(self, test: Any) -> Any:
+        """A condition with its checks: each of those that ∧, ∨ and ~ join is one."""
+        match test:
+            case core.Unary(operator="NOT") | core.Binary(operator="AND" | "OR"):
+                return walk.with_parts(test, self._condition)
+            case _ if test.span in self.wrong:
+                return _applied("Condition", test.span, test)
+            case _:
+                return test
+
+
+def _applied(helper: str, span: Span, *arguments: core.Expression | str) -> core.Apply:
+    """A function of cplrt applied; names are strings."""
+    expressions = [
+        core.Literal(argument, span=span) if isinstance(argument, str) else argument for argument in arguments
+    ]
+    return core.Apply(core.Host(helper, span=span), tuple(expressions), span=span)
+
+
+def _names(target: core.Target) -> core.Expression:
+    """The names on the left of a definition, as a value."""
+    if isinstance(target, core.Several):
+        return core.Tuple(tuple(map(_names, target.items)), span=target.span)
+    [variable] = walk.variables(target)
+    return core.Literal(variable.name, span=target.span)
+
+
+def _delayed(node: core.Expression) -> core.Lambda:
+    """A function of no arguments that gives the value."""
+    return core.Lambda((), node, by_place=True, span=node.span)
