@@ -108,7 +108,8 @@ class _Bodies:
         captured: defaultdict[Variable, dict[_Body, None]] = defaultdict(dict)
         for body in self.all if changing else ():
             for read in body.reads if body.fixed else ():
-                if read.name in changing and read.name not in body.own:
+                is_replaced = read.name == body.name  # `g := λy. g(2y)`: it is the old g that is meant
+                if read.name in changing and read.name not in body.own and not is_replaced:
                     captured[read.name][body] = None
         yield from captured.items()
 

@@ -84,6 +84,14 @@ class _Checks:
         match test:
             case core.Unary(operator="NOT") | core.Binary(operator="AND" | "OR"):
                 return walk.with_parts(test, self._condition)
+            case core.Conditional(arms=arms, otherwise=otherwise):
+                return replace(
+                    test,
+                    arms=tuple([(condition, self._condition(value)) for condition, value in arms]),
+                    otherwise=self._condition(otherwise),
+                )
+            case core.Block(commands=(*before, core.Result(value=last) as result), routine=False):
+                return replace(test, commands=(*before, replace(result, value=self._condition(last))))
             case _ if test.span in self.wrong:
                 return _applied("Condition", test.span, test)
             case _:

@@ -636,6 +636,9 @@ class Inference:
                 parts: tuple[core.Expression, ...] = (operand,)
             case core.Binary(operator="AND" | "OR", left=left, right=right):
                 parts = left, right
+            case core.Conditional() | core.Block(commands=(*_, core.Result()), routine=False):
+                self._chosen_condition(test)
+                return
             case _:
                 self.solver.flow(self._infer(test), constraints.OneOf(test.span, "a condition", kinds=_CONDITION))
                 return
@@ -647,6 +650,27 @@ class Inference:
                 else:
                     self._condition(part)
         self.expressions[id(test)] = self.solver.holding(Shape(test.span, "boolean"))
+
+    def _chosen_condition(self, test: core.Conditional | core.Block) -> None:
+        """A test that is the value of an arm, or the last result of a block: that is a test, too."""
+        results: list[Variable] = []
+        match test:
+            case core.Conditional(arms=arms, otherwise=otherwise):
+                self._condition(arms[0][0])
+                with self._within():
+                    for condition, _ in arms[1:]:
+                        self._condition(condition)
+                    for value in (*(value for _, value in arms), otherwise):
+                        self._condition(value)
+                        results.append(self.expressions[id(value)])
+            case core.Block(commands=(*before, core.Result(value=last))):
+                self._results.append((self.solver.variable(), []))
+                self._commands(before)
+                self._condition(last)
+                earlier, _ = self._results.pop()
+                self.solver.flow(earlier, constraints.OneOf(test.span, "a condition", kinds=_CONDITION))
+                results += [earlier, self.expressions[id(last)]]
+        self._enter(test, self._union(results))
 
     # Places
 
