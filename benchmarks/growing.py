@@ -231,9 +231,7 @@ def main() -> int:
     with folder() as path:
         for name in options.shapes or SHAPES:
             for command in options.command or COMMANDS:
-                size, took, times = growth(
-                    COMMANDS[command], SHAPES[name][0], path, options.seconds, options.runs
-                )
+                size, took, times = growth(COMMANDS[command], SHAPES[name][0], path, options.seconds, options.runs)
                 mark = "  <" if times > MOST else ""
                 print(f"{name:34} {command:16} {size:8} {took:8.2f} {times:7.2f}{mark}", flush=True)
                 worst = max(worst, times)

@@ -95,10 +95,12 @@ SHAPES: dict[str, tuple[Callable[[int], str], int]] = {
         500,
     ),
     "loops over the function before": (
-        lambda n: "F0(x) = x\n"
-        + lines(
-            n,
-            lambda i: f"F{i + 1}(x) = value of § let s = 0; for k = 1 to x do s := s + F{i}(k); result is s §",
+        lambda n: (
+            "F0(x) = x\n"
+            + lines(
+                n,
+                lambda i: f"F{i + 1}(x) = value of § let s = 0; for k = 1 to x do s := s + F{i}(k); result is s §",
+            )
         ),
         400,
     ),
@@ -124,9 +126,11 @@ SHAPES: dict[str, tuple[Callable[[int], str], int]] = {
         lambda n: grouped(
             n,
             10,
-            lambda i: f"F{i}(x) = value of § let a = x\n"
-            + "".join(f"for {name} = 1 to 2 do\n" for name in "bcdefghijk")
-            + "a := a + 1\nresult is a §|",
+            lambda i: (
+                f"F{i}(x) = value of § let a = x\n"
+                + "".join(f"for {name} = 1 to 2 do\n" for name in "bcdefghijk")
+                + "a := a + 1\nresult is a §|"
+            ),
         ),
         700,
     ),
@@ -148,9 +152,7 @@ SHAPES: dict[str, tuple[Callable[[int], str], int]] = {
     ),
     "closures": (lambda n: lines(n, lambda i: f"F{i}(x) = Map(λy. x + y + {i}, [1,2])"), 700),
     "closures of a loop": (
-        lambda n: body(
-            n, "let a = NIL", lambda i: f"for k = 1 to 2 do § let c = k + {i}; a := Join(a, [λy. y + c]) §"
-        ),
+        lambda n: body(n, "let a = NIL", lambda i: f"for k = 1 to 2 do § let c = k + {i}; a := Join(a, [λy. y + c]) §"),
         400,
     ),
     "local functions": (lambda n: block(n, lambda i: f"  let F{i}[y] = y + x + {i}"), 700),
@@ -167,12 +169,24 @@ SHAPES: dict[str, tuple[Callable[[int], str], int]] = {
     "switches": (
         lambda n: lines(
             n,
-            lambda i: f"F{i}(x) = value of § switch x into § case 1: result is {i}\ncase 2: result is 3\n"
-            "default: result is 0 §| §|",
+            lambda i: (
+                f"F{i}(x) = value of § switch x into § case 1: result is {i}\ncase 2: result is 3\n"
+                "default: result is 0 §| §|"
+            ),
         ),
         300,
     ),
-    "labels": (lambda n: lines(n // 5, lambda i: f"G{i}(x) = value of § let a = x\n" + lines(5, lambda j: f"L{j}: a := a + 1\nif a < {j} then go to L{j}") + "result is a §|"), 700),
+    "labels": (
+        lambda n: lines(
+            n // 5,
+            lambda i: (
+                f"G{i}(x) = value of § let a = x\n"
+                + lines(5, lambda j: f"L{j}: a := a + 1\nif a < {j} then go to L{j}")
+                + "result is a §|"
+            ),
+        ),
+        700,
+    ),
     "labels in a block": (lambda n: block(n, lambda i: f"  L{i}: a := a + 1"), 500),
     "jumps in a block": (lambda n: block(n, lambda i: f"  L{i}: a := a + 1\n  if a < {i} then go to L{i}"), 200),
     "arms": (arms, 1000),
@@ -182,13 +196,14 @@ SHAPES: dict[str, tuple[Callable[[int], str], int]] = {
         600,
     ),
     "nodes": (
-        lambda n: "node Knot is integer Key with Knot : Next\n"
-        + lines(n, lambda i: f"F{i}(p) = p = NIL → Knot[{i}, NIL], Knot[Key[p] + {i}, Next[p]]"),
+        lambda n: (
+            "node Knot is integer Key with Knot : Next\n"
+            + lines(n, lambda i: f"F{i}(p) = p = NIL → Knot[{i}, NIL], Knot[Key[p] + {i}, Next[p]]")
+        ),
         500,
     ),
     "components assigned": (
-        lambda n: "node Knot is integer Key with Knot : Next\n"
-        + block(n, lambda i: f"  Key[x] := Key[x] + {i}"),
+        lambda n: "node Knot is integer Key with Knot : Next\n" + block(n, lambda i: f"  Key[x] := Key[x] + {i}"),
         500,
     ),
     "arrays": (lambda n: body(n, "let a = Array[real,(0,9)]", lambda i: f"a[{i % 10}] := a[3] + x"), 700),
@@ -215,7 +230,9 @@ SHAPES: dict[str, tuple[Callable[[int], str], int]] = {
     "empty lines": (lambda n: "\n" * n + "X = 1\n", 50_000),
     "many texts": (texts, 100),
     "the same name in many functions": (
-        lambda n: lines(n, lambda i: f"F{i}(x) = value of § let a, b = x, {i}; § let a = b; b := a §; result is a + b §"),
+        lambda n: lines(
+            n, lambda i: f"F{i}(x) = value of § let a, b = x, {i}; § let a = b; b := a §; result is a + b §"
+        ),
         500,
     ),
     "the same name in one block": (

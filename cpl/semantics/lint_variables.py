@@ -105,7 +105,14 @@ class VariableUses:
 
     def named(self, name: str) -> list[ProgramVariable]:
         """The variables of that name."""
-        return [variable for variable in self.variables.values() if variable.name.name == name]
+        return self._named[name]
+
+    @cached_property
+    def _named(self) -> defaultdict[str, list[ProgramVariable]]:
+        named: defaultdict[str, list[ProgramVariable]] = defaultdict(list)
+        for variable in self.variables.values():
+            named[variable.name.name].append(variable)
+        return named
 
     def reach(self, variable: ProgramVariable, place: Use) -> int:
         """The first place where what is assigned here may be read: in a loop, the start of the loop."""
@@ -215,8 +222,8 @@ def _not_seen(function: ProgramVariable, uses: VariableUses) -> Iterator[Diagnos
 
     Where another function captures the place, the difference is intended.
     """
-    outer = [variable for variable in uses.variables.values() if variable.made.at < function.made.at]
-    captured = [variable for variable in outer if variable.name in function.captured]
+    outer = [uses.variables[name] for name in function.captured if name in uses.variables]
+    captured = [variable for variable in outer if variable.made.at < function.made.at]
     changes = [(place, variable) for variable in captured if not variable.escapes for place in variable.assigned]
     for place, variable in sorted(changes, key=lambda change: change[0].at):
         later = (read for read in function.reads if read.at >= uses.reach(function, place) and not place.excludes(read))
