@@ -104,7 +104,6 @@ class _Loops:
 
     def lists(self) -> set[core.Global]:
         """Return the functions whose result may be that of one that builds a list."""
-
         appliers: dict[core.Node, list[core.Global]] = {name: [] for name in self.functions}
         for name, function in self.functions.items():
             for value in leaves(function.body):

@@ -14,8 +14,8 @@ the equations are
     s / 2 = {real}                     t + k = the wider of t and k
 
 so `s` is an integer or a real, `s / 2` a real, and `t` and `t + k` are integers. Each strongly connected component of
-these equations is solved once, after those that it uses: here `k`, then `t` with `t + k`, and `s` with `s / 2`. Within a
-component an equation is evaluated again only when something that it uses has grown, and a set of widths grows at most
+these equations is solved once, after those that it uses: here `k`, then `t` with `t + k`, and `s` with `s / 2`. Within
+a component an equation is evaluated again only when something that it uses has grown, and a set of widths grows at most
 four times. So the work is proportional to the number of operands.
 """
 
@@ -39,13 +39,21 @@ class Widths:
 
     What comes into `unknown` variables may be of any width; it may be `complex` if the program has complex numbers. For
     readers the `needs` of a variable count, too, and with `guess` a parameter that is compared with whole numbers is
-    taken for one if nothing else is known.
+    taken for one if nothing else is known. If only some variables are `inside`, nothing is known of what others hold,
+    nor of operators that are applied elsewhere.
     """
 
     def __init__(
-        self, unknown: Set[Variable], *, complex: bool = False, needs: bool = False, guess: bool = False
+        self,
+        unknown: Set[Variable],
+        *,
+        inside: Set[Variable] | None = None,
+        complex: bool = False,
+        needs: bool = False,
+        guess: bool = False,
     ) -> None:
         self._unknown = unknown
+        self._inside = inside
         self._complex = complex
         self._needs = needs
         self._guess = guess
@@ -72,7 +80,7 @@ class Widths:
         """Solve the equations that a variable depends on, component by component."""
 
         def unsolved(node: _Node) -> list[_Node]:
-            return [used for used in _uses(node) if used not in self._solved]
+            return [used for used in self._uses(node) if used not in self._solved]
 
         starts: list[_Node] = [start]
         nodes = [*reachable(starts, unsolved)]
@@ -86,7 +94,7 @@ class Widths:
         users: dict[_Node, list[_Node]] = {node: [] for node in component}
         for node in component:
             self._solved[node] = _NONE
-            for used in _uses(node):
+            for used in self._uses(node):
                 if used in users:
                     users[used].append(node)
         waiting = component
@@ -99,9 +107,25 @@ class Widths:
 
     def _evaluated(self, node: _Node) -> frozenset[str]:
         """The right side of an equation, by what is known of the left sides so far."""
+        if self._is_outside(node):
+            return _UNKNOWN
         own = self._made(node) if isinstance(node, Variable) else self._result(node)
         alike = node.alike if isinstance(node, OperatorValue) else _values(node)
         return own.union(*[self._solved[value] for value in alike])
+
+    def _uses(self, node: _Node) -> Iterator[_Node]:
+        """What the equation of a variable or an operator uses."""
+        if self._is_outside(node):
+            return
+        if isinstance(node, Variable):
+            yield from _values(node)
+        else:
+            yield from node.operands
+            yield from node.alike
+
+    def _is_outside(self, node: _Node) -> bool:
+        variable = node if isinstance(node, Variable) else node.variable
+        return self._inside is not None and variable not in self._inside
 
     def _made(self, variable: Variable) -> frozenset[str]:
         """The widths that come to a variable otherwise than by operators: those of its other lower bounds."""
@@ -139,22 +163,7 @@ class Widths:
         return frozenset(possible)
 
 
-def _uses(node: _Node) -> Iterator[_Node]:
-    """What the equation of a variable or an operator uses."""
-    if isinstance(node, Variable):
-        yield from _values(node)
-    else:
-        yield from node.operands
-        yield from node.alike
-
-
 def _values(variable: Variable) -> Iterator[OperatorValue]:
     """The values of operators among the lower bounds of a variable."""
     values = (bound for bound in variable.bounds.values() if isinstance(bound, OperatorValue))
     return (value for value in values if value.overload.root.kind in (None, "number"))
-
-
-def operands(variable: Variable) -> Iterator[Variable]:
-    """The operands of the operators whose values come to a variable."""
-    values = reachable(_values(variable), lambda value: value.alike)
-    return (operand for value in values for operand in value.operands)

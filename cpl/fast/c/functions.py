@@ -24,7 +24,6 @@ from cpl.fast.c.representation import (
 from cpl.fast.c.unit import Signature, Unit, member, spelled
 from cpl.python.boxing import is_assigned_first
 from cpl.python.emit import source_text
-from cpl.python.names import Taken
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.graphs import reachable
 from cpl.types.types import NOTHING, ByReference, FunctionOf, ListOf, TupleOf, all_parts
