@@ -1,7 +1,7 @@
-"""How time grows with the text: every shape of `shapes.py`, by every command, on a text and on one four times as large.
+"""How time grows with the text: each shape of `shapes.py`, by each command, on a text and on one four times as large.
 
     python benchmarks/growing.py                           all of it: an hour
-    python benchmarks/growing.py --command check a\\ ring    only some
+    python benchmarks/growing.py --command check 'a ring'    only some
     python benchmarks/growing.py --list                    the shapes and the commands
 
 Prints the larger size, the seconds for it, and how many times as long it took as the smaller one; exits with 1 if a

@@ -41,7 +41,8 @@ def ring(count: int) -> str:
 
 def cases(count: int) -> str:
     """A switch with so many cases."""
-    return f"F(x) = value of § switch x into §\n{lines(count, lambda i: f'case {i}: result is {i + 1}')}default: result is 0 §| §|\n"
+    parts = lines(count, lambda i: f"case {i}: result is {i + 1}")
+    return f"F(x) = value of § switch x into §\n{parts}default: result is 0 §| §|\n"
 
 
 def arms(count: int) -> str:

@@ -1,4 +1,4 @@
-"""The work that a text makes grows with its length, whatever its shape: counted in calls of functions, not in seconds."""
+"""Work grows with the text, whatever its shape: counted in calls of functions, not in seconds."""
 
 import sys
 from collections.abc import Callable
