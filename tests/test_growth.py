@@ -40,6 +40,7 @@ CHECKED = (
     "applications that never close",
     "unused names",
     "nodes",
+    "a switch",
 )
 
 
