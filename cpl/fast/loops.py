@@ -104,14 +104,13 @@ class _Loops:
 
     def lists(self) -> set[core.Global]:
         """Return the functions whose result may be that of one that builds a list."""
-
-        def last_applied(name: core.Global) -> Iterator[core.Global]:
-            for value in leaves(self.functions[name].body):
+        appliers: dict[core.Node, list[core.Global]] = {name: [] for name in self.functions}
+        for name, function in self.functions.items():
+            for value in leaves(function.body):
                 for part in _joined(value):
-                    if isinstance(part, core.Apply) and part.function in self.functions:
-                        yield part.function  # type: ignore[misc]
-
-        return {name for name in self.functions if self.builders & {*reachable([name], last_applied)}}
+                    if isinstance(part, core.Apply) and part.function in appliers:
+                        appliers[part.function].append(name)
+        return {*reachable(self.builders, appliers.__getitem__)}
 
     def kind(self, node: core.Expression) -> str:
         """Return `list` if the value is one for certain, `member` if it is none, else an empty string."""

@@ -7,9 +7,9 @@ of `x_1`.
 
 import keyword
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import chain, count
+from itertools import count
 from typing import Final
 
 from cpl.semantics import core, walk
@@ -88,17 +88,33 @@ class Spelling:
         return f"{python}_" if name[0] in GREEK and python in self._large else python
 
 
-def fresh(wanted: str, taken: Set[str]) -> str:
-    """`wanted`, or `wanted_1`, `wanted_2` … if others have it already."""
-    numbered = (f"{wanted}_{number}" for number in count(1))
-    return next(name for name in chain([wanted], numbered) if name not in taken)
+class Taken(set[str]):
+    """Names that are taken, for ever: so of each wanted name the numbers are tried once, however often it is wanted."""
 
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        super().__init__(names)
+        self._first: dict[str, int] = {}  # the first number to try
 
-def claim(wanted: str, taken: set[str]) -> str:
-    """Return a name as `fresh` does, and add it to `taken`."""
-    name = fresh(wanted, taken)
-    taken.add(name)
-    return name
+    def untaken(self, wanted: str) -> Iterator[str]:
+        """`wanted`, `wanted_1`, `wanted_2` …, those of them that are not taken."""
+        if wanted not in self:
+            yield wanted
+        number = self._first.get(wanted, 1)
+        while f"{wanted}_{number}" in self:
+            number += 1
+        self._first[wanted] = number
+        numbered = (f"{wanted}_{later}" for later in count(number))
+        yield from (name for name in numbered if name not in self)
+
+    def fresh(self, wanted: str) -> str:
+        """`wanted`, or `wanted_1`, `wanted_2` … if others have it already."""
+        return next(self.untaken(wanted))
+
+    def claim(self, wanted: str) -> str:
+        """Return a name as `fresh` does, and take it."""
+        name = self.fresh(wanted)
+        self.add(name)
+        return name
 
 
 class Module:
@@ -124,7 +140,7 @@ class Module:
         self.origins: dict[str, str] = {}  # of what annotations need of Python's own library
         self.kinds: dict[str, Hashable] = {}  # of the variables of its commands
         self.used: dict[str, str] = {}  # name in cplrt -> name here
-        self.taken: set[str] = set()
+        self.taken = Taken()
         own = [name for name in defined if isinstance(name, core.Global)]
         by_rank = sorted(own, key=lambda name: name.is_hidden)  # what is hidden gives way to what is not
         self._names = {name: self.new(self.spelling(name.name)) for name in by_rank}
@@ -138,7 +154,7 @@ class Module:
 
     def new(self, wanted: str) -> str:
         """A name that nothing else in the module has."""
-        return claim(wanted, self.taken)
+        return self.taken.claim(wanted)
 
     def name(self, name: core.Global) -> str:
         """The Python name of a definition. A closed library gives way to a program that has the name already."""
@@ -157,7 +173,7 @@ class Module:
     def alias(self, name: str) -> str:
         """Return the name that something of cplrt would have here: its own, unless something else has that."""
         wanted = f"Plain{name}" if name in self.instead.values() else self.instead.get(name, name)
-        return fresh(wanted, self.taken)
+        return self.taken.fresh(wanted)
 
 
 class Names:
@@ -192,7 +208,7 @@ class Names:
         for node in nodes:
             if isinstance(node, core.Local):
                 self._reads.setdefault(node, []).append(node.span.start)
-        self._taken = set(self._outer)
+        self._taken = Taken(self._outer)
         self._released: dict[str, list[str]] = {}  # names of loops that are over, by what they were to be called
 
     def bind(self, local: core.Local, *, tail: bool, after: int, loop: bool = False) -> str:
@@ -242,7 +258,7 @@ class Names:
         before = {**vars(self)}
         used = {self.known[local] for local in walk.locals_in(body) if local in self.known}
         self.known, self.holders, self._kinds = {**self.known}, {}, {}
-        self._taken, self._released = {function} | used | self._outer, {}
+        self._taken, self._released = Taken({function} | used | self._outer), {}
         self._inside = True
         yield
         vars(self).update(before)
@@ -259,9 +275,8 @@ class Names:
         return any(offsets[bisect_left(offsets, after)] < self._horizon for offsets in reads)
 
     def _free(self, wanted: str, kind: Hashable) -> str:
-        numbered = (f"{wanted}_{number}" for number in count(1))
-        free = (name for name in chain([wanted], numbered) if name not in self._taken and self._fits(name, kind))
-        self._taken.add(name := next(free))
+        name = next(name for name in self._taken.untaken(wanted) if self._fits(name, kind))
+        self._taken.add(name)
         return name
 
 

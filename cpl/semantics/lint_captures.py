@@ -294,6 +294,8 @@ def _is_missed(program: _Bodies, change: _Event, use: _Event, function: _Body, b
         if around.outside is None:
             return False  # each call of what is used makes it anew
         around = around.outside
+    if made and any(node is change.path[-1][0] for node, _ in made.path):
+        return False  # `g, h := h, λy. g(y)`: values are those from before the assignment
     changing_loops, using_loops = body.loops(change), body.loops(use)
     if made:
         both = [loop for loop in body.loops(made) if loop in changing_loops]

@@ -98,7 +98,19 @@ class VariableUses:
 
     def named(self, name: str) -> list[ProgramVariable]:
         """The variables of that name."""
-        return [variable for variable in self.variables.values() if variable.name.name == name]
+        return self._named[name]
+
+    @cached_property
+    def makers(self) -> dict[str, set[int]]:
+        """The identities of the nodes that make the variables of each name."""
+        return {name: {id(variable.maker) for variable in named} for name, named in self._named.items()}
+
+    @cached_property
+    def _named(self) -> defaultdict[str, list[ProgramVariable]]:
+        named: defaultdict[str, list[ProgramVariable]] = defaultdict(list)
+        for variable in self.variables.values():
+            named[variable.name.name].append(variable)
+        return named
 
     def reach(self, variable: ProgramVariable, place: Use) -> int:
         """The first place where what is assigned here may be read: in a loop, the start of the loop."""
@@ -218,13 +230,14 @@ def _same_each_time(variable: ProgramVariable, uses: VariableUses) -> Iterator[D
     """
     loop, name = variable.made.loops[-1], variable.name.name
     mentioned = walk.locals_in(variable.values[0])
-    outer_ones = (candidate for candidate in uses.named(name) if candidate.made.at < uses.starts[id(loop)])
-    outer = next((candidate for candidate in outer_ones if candidate.name in mentioned), None)
+    candidates = [uses.variables[local] for local in mentioned if local.name == name and local in uses.variables]
+    outer_ones = [candidate for candidate in candidates if candidate.made.at < uses.starts[id(loop)]]
+    outer = min(outer_ones, key=lambda candidate: candidate.made.at, default=None)
     if outer is None or outer.assigned or outer.escapes:
         return
     for read in outer.reads:
         is_tested = isinstance(loop, core.While) and read.is_within(loop, "test")
-        is_for_another = any(read.is_within(other.maker, "value") for other in uses.named(name))
+        is_for_another = any(part == "value" and id(node) in uses.makers[name] for node, part in read.path)
         if (is_tested or read.at > variable.made.at) and not is_for_another:
             related = [(outer.name.span, "the outer one"), (read.name.span, "it is used here")]
             yield report(messages.SAME_EACH_TIME, variable.name.span, related=related, name=name)

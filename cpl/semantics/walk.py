@@ -181,9 +181,12 @@ def names(definition: core.Definition) -> list[core.Local | core.Global]:
 def uses(definitions: Sequence[core.Definition]) -> list[list[int]]:
     """The graph of the definitions of a program: for each, the numbers of those whose names it uses."""
     numbers = {name: number for number, definition in enumerate(definitions) for name in names(definition)}
-    return [
-        [*dict.fromkeys(numbers[node] for node in nodes(definition) if node in numbers)] for definition in definitions
-    ]
+    graph = []
+    for definition in definitions:
+        # Only names are looked up: the hash of another node is that of all within it.
+        mentioned = (node for node in nodes(definition) if isinstance(node, core.Local | core.Global))
+        graph.append([*dict.fromkeys(numbers[name] for name in mentioned if name in numbers)])
+    return graph
 
 
 def ends(commands: Sequence[core.Command]) -> bool:

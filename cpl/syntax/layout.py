@@ -14,9 +14,8 @@ what f is; else `python/lower` does by its type, or the running program (`cplrt.
 The parser sees only the result. Each pass takes and returns tokens, or statements of them.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Final
 
 from cpl import messages
@@ -119,19 +118,33 @@ def phrases(tokens: Iterable[Token]) -> list[Token]:
     return result
 
 
-def of_same_level(tokens: Sequence[Token], start: int) -> Iterator[tuple[int, str]]:
-    """The tokens from an index on up to the end of the bracket around them: index and kind. Of nested brackets only
-    the opening and closing tokens.
+def pairs(tokens: Sequence[Token]) -> dict[int, int]:
+    """The index of the closing bracket for that of each opening one."""
+    closers: dict[int, int] = {}
+    opened: list[int] = []
+    for at, token in enumerate(tokens):
+        if token.kind in OPENERS:
+            opened.append(at)
+        elif token.kind in CLOSERS:
+            closers[opened.pop()] = at
+    return closers
+
+
+def of_same_level(
+    tokens: Sequence[Token], closers: Mapping[int, int], start: int, end: int | None = None
+) -> Iterator[tuple[int, str]]:
+    """The tokens from an index on up to the end of the bracket around them, or to another index: index and kind. Of
+    nested brackets only the opening and closing tokens; these `closers` are the `pairs` of the tokens.
     """
-    depth = 0
-    for at in range(start, len(tokens)):
-        kind = tokens[at].kind
-        depth -= kind in CLOSERS
-        if depth < 0:
-            return
-        if not depth:
-            yield at, kind
-        depth += kind in OPENERS
+    at = start
+    end = len(tokens) if end is None else end
+    while at < end and tokens[at].kind not in CLOSERS:
+        yield at, tokens[at].kind
+        if at in closers:
+            at = closers[at]
+            if at < end:
+                yield at, tokens[at].kind
+        at += 1
 
 
 def statements(tokens: Iterable[Token], *, cut: bool = False) -> list[list[Token]]:
@@ -212,20 +225,21 @@ def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]
     joins definitions, and ELSE of each `or` before the second arm of a `test`.
     """
     result: list[Token] = []
-    levels = [_Level(not expression and _may_define(tokens, 0))]
+    closers = pairs(tokens)
+    levels = [_Level(not expression and _may_define(tokens, closers, 0))]
     for index, token in enumerate(tokens):
         if token.kind in CLOSERS:
             levels.pop()
         level = levels[-1]
         if token.kind == "AND_WORD":
-            joins = level.defining and _heads_definition(tokens, index + 1, testing=level.testing)
+            joins = level.defining and _heads_definition(tokens, closers, index + 1, testing=level.testing)
             token = replace(token, kind=("WHERE_ALSO" if level.where else "ALSO") if joins else "AND")
         elif token.kind == "OR_WORD":
             token = replace(token, kind="ELSE" if level.tests else "OR")
         kind = token.kind
         level.tests = max(0, level.tests + (kind == "TEST") - (kind == "ELSE"))
         if kind == "SEPARATOR":
-            level.heading = _may_define(tokens, index + 1)
+            level.heading = _may_define(tokens, closers, index + 1)
             level.defining = level.testing = level.where = False
         elif kind in _DEFINING:
             level.heading, level.testing = True, False
@@ -240,7 +254,7 @@ def definitions(tokens: list[Token], *, expression: bool = False) -> list[Token]
             level.testing = kind in _TESTING
         result.append(token)
         if kind in OPENERS:
-            levels.append(_Level(kind == "OPEN" and _may_define(tokens, index + 1)))
+            levels.append(_Level(kind == "OPEN" and _may_define(tokens, closers, index + 1)))
     return result
 
 
@@ -250,14 +264,15 @@ _TESTING: Final = {"IF", "UNLESS", "TEST", "WHILE", "UNTIL", "REPEAT_WHILE", "RE
 _NEVER_IN_HEADING: Final = _TESTING | {"THEN", "DO", "ELSE", "ARROW", "ASSIGN", "SHARES"}
 
 
-def _heads_definition(tokens: Sequence[Token], start: int, *, testing: bool) -> bool:
+def _heads_definition(tokens: Sequence[Token], closers: Mapping[int, int], start: int, *, testing: bool) -> bool:
     """Tell whether a heading and then a token that defines stand here, or words that begin a definition; in a
     condition, = and ≡ are relations.
     """
     if start < len(tokens) and tokens[start].kind in _FORMS | TYPES:
         return True
     heading = _HEADING | {"COMMA", "ALL"}
-    after = next(((at, kind) for at, kind in of_same_level(tokens, start) if kind not in heading), None)
+    level = of_same_level(tokens, closers, start)
+    after = next(((at, kind) for at, kind in level if kind not in heading), None)
     relations = {"EQUAL", "EQUIVALENT"} if testing else set()
     return after is not None and after[0] > start and after[1] in _HEADED - relations
 
@@ -266,14 +281,15 @@ _HEADING: Final = {"SMALL", "LARGE", "ROUND_OPEN", "ROUND_CLOSE", "SQUARE_OPEN",
 _HEADED: Final = {"EQUAL", "EQUIVALENT", "SHARES", "BE", "IS"}
 
 
-def _may_define(tokens: list[Token], start: int) -> bool:
+def _may_define(tokens: list[Token], closers: Mapping[int, int], start: int) -> bool:
     """Tell whether a declaration or a definition without `let` may stand here: a type; or a name, and no := in the
     statement unless it defines a routine.
     """
     first = tokens[start].kind if start < len(tokens) else ""
     if first not in ("SMALL", "LARGE", "ROUND_OPEN"):
         return first in TYPES
-    decisive = (kind for _, kind in of_same_level(tokens, start) if kind in ("SEPARATOR", "BE", "IS", "ASSIGN"))
+    level = of_same_level(tokens, closers, start)
+    decisive = (kind for _, kind in level if kind in ("SEPARATOR", "BE", "IS", "ASSIGN"))
     return next(decisive, "") != "ASSIGN"
 
 
@@ -330,10 +346,8 @@ _SPECIFYING: Final = TYPES | {"COLON", "VALUE", "REF", "REFERENCE", "SUBSTITUTIO
 
 def _headings(tokens: list[Token]) -> Iterator[tuple[int, int]]:
     """The indices at which the brackets of headings `f(x) =` open and close."""
-    for opener in range(1, len(tokens)):
+    for opener, closer in sorted(pairs(tokens).items()):
         before = tokens[opener - 2].kind if opener > 1 else "SEPARATOR"
-        named = tokens[opener - 1].kind in ("SMALL", "LARGE") and before in _BEFORE_HEADING
-        if named and tokens[opener].kind in OPENERS:
-            [*_, (closer, _)] = islice(of_same_level(tokens, opener), 2)
-            if closer + 1 < len(tokens) and tokens[closer + 1].kind in _AFTER_HEADING:
-                yield opener, closer
+        is_named = opener > 0 and tokens[opener - 1].kind in ("SMALL", "LARGE") and before in _BEFORE_HEADING
+        if is_named and closer + 1 < len(tokens) and tokens[closer + 1].kind in _AFTER_HEADING:
+            yield opener, closer

@@ -231,7 +231,7 @@ class _Printer:
 
     def find(self, kinds: set[str], start: int, end: int) -> list[int]:
         """The pieces of these kinds between two others, except for those within brackets."""
-        return [start + at for at, kind in of_same_level(self.tokens[start:end], 0) if kind in kinds]
+        return [at for at, kind in of_same_level(self.tokens, self.matching, start, end) if kind in kinds]
 
     # Groups and indents
 

@@ -325,7 +325,7 @@ def _edits_that_parse(
     for index in sorted(range(len(starts)), key=lambda index: min(abs(starts[index] - place) for place in near)):
         if starts[index] > error and balance == (0, 0):
             continue
-        for edit, edited in _edits(tokens, index, names):
+        for edit, replaced, instead in _edits(tokens, index, names):
             if _balance([edit.deleted, _PARTNERS.get(edit.inserted, "")]) != balance:
                 continue
             if places and (edit.deleted or edit.inserted not in _SEPARATING or edit.tears(ranking.arities)):
@@ -335,6 +335,7 @@ def _edits_that_parse(
             work += len(tokens)
             if work > MOST_WORK or not WANTED.get()():
                 return
+            edited = [*tokens[:index], *instead, *tokens[index + replaced :]]
             if program := build_program(edited, layout):
                 work += _WORK_OF_RANKING * len(tokens)
                 away = min(abs(edit.span.line - line) for line in lines)
@@ -347,13 +348,12 @@ def _balance(kinds: list[str]) -> tuple[int, int]:
     return count("ROUND_OPEN") - count("ROUND_CLOSE"), count("SQUARE_OPEN") - count("SQUARE_CLOSE")
 
 
-def _edits(tokens: Sequence[Token], index: int, names: Set[str]) -> Iterator[tuple[Edit, list[Token]]]:
-    """The edits at one place, with the tokens after the edit."""
-    head, tail = tokens[:index], tokens[index:]
-    at_end = not tail or tail[0].kind == "NEWLINE"
-    if at_end and (not head or head[-1].kind == "NEWLINE"):
+def _edits(tokens: Sequence[Token], index: int, names: Set[str]) -> Iterator[tuple[Edit, int, list[Token]]]:
+    """The edits at one place, each with the number of tokens there that it replaces, and those that it puts instead."""
+    at_end = index == len(tokens) or tokens[index].kind == "NEWLINE"
+    if at_end and (index == 0 or tokens[index - 1].kind == "NEWLINE"):
         return  # an empty line has no places of its own
-    token = head[-1] if at_end else tail[0]
+    token = tokens[index - 1] if at_end else tokens[index]
     source, place = token.span.source, token.span.end if at_end else token.span.start
     pause = at_end or token.kind in ("COMMA", "SECTION", "CLOSE")
     edits = [Edit(Span(source, place, place), kind, at_pause=pause and kind in CLOSERS) for kind in _INSERTABLE]
@@ -363,7 +363,7 @@ def _edits(tokens: Sequence[Token], index: int, names: Set[str]) -> Iterator[tup
         edits += [Edit(token.span, kind, token.kind) for kind in kinds if kind != token.kind]
     for edit in edits:
         inserted = [Token(edit.inserted, "", edit.span)] if edit.inserted else []
-        yield edit, [*head, *inserted, *tail[bool(edit.deleted) :]]
+        yield edit, int(bool(edit.deleted)), inserted
     if at_end or token.kind != "LARGE":
         return
     for length in range(1, len(token.text)):  # `HeadL` may have been `Head(L`, or `Head,L`
@@ -374,7 +374,7 @@ def _edits(tokens: Sequence[Token], index: int, names: Set[str]) -> Iterator[tup
             moved = [replace(token, span=Span(source, token.span.start, token.span.end)) for token in rest]
             for kind in ("ROUND_OPEN", "SQUARE_OPEN", "COMMA"):
                 edit = Edit(Span(source, split, split), kind)
-                yield edit, [*head, name, Token(kind, "", edit.span), *moved, *tail[1:]]
+                yield edit, 1, [name, Token(kind, "", edit.span), *moved]
 
 
 def without_grouping(node: Any) -> Any:

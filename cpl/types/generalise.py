@@ -4,7 +4,7 @@ A function may be used at several types. Its parameters, its result, and the flo
 that matter only within the function are left out.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final, TypeVar
@@ -14,7 +14,7 @@ from cpl.source import Span
 from cpl.types import constraints
 from cpl.types.constraints import Doubt, LowerBound, Need, Operand, OperatorValue, Overload, Shape, Variable
 from cpl.types.solver import Solver
-from cpl.types.widths import Widths, operands
+from cpl.types.widths import Widths
 
 _AnyNeed = TypeVar("_AnyNeed", bound=Need)
 
@@ -56,29 +56,27 @@ def schemes(shapes: Sequence[Shape], level: int, within: Sequence[Variable]) -> 
         need.doubt = max(need.doubt, Doubt.HERE)
     if len(shapes) > _MOST_TOGETHER:
         return [*map(Scheme, shapes)]
-    outer = [*dict.fromkeys(below for variable in within for below in variable.below if below.level <= level)]
-    widths = Widths(_unknown(within, level), complex=True)
-    return [_scheme(shape, level, outer, widths) for shape in shapes]
+    inside = {variable for variable in within if variable.level > level}
+    entering: dict[Variable, list[Variable]] = {}  # of each variable outside, those inside that it flows into
+    for variable in within:
+        for below in variable.below:
+            if below not in inside:
+                entering.setdefault(below, []).append(variable)
+    widths = Widths(_unknown(inside), inside=inside, complex=True)
+    return [_scheme(shape, level, entering, widths) for shape in shapes]
 
 
-def _unknown(within: Sequence[Variable], level: int) -> set[Variable]:
+def _unknown(inside: Set[Variable]) -> Set[Variable]:
     """The variables whose numbers are not known before all of the program is: those that depend on arguments, or on
     variables outside.
     """
-
-    def is_outer(variable: Variable) -> bool:
-        return variable.level <= level
-
     starts = [
-        variable
-        for variable in within
-        if constraints.has_unknown_numbers(variable) or any(map(is_outer, variable.below))
+        variable for variable in inside if constraints.has_unknown_numbers(variable) or variable.below.keys() - inside
     ]
-    fed = reachable(starts, lambda variable: (part for part in constraints.fed_by(variable) if not is_outer(part)))
-    return {*fed, *(operand for variable in within for operand in operands(variable) if is_outer(operand))}
+    return {*reachable(starts, lambda variable: [part for part in constraints.fed_by(variable) if part in inside])}
 
 
-def _scheme(shape: Shape, level: int, outer: Sequence[Variable], widths: Widths) -> Scheme:
+def _scheme(shape: Shape, level: int, entering: Mapping[Variable, Sequence[Variable]], widths: Widths) -> Scheme:
     def inner(variable: Variable) -> list[Variable]:
         return [part for part in constraints.parts_of(variable) if part.level > level]
 
@@ -96,10 +94,11 @@ def _scheme(shape: Shape, level: int, outer: Sequence[Variable], widths: Widths)
     copied |= dict.fromkeys(
         [variable for variable in lower if not (variable.bounds or variable.below or variable.empty)]
     )
-    flows = {}
-    for source in (*copied, *outer):  # what is neither copied nor outside is left out
-        ends = [end for end in reachable(source.above, above) if end is not source and is_end(end)]
-        flows[source] = [end for end in ends if source in copied or end in copied]
+    flows = {}  # what is neither copied nor outside is left out
+    for source in copied:
+        flows[source] = [end for end in reachable(source.above, above) if end is not source and is_end(end)]
+    for source, starts in entering.items():
+        flows[source] = [end for end in reachable(starts, above) if end in copied]
     return Scheme(shape, copied, flows, widths)
 
 

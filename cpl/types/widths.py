@@ -2,6 +2,21 @@
 
 An integer plus a real is a real, for certain; what is 1 or 0.5, as a condition decides, is of either type. Readers want
 one type for it, the wider. Code must not rest on that: 1 has still to be converted where a real is declared.
+
+The widths are the least fixpoint of equations between the variables and the operators of a program. In
+
+    let s, t = 1, 0
+    for k = 1 to 9 do s, t := s / 2, t + k
+
+the equations are
+
+    s     = {integer} ∪ s / 2          t     = {integer} ∪ t + k
+    s / 2 = {real}                     t + k = the wider of t and k
+
+so `s` is an integer or a real, `s / 2` a real, and `t` and `t + k` are integers. Each strongly connected component of
+these equations is solved once, after those that it uses: here `k`, then `t` with `t + k`, and `s` with `s / 2`. Within
+a component an equation is evaluated again only when something that it uses has grown, and a set of widths grows at most
+four times. So the work is proportional to the number of operands.
 """
 
 from collections.abc import Iterator, Set
@@ -12,82 +27,143 @@ from cpl.types.constraints import KEEPS_WIDTH, OperatorValue, Variable, needed_w
 
 _RANKS: Final = {"number": 0, "integer": 0, "real": 1, "complex": 2}
 
+_UNKNOWN: Final = frozenset({"number"})
+_NONE: Final[frozenset[str]] = frozenset()
+
+_Node = Variable | OperatorValue
+"""What has an equation."""
+
 
 class Widths:
-    """The widths of numbers, once all flows are known. Operands are looked through once, however long a chain is.
+    """The widths of numbers, once all flows are known. No equation is solved twice, however often widths are asked for.
 
     What comes into `unknown` variables may be of any width; it may be `complex` if the program has complex numbers. For
     readers the `needs` of a variable count, too, and with `guess` a parameter that is compared with whole numbers is
-    taken for one if nothing else is known.
+    taken for one if nothing else is known. If only some variables are `inside`, nothing is known of what others hold,
+    nor of operators that are applied elsewhere.
     """
 
     def __init__(
-        self, unknown: Set[Variable], *, complex: bool = False, needs: bool = False, guess: bool = False
+        self,
+        unknown: Set[Variable],
+        *,
+        inside: Set[Variable] | None = None,
+        complex: bool = False,
+        needs: bool = False,
+        guess: bool = False,
     ) -> None:
         self._unknown = unknown
+        self._inside = inside
         self._complex = complex
         self._needs = needs
         self._guess = guess
-        self._possible: dict[Variable, set[str]] = {}
+        self._solved: dict[_Node, frozenset[str]] = {}
 
     def of(self, variable: Variable) -> str:
         """The widest of the possible `WIDTHS`; `number` if it depends on a number of unknown width."""
-        return max(self._all(variable), key=lambda width: (_RANKS[width], width), default="integer")
+        return max(self._possible(variable), key=lambda width: (_RANKS[width], width), default="integer")
 
     def only(self, variable: Variable) -> str:
         """The one width that is possible; "" if there are several, or some are unknown."""
-        possible = self._all(variable) - {"number"}
-        return possible.pop() if len(possible) == len(self._all(variable)) == 1 else ""
+        possible = self._possible(variable)
+        if len(possible) != 1 or possible == _UNKNOWN:
+            return ""
+        [width] = possible
+        return width
 
-    def _all(self, start: Variable) -> set[str]:
-        if start not in self._possible:
-            new = [
-                *reachable(
-                    [start],
-                    lambda variable: (operand for operand in operands(variable) if operand not in self._possible),
-                )
-            ]
-            places = {variable: place for place, variable in enumerate(new)}
-            for group in components(
-                [[places[operand] for operand in operands(operand) if operand in places] for operand in new]
-            ):
-                self._find([new[place] for place in group])
-        return self._possible[start]
+    def _possible(self, variable: Variable) -> frozenset[str]:
+        if variable not in self._solved:
+            self._solve_all(variable)
+        return self._solved[variable]
 
-    def _find(self, group: list[Variable]) -> None:
-        """Find the widths of variables whose values are operands of each other."""
-        possible = set().union(*map(self._made, group))
-        self._possible |= dict.fromkeys(group, possible)
-        values = [value for variable in group for value in _values(variable)]
-        while not possible >= (widened := set().union(*map(self._result, values))):
-            possible |= widened
+    def _solve_all(self, start: Variable) -> None:
+        """Solve the equations that a variable depends on, component by component."""
 
-    def _made(self, variable: Variable) -> set[str]:
-        """The widths that come to a variable otherwise than by operators."""
-        is_compared = self._guess and variable.external
-        needed = needed_widths(variable.needs.values(), compared=is_compared) if self._needs else set()
+        def unsolved(node: _Node) -> list[_Node]:
+            return [used for used in self._uses(node) if used not in self._solved]
+
+        starts: list[_Node] = [start]
+        nodes = [*reachable(starts, unsolved)]
+        numbers = {node: number for number, node in enumerate(nodes)}
+        graph = [[numbers[used] for used in unsolved(node)] for node in nodes]
+        for component in components(graph):
+            self._solve([nodes[number] for number in component])
+
+    def _solve(self, component: list[_Node]) -> None:
+        """Find the least fixpoint of equations that use each other; all others that they use are solved."""
+        users: dict[_Node, list[_Node]] = {node: [] for node in component}
+        for node in component:
+            self._solved[node] = _NONE
+            for used in self._uses(node):
+                if used in users:
+                    users[used].append(node)
+        waiting = component
+        while waiting:
+            node = waiting.pop()
+            possible = self._evaluated(node)
+            if possible != self._solved[node]:
+                self._solved[node] = possible
+                waiting += users[node]
+
+    def _evaluated(self, node: _Node) -> frozenset[str]:
+        """The right side of an equation, by what is known of the left sides so far."""
+        if self._is_outside(node):
+            return _UNKNOWN
+        own = self._made(node) if isinstance(node, Variable) else self._result(node)
+        alike = node.alike if isinstance(node, OperatorValue) else _values(node)
+        return own.union(*[self._solved[value] for value in alike])
+
+    def _uses(self, node: _Node) -> Iterator[_Node]:
+        """What the equation of a variable or an operator uses."""
+        if self._is_outside(node):
+            return
+        if isinstance(node, Variable):
+            yield from _values(node)
+        else:
+            yield from node.operands
+            yield from node.alike
+
+    def _is_outside(self, node: _Node) -> bool:
+        variable = node if isinstance(node, Variable) else node.variable
+        return self._inside is not None and variable not in self._inside
+
+    def _made(self, variable: Variable) -> frozenset[str]:
+        """The widths that come to a variable otherwise than by operators: those of its other lower bounds."""
         possible = widths(variable.bounds.values())
-        is_unsure = any(shape.unsure for shape in variable.shapes)
-        is_free = not (possible or needed or any(True for _ in _values(variable)))
-        if is_unsure or is_free or (variable in self._unknown and not needed):
+        if any(shape.unsure for shape in variable.shapes):
             possible.add("number")
-        return possible
+        is_free = not (possible or any(True for _ in _values(variable)))
+        if is_free or variable in self._unknown:
+            possible.add("integer" if self._needed(variable) else "number")
+        return frozenset(possible)
 
-    def _result(self, value: OperatorValue) -> set[str]:
-        """The widths of the value of an operator: that of the widest operand, and of a quotient at least real."""
-        operand_widths = [possible for operand in value.operands if (possible := self._possible[operand])]
+    def _needed(self, variable: Variable) -> set[str]:
+        """The widths that upper bounds ask for, if these count."""
+        is_compared = self._guess and variable.external
+        return needed_widths(variable.needs.values(), compared=is_compared) if self._needs else set()
+
+    def _result(self, value: OperatorValue) -> frozenset[str]:
+        """The widths of the value of an operator: that of the widest operand, and of a quotient at least real. While
+        nothing is known of an operand, nothing is known of the value.
+        """
+        operands = [self._solved[operand] for operand in value.operands]
+        if not all(operands):
+            return _NONE
         if value.operator not in KEEPS_WIDTH:
-            operand_widths.append({"real"})
-        least = max((min(_RANKS[width] for width in possible) for possible in operand_widths), default=0)
-        wide = {width for width in set().union(*operand_widths) if _RANKS[width] >= least}
-        return wide | {"number"} if self._complex and any("number" in possible for possible in operand_widths) else wide
+            operands.append(frozenset({"real"}))
+
+        # Of each operand the narrowest width may come: the result is no narrower than the widest of these.
+        narrowest = [min(_RANKS[width] for width in possible) for possible in operands]
+        least = max(narrowest)
+
+        join = _NONE.union(*operands)
+        possible = {width for width in join if _RANKS[width] >= least}
+        if self._complex and "number" in join:
+            possible.add("number")
+        return frozenset(possible)
 
 
 def _values(variable: Variable) -> Iterator[OperatorValue]:
-    values = (value for value in variable.bounds.values() if isinstance(value, OperatorValue))
-    return reachable(values, lambda value: value.alike)
-
-
-def operands(variable: Variable) -> Iterator[Variable]:
-    """The operands of the operators whose values come to a variable."""
-    return (operand for value in _values(variable) for operand in value.operands)
+    """The values of operators among the lower bounds of a variable."""
+    values = (bound for bound in variable.bounds.values() if isinstance(bound, OperatorValue))
+    return (value for value in values if value.overload.root.kind in (None, "number"))

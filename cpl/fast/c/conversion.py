@@ -11,7 +11,7 @@ from typing import Final
 from cpl.fast.c.c_text import bare
 from cpl.fast.c.representation import NUMBER, REAL, WHOLE, Cannot, Form, Value, plain
 from cpl.fast.c.unit import Unit
-from cpl.python.names import claim
+from cpl.python.names import Taken
 from cpl.types.types import NIL, Either, ListOf, TupleOf
 
 
@@ -38,7 +38,7 @@ class Fitting:
     """Writes values in forms that are wanted, with names that a function has not `taken`."""
 
     def __init__(self, unit: Unit, taken: set[str]) -> None:
-        self.unit, self._taken = unit, {*taken}
+        self.unit, self._taken = unit, Taken(taken)
 
     def type(self, form: Form) -> str:
         """The C type of a form."""
@@ -46,7 +46,7 @@ class Fitting:
 
     def fresh(self, wanted: str) -> str:
         """A name that the function has not yet."""
-        return claim(wanted, self._taken)
+        return self._taken.claim(wanted)
 
     def fit(self, value: Value, form: Form) -> str:
         """A value as one of this form. Raises Cannot if it never is."""

@@ -23,7 +23,6 @@ from cpl.fast.c.representation import (
 )
 from cpl.fast.c.unit import Signature, Unit, member, spelled
 from cpl.python.emit import source_text
-from cpl.python.names import claim
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.binders import is_assigned_first
 from cpl.semantics.graphs import reachable
@@ -345,7 +344,7 @@ class FunctionWriter(Expressions):
             free = sorted(captured & self.variables.keys(), key=lambda variable: variable.number)
             if not function.by_place and self.changing & {*free}:
                 raise Cannot(f"{function.name.name} captures a variable that changes")
-            c_name = claim(f"{self.signature.name}_{spelled(function.name.name)}", self.unit.taken)
+            c_name = self.unit.taken.claim(f"{self.signature.name}_{spelled(function.name.name)}")
             signature = (
                 Signature(c_name, form.parts[:-1], form.parts[-1])
                 if form
@@ -380,7 +379,7 @@ class FunctionWriter(Expressions):
 
     def _closure(self, signature: Signature, form: FunctionOf) -> str:
         name, captured, (*parameters, result) = (
-            claim(f"{signature.name}_value", self.unit.taken),
+            self.unit.taken.claim(f"{signature.name}_value"),
             signature.captured,
             form.parts,
         )

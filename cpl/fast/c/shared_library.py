@@ -18,7 +18,7 @@ from cpl.fast.c.representation import Cannot, Form, code, form_of, stays_in_c
 from cpl.fast.c.unit import RESERVED, Declarations, Instance, Signature, Unit, spelled
 from cpl.python.ast_builders import load
 from cpl.python.emit import Generated
-from cpl.python.names import claim
+from cpl.python.names import Taken
 from cpl.semantics import core, walk
 from cpl.semantics.graphs import components, reachable
 from cpl.types.facts import Facts
@@ -54,8 +54,8 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
         if isinstance(name, core.Global)
     }
     shapes = _shapes(program, facts)
-    taken = {*RESERVED, *shapes.values()}
-    names = {name: claim(spelled(name.name).lstrip("_"), taken) for name in (*functions, *constants)}
+    taken = Taken({*RESERVED, *shapes.values()})
+    names = {name: taken.claim(spelled(name.name).lstrip("_")) for name in (*functions, *constants)}
     used = walk.uses(program.definitions)
     cycles = [at for group in components(used) for at in group if len(group) > 1 or at in used[at]]
     recursive = {name for at in cycles for name in walk.names(program.definitions[at])}
@@ -64,7 +64,7 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
     count = -1
     while len(reasons) > count:
         count = len(reasons)
-        constant_names = {names[name] for name in constants}
+        constant_names = Taken(names[name] for name in constants)
         unit = Unit(facts, names, functions, constants, assigned, shared, Declarations(shapes), constant_names)
         texts = _texts(unit, recursive, reasons, taken)
     entries = {

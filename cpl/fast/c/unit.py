@@ -30,7 +30,7 @@ from cpl.fast.c.representation import (
     plain,
     stays_in_c,
 )
-from cpl.python.names import claim, fresh, spell
+from cpl.python.names import Taken, spell
 from cpl.semantics import core
 from cpl.types.facts import Facts
 from cpl.types.types import (
@@ -77,6 +77,9 @@ class Declarations:
     tags: dict[str, None] = field(default_factory=lambda: {"is_nil": None})
     functions: dict[str, list[str]] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self._taken = Taken(self.names.values())
+
     def text(self) -> str:
         """The declarations."""
         functions = (line for lines in self.functions.values() for line in lines)
@@ -86,7 +89,7 @@ class Declarations:
         """The C type of a form, which is declared when it is first needed."""
         if form not in self.names:
             wanted, declaration = self._declaration(form)
-            self.names[form] = name = fresh(self.shapes.get(form, wanted), {*self.names.values()})
+            self.names[form] = name = self._taken.claim(self.shapes.get(form, wanted))
             self.types += laid_out(declaration.replace("{}", name), "")
         return self.names[form]
 
@@ -265,7 +268,7 @@ class Unit:
     assigned: Set[Type]
     shared: Set[core.Global]
     types: Declarations
-    taken: set[str]
+    taken: Taken
     strings: dict[str, str] = field(default_factory=dict)
     constants: dict[core.Global, Form] = field(default_factory=dict)
     fitting: dict[tuple[Form, Form], bool] = field(default_factory=dict)
@@ -293,7 +296,7 @@ class Unit:
         if instance not in self.instances:
             if len(self.instances) > _MOST_INSTANCES:
                 raise Cannot("it is applied to values of very many types")
-            self.instances[instance] = function, replace(signature, name=claim(signature.name, self.taken))
+            self.instances[instance] = function, replace(signature, name=self.taken.claim(signature.name))
         return self.instances[instance][1]
 
     def parts(self, name: core.Global | core.Local, definition: core.Definition) -> Sequence[Type]:
