@@ -29,10 +29,12 @@ class Cause:
 # Tokens and brackets
 
 UNKNOWN_SIGN: Final = Cause("unknown-sign", "CPL has no symbol {sign}")
+LETTERS: Final = "a name has only the letters A to Z and a to z, Greek letters, digits and primes"
 HIDDEN: Final = Cause("hidden-character", "{sign} is not allowed here", "delete it: readers cannot see it")
 UNKNOWN_LETTER: Final = Cause(
     "unknown-letter", "{sign} does not name a Greek letter", "type Greek letters as \\sigma, \\Phi, \\theta …"
 )
+RUN_TOGETHER: Final = Cause("run-together", "{sign} and {rest} are run together")
 LEFT_OUT: Final = Cause(
     "left-out", "these dots stand for what the source leaves out", "write what belongs there, or delete them"
 )
@@ -97,6 +99,8 @@ PRODUCT_FOR_NAME: Final = Cause(
     "a lower-case letter is a name by itself; a longer name starts with a capital: {capital}",
 )
 UNFINISHED: Final = Cause("unfinished", "this is incomplete")
+READ_AS_MEANT: Final = (UNKNOWN_SIGN, RUN_TOGETHER)
+"""Causes of errors that, where they have a fix, do not keep the rest of the text from being read as if it were made."""
 OF_SIGNS: Final = (
     UNKNOWN_SIGN,
     UNCLOSED_BRACKET,
@@ -172,6 +176,14 @@ NOT_A_PARAMETER: Final = Cause(
 REPEATED_NAME: Final = Cause("repeated-name", "{name} appears twice in this list")
 NOT_A_COMMAND: Final = Cause(
     "not-a-command", "the value of this expression is not used", "to return it, write: result is …"
+)
+OF_BARE_NAME: Final = "to print the value, write: WriteLine({name}); to call a routine that is in a variable: {name}()"
+ENDS_ROUTINE: Final = Cause(
+    "ends-routine",
+    "{name} is a variable, and its bare name ends the routine",
+    "to call a routine that is in a variable, write: {name}(); to leave this routine, write: return",
+    severity="warning",
+    misleads=True,
 )
 EMPTY_BRACKET: Final = Cause("empty-bracket", "these brackets are empty", "write the empty list as NIL")
 COMMAND_AT_TOP: Final = Cause(

@@ -200,8 +200,12 @@ class TopLevelResolver(Resolver):
             case _:
                 with self.inside(labels=Labels((statement,))):
                     commands = self.commands((statement,))
+                wrong = {diagnostic.span for diagnostic in self.diagnostics}
                 for part in (part for command in commands for part in walk.walk_commands(command)):
-                    if isinstance(part, core.Result):
+                    if isinstance(part, core.Result) and part.bare and part.span not in wrong:
+                        help = messages.OF_BARE_NAME.format(name=part.span.text)
+                        self.complain(messages.NOT_A_COMMAND, part.span, help)
+                    elif isinstance(part, core.Result) and not part.bare:
                         self.complain(messages.NO_BLOCK, part.span)
                 yield core.Commands(commands, span=span)
 

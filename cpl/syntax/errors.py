@@ -12,8 +12,8 @@ from typing import Final
 from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, report
 from cpl.source import Source, Span
-from cpl.syntax.lexer import PATTERNS, Token, seen_at
-from cpl.syntax.tokens import CLOSERS, ELSEWHERE, OPENERS, SPECIAL_WORDS, SYMBOL_KINDS, TYPES, WORDS, in_words
+from cpl.syntax.lexer import PATTERNS, PRIMES, Token, seen_at
+from cpl.syntax.tokens import CLOSERS, ELSEWHERE, GREEK, OPENERS, SPECIAL_WORDS, SYMBOL_KINDS, TYPES, WORDS, in_words
 
 _ALL_WORDS: Final = sorted(WORDS | {"do", *SPECIAL_WORDS})
 _LETTERS: Final = re.compile("[a-z]+")
@@ -110,10 +110,42 @@ def help_for(run: Span, names: Collection[str]) -> str:
     )
 
 
+_WITH_GREEK: Final = re.compile(rf"(?:{PATTERNS['greek'].removesuffix(PRIMES)}|[A-Za-z0-9'′])+")
+
+
+def with_greek(place: Span) -> Diagnostic | None:
+    """The diagnostic for several letters where one name is expected, if one of them is Greek and so a name by itself;
+    None for other places.
+    """
+    text, start = place.source.text, place.start
+    while start and _WITH_GREEK.match(text, start - 1):
+        start -= 1
+    written = _WITH_GREEK.match(text, start)
+    word = written.group() if written else ""
+    if word.isascii() or len(word.rstrip("'′")) < 2:
+        return None
+    latin = re.sub(
+        r"([^\x00-\x7f′])([a-z]?)", lambda match: GREEK.get(match[1], match[1]).capitalize() + match[2].upper(), word
+    )
+    return report(
+        messages.PRODUCT_FOR_NAME,
+        Span(place.source, start, start + len(word)),
+        help=f"a Greek letter is a name by itself; a longer name has only Latin letters and digits: {latin}",
+        run=word,
+        product=_as_product(word),
+    )
+
+
+def _as_product(letters: str) -> str:
+    return " × ".join(re.findall(r"(?:[A-Z][A-Za-z0-9]*|[0-9]+|.)['′]*", letters))
+
+
 def product_for_name(run: Span) -> Diagnostic:
     """The diagnostic for a run of letters where one name is expected, with the large name directly after it; the text
     may have the name that was meant.
     """
+    if diagnostic := with_greek(run):
+        return diagnostic
     letters = max(run.text, word_at(run), key=len)
     run = Span(run.source, run.start, run.start + len(letters))
     help = (
@@ -126,7 +158,7 @@ def product_for_name(run: Span) -> Diagnostic:
         run,
         help=help,
         run=letters,
-        product=" × ".join(re.findall(r"(?:[A-Z][A-Za-z0-9]*|.)'*", letters)),
+        product=_as_product(letters),
         capital=letters[:1].upper() + letters[1:],
     )
 
@@ -286,6 +318,9 @@ def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]
         return report(messages.NOT_YET, token.span, what=f"the word {written}" if written in WORDS else written)
     if token.kind in _PRODUCTS and tokens[at + 1].kind == "CURLY_OPEN":
         return report(messages.UNEXPECTED, tokens[at + 1].span, found="{", help=ELSEWHERE["{"])
+    beside = tokens[at - 1].span.end == token.span.start if at else False
+    if beside and token.kind in ("SMALL", "LARGE", "NUMBER") and (diagnostic := with_greek(token.span)):
+        return diagnostic
     if product := _product(tokens, at):
         if product.text.replace("'", "").isalpha():
             return product_for_name(product)

@@ -85,6 +85,10 @@ def any_of(texts: Iterable[str]) -> str:
     return "|".join(re.escape(text) for text in sorted(texts, key=lambda text: (-len(text), text)))
 
 
+SPELLED: Final = [*GREEK_LETTERS, *(form[1:] for form in SYMBOL_KINDS if form[0] == "\\" and form[1:].isalpha())]
+"""What may be typed in letters after a backslash."""
+
+
 NO_NAME: Final = r"\b(?!['′]|[ \t]*\[|\()"
 """What must follow a word that is printed with a capital; else it is a name."""
 
@@ -111,12 +115,12 @@ PATTERNS: Final = {
     "capital": f"(?:{any_of(CAPITAL_WORDS)}){NO_NAME}",
     "large": "[A-Z][A-Za-z0-9'′]*",
     "greek": _LETTER + PRIMES,
-    "spelled": rf"\\[A-Za-z]+{PRIMES}",
+    "spelled": rf"\\(?:{any_of(SPELLED)}|[A-Za-z]+){PRIMES}",
     "remark": r"(?:#|//|/\*)[^\r\n]*",
     "elsewhere": rf"{any_of(_ELSEWHERE)}|(?:\+\+|--)(?=[ \t]*(?:[\r\n;)]|\Z))",
     "dots": r"\.(?:[ \t]*\.){2,}",
     "sign": any_of(SYMBOL_KINDS),
-    "other": ".",
+    "other": r"[^\W\d_A-Za-z\u0370-\u03ff]+|.",
 }
 """The patterns of tokens, tried in this order; the last one matches anything."""
 
@@ -188,16 +192,21 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case "sign" | "spelled" if text in SYMBOL_KINDS:
                 kind = SYMBOL_KINDS[text]
                 limit = len(tokens) + 1 + MOST_TOKENS if kind == "SEPARATOR" else limit
+                if match.lastgroup == "spelled":
+                    diagnostics += _run_together(span)
             case "spelled":
                 letter = text[1:].rstrip("'′")
-                if letter not in GREEK_LETTERS:
+                if letter in GREEK_LETTERS:
+                    diagnostics += _run_together(span)
+                else:
                     diagnostics.append(report(messages.UNKNOWN_LETTER, span, sign=text))
                 kind = "LAMBDA" if letter == "lambda" else "SMALL"
                 text = GREEK_LETTERS.get(letter, "σ") + text[1 + len(letter) :].replace("′", "'")
             case _:
                 symbol = max((other for other in ELSEWHERE if text.startswith(other)), key=len, default=text)
                 place = Span(source, span.start, span.start + len(symbol))
-                help = ELSEWHERE.get(symbol) if symbol.isprintable() else messages.HIDDEN.help
+                help = messages.LETTERS if symbol.isalpha() else ELSEWHERE.get(symbol)
+                help = help if symbol.isprintable() else messages.HIDDEN.help
                 beside = BESIDE.get(symbol, {})
                 help = next((advice for pattern, advice in beside.items() if re.search(pattern, seen_at(place))), help)
                 diagnostics.append(report(messages.UNKNOWN_SIGN, place, sign=named(symbol), help=help))
@@ -242,6 +251,22 @@ def _section(text: str) -> tuple[str, str]:
     tag = re.search(_TAG, text)
     kind = "CLOSE" if re.search(rf"{_STROKE}|\||\$\)", text) else "OPEN" if "$" in text else "SECTION"
     return kind, tag.group() if tag else ""
+
+
+def _run_together(sign: Span) -> Iterator[Diagnostic]:
+    """Report letters directly after what is spelled with a backslash, as in `b\\upPower`: a blank belongs between."""
+    rest = re.compile("[A-Za-z0-9'′]*").match(sign.source.text, sign.end)
+    if rest and rest.group()[:1].isalpha():
+        place = Span(sign.source, sign.start, rest.end())
+        advice = f"put a blank between them: {sign.text} {rest.group()}"
+        fixes: tuple[Fix, ...] = (Fix(Span(sign.source, sign.end, sign.end), " ", advice),)
+        letter = sign.text[1:]
+        if letter in GREEK_LETTERS and letter != "lambda":  # or a name is meant
+            name = f"{letter.capitalize()}{rest.group()[:1].upper()}{rest.group()[1:]}"
+            advice += f", a product; a longer name has only Latin letters and digits: {name}"
+            fixes = ()
+        error = report(messages.RUN_TOGETHER, place, sign=sign.text, rest=rest.group(), help=advice)
+        yield replace(error, fixes=fixes)
 
 
 def _hidden_characters(span: Span, is_refused: Callable[[str], bool]) -> Iterator[Diagnostic]:
@@ -328,11 +353,20 @@ QUOTES: Final = dict.fromkeys("„“ „” «» »« ＂＂ ‟” 〝〞 「�
 )
 """Pairs of quotes round a string, and what CPL has in their place."""
 
+_FOREIGN: Final = "(?:[À-ÖØ-öø-\u012f\u0132-\u024f\u1e00-\u1eff]|[A-Za-z][\u0300-\u0314\u0323-\u0328]+)"
+"""A Latin letter that CPL does not have, or one with an accent that is a character of its own."""
+
+_LATIN: Final = str.maketrans(
+    {"ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D"}
+)
+"""Letters of other languages that are no letters with an accent, as texts without them are typed."""
+
 _TEXT: Final = "|".join(
     (
         # In a string that holds its own quote, or a new line, the quote is no prime.
         r"‘[^’\r\n]*(?:’[ \t\w]*|(?:\r\n?|\n)[^‘’\r\n]*)’[^\r\n]*",
         "(?P<underlined>(?:[A-Za-z]\u0332)+)",
+        rf"(?P<name>[A-Za-z]*{_FOREIGN}(?:[A-Za-z0-9'′]|{_FOREIGN})*)",
         *(pattern for kind, pattern in PATTERNS.items() if kind != "other"),
         r"(?<![\w'′’)\]])(?P<quoted>"
         + "|".join(f"{q[0]}[^{q}{plain[1]}\r\n]*{q[1]}" for q, plain in QUOTES.items())
@@ -369,12 +403,29 @@ def tokenize_look_alikes(source: Source) -> tuple[list[Token], list[Diagnostic]]
 
 def _look_alikes(text: str) -> Iterator[tuple[int, int, str]]:
     """The look-alikes in the code of a text: where each begins and ends, and what is meant."""
+    own_names = {*re.findall(r"(?<!\w)[A-Za-z][A-Za-z0-9]*'*(?![\w\u0300-\u036f])", text)}
     for match in re.finditer(_TEXT, text):
         start, end = match.span(match.lastgroup or 0)
-        if match["quoted"]:
+        if match["name"]:
+            plain = _latin(match["name"])
+            if plain and plain not in own_names:
+                yield start, end, plain
+        elif match["quoted"]:
             yield from zip((start, end - 1), (start + 1, end), QUOTES[text[start] + text[end - 1]], strict=True)
         elif match.lastgroup and (plain := _meant(text[start:end], is_prime=bool(match["primes"]))) is not None:
             yield start, end, plain
+
+
+def _latin(name: str) -> str | None:
+    """Return a name in the letters that CPL has; one of several letters begins with a capital. None if it cannot be
+    written so.
+    """
+    letters = unicodedata.normalize("NFKD", name.translate(_LATIN))
+    plain = "".join([letter for letter in letters if not unicodedata.combining(letter)]).replace("′", "'")
+    if not re.fullmatch("[A-Za-z][A-Za-z0-9']*", plain):
+        return None
+    is_long = len(plain.rstrip("'")) > 1 and plain not in WORDS
+    return plain[:1].upper() + plain[1:] if is_long else plain
 
 
 def _meant(text: str, *, is_prime: bool) -> str | None:
@@ -389,7 +440,12 @@ def _meant(text: str, *, is_prime: bool) -> str | None:
 
 
 def _reported(span: Span, plain: str) -> Diagnostic:
-    """The error about what stands for a plain sign, with its fix."""
+    """The error about what stands for a plain sign, with its fix; that about a name with a letter of another language
+    only says how it may be written.
+    """
+    if foreign := re.search(_FOREIGN, span.text):
+        letter = unicodedata.normalize("NFC", foreign.group())
+        return report(messages.UNKNOWN_SIGN, span, sign=named(letter), help=f"write {plain} for {span.text}")
     sign = named(span.text)
     advice = (
         f"write {'the Latin ' if 'CYRILLIC' in sign else ''}{plain.strip() or 'a blank'} for {span.text}"
