@@ -226,6 +226,8 @@ UNREACHABLE: Final = Cause("unreachable", "this is never executed", severity="wa
 DISAGREEMENT: Final = Cause("disagreement", "expected {needed}, found {made}")
 WRONG_SHAPE: Final = Cause("wrong-shape", "expected {needed} to take apart, found {made}")
 NOT_A_CONDITION: Final = Cause("not-a-condition", "expected a condition, found {made}")
+WHOLE_QUOTIENT: Final = "a / b is a real number, even 4 / 2; for a whole quotient write: Quotient({a},{b})"
+WHOLE_PART: Final = "for the greatest whole number that is not above it, write: Entier({x})"
 CONTRADICTION: Final = Cause("contradiction", "this is used both as {needed} and as {made}")
 MAY_DISAGREE: Final = Cause(
     "may-disagree",
