@@ -87,6 +87,12 @@ REPAIRED: Final = Cause(
 BCPL: Final = Cause(
     "bcpl", "this looks like BCPL, which came after CPL", "cpl help bcpl tells the differences", severity="warning"
 )
+ALGOL: Final = Cause(
+    "algol",
+    "this looks like ALGOL 60, from which CPL comes",
+    "cpl help algol tells the differences",
+    severity="warning",
+)
 NOT_SHOWN: Final = Cause("not-shown", "{count} more are not shown", "correct those first")
 
 # Shape

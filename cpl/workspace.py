@@ -199,7 +199,7 @@ class Workspace:
         return _Compiled(meaning, generate(meaning.core, meaning.facts, main, library), fresh, earlier)
 
     def _with_reason(self, error: Diagnostic) -> Diagnostic:
-        """Return an error about a name that an earlier text set aside with that reason, other diagnostics as they are."""
+        """Return an error about a name that was set aside with that reason, and other diagnostics as they are."""
         name = error.span.text
         if error.severity != "error" or error.cause is not messages.UNKNOWN_NAME or name not in self._set_aside:
             return error

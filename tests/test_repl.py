@@ -173,7 +173,7 @@ def test_what_uses_a_name_that_was_set_aside_is_told_so() -> None:
     out, err = entered(*lines, status=1)
     told = "F was set aside by <entry 3>, which its definition does not fit: define it again"
     assert out == "4\n"
-    assert f"error[unknown-name]: F is not defined\n ┌─ <entry 4>:1:1\n" in err
+    assert "error[unknown-name]: F is not defined\n ┌─ <entry 4>:1:1\n" in err
     assert "├─ <entry 2>:1:1\n1│ F(x) = G(x) + 1\n │ - its definition\n" in err
     assert f" help: {told}\n" in err
     assert f"error: F is not defined here; {told}\n" in err

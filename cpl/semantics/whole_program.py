@@ -56,10 +56,10 @@ def resolve(
         definitions.append(core.Function(core.Global(f"{CALL}{number}", span=call.span), (), body, span=call.span))
     if library.standard:
         definitions += _used(definitions, library.standard, closed, diagnostics)
-    if of_bcpl := errors.of_bcpl([diagnostic for diagnostic in diagnostics if diagnostic.cause is messages.MISSPELT]):
-        diagnostics[:] = [
-            diagnostic for diagnostic in diagnostics if diagnostic.cause is not messages.UNKNOWN_NAME
-        ] + of_bcpl
+    misspelt = [diagnostic for diagnostic in diagnostics if diagnostic.cause is messages.MISSPELT]
+    if of_other_language := errors.of_other_language(misspelt):
+        known = [diagnostic for diagnostic in diagnostics if diagnostic.cause is not messages.UNKNOWN_NAME]
+        diagnostics[:] = [*known, *of_other_language]
     definitions = with_captures(definitions)
     times = {text.source: -number for number, text in enumerate(library.texts)}  # the last text comes first
     before = sorted(

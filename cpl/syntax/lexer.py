@@ -11,7 +11,7 @@ colours.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import Final, NamedTuple
@@ -254,7 +254,7 @@ def _section(text: str) -> tuple[str, str]:
 
 
 def _run_together(sign: Span) -> Iterator[Diagnostic]:
-    """Report letters directly after what is spelled with a backslash, as in `b\\upPower`: a blank belongs between."""
+    """Report letters that follow what is spelled with a backslash, as after the sign of a power, without a blank."""
     rest = re.compile("[A-Za-z0-9'′]*").match(sign.source.text, sign.end)
     if rest and rest.group()[:1].isalpha():
         place = Span(sign.source, sign.start, rest.end())
@@ -381,24 +381,60 @@ _TEXT: Final = "|".join(
 """What is passed over and, by their names, what may be look-alikes."""
 
 
+_WORDS_OF_ALGOL: Final = """
+    and array begin boolean code comment div do else end eqv equiv eq equal false for ge geq go goto greater gt if impl
+    integer label le leq less lt ne not notequal notgreater notless or own power procedure real step string switch then
+    to true until value while
+    """.split()
+STROPPED: Final = rf"(?i:'(?:{any_of([*_WORDS_OF_ALGOL, 'go to'])})')"
+"""A word in quotes, as many compilers of ALGOL 60 wanted them."""
+
+_COVER: Final = "¤"
+"""A sign that CPL does not have: it covers such words."""
+
+_BEGINS_STROPPED: Final = re.compile(rf"(?m)(?:^|;)[ \t]*{STROPPED}")
+"""In a text with such a word where a statement begins those everywhere are words; in others they are strings."""
+
+
 def tokenize_look_alikes(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     """The tokens of a text as if all look-alikes were replaced, and what is wrong with it."""
+    if _BEGINS_STROPPED.search(source.text):
+        return _tokenize_stropped(source)
     diagnostics: list[Diagnostic] = []
     pieces = [*source.text]  # what is meant by each character
     for start, end, plain in _look_alikes(source.text):
         diagnostics.append(_reported(Span(source, start, end), plain))
         pieces[start:end] = plain if len(plain) == end - start else [plain, *[""] * (end - start - 1)]
     places = [*(place for place, piece in enumerate(pieces) for _ in piece), len(pieces)]
+    tokens, rest = _tokenize_as(source, "".join(pieces), places)
+    return tokens, diagnostics + rest
+
+
+def _tokenize_stropped(source: Source) -> tuple[list[Token], list[Diagnostic]]:
+    """The tokens of a text of ALGOL 60, whose words in quotes are one mistake; and what else is wrong with it."""
+    covered = re.sub(STROPPED, lambda word: _COVER * len(word[0]), source.text)
+    tokens, diagnostics = _tokenize_as(source, covered, range(len(covered) + 1))
+    first = next(Span(source, *match.span()) for match in re.finditer(STROPPED, source.text))
+    help = ELSEWHERE.get(first.text.strip("'").lower())
+    advice = "CPL writes its words without quotes"
+    error = report(messages.MISSPELT, first, run=first.text, help=f"{advice}; {help}" if help else advice)
+    return tokens, [
+        error,
+        *(other for other in diagnostics if covered[other.span.start : other.span.start + 1] != _COVER),
+    ]
+
+
+def _tokenize_as(source: Source, meant: str, places: Sequence[int]) -> tuple[list[Token], list[Diagnostic]]:
+    """The tokens of the text that a source means, and what is wrong with it, at their places in the source itself."""
 
     def moved(span: Span) -> Span:
         return Span(source, places[span.start], places[span.end])
 
-    tokens, rest = tokenize(Source(source.path, "".join(pieces)))
-    diagnostics += [
-        replace(other, span=moved(other.span), related=tuple([(moved(span), label) for span, label in other.related]))
-        for other in rest
+    tokens, diagnostics = tokenize(Source(source.path, meant))
+    return [replace(token, span=moved(token.span)) for token in tokens], [
+        replace(item, span=moved(item.span), related=tuple([(moved(span), label) for span, label in item.related]))
+        for item in diagnostics
     ]
-    return [replace(token, span=moved(token.span)) for token in tokens], diagnostics
 
 
 def _look_alikes(text: str) -> Iterator[tuple[int, int, str]]:

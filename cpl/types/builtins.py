@@ -68,7 +68,6 @@ _ONE_OF: Final = {
 }
 
 
-
 def whole_parameters(name: str) -> list[int]:
     """The places of the parameters that take whole numbers only: a real number is a fault there, even 2.0."""
     words = _SIGNATURES[name][0] if name in _SIGNATURES else ()

@@ -407,9 +407,7 @@ def not_whole(
                     help = messages.WHOLE_PART.format(x=value.span.text)
                 case _:
                     continue
-            yield report(
-                messages.DISAGREEMENT, value.span, help=help, needed="a whole number", made="a real number"
-            )
+            yield report(messages.DISAGREEMENT, value.span, help=help, needed="a whole number", made="a real number")
 
 
 def _needed_whole(node: core.Node, kind: Callable[[core.Expression], str | None]) -> Sequence[core.Expression]:
