@@ -230,7 +230,7 @@ _HALVES: Final = {
 
 _SLIPS: Final = {
     "^comment\\b": "",
-    r"^▸value [A-Za-z0-9, \t]*(?:[;\r\n]|$)": (
+    r"(^|[;§|)])▸value [A-Za-z0-9, \t]*([;\r\n]|$)": (
         "parameters are called by value, unless the heading says ref before them: routine R(x, ref y) is …"
     ),
     r"\b[Tt]est\b(?![^▸]*\b(then|do)\b)[^▸]*▸or\b(?!\s+do\b)": (

@@ -407,7 +407,23 @@ def not_whole(
                     help = messages.WHOLE_PART.format(x=value.span.text)
                 case _:
                     continue
-            yield report(messages.DISAGREEMENT, value.span, help=help, needed="a whole number", made="a real number")
+            yield report(
+                messages.DISAGREEMENT,
+                _with_brackets(value.span),
+                help=help,
+                needed="a whole number",
+                made="a real number",
+            )
+
+
+def _with_brackets(span: Span) -> Span:
+    """The place of an expression with the brackets that its first or last operand stands in: all of `(x + 1)/2`."""
+    text, start, end = span.source.text, span.start, span.end
+    while text[start:end].count(")") > text[start:end].count("(") and text[start - 1 : start] == "(":
+        start -= 1
+    while text[start:end].count("(") > text[start:end].count(")") and text[end : end + 1] == ")":
+        end += 1
+    return Span(span.source, start, end)
 
 
 def _needed_whole(node: core.Node, kind: Callable[[core.Expression], str | None]) -> Sequence[core.Expression]:
