@@ -294,7 +294,7 @@ def test_texts_make_one_program_with_values_that_stay() -> None:
     assert workspace.warnings == []
     workspace, _ = after("let F(x) = x", "K(x) = F(x)", "let F(x,y) = x + y")
     [warning] = workspace.warnings
-    assert warning.code == "wrong-count" and "type it again" in (warning.help or "")
+    assert warning.code == "wrong-count" and "define it again" in (warning.help or "")
     with pytest.raises(CplError, match="K is not defined"):
         workspace.run("K(1)")
     workspace.run("K(x) = F(x,1)")

@@ -189,10 +189,10 @@ class Session:
             guard(job)
         except SystemExit:
             pass
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as stopped:
             if not self.is_at_terminal:
                 raise
-            self._report(Error("interrupted"))
+            self._report(Error("\n  ".join(["interrupted", *getattr(stopped, "__notes__", ())])))
         except Exception as error:
             if not isinstance(error, Error) and (self._options.debug or isinstance(error, OSError)):
                 raise  # an OSError is of standard output

@@ -56,7 +56,8 @@ def run(prog: str, command: Callable[[], int | None], options: argparse.Namespac
             sys.stdout.flush()
         return status or DONE
     except KeyboardInterrupt as stopped:
-        say(f"{prog}: interrupted{f': {stopped}' if stopped.args else ''}")
+        reason = f": {stopped}" if stopped.args else ""
+        say("\n  ".join([f"{prog}: interrupted{reason}", *getattr(stopped, "__notes__", ())]))
         return INTERRUPTED
     except CplError as error:
         show(error.diagnostics, options)
