@@ -243,7 +243,7 @@ MAY_DISAGREE: Final = Cause(
 )
 ENDLESS: Final = Cause(
     "endless",
-    "{name} applies itself in any case, so this never ends",
+    "{name} always calls itself, so this never ends",
     "put a test before it: test → value, otherwise",
     severity="warning",
 )

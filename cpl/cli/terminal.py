@@ -99,7 +99,7 @@ def report_unwritten(prog: str, error: OSError) -> int:
 def blame_ourselves(prog: str, error: Exception) -> None:
     """Report an exception that only a bug of ours can have raised."""
     say(
-        f"{prog}: this is a fault of {prog} itself, not of your program: {type(error).__name__}: {error}\n"
+        f"{prog}: internal error in {prog} (your program is not to blame): {type(error).__name__}: {error}\n"
         f"{prog}: please report it, with the program and what --debug prints"
     )
 
