@@ -85,8 +85,10 @@ def any_of(texts: Iterable[str]) -> str:
     return "|".join(re.escape(text) for text in sorted(texts, key=lambda text: (-len(text), text)))
 
 
-SPELLED: Final = [*GREEK_LETTERS, *(form[1:] for form in SYMBOL_KINDS if form[0] == "\\" and form[1:].isalpha())]
-"""What may be typed in letters after a backslash."""
+_SPELLED: Final = re.compile(
+    any_of(["\\" + name for name in GREEK_LETTERS] + [form for form in SYMBOL_KINDS if re.fullmatch(r"\\[a-z]+", form)])
+)
+"""What is spelled with a backslash and letters."""
 
 
 NO_NAME: Final = r"\b(?!['′]|[ \t]*\[|\()"
@@ -115,7 +117,7 @@ PATTERNS: Final = {
     "capital": f"(?:{any_of(CAPITAL_WORDS)}){NO_NAME}",
     "large": "[A-Z][A-Za-z0-9'′]*",
     "greek": _LETTER + PRIMES,
-    "spelled": rf"\\(?:{any_of(SPELLED)}|[A-Za-z]+){PRIMES}",
+    "spelled": rf"\\[A-Za-z]+{PRIMES}",
     "remark": r"(?:#|//|/\*)[^\r\n]*",
     "elsewhere": rf"{any_of(_ELSEWHERE)}|(?:\+\+|--)(?=[ \t]*(?:[\r\n;)]|\Z))",
     "dots": r"\.(?:[ \t]*\.){2,}",
@@ -192,13 +194,15 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case "sign" | "spelled" if text in SYMBOL_KINDS:
                 kind = SYMBOL_KINDS[text]
                 limit = len(tokens) + 1 + MOST_TOKENS if kind == "SEPARATOR" else limit
-                if match.lastgroup == "spelled":
-                    diagnostics += _run_together(span)
             case "spelled":
                 letter = text[1:].rstrip("'′")
-                if letter in GREEK_LETTERS:
-                    diagnostics += _run_together(span)
-                else:
+                known = _SPELLED.match(text) if letter not in GREEK_LETTERS else None
+                if known and known.end() < 1 + len(letter):
+                    apart, error = _run_together(span, known.group())
+                    tokens += apart
+                    diagnostics.append(error)
+                    continue
+                if letter not in GREEK_LETTERS:
                     diagnostics.append(report(messages.UNKNOWN_LETTER, span, sign=text))
                 kind = "LAMBDA" if letter == "lambda" else "SMALL"
                 text = GREEK_LETTERS.get(letter, "σ") + text[1 + len(letter) :].replace("′", "'")
@@ -253,20 +257,27 @@ def _section(text: str) -> tuple[str, str]:
     return kind, tag.group() if tag else ""
 
 
-def _run_together(sign: Span) -> Iterator[Diagnostic]:
-    """Report letters that follow what is spelled with a backslash, as after the sign of a power, without a blank."""
-    rest = re.compile("[A-Za-z0-9'′]*").match(sign.source.text, sign.end)
-    if rest and rest.group()[:1].isalpha():
-        place = Span(sign.source, sign.start, rest.end())
-        advice = f"put a blank between them: {sign.text} {rest.group()}"
-        fixes: tuple[Fix, ...] = (Fix(Span(sign.source, sign.end, sign.end), " ", advice),)
-        letter = sign.text[1:]
-        if letter in GREEK_LETTERS and letter != "lambda":  # or a name is meant
-            name = f"{letter.capitalize()}{rest.group()[:1].upper()}{rest.group()[1:]}"
-            advice += f", a product; a longer name has only Latin letters and digits: {name}"
-            fixes = ()
-        error = report(messages.RUN_TOGETHER, place, sign=sign.text, rest=rest.group(), help=advice)
-        yield replace(error, fixes=fixes)
+def _run_together(span: Span, sign: str) -> tuple[list[Token], Diagnostic]:
+    """The tokens of what is spelled with a backslash and of the letters directly after it, and the error: a blank
+    belongs between them.
+    """
+    source, place = span.source, span.start + len(sign)
+    rest = source.text[place : span.end]
+    advice = f"put a blank between them: {sign} {rest}"
+    fixes: tuple[Fix, ...] = (Fix(Span(source, place, place), " ", advice),)
+    letter = sign[1:]
+    if letter in GREEK_LETTERS and letter != "lambda":  # or a name is meant
+        name = f"{letter.capitalize()}{rest[:1].upper()}{rest[1:]}"
+        advice += f", a product; a longer name has only Latin letters and digits: {name}"
+        fixes = ()
+    if source.text[span.end : span.end + 1].isdigit():  # they belong to the name, too
+        fixes = ()
+    tokens = [
+        replace(token, span=Span(source, start + token.span.start, start + token.span.end))
+        for start, part in ((span.start, sign), (place, rest))
+        for token in tokenize(Source(source.path, part))[0]
+    ]
+    return tokens, replace(report(messages.RUN_TOGETHER, span, sign=sign, rest=rest, help=advice), fixes=fixes)
 
 
 def _hidden_characters(span: Span, is_refused: Callable[[str], bool]) -> Iterator[Diagnostic]:
@@ -515,11 +526,16 @@ def pieces(source: Source) -> Iterator[Piece]:
     text = source.text
     tokens, diagnostics = tokenize(source)
     wrong = {(diagnostic.span.start, diagnostic.span.end) for diagnostic in diagnostics}
+    together = {item.span.start: item.span.end for item in diagnostics if item.cause is messages.RUN_TOGETHER}
     last = Token("", "", Span(source, len(text), len(text)))
     before = 0
     for token, follower in pairwise([*tokens, last, last]):
         start, end, kind = token.span.start, token.span.end, token.kind
-        if (start, end) in wrong:
+        if start < before:
+            continue  # in one piece with the token before it
+        if start in together:
+            kind, end = WRONG, together[start]
+        elif (start, end) in wrong:
             kind = WRONG
         elif kind == "LARGE" and follower.kind in ("ROUND_OPEN", "SQUARE_OPEN"):
             kind = APPLIED
