@@ -267,7 +267,7 @@ _SLIPS: Final = {
         "define a function by: F(x) = …"
     ),
     rf"\b({TYPE_WORDS})\b[^▸=]*▸(≃|\\simeq)": "what shares a place has the type of that place: let x ≃ y",
-    r"^(if|unless|test|while|until)\b[^▸]*▸:=": "to compare two values, write =",
+    r"^(if|unless|test|while|until)\b(?![^▸]*\b(then|do)\b)[^▸]*▸:=": "to compare two values, write =",
     r"▸:[ \t]+=": ":= is a single symbol: write it without a blank",
     r"=▸(array|vector|matrix)\b": "make an array by: Array[real, (1,10)]",
     r"^(?!for\b).*[(\[][^()\[\]]*▸;": "separate values by commas: [1,2]",
