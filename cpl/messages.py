@@ -30,10 +30,12 @@ class Cause:
 # Tokens and brackets
 
 UNKNOWN_SIGN: Final = Cause("unknown-sign", "CPL has no symbol {sign}")
+LETTERS: Final = "a name has only the letters A to Z and a to z, Greek letters, digits and primes"
 HIDDEN: Final = Cause("hidden-character", "{sign} is not allowed here", "delete it: readers cannot see it")
 UNKNOWN_LETTER: Final = Cause(
     "unknown-letter", "{sign} does not name a Greek letter", "type Greek letters as \\sigma, \\Phi, \\theta …"
 )
+RUN_TOGETHER: Final = Cause("run-together", "{sign} and {rest} are run together")
 LEFT_OUT: Final = Cause(
     "left-out", "these dots stand for what the source leaves out", "write what belongs there, or delete them"
 )
@@ -86,6 +88,12 @@ REPAIRED: Final = Cause(
 BCPL: Final = Cause(
     "bcpl", "this looks like BCPL, which came after CPL", "cpl help bcpl tells the differences", severity="warning"
 )
+ALGOL: Final = Cause(
+    "algol",
+    "this looks like ALGOL 60, from which CPL comes",
+    "cpl help algol tells the differences",
+    severity="warning",
+)
 NOT_SHOWN: Final = Cause("not-shown", "{count} more are not shown", "correct those first")
 
 # Shape
@@ -98,6 +106,8 @@ PRODUCT_FOR_NAME: Final = Cause(
     "a lower-case letter is a name by itself; a longer name starts with a capital: {capital}",
 )
 UNFINISHED: Final = Cause("unfinished", "this is incomplete")
+READ_AS_MEANT: Final = (UNKNOWN_SIGN, RUN_TOGETHER)
+"""Causes of errors that, where they have a fix, do not keep the rest of the text from being read as if it were made."""
 OF_SIGNS: Final = (
     UNKNOWN_SIGN,
     UNCLOSED_BRACKET,
@@ -174,6 +184,14 @@ REPEATED_NAME: Final = Cause("repeated-name", "{name} appears twice in this list
 NOT_A_COMMAND: Final = Cause(
     "not-a-command", "the value of this expression is not used", "to return it, write: result is …"
 )
+OF_BARE_NAME: Final = "to print the value, write: WriteLine({name}); to call a routine that is in a variable: {name}()"
+ENDS_ROUTINE: Final = Cause(
+    "ends-routine",
+    "{name} is a variable, and its bare name ends the routine",
+    "to call a routine that is in a variable, write: {name}(); to leave this routine, write: return",
+    severity="warning",
+    misleads=True,
+)
 EMPTY_BRACKET: Final = Cause("empty-bracket", "these brackets are empty", "write the empty list as NIL")
 COMMAND_AT_TOP: Final = Cause(
     "command-at-top",
@@ -223,6 +241,8 @@ DISAGREEMENT: Final = Cause("disagreement", "expected {needed}, found {made}", m
 WRONG_SHAPE: Final = Cause("wrong-shape", "expected {needed} to take apart, found {made}", misleads=True)
 NOT_A_CONDITION: Final = Cause("not-a-condition", "expected a condition, found {made}", misleads=True)
 CONTRADICTION: Final = Cause("contradiction", "this is used both as {needed} and as {made}", misleads=True)
+WHOLE_QUOTIENT: Final = "a / b is a real number, even 4 / 2; for a whole quotient write: Quotient({a},{b})"
+WHOLE_PART: Final = "for the greatest whole number that is not above it, write: Entier({x})"
 MAY_DISAGREE: Final = Cause(
     "may-disagree",
     "expected {needed}, but may get {made}",
@@ -232,7 +252,7 @@ MAY_DISAGREE: Final = Cause(
 )
 ENDLESS: Final = Cause(
     "endless",
-    "{name} applies itself in any case, so this never ends",
+    "{name} always calls itself, so this never ends",
     "put a test before it: test → value, otherwise",
     severity="warning",
     misleads=True,

@@ -40,7 +40,7 @@ def repaired(
     The texts were parsed with the diagnostics `before`; all that is known of their `errors` is returned.
     """
     own = [error for error in errors if error.span.source == text.source]
-    look_alikes = [error for error in own if error.cause is messages.UNKNOWN_SIGN and error.fixes]
+    look_alikes = [error for error in own if error.cause in messages.READ_AS_MEANT and error.fixes]
     replaced = [_repair(error.fixes) for error in look_alikes]
     remaining = [error for error in errors if error not in look_alikes]
     wrong = [error for error in own if error.severity == "error" and error not in look_alikes]

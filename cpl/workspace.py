@@ -15,7 +15,7 @@ from cplrt import Cell, Input, NumberCell, Output
 from cplrt.faults import NoValue
 from cplrt.streams import end_line
 
-from cpl import compiler, loader
+from cpl import compiler, loader, messages
 from cpl.compiler import Meaning, ReadingOption
 from cpl.diagnostics import CplError, Diagnostic, Invalid, as_warning, compiling, has_errors, sort
 from cpl.python.emit import Generated, LoweredDefinition, generate
@@ -25,7 +25,7 @@ from cpl.semantics import core, numbers, walk
 from cpl.semantics.library import Library, Text
 from cpl.semantics.superseded import in_force, leaving_out, wholes
 from cpl.semantics.whole_program import CALL, resolve
-from cpl.source import Source
+from cpl.source import Source, Span
 from cpl.syntax import nodes, surface
 from cpl.syntax.errors import meant, near
 from cpl.types.modes import with_modes
@@ -34,7 +34,8 @@ from cpl.types.types import written
 CALLED: Final = f"{CALL}1"
 """The function in `Workspace.namespace` that evaluates the last expression."""
 
-_DROPPED: Final = "this earlier definition does not fit any more: type it again before it is used"
+_DROPPED: Final = "this earlier definition does not fit any more, and is set aside: define it again, to fit"
+_SET_ASIDE: Final = "{name} was set aside by {path}, which its definition does not fit: define it again"
 
 
 @dataclass
@@ -67,6 +68,7 @@ class Workspace:
         self._places: dict[core.Global, _Place] = {}
         self._shapes: dict[core.Global, object] = {}  # of the functions and types in the namespace
         self._pieces: list[LoweredDefinition] = []
+        self._set_aside: dict[str, tuple[Span, str]] = {}  # names, with their definitions, and what they do not fit
 
     # Running
 
@@ -119,6 +121,8 @@ class Workspace:
             if any(variable.name == name and variable.origin == "" for variable in _globals(piece.definition)):
                 return python_text(piece.statements)
         question = meant(name, near(name, self.names))
+        if name in self._set_aside:
+            question = _SET_ASIDE.format(name=name, path=self._set_aside[name][1])
         raise Invalid(f"{name} is not defined here{f'; {question}' if question else ''}")
 
     def type_of(self, expression: str) -> str:
@@ -190,7 +194,7 @@ class Workspace:
             diagnostics += [replace(as_warning(error), help=_DROPPED) for error in misfits]
             earlier = [leaving_out(text, unfit) for text in earlier]
         findings = [item for item in findings if item.severity == "error" or item.span.source not in evaluated]
-        diagnostics = sort(diagnostics + compiler.advised(findings))
+        diagnostics = [self._with_reason(item) for item in sort(diagnostics + compiler.advised(findings))]
         if has_errors(diagnostics):
             raise CplError(diagnostics)
         if calls:  # the layout is that of the whole text
@@ -200,6 +204,22 @@ class Workspace:
         meaning = Meaning(main, library, with_modes(program), diagnostics, len(calls), {**self._evaluated})
         lowered = meaning.boxed.checking
         return _Compiled(meaning, generate(lowered.core, lowered.facts, main, library), fresh, earlier)
+
+    def _with_reason(self, error: Diagnostic) -> Diagnostic:
+        """Return an error about a name that was set aside with that reason, and other diagnostics as they are."""
+        name = error.span.text
+        if error.severity != "error" or error.cause is not messages.UNKNOWN_NAME or name not in self._set_aside:
+            return error
+        definition, path = self._set_aside[name]
+        related = (*error.related, (definition, "its definition"))
+        return replace(error, related=related, help=_SET_ASIDE.format(name=name, path=path))
+
+    def _note_names(self, earlier: Sequence[Text], path: str) -> None:
+        """Note which names of the earlier texts are set aside, after the text with this path has run."""
+        left = {name.name for text in self._texts for name in _names(text)}
+        gone = {name.name: (name.span, path) for text in earlier for name in _names(text) if name.name not in left}
+        before = {name: reason for name, reason in self._set_aside.items() if name not in left}
+        self._set_aside = gone | before
 
     # The live namespace
 
@@ -233,7 +253,9 @@ class Workspace:
                 self._note(piece, shape, captures)
         finally:
             ran = [leaving_out(text, wholes(text, left)) for text in compiled.fresh]
+            earlier = self._texts
             self._texts = [text for text in (*ran, *in_force(compiled.earlier, ran)) if text.program.statements]
+            self._note_names(earlier, compiled.fresh[0].source.path)
             self._host_part = compiled.meaning.library.host_part
             self._note_evaluated(compiled.meaning)
             self._pieces, self.warnings = compiled.generated.pieces, self._news(compiled.meaning)
@@ -344,6 +366,15 @@ def _with_call(text: Text) -> tuple[Text, list[nodes.Expression]]:
 
 def _defines(statement: nodes.Statement) -> bool:
     return any(surface.defined(member) for member in surface.members(statement))
+
+
+def _names(text: Text) -> Iterator[nodes.Name | nodes.Parameter]:
+    """The names that a text defines, those of components too."""
+    for statement in text.program.statements:
+        for member in surface.members(statement):
+            yield from surface.defined(member)
+            if isinstance(member, nodes.NodeType):
+                yield from member.components
 
 
 def _globals(definition: core.Definition) -> list[core.Global]:

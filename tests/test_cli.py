@@ -266,7 +266,9 @@ def test_a_fault_of_the_compiler_is_not_the_program_s(
     ours = not isinstance(error, CplFault)
     assert cli.main(["run", str(tmp_path / "a.cpl")]) == (70 if ours else 1)
     said = capsys.readouterr().err
-    assert said.startswith("cpl run: this is a fault of cpl run itself" if ours else "cpl run: odd\n")
+    assert said.startswith(
+        "cpl run: internal error in cpl run (your program is not to blame)" if ours else "cpl run: odd\n"
+    )
     assert ("what --debug prints" in said) == ours
     assert "Traceback" not in said
     if ours:

@@ -154,6 +154,33 @@ def test_what_is_pasted_from_a_session_is_run_again() -> None:
     assert entered("cpl> F(", "  …> ", "cpl> 3", "cpl> :quit", "4", status=1)[0] == "3\n"
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [">>> F(x) = value of §", "...   result is 2x §", ">>>", ">>> F(21)"],
+        ["In [3]: F(x) = value of §", "   ...:   result is 2x §", "", "In [4]: F(21)"],
+    ],
+)
+def test_prompts_of_python_and_of_notebooks_are_left_out(lines: list[str]) -> None:
+    assert entered(*lines) == ("42\n", "")
+    pasted = "\n".join([*lines, "Out[4]: 42"])
+    assert [entry for entry in entries(pasted) if entry] == ["F(x) = value of §\n  result is 2x §", "F(21)"]
+    assert entered(*lines, "Out[4]: 42") == ("42\n", "")
+
+
+def test_what_uses_a_name_that_was_set_aside_is_told_so() -> None:
+    lines = ["G(x) = 2x", "F(x) = G(x) + 1", "G(x,y) = x + y", "F(2)", ":python F", "F(x) = G(x,x)", "F(2)"]
+    out, err = entered(*lines, status=1)
+    told = "F was set aside by <entry 3>, which its definition does not fit: define it again"
+    assert out == "4\n"
+    assert "error[unknown-name]: F is not defined\n ┌─ <entry 4>:1:1\n" in err
+    assert "├─ <entry 2>:1:1\n1│ F(x) = G(x) + 1\n │ - its definition\n" in err
+    assert f" help: {told}\n" in err
+    assert f"error: F is not defined here; {told}\n" in err
+    _, err = entered("node P is real X with real Y", "node P is real Z with real Y", "X(P(1,2))", status=1)
+    assert "X was set aside by <entry 2>" in err
+
+
 @pytest.fixture
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
@@ -267,7 +294,7 @@ def test_texts_make_one_program_with_values_that_stay() -> None:
     assert workspace.warnings == []
     workspace, _ = after("let F(x) = x", "K(x) = F(x)", "let F(x,y) = x + y")
     [warning] = workspace.warnings
-    assert warning.code == "wrong-count" and "type it again" in (warning.help or "")
+    assert warning.code == "wrong-count" and "define it again" in (warning.help or "")
     with pytest.raises(CplError, match="K is not defined"):
         workspace.run("K(1)")
     workspace.run("K(x) = F(x,1)")

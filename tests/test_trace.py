@@ -2,13 +2,18 @@
 
 import io
 import json
+import re
+import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import cplrt
 import pytest
 from command_line import run
 from cplrt import show
+from screen import Screen
 from test_programs import CALL as ATTESTED_CALL
 from test_programs import FOLDER, LAST, TEXTS
 from ways import evaluated
@@ -16,6 +21,7 @@ from ways import evaluated
 import cpl
 from cpl import compiler, loader
 from cpl.run.record import Kind, Recording, record
+from cpl.run.values import ValueTable
 from cpl.views.steps import as_page
 
 CALLS = {
@@ -281,3 +287,120 @@ def test_a_program_may_fail_finish_and_read(tmp_path: Path) -> None:
     path = tmp_path / "reads.cpl"
     path.write_text("let x = ReadItem()\nF(n) = n + x\n", encoding="utf-8")
     assert "F(1) = 6" in run("cpl", "trace", str(path), "--call", "F(1)", input="5\n").stdout
+
+
+# Runs that are stopped: at the tenth turn of a loop, by what Clock does then
+
+LOOP = """\
+F(x) = value of
+    § let n = x
+      WriteLine(‘begins’)
+      while n > 0 do
+          § n := n + G(n)
+            if n = 10 do n := Clock() §|
+      result is n §|
+G(x) = x - 1 + 2 - x
+"""
+TREE = "begins\nF(1): {0}\n" + "".join(f"  G({n}) = 1\n" for n in range(1, 10)) + "{1}"
+
+
+def interrupt() -> None:
+    signal.raise_signal(signal.SIGINT)
+
+
+def use_up_the_time() -> None:
+    for _ in range(200):  # a run is stopped later where the code is not ours
+        signal.raise_signal(signal.SIGVTALRM)
+
+
+def use_up_the_memory() -> None:
+    raise MemoryError
+
+
+@pytest.fixture
+def loop(tmp_path: Path) -> Path:
+    path = tmp_path / "loop.cpl"
+    path.write_text(LOOP, encoding="utf-8")
+    return path
+
+
+STOPS = [
+    (interrupt, "interrupted", 130),
+    (use_up_the_time, "not finished after 60 seconds: does it end at all?", 1),
+    (use_up_the_memory, "memory ran out", 1),
+]
+
+
+@pytest.mark.parametrize(("stop", "reason", "status"), STOPS)
+def test_what_was_recorded_and_the_line_are_shown_of_a_run_that_is_stopped(
+    stop: Callable[[], None], reason: str, status: int, loop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cplrt, "Clock", stop)
+    done = run("cpl", "trace", loop, "--call", "F(1)", status=status)
+    assert done.stdout.startswith(TREE.format(reason, "")), done.stdout
+    assert done.stderr.startswith(f"cpl trace: {reason}\n  at {loop}:6:31\n    if n = 10 do n := Clock() §|\n")
+    document = json.loads(run("cpl", "trace", loop, "--call", "F(1)", "--format", "json", status=status).stdout)
+    assert document["fault"] == reason
+    assert Replayed(document).results == [("G", [str(n)], "1") for n in range(1, 10)]
+    page = loop.with_suffix(".html")
+    run("cpl", "trace", loop, "--call", "F(1)", "--html", page, status=status)
+    assert reason in page.read_text(encoding="utf-8")
+
+
+def test_the_line_is_shown_of_a_run_that_goes_too_deep(tmp_path: Path) -> None:
+    (tmp_path / "deep.cpl").write_text("D(x) = x + D(x + 1)", encoding="utf-8")
+    done = run("cpl", "trace", "deep.cpl", "--call", "D(1)", cwd=tmp_path, status=1)
+    assert "D(1): the recursion goes too deep; does it ever end?\n  D(2): " in done.stdout
+    assert done.stderr.startswith("cpl trace: the recursion goes too deep; does it ever end?\n  at deep.cpl:1:")
+    assert "    D(x) = x + D(x + 1)\n" in done.stderr
+
+
+@pytest.mark.parametrize("how", [[], ["--interpreter"]])
+@pytest.mark.parametrize(("stop", "reason", "status"), [STOPS[0], STOPS[2]])
+def test_cpl_run_shows_the_line_where_it_is_stopped(
+    stop: Callable[[], None], reason: str, status: int, how: list[str], loop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cplrt, "Clock", stop)
+    done = run("cpl", "run", loop, "--call", "F(1)", *how, status=status)
+    assert done.stdout == "begins\n"
+    assert done.stderr.startswith(f"cpl run: {reason}\n  at {loop}:6:31\n    if n = 10 do n := Clock() §|\n")
+
+
+def test_ctrl_c_at_a_terminal_shows_the_line_of_a_loop(tmp_path: Path) -> None:
+    (tmp_path / "loop.cpl").write_text("let n = 0\nwhile true do § n := n + 1; WriteLine(n) §|\n", encoding="utf-8")
+    screen = Screen("run", str(tmp_path / "loop.cpl"))
+    screen.until("\r\n2\r\n")
+    screen.interrupt()
+    assert screen.ended() == 130
+    assert "cpl run: interrupted\r\n" in screen.seen
+    assert re.search(r"loop\.cpl:2:\d+\r\n    while true do § n := n \+ 1; WriteLine\(n\) §\|\r\n", screen.seen)
+
+
+def test_ctrl_c_while_a_call_is_recorded_leaves_the_recording_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last call is left out if not all of its parameters are recorded."""
+    meaning = compiler.understand(
+        cpl.Source("mine.cpl", "F(x,y) = x = 0 → y, F(x - 1,y)"), compiler.DEFAULTS, ["F(9,1)"]
+    )
+    as_ever, left = ValueTable.number, iter(range(10))
+
+    def number(table: ValueTable, value: Any) -> int:
+        if next(left, None) is None:
+            interrupt()
+        return as_ever(table, value)
+
+    for most in range(5, 25):
+        left = iter(range(most))
+        monkeypatch.setattr(ValueTable, "number", number)
+        recording = record(meaning, keeps_interrupted=True)
+        monkeypatch.undo()
+        assert recording.fault == "interrupted"
+        document = recording.to_dict()
+        kinds, functions = document["steps"]["kind"], document["steps"]["a"]
+        for at in (at for at, kind in enumerate(kinds) if kind == Kind.CALL):
+            parameters = document["arities"][functions[at]]
+            assert kinds[at + 1 : at + 1 + parameters] == [Kind.SET] * parameters
+        Replayed(document)
+        assert as_page(recording)
+    with pytest.raises(KeyboardInterrupt):
+        monkeypatch.setattr(ValueTable, "number", number)
+        record(meaning)

@@ -113,6 +113,6 @@ def _explain(code: str, parser: argparse.ArgumentParser, general: Sequence[str])
     explanation = explanations()[code]
     text = f"{code}\n\n{terminal.wrapped(explanation.words)}\n"
     text += f"\n{terminal.wrapped(explanation.told)}\n" if explanation.told else ""
-    for title, example in (("at fault", explanation.wrong), ("right", explanation.right)):
+    for title, example in (("wrong", explanation.wrong), ("right", explanation.right)):
         text += f"\n{title}:\n{indent(example, '  ')}" if example else ""
     return terminal.run("cpl help", lambda: print(text, end=""), parser.parse_args(general))

@@ -83,11 +83,17 @@ def compiled(
 
 def guard(job: Callable[[], Value], *faults: type[Exception]) -> Value:
     """Run CPL. Raises Failed for a fault of the running program, which says what went wrong, and where in the CPL as
-    far as it is known; any other exception is a bug of ours.
+    far as it is known; KeyboardInterrupt has notes that say where. Any other exception is a bug of ours.
     """
     kinds: tuple[type[Exception], ...] = (CplFault, RecursionError, MemoryError, SystemError, *faults)
     try:
         return job()
+    except KeyboardInterrupt as stopped:
+        from cpl.run.trail import trail
+
+        for line in trail(stopped):
+            stopped.add_note(line)
+        raise
     except kinds as error:
         from cpl.run.trail import trail
         from cpl.semantics.python_errors import in_words

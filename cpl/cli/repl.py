@@ -8,12 +8,13 @@ examples:
 
 An entry is a line, and the lines after it while a bracket, a section or a statement is open. An empty line ends it in
 any case; Alt-Enter begins another line of a finished one. Several may be pasted at once. What is pasted from a session
-is run without its prompts; where the terminal says what is pasted, results between the entries are left out, too.
+is run without its prompts, also those of Python (>>>) and of notebooks (In [3]:); where the terminal says what is
+pasted, results between the entries are left out, too.
 
 What is typed is one program that grows. Definitions stay, commands run once, and the value of an expression is printed
-as CPL writes it. A name that is defined again has its new meaning everywhere, in functions that were defined before,
-too; but values stay as they were made. A function that the new meaning does not fit is dropped: a warning says to type
-it again.
+as CPL writes it. Redefining a name also affects functions defined earlier; values already computed stay. A function
+that the new meaning does not fit is set aside: a warning says to define it again, and so does each error where it is
+used until then.
 
 A line that begins with a colon is a command; :help lists them. Ctrl-C stops what runs or drops the line that is being
 typed, and Ctrl-D ends. At a terminal, `pip install 'cplc[repl]'` adds colours, completion with Tab (of names, words and
@@ -51,6 +52,11 @@ OPTIONS: Final = (
 FIRST: Final = "cpl> "
 MORE: Final = "  …> "
 """The prompts of an entry and of its other lines."""
+
+_PASTED: Final = rf"{FIRST}|>>> ?|In \[[0-9]+\]: ?"
+_PASTED_MORE: Final = rf"{MORE}|\.\.\. ?| *\.\.\.: ?"
+_PASTED_RESULT: Final = r"Out\[[0-9]+\]: "
+"""What begins lines that are pasted from a session of this command, of Python, or of IPython and notebooks."""
 
 COMMANDS: Final = {
     "type EXPR": "the type of an expression, which is not evaluated",
@@ -126,7 +132,10 @@ def _line(prompt: str) -> str:
     """A line without its prompt, which may be pasted, too; where nobody types, none is printed."""
     at_terminal = sys.stdin.isatty()
     try:
-        return input(prompt if at_terminal else "").removeprefix(prompt)
+        line = input(prompt if at_terminal else "")
+        if re.match(_PASTED_RESULT, line):
+            return ""
+        return re.sub(rf"\A(?:{_PASTED if prompt == FIRST else _PASTED_MORE})", "", line)
     except EOFError:
         if at_terminal:
             print()
@@ -139,10 +148,15 @@ def entries(text: str) -> list[str]:
     """
     from cpl.syntax.parser import is_unfinished
 
-    texts = re.findall(f"^{FIRST}(.*(?:\n{MORE}.*)*)", text, re.MULTILINE) or [text]
-    if is_unfinished(texts[-1].replace(f"\n{MORE}", "\n")):  # its end was typed
-        texts[-1] = re.split(f"^{FIRST}", text, flags=re.MULTILINE)[-1]
-    return [entry.replace(f"\n{MORE}", "\n") for entry in texts]
+    def without_prompts(entry: str) -> str:
+        return re.sub(rf"\n(?:{_PASTED_MORE})", "\n", entry)
+
+    texts = re.findall(rf"^(?:{_PASTED})(.*(?:\n(?:{_PASTED_MORE}).*)*)", text, re.MULTILINE)
+    if not texts:
+        return [text]
+    if is_unfinished(without_prompts(texts[-1])):  # its end was typed
+        texts[-1] = re.split(rf"^(?:{_PASTED})", text, flags=re.MULTILINE)[-1]
+    return [without_prompts(entry) for entry in texts]
 
 
 class Session:
@@ -175,10 +189,10 @@ class Session:
             guard(job)
         except SystemExit:
             pass
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as stopped:
             if not self.is_at_terminal:
                 raise
-            self._report(Error("interrupted"))
+            self._report(Error("\n  ".join(["interrupted", *getattr(stopped, "__notes__", ())])))
         except Exception as error:
             if not isinstance(error, Error) and (self._options.debug or isinstance(error, OSError)):
                 raise  # an OSError is of standard output

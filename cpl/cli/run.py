@@ -8,7 +8,10 @@ examples:
 Results are printed as CPL writes them: true, 3.5, (1,2), ‘text’. The program's own output comes first. An executable
 file whose first line is #!/usr/bin/env -S cpl run does this by its name.
 
-exit status: 0 if all went well; 1 if the program is at fault or a file cannot be read; 70 for a bug in cpl itself.
+Ctrl-C stops a run, and the line of CPL that it had reached is shown.
+
+exit status: 0 if all went well; 1 if the program has an error or a file cannot be read; 70 for a bug in cpl itself; 130
+if interrupted with Ctrl-C.
 """
 
 import argparse

@@ -56,7 +56,8 @@ def run(prog: str, command: Callable[[], int | None], options: argparse.Namespac
             sys.stdout.flush()
         return status or DONE
     except KeyboardInterrupt as stopped:
-        say(f"{prog}: interrupted{f': {stopped}' if stopped.args else ''}")
+        reason = f": {stopped}" if stopped.args else ""
+        say("\n  ".join([f"{prog}: interrupted{reason}", *getattr(stopped, "__notes__", ())]))
         return INTERRUPTED
     except CplError as error:
         show(error.diagnostics, options)
@@ -98,7 +99,7 @@ def report_unwritten(prog: str, error: OSError) -> int:
 def blame_ourselves(prog: str, error: Exception) -> None:
     """Report an exception that only a bug of ours can have raised."""
     say(
-        f"{prog}: this is a fault of {prog} itself, not of your program: {type(error).__name__}: {error}\n"
+        f"{prog}: internal error in {prog} (your program is not to blame): {type(error).__name__}: {error}\n"
         f"{prog}: please report it, with the program and what --debug prints"
     )
 

@@ -11,11 +11,12 @@ examples:
 The calls that a call makes stand below it; those that are too deep or too many are counted. On the page one goes
 through the run step by step, forwards and backwards: it shows the CPL and the Python, the stack, the variables, and
 positions as boards. The JSON holds every step (calls, values of expressions, variables as they are set, results) with
-the CPL and the Python that it comes from. Of a long run only calls and results are recorded after 100,000 steps. It may
-take 60 seconds of processor time, and its calls may nest some 7,000 deep.
+the CPL and the Python that it comes from. After 100,000 steps only calls and results are recorded. The run may use 60
+seconds of processor time, and its calls may nest some 7,000 deep. Ctrl-C ends it, too: what was recorded until then is
+shown, and the line of CPL that the run had reached.
 
-exit status: 0 if all went well; 1 if the program is at fault, or a file cannot be read or written; 2 if the command
-line is wrong; 70 for a bug in cpl itself.
+exit status: 0 if all went well; 1 if the program has an error, or a file cannot be read or written; 2 if the command
+line is wrong; 70 for a bug in cpl itself; 130 if interrupted with Ctrl-C.
 """
 
 import argparse
@@ -26,7 +27,7 @@ from typing import Final
 from cpl.cli import terminal
 from cpl.cli.options import FILE, REPAIR, TEXT, exclusive, option, positive
 from cpl.cli.program import compiled, read_input
-from cpl.cli.terminal import CPL_AT_FAULT, DONE, Usage, waiting
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, INTERRUPTED, Usage, waiting
 from cpl.outside import printable
 
 OPTIONS: Final = (
@@ -46,6 +47,7 @@ OPTIONS: Final = (
 def run(options: argparse.Namespace) -> int:
     """Record and print the run; the result is the exit status."""
     from cpl import compiler
+    from cpl.run import limits
     from cpl.run.record import DEPTH, record
 
     if (options.format == "json" or options.html) and (options.depth or options.function):
@@ -56,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         raise Usage("one --call at a time can be recorded")
     meaning = compiled(compiler.understand, read_input(options.file), options, options.call)
     with waiting("recording the run"):
-        recording = record(meaning, reads=options.file != "-")
+        recording = record(meaning, reads=options.file != "-", keeps_interrupted=True)
     if options.html:
         from cpl.views.steps import as_page
 
@@ -73,5 +75,5 @@ def run(options: argparse.Namespace) -> int:
         print(printable("\n".join(filter(None, [recording.written.removesuffix("\n"), tree]))))
     if not recording.is_failed:
         return DONE
-    terminal.say("\n  ".join(filter(None, [f"cpl trace: {recording.fault}", recording.place])))
-    return CPL_AT_FAULT
+    terminal.say("\n  ".join([f"cpl trace: {recording.fault}", *recording.place.splitlines()]))
+    return INTERRUPTED if recording.fault == limits.INTERRUPTED else CPL_AT_FAULT

@@ -52,8 +52,12 @@ class Outcome:
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether the run was stopped."""
+        """Whether the run was stopped by a limit."""
         return (self.fault or "").startswith(UNFINISHED)
+
+
+INTERRUPTED: Final = "interrupted"
+"""The fault of a run that was interrupted with Ctrl-C, if what it did until then is wanted."""
 
 
 class Stopped(BaseException):

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from itertools import groupby
+from itertools import groupby, takewhile
 from types import FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -22,7 +22,8 @@ from cplrt.references import Place
 from cpl import compiler
 from cpl.compiler import Libraries, Meaning, Options, Program, ReadingOption
 from cpl.display import drawn
-from cpl.run.limits import DEEPEST, FAULTS, PATIENCE, UNFINISHED, Outcome, Stopped, outcome, words
+from cpl.run.limits import DEEPEST, FAULTS, INTERRUPTED, PATIENCE, UNFINISHED, Outcome, Stopped, outcome, words
+from cpl.run.trail import trail
 from cpl.run.values import MOST_CHARACTERS, ValueTable, copied, same, shortened
 from cpl.semantics import core
 from cpl.semantics.interpreter import Closure, Interpreter, Variables
@@ -375,7 +376,8 @@ class Recorder(CallTree):
             self._set(variable, value, span)
 
     def failed(self, fault: str) -> None:
-        """Record how the run ended, and in which function."""
+        """Record how the run ended, and in which function. It may have been stopped while a step was recorded."""
+        self._leave_out_unfinished_call()
         span = self._span(self._running[-1][0].span) if self._running else -1
         self.steps.append(Step(Kind.FAULT, span, -1, self.values.keep_text(fault)))
         if not self.roots and not self.open:
@@ -383,6 +385,15 @@ class Recorder(CallTree):
         while self.open:
             self.open[-1].fault = fault
             self.end()
+
+    def _leave_out_unfinished_call(self) -> None:
+        """Take the last steps back if they are a call without all of its parameters."""
+        parameters = [*takewhile(lambda step: step.kind is Kind.SET, reversed(self.steps))]
+        start = len(self.steps) - len(parameters) - 1
+        if start >= 0 and self.steps[start].kind is Kind.CALL:
+            _, _, arity = self.functions[self.steps[start].a]
+            if len(parameters) < arity:
+                del self.steps[start:]
 
     @property
     def _is_full(self) -> bool:
@@ -531,8 +542,17 @@ def trace(
     return record(meaning, steps=steps, seconds=seconds)
 
 
-def record(meaning: Meaning, *, steps: int = MOST_STEPS, seconds: float = SECONDS, reads: bool = False) -> Recording:
-    """Record as `trace` does, for a program that was understood with one call. It may read the input of the process."""
+def record(
+    meaning: Meaning,
+    *,
+    steps: int = MOST_STEPS,
+    seconds: float = SECONDS,
+    reads: bool = False,
+    keeps_interrupted: bool = False,
+) -> Recording:
+    """Record as `trace` does, for a program that was understood with one call. It may read the input of the process.
+    Ctrl-C ends the run with the fault INTERRUPTED if it `keeps_interrupted` ones; else it raises KeyboardInterrupt.
+    """
     [call] = compiler.calls(meaning)
     title = " ".join(call.span.text.split())
     recorder = Recorder(title, meaning.main.source, steps)
@@ -543,8 +563,10 @@ def record(meaning: Meaning, *, steps: int = MOST_STEPS, seconds: float = SECOND
             interpreter = Interpreter(meaning.core, meaning.library.host)
             interpreter.observer = recorder
             return interpreter.names[f"{CALL}1"]()
-        except CplFault as error:
-            places.extend(getattr(error, "__notes__", ()))
+        except BaseException as error:
+            places.extend(getattr(error, "__notes__", None) or trail(error))
+            if keeps_interrupted and isinstance(error, KeyboardInterrupt):
+                raise Stopped(INTERRUPTED) from None
             raise
 
     result = outcome(run, seconds=seconds, deepest=FRAMES, reads=reads)

@@ -9,6 +9,7 @@ from typing import Final
 from cpl import outside
 from cpl.diagnostics import columns
 from cpl.python.execute import AS_FAULT
+from cpl.semantics import interpreter
 
 _INNERMOST: Final = 3  # frames that are shown of a long chain of calls
 _OUTERMOST: Final = 2
@@ -20,7 +21,9 @@ called itself there.
 
 
 def trail(error: BaseException) -> list[str]:
-    """Return the lines of CPL that led to an error; none if it does not come from CPL."""
+    """Return the lines of CPL that led to an error; none if it does not come from CPL. Of an interpreted program, whose
+    faults name their places, this is the line that it had reached when it was stopped.
+    """
     # There may be a million frames: those alike in a row are one. The innermost comes first.
     frames = [(*place, len([*alike])) for place, alike in groupby(_places(error.__traceback__))][::-1]
     lines: list[str] = []
@@ -30,7 +33,9 @@ def trail(error: BaseException) -> list[str]:
             lines += _shown(frame, "called at" if index else "at")
         elif index == _INNERMOST:
             lines.append(f"… {sum(frames[number][-1] for number in hidden):,} more calls")
-    return lines
+    has_place = bool(lines) or hasattr(error, "__notes__")
+    place = None if has_place else interpreter.reached(error.__traceback__)
+    return lines if place is None else [f"at {place.place}", f"  {place.source.line(place.line).strip()}"]
 
 
 def _places(traceback: TracebackType | None) -> Iterator[tuple[CodeType, int, int]]:

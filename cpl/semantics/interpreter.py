@@ -13,6 +13,7 @@ from functools import partial
 from importlib import import_module
 from itertools import takewhile
 from operator import getitem
+from types import TracebackType
 from typing import Any, Protocol, cast
 
 from cplrt import (
@@ -460,6 +461,18 @@ class Interpreter:
     def _parts(self, value: Value, count: int, span: Span) -> Sequence[Value]:
         """The members of a list that must have so many."""
         return cast(Sequence[Value], with_location(lambda: parts_of(value, count), span))
+
+
+def reached(traceback: TracebackType | None) -> Span | None:
+    """Return the place in the program that an interpreter had reached when it was stopped; None if none was running."""
+    place = None
+    while traceback is not None:
+        frame, traceback = traceback.tb_frame, traceback.tb_next
+        if frame.f_code is Interpreter._obey.__code__:
+            place = frame.f_locals.get("command", place)
+        elif frame.f_code is Interpreter._value.__code__:
+            place = frame.f_locals["node"]
+    return place.span if place else None
 
 
 def _label(commands: Sequence[core.Command], jump: core.GoTo) -> int | None:

@@ -26,7 +26,7 @@ from cpl.semantics.scope import Definition, Entry, TopLevel, Variables, as_funct
 from cpl.source import Span
 from cpl.syntax import nodes, surface
 from cpl.syntax.errors import product_for_name
-from cpl.syntax.lexer import symbols_of
+from cpl.syntax.lexer import on_one_line, symbols_of
 from cpl.syntax.tokens import ELSEWHERE
 
 MOST_LABELS: Final = 100
@@ -489,8 +489,23 @@ class Resolver:
         with self.inside(labels=Labels(section.statements), in_loop=False, in_routine=False):
             commands = self.commands(section.statements)
         if not walk.may_give_result(commands) and not walk.ends(commands):
-            self.complain(messages.EMPTY_BLOCK, section.span)
+            self._report_empty_block(section, commands)
         return core.Block(commands, span=section.span)
+
+    def _report_empty_block(self, section: nodes.Section, commands: Sequence[core.Command]) -> None:
+        """Report a value block without a result, at the last command if that applies something."""
+        last = section.statements[-1] if section.statements else section
+        match commands:
+            case (*_, core.Evaluate(value=core.Apply(function=function))) if isinstance(last, nodes.ValueCommand):
+                written = on_one_line(last.span)
+                help = (
+                    f"{written} calls a routine, which has no value; to return one, write below it: result is …"
+                    if self.is_routine(function)
+                    else f"to return this value, write: result is {written}"
+                )
+                self.complain(messages.EMPTY_BLOCK, last.span, help)
+            case _:
+                self.complain(messages.EMPTY_BLOCK, section.span)
 
     def result_block(self, section: nodes.Section) -> core.Block:
         """`result of § … §`: `result` is a variable, and its value at the end that of the block (E25, E28)."""
@@ -792,12 +807,15 @@ class Resolver:
                 self.variables.lookup(word) or self.top.lookup(word)
             ):
                 return self.command(nodes.Leave(word.lower(), span=span))  # G20
-            case nodes.Name():
+            case nodes.Name(name=name):
+                reported = len(self.diagnostics)
                 meant = self.name(value)
                 routine = self.is_routine(meant)
                 if routine or (self.is_function(meant) and isinstance(meant, core.Global)):
                     self.count(meant, 0, span)
                     meant = core.Apply(meant, (), span=span)
+                elif self.in_routine and len(self.diagnostics) == reported:
+                    self.complain(messages.ENDS_ROUTINE, span, name=name)
                 return (core.Evaluate(meant, span=span) if routine else core.Result(meant, bare=True, span=span),)
             case nodes.Application():
                 if reads := self.reads(value):

@@ -57,10 +57,10 @@ def resolve(
         definitions.append(core.Function(core.Global(f"{CALL}{number}", span=call.span), (), body, span=call.span))
     if library.standard:
         definitions += _used(definitions, library.standard, closed, diagnostics)
-    if of_bcpl := errors.of_bcpl([diagnostic for diagnostic in diagnostics if diagnostic.cause is messages.MISSPELT]):
-        diagnostics[:] = [
-            diagnostic for diagnostic in diagnostics if diagnostic.cause is not messages.UNKNOWN_NAME
-        ] + of_bcpl
+    misspelt = [diagnostic for diagnostic in diagnostics if diagnostic.cause is messages.MISSPELT]
+    if of_other_language := errors.of_other_language(misspelt):
+        known = [diagnostic for diagnostic in diagnostics if diagnostic.cause is not messages.UNKNOWN_NAME]
+        diagnostics[:] = [*known, *of_other_language]
     definitions = with_captures(with_ready_functions(definitions, diagnostics))
     times = {text.source: -number for number, text in enumerate(library.texts)}  # the last text comes first
     before = sorted(
@@ -201,8 +201,12 @@ class TopLevelResolver(Resolver):
             case _:
                 with self.inside(labels=Labels((statement,))):
                     commands = self.commands((statement,))
+                wrong = {diagnostic.span for diagnostic in self.diagnostics}
                 for part in (part for command in commands for part in walk.walk_commands(command)):
-                    if isinstance(part, core.Result):
+                    if isinstance(part, core.Result) and part.bare and part.span not in wrong:
+                        help = messages.OF_BARE_NAME.format(name=part.span.text)
+                        self.complain(messages.NOT_A_COMMAND, part.span, help)
+                    elif isinstance(part, core.Result) and not part.bare:
                         self.complain(messages.NO_BLOCK, part.span)
                 yield core.Commands(commands, span=span)
 

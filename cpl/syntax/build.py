@@ -258,7 +258,7 @@ class Builder:
             case nodes.Bracket(items=items, square=False):
                 parts = [self._pattern(item) for item in items]
                 return parts[0] if len(parts) == 1 else nodes.Pattern(tuple(parts), span=operand.span)
-        self.diagnostics.append(report(messages.NOT_A_HEADING, operand.span))
+        self.diagnostics.append(errors.with_greek(operand.span) or report(messages.NOT_A_HEADING, operand.span))
         return nodes.Pattern((), span=operand.span)
 
     def _parameter(self, argument: nodes.Expression) -> nodes.Parameter:
@@ -268,7 +268,9 @@ class Builder:
         written = argument.span.text
         is_run = re.fullmatch("[a-z][A-Za-z0-9]*", written)
         diagnostic = (
-            errors.product_for_name(argument.span) if is_run else report(messages.NOT_A_PARAMETER, argument.span)
+            errors.product_for_name(argument.span)
+            if is_run
+            else errors.with_greek(argument.span) or report(messages.NOT_A_PARAMETER, argument.span)
         )
         if re.fullmatch(r"([a-z]|[A-Z]\w*)([ \t]+([a-z]|[A-Z]\w*))+", written):
             apart = ", ".join(written.split())

@@ -12,8 +12,8 @@ from typing import Final
 from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, report
 from cpl.source import Source, Span
-from cpl.syntax.lexer import PATTERNS, Token, seen_at
-from cpl.syntax.tokens import CLOSERS, ELSEWHERE, OPENERS, SPECIAL_WORDS, SYMBOL_KINDS, TYPES, WORDS, in_words
+from cpl.syntax.lexer import PATTERNS, PRIMES, STROPPED, Token, seen_at
+from cpl.syntax.tokens import CLOSERS, ELSEWHERE, GREEK, OPENERS, SPECIAL_WORDS, SYMBOL_KINDS, TYPES, WORDS, in_words
 
 _ALL_WORDS: Final = sorted(WORDS | {"do", *SPECIAL_WORDS})
 _LETTERS: Final = re.compile("[a-z]+")
@@ -110,10 +110,42 @@ def help_for(run: Span, names: Collection[str]) -> str:
     )
 
 
+_WITH_GREEK: Final = re.compile(rf"(?:{PATTERNS['greek'].removesuffix(PRIMES)}|[A-Za-z0-9'′])+")
+
+
+def with_greek(place: Span) -> Diagnostic | None:
+    """The diagnostic for several letters where one name is expected, if one of them is Greek and so a name by itself;
+    None for other places.
+    """
+    text, start = place.source.text, place.start
+    while start and _WITH_GREEK.match(text, start - 1):
+        start -= 1
+    written = _WITH_GREEK.match(text, start)
+    word = written.group() if written else ""
+    if word.isascii() or len(word.rstrip("'′")) < 2:
+        return None
+    latin = re.sub(
+        r"([^\x00-\x7f′])([a-z]?)", lambda match: GREEK.get(match[1], match[1]).capitalize() + match[2].upper(), word
+    )
+    return report(
+        messages.PRODUCT_FOR_NAME,
+        Span(place.source, start, start + len(word)),
+        help=f"a Greek letter is a name by itself; a longer name has only Latin letters and digits: {latin}",
+        run=word,
+        product=_as_product(word),
+    )
+
+
+def _as_product(letters: str) -> str:
+    return " × ".join(re.findall(r"(?:[A-Z][A-Za-z0-9]*|[0-9]+|.)['′]*", letters))
+
+
 def product_for_name(run: Span) -> Diagnostic:
     """The diagnostic for a run of letters where one name is expected, with the large name directly after it; the text
     may have the name that was meant.
     """
+    if diagnostic := with_greek(run):
+        return diagnostic
     letters = max(run.text, word_at(run), key=len)
     run = Span(run.source, run.start, run.start + len(letters))
     help = (
@@ -126,7 +158,7 @@ def product_for_name(run: Span) -> Diagnostic:
         run,
         help=help,
         run=letters,
-        product=" × ".join(re.findall(r"(?:[A-Z][A-Za-z0-9]*|.)'*", letters)),
+        product=_as_product(letters),
         capital=letters[:1].upper() + letters[1:],
     )
 
@@ -198,6 +230,9 @@ _HALVES: Final = {
 
 _SLIPS: Final = {
     "^comment\\b": "",
+    r"(^|[;§|)])▸value [A-Za-z0-9, \t]*([;\r\n]|$)": (
+        "parameters are called by value, unless the heading says ref before them: routine R(x, ref y) is …"
+    ),
     r"\b[Tt]est\b(?![^▸]*\b(then|do)\b)[^▸]*▸or\b(?!\s+do\b)": (
         "in the condition of a test write or as ∨, typed \\/; the word or begins its second arm"
     ),
@@ -232,7 +267,7 @@ _SLIPS: Final = {
         "define a function by: F(x) = …"
     ),
     rf"\b({TYPE_WORDS})\b[^▸=]*▸(≃|\\simeq)": "what shares a place has the type of that place: let x ≃ y",
-    r"^(if|unless|test|while|until)\b[^▸]*▸:=": "to compare two values, write =",
+    r"^(if|unless|test|while|until)\b(?![^▸]*\b(then|do)\b)[^▸]*▸:=": "to compare two values, write =",
     r"▸:[ \t]+=": ":= is a single symbol: write it without a blank",
     r"=▸(array|vector|matrix)\b": "make an array by: Array[real, (1,10)]",
     r"^(?!for\b).*[(\[][^()\[\]]*▸;": "separate values by commas: [1,2]",
@@ -286,6 +321,9 @@ def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]
         return report(messages.NOT_YET, token.span, what=f"the word {written}" if written in WORDS else written)
     if token.kind in _PRODUCTS and tokens[at + 1].kind == "CURLY_OPEN":
         return report(messages.UNEXPECTED, tokens[at + 1].span, found="{", help=ELSEWHERE["{"])
+    beside = tokens[at - 1].span.end == token.span.start if at else False
+    if beside and token.kind in ("SMALL", "LARGE", "NUMBER") and (diagnostic := with_greek(token.span)):
+        return diagnostic
     if product := _product(tokens, at):
         if product.text.replace("'", "").isalpha():
             return product_for_name(product)
@@ -300,7 +338,7 @@ def _slip(before: Sequence[Token], place: Span) -> str | None:
     if 0 < len(place.text) < len(symbol) and (symbol in SYMBOL_KINDS or symbol in ELSEWHERE):
         return ELSEWHERE.get(symbol, f"{symbol} is a single symbol: write it without a blank")
     start = next((token.span.end for token in reversed(before) if token.kind in ("SEPARATOR", "OPEN")), None)
-    start = start if start is not None else before[0].span.start if before else 0
+    start = start if start is not None else before[0].span.start if before else place.start
     seen = re.sub(r"\s*▸", "▸", seen_at(place, start).lstrip(), count=1)
     matches = ((re.search(slip, seen), help) for slip, help in _SLIPS.items())
     return next((help.format(*match.groups(), made=array_at(place)) for match, help in matches if match), None)
@@ -417,20 +455,39 @@ def in_comment(diagnostic: Diagnostic) -> Diagnostic:
     return replace(diagnostic, help=_OR) if comment.count(")") > comment.count("(") else diagnostic
 
 
+_PASSED_OVER: Final = rf"//[^\r\n]*|{PATTERNS['comment']}|{PATTERNS['string']}"
+"""Comments and strings, where no language is looked for."""
+
 _OF_BCPL: Final = re.compile(
-    rf"//[^\r\n]*|{PATTERNS['comment']}|{PATTERNS['string']}|\b(?=[a-z]+\b|[A-Z]+\b)((?i:"
+    rf"{_PASSED_OVER}|\b(?=[a-z]+\b|[A-Z]+\b)((?i:"
     r"valof|resultis|vec(?=[ \t]+(?-i:[0-9A-Z]))|(?:manifest|static|global)(?=\s*(?:\$\(|\{))|start(?=\(\)\s*be\b)"
     r"))\b|(?<=\w)(!)(?=\w)"
 )
-"""Comments and strings, and what else is BCPL in a text with an error: a word or an element `v!i`."""
+"""What is BCPL in a text with an error: a word or an element `v!i`."""
+
+_OF_ALGOL: Final = re.compile(
+    rf"{_PASSED_OVER}|(?im:({STROPPED})|\b(begin)(?=\s+(?:real|integer|boolean|own|array|switch|procedure|comment)\b)"
+    r"|(?:^|;|\bbegin\b)[ \t]*(?:(?:real|integer|boolean)\s+)?"
+    r"(comment\b|procedure(?=\s+\w+\s*(?:;|\([^():]*\)\s*;))))"
+)
+"""What is ALGOL 60 in a text with an error: a word in quotes, a block that begins with a declaration, a procedure whose
+parameters have no types, or a comment.
+"""
+
+_LANGUAGES: Final = {messages.BCPL: _OF_BCPL, messages.ALGOL: _OF_ALGOL}
 
 
-def of_bcpl(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """The warning, at the first place that is BCPL, that the text with these errors may be BCPL."""
+def of_other_language(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The warning that the text with these errors may be BCPL or ALGOL 60, at the first place that is."""
     source = diagnostics[0].span.source if diagnostics else Source("", "")
-    places = [Span(source, *match.span(match.lastindex)) for match in _OF_BCPL.finditer(source.text) if match.lastindex]
-    own_names = {word for word in {place.text for place in places} if word.isupper() and is_defined(word, source.text)}
-    return [report(messages.BCPL, place) for place in places if place.text not in own_names][:1]
+    for cause, pattern in _LANGUAGES.items():
+        matches = [match for match in pattern.finditer(source.text) if match.lastindex]
+        places = [Span(source, *match.span(match.lastindex or 0)) for match in matches]
+        words = {place.text for place in places if place.text.isupper()}
+        own_names = {word for word in words if is_defined(word, source.text)}
+        if found := [place for place in places if place.text not in own_names]:
+            return [report(cause, found[0])]
+    return []
 
 
 def without_swallowed(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:

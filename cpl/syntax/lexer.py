@@ -11,7 +11,7 @@ colours.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import Final, NamedTuple
@@ -85,6 +85,12 @@ def any_of(texts: Iterable[str]) -> str:
     return "|".join(re.escape(text) for text in sorted(texts, key=lambda text: (-len(text), text)))
 
 
+_SPELLED: Final = re.compile(
+    any_of(["\\" + name for name in GREEK_LETTERS] + [form for form in SYMBOL_KINDS if re.fullmatch(r"\\[a-z]+", form)])
+)
+"""What is spelled with a backslash and letters."""
+
+
 NO_NAME: Final = r"\b(?!['′]|[ \t]*\[|\()"
 """What must follow a word that is printed with a capital; else it is a name."""
 
@@ -116,7 +122,7 @@ PATTERNS: Final = {
     "elsewhere": rf"{any_of(_ELSEWHERE)}|(?:\+\+|--)(?=[ \t]*(?:[\r\n;)]|\Z))",
     "dots": r"\.(?:[ \t]*\.){2,}",
     "sign": any_of(SYMBOL_KINDS),
-    "other": ".",
+    "other": r"[^\W\d_A-Za-z\u0370-\u03ff]+|.",
 }
 """The patterns of tokens, tried in this order; the last one matches anything."""
 
@@ -190,6 +196,12 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 limit = len(tokens) + 1 + MOST_TOKENS if kind == "SEPARATOR" else limit
             case "spelled":
                 letter = text[1:].rstrip("'′")
+                known = _SPELLED.match(text) if letter not in GREEK_LETTERS else None
+                if known and known.end() < 1 + len(letter):
+                    apart, error = _run_together(span, known.group())
+                    tokens += apart
+                    diagnostics.append(error)
+                    continue
                 if letter not in GREEK_LETTERS:
                     diagnostics.append(report(messages.UNKNOWN_LETTER, span, sign=text))
                 kind = "LAMBDA" if letter == "lambda" else "SMALL"
@@ -197,7 +209,8 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case _:
                 symbol = max((other for other in ELSEWHERE if text.startswith(other)), key=len, default=text)
                 place = Span(source, span.start, span.start + len(symbol))
-                help = ELSEWHERE.get(symbol) if symbol.isprintable() else messages.HIDDEN.help
+                help = messages.LETTERS if symbol.isalpha() else ELSEWHERE.get(symbol)
+                help = help if symbol.isprintable() else messages.HIDDEN.help
                 beside = BESIDE.get(symbol, {})
                 help = next((advice for pattern, advice in beside.items() if re.search(pattern, seen_at(place))), help)
                 diagnostics.append(report(messages.UNKNOWN_SIGN, place, sign=named(symbol), help=help))
@@ -242,6 +255,29 @@ def _section(text: str) -> tuple[str, str]:
     tag = re.search(_TAG, text)
     kind = "CLOSE" if re.search(rf"{_STROKE}|\||\$\)", text) else "OPEN" if "$" in text else "SECTION"
     return kind, tag.group() if tag else ""
+
+
+def _run_together(span: Span, sign: str) -> tuple[list[Token], Diagnostic]:
+    """The tokens of what is spelled with a backslash and of the letters directly after it, and the error: a blank
+    belongs between them.
+    """
+    source, place = span.source, span.start + len(sign)
+    rest = source.text[place : span.end]
+    advice = f"put a blank between them: {sign} {rest}"
+    fixes: tuple[Fix, ...] = (Fix(Span(source, place, place), " ", advice),)
+    letter = sign[1:]
+    if letter in GREEK_LETTERS and letter != "lambda":  # or a name is meant
+        name = f"{letter.capitalize()}{rest[:1].upper()}{rest[1:]}"
+        advice += f", a product; a longer name has only Latin letters and digits: {name}"
+        fixes = ()
+    if source.text[span.end : span.end + 1].isdigit():  # they belong to the name, too
+        fixes = ()
+    tokens = [
+        replace(token, span=Span(source, start + token.span.start, start + token.span.end))
+        for start, part in ((span.start, sign), (place, rest))
+        for token in tokenize(Source(source.path, part))[0]
+    ]
+    return tokens, replace(report(messages.RUN_TOGETHER, span, sign=sign, rest=rest, help=advice), fixes=fixes)
 
 
 def _hidden_characters(span: Span, is_refused: Callable[[str], bool]) -> Iterator[Diagnostic]:
@@ -328,11 +364,20 @@ QUOTES: Final = dict.fromkeys("„“ „” «» »« ＂＂ ‟” 〝〞 「�
 )
 """Pairs of quotes round a string, and what CPL has in their place."""
 
+_FOREIGN: Final = "(?:[À-ÖØ-öø-\u012f\u0132-\u024f\u1e00-\u1eff]|[A-Za-z][\u0300-\u0314\u0323-\u0328]+)"
+"""A Latin letter that CPL does not have, or one with an accent that is a character of its own."""
+
+_LATIN: Final = str.maketrans(
+    {"ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D"}
+)
+"""Letters of other languages that are no letters with an accent, as texts without them are typed."""
+
 _TEXT: Final = "|".join(
     (
         # In a string that holds its own quote, or a new line, the quote is no prime.
         r"‘[^’\r\n]*(?:’[ \t\w]*|(?:\r\n?|\n)[^‘’\r\n]*)’[^\r\n]*",
         "(?P<underlined>(?:[A-Za-z]\u0332)+)",
+        rf"(?P<name>[A-Za-z]*{_FOREIGN}(?:[A-Za-z0-9'′]|{_FOREIGN})*)",
         *(pattern for kind, pattern in PATTERNS.items() if kind != "other"),
         r"(?<![\w'′’)\]])(?P<quoted>"
         + "|".join(f"{q[0]}[^{q}{plain[1]}\r\n]*{q[1]}" for q, plain in QUOTES.items())
@@ -347,34 +392,87 @@ _TEXT: Final = "|".join(
 """What is passed over and, by their names, what may be look-alikes."""
 
 
+_WORDS_OF_ALGOL: Final = """
+    and array begin boolean code comment div do else end eqv equiv eq equal false for ge geq go goto greater gt if impl
+    integer label le leq less lt ne not notequal notgreater notless or own power procedure real step string switch then
+    to true until value while
+    """.split()
+STROPPED: Final = rf"(?i:'(?:{any_of([*_WORDS_OF_ALGOL, 'go to'])})')"
+"""A word in quotes, as many compilers of ALGOL 60 wanted them."""
+
+_COVER: Final = "¤"
+"""A sign that CPL does not have: it covers such words."""
+
+_BEGINS_STROPPED: Final = re.compile(rf"(?m)(?:^|;)[ \t]*{STROPPED}")
+"""In a text with such a word where a statement begins those everywhere are words; in others they are strings."""
+
+
 def tokenize_look_alikes(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     """The tokens of a text as if all look-alikes were replaced, and what is wrong with it."""
+    if _BEGINS_STROPPED.search(source.text):
+        return _tokenize_stropped(source)
     diagnostics: list[Diagnostic] = []
     pieces = [*source.text]  # what is meant by each character
     for start, end, plain in _look_alikes(source.text):
         diagnostics.append(_reported(Span(source, start, end), plain))
         pieces[start:end] = plain if len(plain) == end - start else [plain, *[""] * (end - start - 1)]
     places = [*(place for place, piece in enumerate(pieces) for _ in piece), len(pieces)]
+    tokens, rest = _tokenize_as(source, "".join(pieces), places)
+    return tokens, diagnostics + rest
+
+
+def _tokenize_stropped(source: Source) -> tuple[list[Token], list[Diagnostic]]:
+    """The tokens of a text of ALGOL 60, whose words in quotes are one mistake; and what else is wrong with it."""
+    covered = re.sub(STROPPED, lambda word: _COVER * len(word[0]), source.text)
+    tokens, diagnostics = _tokenize_as(source, covered, range(len(covered) + 1))
+    first = next(Span(source, *match.span()) for match in re.finditer(STROPPED, source.text))
+    help = ELSEWHERE.get(first.text.strip("'").lower())
+    advice = "CPL writes its words without quotes"
+    error = report(messages.MISSPELT, first, run=first.text, help=f"{advice}; {help}" if help else advice)
+    return tokens, [
+        error,
+        *(other for other in diagnostics if covered[other.span.start : other.span.start + 1] != _COVER),
+    ]
+
+
+def _tokenize_as(source: Source, meant: str, places: Sequence[int]) -> tuple[list[Token], list[Diagnostic]]:
+    """The tokens of the text that a source means, and what is wrong with it, at their places in the source itself."""
 
     def moved(span: Span) -> Span:
         return Span(source, places[span.start], places[span.end])
 
-    tokens, rest = tokenize(Source(source.path, "".join(pieces)))
-    diagnostics += [
-        replace(other, span=moved(other.span), related=tuple([(moved(span), label) for span, label in other.related]))
-        for other in rest
+    tokens, diagnostics = tokenize(Source(source.path, meant))
+    return [replace(token, span=moved(token.span)) for token in tokens], [
+        replace(item, span=moved(item.span), related=tuple([(moved(span), label) for span, label in item.related]))
+        for item in diagnostics
     ]
-    return [replace(token, span=moved(token.span)) for token in tokens], diagnostics
 
 
 def _look_alikes(text: str) -> Iterator[tuple[int, int, str]]:
     """The look-alikes in the code of a text: where each begins and ends, and what is meant."""
+    own_names = {*re.findall(r"(?<!\w)[A-Za-z][A-Za-z0-9]*'*(?![\w\u0300-\u036f])", text)}
     for match in re.finditer(_TEXT, text):
         start, end = match.span(match.lastgroup or 0)
-        if match["quoted"]:
+        if match["name"]:
+            plain = _latin(match["name"])
+            if plain and plain not in own_names:
+                yield start, end, plain
+        elif match["quoted"]:
             yield from zip((start, end - 1), (start + 1, end), QUOTES[text[start] + text[end - 1]], strict=True)
         elif match.lastgroup and (plain := _meant(text[start:end], is_prime=bool(match["primes"]))) is not None:
             yield start, end, plain
+
+
+def _latin(name: str) -> str | None:
+    """Return a name in the letters that CPL has; one of several letters begins with a capital. None if it cannot be
+    written so.
+    """
+    letters = unicodedata.normalize("NFKD", name.translate(_LATIN))
+    plain = "".join([letter for letter in letters if not unicodedata.combining(letter)]).replace("′", "'")
+    if not re.fullmatch("[A-Za-z][A-Za-z0-9']*", plain):
+        return None
+    is_long = len(plain.rstrip("'")) > 1 and plain not in WORDS
+    return plain[:1].upper() + plain[1:] if is_long else plain
 
 
 def _meant(text: str, *, is_prime: bool) -> str | None:
@@ -389,7 +487,12 @@ def _meant(text: str, *, is_prime: bool) -> str | None:
 
 
 def _reported(span: Span, plain: str) -> Diagnostic:
-    """The error about what stands for a plain sign, with its fix."""
+    """The error about what stands for a plain sign, with its fix; that about a name with a letter of another language
+    only says how it may be written.
+    """
+    if foreign := re.search(_FOREIGN, span.text):
+        letter = unicodedata.normalize("NFC", foreign.group())
+        return report(messages.UNKNOWN_SIGN, span, sign=named(letter), help=f"write {plain} for {span.text}")
     sign = named(span.text)
     advice = (
         f"write {'the Latin ' if 'CYRILLIC' in sign else ''}{plain.strip() or 'a blank'} for {span.text}"
@@ -423,11 +526,16 @@ def pieces(source: Source) -> Iterator[Piece]:
     text = source.text
     tokens, diagnostics = tokenize(source)
     wrong = {(diagnostic.span.start, diagnostic.span.end) for diagnostic in diagnostics}
+    together = {item.span.start: item.span.end for item in diagnostics if item.cause is messages.RUN_TOGETHER}
     last = Token("", "", Span(source, len(text), len(text)))
     before = 0
     for token, follower in pairwise([*tokens, last, last]):
         start, end, kind = token.span.start, token.span.end, token.kind
-        if (start, end) in wrong:
+        if start < before:
+            continue  # in one piece with the token before it
+        if start in together:
+            kind, end = WRONG, together[start]
+        elif (start, end) in wrong:
             kind = WRONG
         elif kind == "LARGE" and follower.kind in ("ROUND_OPEN", "SQUARE_OPEN"):
             kind = APPLIED

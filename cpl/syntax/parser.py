@@ -15,7 +15,7 @@ from cpl.diagnostics import Diagnostic, has_errors, report, sort
 from cpl.source import Source, Span
 from cpl.syntax import errors, nodes
 from cpl.syntax.build import Builder
-from cpl.syntax.errors import explain, in_comment, of_bcpl, without_swallowed
+from cpl.syntax.errors import explain, in_comment, of_other_language, without_swallowed
 from cpl.syntax.layout import Layout, join, lay_out, lay_out_tokens
 from cpl.syntax.lexer import Token
 from cpl.syntax.preference import with_preferences
@@ -79,6 +79,8 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
     pairs = [diagnostic for diagnostic in layout.diagnostics if diagnostic.cause is not messages.UNCLOSED_BRACKET]
     wrong |= {place.start for diagnostic in pairs for place, _ in diagnostic.related}
     for tokens in layout.statements:  # one by one, so that one error does not hide the next
+        if any(token.kind == "UNKNOWN" for token in tokens):
+            continue
         if wrong.isdisjoint(token.span.start for token in tokens):
             outcome = _tree_or_error(source, tokens, "program", tokens[-1].span.end)
             if isinstance(outcome, Diagnostic):
@@ -87,7 +89,7 @@ def parse(source: Source) -> tuple[nodes.Program, list[Diagnostic]]:
                 statements += builder.program(outcome).statements
     diagnostics += builder.diagnostics
     program = nodes.Program(with_preferences(statements), span=Span(source, 0, len(source.text)))
-    return program, sort(diagnostics + of_bcpl(diagnostics))
+    return program, sort(diagnostics + of_other_language(diagnostics))
 
 
 def build_program(tokens: Sequence[Token], layout: Layout) -> nodes.Program | None:

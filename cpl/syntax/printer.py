@@ -112,7 +112,8 @@ def stay_apart(left: str, right: str) -> bool:
 
 
 def _tokens(text: str) -> list[tuple[str, str]]:
-    return [(token.kind, token.text) for token in tokenize(Source("", text))[0]]
+    tokens, wrong = tokenize(Source("", text))
+    return [*((token.kind, token.text) for token in tokens), *((item.code, item.message) for item in wrong)]
 
 
 _BEFORE_COMMAND: Final = {"THEN", "DO", "ELSE", "BE", "IS", "DEFINED", "COMMENT"}

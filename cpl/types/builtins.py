@@ -73,6 +73,13 @@ _ONE_OF: Final = {
     "nullable": ("a list or a bit string", NULLABLE),
 }
 
+
+def whole_parameters(name: str) -> list[int]:
+    """The places of the parameters that take whole numbers only: a real number is a fault there, even 2.0."""
+    words = _SIGNATURES[name][0] if name in _SIGNATURES else ()
+    return [place for place, word in enumerate(words) if word == "integer"]
+
+
 ANYTHING: Final[frozenset[object]] = frozenset({"anything"})
 """The types that are tested if the text does not say which."""
 

@@ -17,7 +17,7 @@ from cpl.source import Source, Span
 from cpl.types.constraints import Compared, Shape, Variable, fed_by, holds_several, kind_of, variables
 from cpl.types.generate import Inference
 from cpl.types.readback import Readback
-from cpl.types.report import missing_results, mixed_functions, type_errors, type_warnings
+from cpl.types.report import missing_results, mixed_functions, not_whole, type_errors, type_warnings
 from cpl.types.types import GENERAL, ArrayOf, Basic, Type, Unknown, all_parts, lettered, narrowed
 
 _CONFUSABLE = frozenset({"boolean", "number"})
@@ -169,6 +169,7 @@ class Facts:
         reported: set[Span] = set()
         for finding in chain(
             type_errors(self.general, source),
+            not_whole(self._program, self.kind, self.number),
             missing_results(self._program),
             type_warnings(self.general, self.used),
         ):

@@ -6,7 +6,7 @@ places, a pattern that no value fits, an application whose arguments are in the 
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice, pairwise, product
 from typing import Final
@@ -17,6 +17,7 @@ from cpl.semantics import core, walk
 from cpl.semantics.graphs import reachable
 from cpl.source import Source, Span
 from cpl.types import constraints
+from cpl.types.builtins import whole_parameters
 from cpl.types.constraints import (
     Doubt,
     LowerBound,
@@ -410,6 +411,56 @@ def described(term: LowerBound | Need, value: LowerBound | Need | None = None) -
 
 def _function_of(count: int) -> str:
     return f"a function of {count} argument{'s' if count != 1 else ''}"
+
+
+# Real numbers where whole ones are needed
+
+
+def not_whole(
+    program: core.Program, kind: Callable[[core.Expression], str | None], number: Callable[[core.Expression], str]
+) -> Iterator[Diagnostic]:
+    """Yield an error for each real number where only a whole one will do: as a subscript, a bound of an array, or an
+    argument of a function such as Remainder. `kind` and `number` tell what a value is for certain.
+    """
+    for node in (node for definition in program.definitions for node in walk.nodes(definition)):
+        for value in _needed_whole(node, kind):
+            match value:
+                case core.Binary(operator="DIVIDE", left=left, right=right):
+                    help = messages.WHOLE_QUOTIENT.format(a=left.span.text, b=right.span.text)
+                case _ if number(value) in ("real", "complex"):
+                    help = messages.WHOLE_PART.format(x=value.span.text)
+                case _:
+                    continue
+            yield report(
+                messages.DISAGREEMENT,
+                _with_brackets(value.span),
+                help=help,
+                needed="a whole number",
+                made="a real number",
+            )
+
+
+def _with_brackets(span: Span) -> Span:
+    """The place of an expression with the brackets that its first or last operand stands in: all of `(x + 1)/2`."""
+    text, start, end = span.source.text, span.start, span.end
+    while text[start:end].count(")") > text[start:end].count("(") and text[start - 1 : start] == "(":
+        start -= 1
+    while text[start:end].count("(") > text[start:end].count(")") and text[end : end + 1] == ")":
+        end += 1
+    return Span(span.source, start, end)
+
+
+def _needed_whole(node: core.Node, kind: Callable[[core.Expression], str | None]) -> Sequence[core.Expression]:
+    """The expressions in this place whose values must be whole numbers."""
+    match node:
+        case core.Select(operand=operand, indices=indices) if kind(operand) in ("list", "tuple", "array"):
+            return indices
+        case core.Apply(function=core.Host(name="Array"), arguments=(_, *bounds)):
+            return [bound for pair in bounds if isinstance(pair, core.Tuple) for bound in pair.items]
+        case core.Apply(function=core.Host(name=name), arguments=arguments):
+            return [arguments[place] for place in whole_parameters(name) if place < len(arguments)]
+        case _:
+            return []
 
 
 # Missing results

@@ -6,7 +6,7 @@ from typing import Any, TypeVar, overload
 from cplrt.faults import CplFault
 from cplrt.lists import LISTS
 from cplrt.numbers import CONVERSIONS, is_whole
-from cplrt.show import Shown, require, show
+from cplrt.show import WHOLE, Shown, require, show
 
 _T = TypeVar("_T")
 
@@ -26,7 +26,8 @@ class Array(Shown):
             raise CplFault("Array takes a type and the two bounds of each dimension: Array[real, (0,15)]")
         lower, upper = bounds[0]
         if not (is_whole(lower) and is_whole(upper) and upper >= lower - 1):
-            raise CplFault(f"expected the bounds of an array, found ({show(lower)},{show(upper)})")
+            advice = WHOLE if float in (type(lower), type(upper)) else ""
+            raise CplFault(f"expected the bounds of an array, found ({show(lower)},{show(upper)}){advice}")
         self.kind = kind
         self.dimensions = len(bounds)
         self.lower = lower
@@ -131,9 +132,9 @@ def SetItem(m: Any, indices: list[Any], value: Any) -> None:
 
 def _position(members: Any, subscript: Any, lower: int = 0) -> int:
     """Where the member with this subscript is, if that of the first is `lower`."""
-    if not is_whole(subscript):
-        raise CplFault(f"expected a whole number as a subscript, found {show(subscript)}")
-    index = subscript - lower
+    if not is_whole(subscript):  # asked first, as every subscript comes here
+        require(False, "expected a whole number as a subscript", subscript)
+    index: int = subscript - lower
     if not 0 <= index < len(members):
         limits = f"{lower} to {lower + len(members) - 1}" if members else "there are no members"
         raise CplFault(f"subscript {subscript} is out of bounds ({limits})")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from math import inf
+from math import inf, isfinite
 from types import FunctionType
 from typing import Any
 from unicodedata import lookup
@@ -69,8 +69,16 @@ class _Sign:
 def require(holds: object, wanted: str, value: Any) -> None:
     """Raise CplFault unless a condition holds, as in `Code expected one symbol, found 3`."""
     if not holds:
-        is_text = isinstance(value, str) and wanted.endswith("expected a list")
-        raise CplFault(f"{wanted}, found {show(value)}{'; SymbolsOf(s) is the list of its symbols' if is_text else ''}")
+        advice = ""
+        if isinstance(value, str) and wanted.endswith("expected a list"):
+            advice = "; SymbolsOf(s) is the list of its symbols"
+        elif isinstance(value, float) and isfinite(value) and ("a whole number" in wanted or "an integer" in wanted):
+            advice = WHOLE
+        raise CplFault(f"{wanted}, found {show(value)}{advice}")
+
+
+WHOLE = "; for a whole number write Quotient(a,b) for a / b, or Entier(x)"
+"""What a fault advises where a real number was found and a whole one is needed."""
 
 
 def _within(opener: str, members: Sequence[Any], closer: str, closes: int = 0) -> list[Any]:

@@ -5,7 +5,7 @@ from typing import Any
 from cplrt.faults import CplFault
 from cplrt.lists import LISTS
 from cplrt.numbers import is_whole
-from cplrt.show import require, show
+from cplrt.show import WHOLE, require, show
 
 
 def SymbolsOf(s: Any) -> list[str]:
@@ -30,5 +30,5 @@ def Code(s: Any) -> int:
 def SymbolWith(n: Any) -> str:
     """The symbol with this Unicode number."""
     if not is_whole(n) or not (0 <= n < 0xD800 or 0xE000 <= n <= 0x10FFFF):  # surrogates are no symbols
-        raise CplFault(f"no symbol has the code {show(n)}")
+        raise CplFault(f"no symbol has the code {show(n)}{WHOLE if isinstance(n, float) else ''}")
     return chr(n)

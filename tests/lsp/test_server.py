@@ -310,7 +310,9 @@ def test_a_fault_of_ours_is_told_and_not_at_every_key() -> None:
             change = lsp.DidChangeTextDocumentParams(document, changes)
             server.documents.change(change, lsp.PositionEncodingKind.Utf16)
             await server.documents.analysis("file:///a.cpl")
-        assert told == ["cpl lsp: this is a fault of cpl lsp itself, not of your program: ZeroDivisionError: by nought"]
+        assert told == [
+            "cpl lsp: internal error in cpl lsp (your program is not to blame): ZeroDivisionError: by nought"
+        ]
         document.version = 3
         server.documents.change(change, lsp.PositionEncodingKind.Utf16)
         analysis = await server.documents.analysis("file:///a.cpl")

@@ -79,7 +79,7 @@ class Server(LanguageServer):
 
     def _blame(self, error: Exception) -> None:
         """Report what only a bug of ours can have raised: without a word it would seem that the text has no errors."""
-        text = f"cpl lsp: this is a fault of cpl lsp itself, not of your program: {type(error).__name__}: {error}"
+        text = f"cpl lsp: internal error in cpl lsp (your program is not to blame): {type(error).__name__}: {error}"
         logging.error(text, exc_info=error)
         if text not in self._blamed:  # and not again at every key
             self._blamed.add(text)
