@@ -115,6 +115,13 @@ CANCELLED: Final = Cause(
     severity="warning",
     misleads=True,
 )
+WIDE_DIVISOR: Final = Cause(
+    "wide-divisor",
+    "this divides by {divisor}",
+    "for the quotient first, write: {left}; to divide by the product, write: {right}",
+    severity="warning",
+    misleads=True,
+)
 NOT_YET: Final = Cause("not-yet", "cplc does not yet support {what}")
 NOT_A_HEADING: Final = Cause(
     "not-a-heading",

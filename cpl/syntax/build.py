@@ -17,6 +17,7 @@ from cpl.source import Source, Span
 from cpl.syntax import errors, nodes, surface
 from cpl.syntax.lexer import Token
 from cpl.syntax.preference import with_preferences
+from cpl.syntax.products import wide_divisors
 from cpl.syntax.surface import FORMS, names_in
 from cpl.syntax.tokens import SYMBOLS
 
@@ -225,7 +226,7 @@ class Builder:
         return nodes.Together(tuple(parts), shared, span=span) if len(parts) > 1 else replace(parts[0], span=span)
 
     def _chain(self, children: Sequence[Any], span: Span) -> nodes.Chain:
-        """Operands and operators; a run of minus signs without blanks gets one warning."""
+        """Operands and operators. Minus signs side by side, and a divisor that is a product, get a warning."""
         items = [
             nodes.Operator(child.kind, span=self._span(child)) if isinstance(child, Token) else child
             for child in children
@@ -234,6 +235,7 @@ class Builder:
             adjacent = left == right == nodes.Operator("MINUS", span=span) and left.span.end == right.span.start
             if adjacent and not self.source.text.endswith(SYMBOLS["MINUS"], 0, left.span.start):
                 self.diagnostics.append(report(messages.CANCELLED, left.span.to(right.span)))
+        self.diagnostics += wide_divisors(items)
         return nodes.Chain(tuple(items), span=span)
 
     # The left side of a definition
