@@ -29,6 +29,9 @@ class Cause:
 # Tokens and brackets
 
 UNKNOWN_SIGN: Final = Cause("unknown-sign", "CPL has no symbol {sign}")
+NO_OPERATOR: Final = (
+    "the operators of CPL are + − × / ↑, = ≠ < > ≤ ≥, ∧ ∨ ≡ ≢; for another one define a function: F(a,b) = …"
+)
 HIDDEN: Final = Cause("hidden-character", "{sign} is not allowed here", "delete it: readers cannot see it")
 UNKNOWN_LETTER: Final = Cause(
     "unknown-letter", "{sign} does not name a Greek letter", "type Greek letters as \\sigma, \\Phi, \\theta …"
@@ -107,6 +110,9 @@ OF_SIGNS: Final = (
     UNFINISHED,
 )
 """Causes that one wrong token may have."""
+
+OF_BRACKETS: Final = (MISMATCHED, STRAY_BRACKET, UNKNOWN_TAG)
+"""Causes whose help a repair says better."""
 
 CANCELLED: Final = Cause(
     "cancelled",

@@ -200,6 +200,8 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 help = ELSEWHERE.get(symbol) if symbol.isprintable() else messages.HIDDEN.help
                 beside = BESIDE.get(symbol, {})
                 help = next((advice for pattern, advice in beside.items() if re.search(pattern, seen_at(place))), help)
+                if help is None and _IS_OPERATOR.search(seen_at(place)):
+                    help = messages.NO_OPERATOR
                 diagnostics.append(report(messages.UNKNOWN_SIGN, place, sign=named(symbol), help=help))
         if kind == "NUMBER" and len(span.text) > MOST_DIGITS:
             diagnostics.append(report(messages.LONG_NUMBER, span, digits=len(span.text)))
@@ -222,6 +224,9 @@ def seen_at(span: Span, start: int = 0) -> str:
 
 
 _MOST_SEEN: Final = 200
+
+_IS_OPERATOR: Final = re.compile(r"[\w\])'′][ \t]*▸[^\w\s][ \t]*[\w(\[~↓-]")
+"""A sign between two operands, with ▸ before it."""
 
 
 def too_many(start: Span, limit: int = MOST_TOKENS, counted: str = "tokens", help: str | None = None) -> Diagnostic:
