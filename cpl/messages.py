@@ -80,8 +80,8 @@ TOO_BIG: Final = Cause(
 
 REPAIRED: Final = Cause(
     "repaired",
-    "this could not be compiled; a symbol was changed to continue",
-    "{advice}{choice}",
+    "this does not compile; cplc {done} to continue",
+    "{choice}",
     severity="warning",
     misleads=True,
 )
@@ -280,8 +280,8 @@ UNSET: Final = Cause(
 )
 EMPTY_RANGE: Final = Cause(
     "empty-range",
-    "there is nothing from {first} to {last}{steps}",
-    "write the lower end first; what goes down has negative steps: step 5, -1, 1",
+    "the range {first} to {last}{steps} is empty",
+    "to count {direction}, use a {sign} step: step {first}, {step}, {last}",
     severity="warning",
 )
 HIDES: Final = Cause(

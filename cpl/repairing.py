@@ -64,8 +64,8 @@ def repaired(
     if not candidates:
         return text, errors
     fixes = tuple([candidate.fix for candidate in candidates])
-    outcome = "parse" if of_signs else "leave no error"
-    choice = f" (the likeliest of {len(fixes)} edits that {outcome})" if len(fixes) > 1 else ""
+    outcome = "make it parse" if of_signs else "leave no error"
+    choice = f"{len(fixes)} single edits would {outcome}; this is the likeliest" if len(fixes) > 1 else ""
     if repair:
         elsewhere = [diagnostic for diagnostic in before if diagnostic.span.source != text.source]
         return replace(text, program=candidates[0].program), [*replaced, _repair(fixes, choice), *elsewhere]
@@ -115,12 +115,13 @@ def _judged(
 
 def _repair(fixes: tuple[Fix, ...], choice: str = "") -> Diagnostic:
     """Return the warning that the text is read as if the first fix were made."""
-    return replace(report(messages.REPAIRED, fixes[0].span, advice=fixes[0].advice, choice=choice), fixes=fixes)
+    return replace(report(messages.REPAIRED, fixes[0].span, done=fixes[0].done, choice=choice), fixes=fixes)
 
 
 def _with_fixes(error: Diagnostic, fixes: tuple[Fix, ...], choice: str) -> Diagnostic:
     """Return the error with the likeliest repair, unless its help says more than where a token is missing."""
-    advice, help = f"{fixes[0].advice}{choice}", error.help
+    advice = f"{fixes[0].advice} ({choice})" if choice else fixes[0].advice
+    help = error.help
     if error.cause in messages.OF_COUNTS:  # after which there is no error at all
         return replace(error, help=advice, fixes=(*fixes, *error.fixes))
     if error.cause is messages.UNKNOWN_SIGN:

@@ -176,16 +176,16 @@ def test_repairs_are_advised_and_made_if_they_leave_no_errors() -> None:
     assert error.help == "did you mean Length?"
     [error] = cpl.check_text("Area(w,h) = w × h\nSquare(x) = Area(x)\n")
     assert not error.fixes
-    assert first("F(L) = Head(Tail(L)\n") == "put ) after F(L) = Head(Tail(L) on line 1"
-    assert first("F(x) = x > 0 → 1 2\n") == "put , after F(x) = x > 0 → 1 on line 1"
-    assert first("F(x) = Head(x))\n").startswith("take out ) after")
-    assert first("F(x) = value of § result is x\n") == "put § after = value of § result is x on line 1"
-    assert first("F(x) = value of\n  $( result is x\n") == "put $) after $( result is x on line 2"
+    assert first("F(L) = Head(Tail(L)\n") == "insert `)` after `F(L) = Head(Tail(L)` on line 1"
+    assert first("F(x) = x > 0 → 1 2\n") == "insert `,` after `F(x) = x > 0 → 1` on line 1"
+    assert first("F(x) = Head(x))\n").startswith("delete `)` after")
+    assert first("F(x) = value of § result is x\n") == "insert `§` after `= value of § result is x` on line 1"
+    assert first("F(x) = value of\n  $( result is x\n") == "insert `$)` after `$( result is x` on line 2"
     assert first("F(x) = x\n") == ""
     assert first("F(x) = (x\nG(x) = (x\n") == ""  # two wrong definitions
-    assert first("for i = 1, 2 do\n  § Write(i)\n    Write(2i)\nWrite(3)\n") == "put § after Write(2i) on line 3"
+    assert first("for i = 1, 2 do\n  § Write(i)\n    Write(2i)\nWrite(3)\n") == "insert `§` after `Write(2i)` on line 3"
     advice = [item.fix.advice for item in repairs(Source("a.cpl", "G(x) = 1 + \x07 x\n"), ARITIES)]
-    assert "take out the invisible character U+0007 after G(x) = 1 + on line 1" in advice
+    assert "delete the invisible character U+0007 after `G(x) = 1 +` on line 1" in advice
     assert all(item.isprintable() for item in advice)
 
 

@@ -399,7 +399,7 @@ def _reported(span: Span, plain: str) -> Diagnostic:
     advice = (
         f"write {'the Latin ' if 'CYRILLIC' in sign else ''}{plain.strip() or 'a blank'} for {span.text}"
         if plain
-        else f"take out {sign}"
+        else f"delete {sign}"
     )
     return replace(report(messages.UNKNOWN_SIGN, span, sign=sign, help=advice), fixes=(Fix(span, plain, advice),))
 

@@ -56,8 +56,8 @@ class Conflict:
         return tuple(dict.fromkeys(spans))
 
 
-def type_errors(general: Inference, source: Source) -> Iterator[Diagnostic]:
-    """The findings, in the text of `source` where they can be put down to it."""
+def type_errors(general: Inference, source: Source, closed: Set[Source]) -> Iterator[Diagnostic]:
+    """The findings, in the text of `source` where they can be put down to it, and never in `closed` libraries."""
     disagreements: dict[object, Conflict] = {}
     components = general.solver.components.values()
     optional = {variable.declared for variable in (*components, *general.instances.values())}
@@ -69,12 +69,12 @@ def type_errors(general: Inference, source: Source) -> Iterator[Diagnostic]:
             disagreements[place] = Conflict(lower, need, is_certain=_is_certain(lower, need, at, general))
     declarations = {variable.declared.span for variable in general.solver.variables if variable.declared is not None}
     for group in ([*disagreements.values()], [*_contradictions(general)]):
-        for blamed, conflicts in _blamed(group, source, declarations):
+        for blamed, conflicts in _blamed(group, source, declarations, closed):
             yield _diagnostic(blamed, conflicts)
 
 
 def _blamed(
-    conflicts: Sequence[Conflict], source: Source, declarations: Set[Span]
+    conflicts: Sequence[Conflict], source: Source, declarations: Set[Span], closed: Set[Source]
 ) -> Iterator[tuple[Span, list[Conflict]]]:
     """The places to blame, each with its conflicts; what one place is blamed for is not reported again. Declarations
     are right.
@@ -82,7 +82,8 @@ def _blamed(
     at: dict[Span, list[Conflict]] = defaultdict(list)
     for conflict in conflicts:
         for place in conflict.places:
-            at[place].append(conflict)
+            if place.source not in closed:
+                at[place].append(conflict)
 
     def rank(place: Span) -> tuple[bool, int, bool]:
         """The least is to blame; what stands first among equals."""
@@ -247,17 +248,17 @@ def _contradictions(general: Inference) -> Iterator[Conflict]:
 _MOST_PARTS: Final = 200
 
 
-def type_warnings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
+def type_warnings(general: Inference, used: Inference, closed: Set[Source]) -> Iterator[Diagnostic]:
     """Yield warnings of values of several types where none is tested for: in the arms of a conditional, in one
     variable, in a comparison. Such a program can be compiled and may be meant. A value whose type is tested, or that is
     compared with a constant, or only written, may be of several.
 
     What a value is comes from the definitions in `general`, and whether anything tests its type from the whole program
-    in `used`.
+    in `used`. A comparison in one of the `closed` libraries is reported where its values come from, if that is known.
     """
     yield from _meetings(general, used)
     yield from _variables(general, used)
-    yield from _comparisons(used)
+    yield from _comparisons(used, closed)
     yield from (report(messages.ENDLESS, span, name=function.text) for function, span in general.endless)
 
 
@@ -305,12 +306,17 @@ def _mixture(cause: messages.Cause, values: list[tuple[Span, list[Shape]]], **wo
             return
 
 
-def _comparisons(used: Inference) -> Iterator[Diagnostic]:
+def _comparisons(used: Inference, closed: Set[Source]) -> Iterator[Diagnostic]:
     """Comparisons of values that are of different kinds, whatever they are."""
     for nodes in used.comparisons:
         values = [(node.span, _known(used, node)) for node in nodes]
         has_nil = any(shape.head == "nil" for _, shapes in values for shape in shapes)
-        if not (has_nil and any(isinstance(node, core.Component) for node in nodes)):  # a component may be NIL
+        if has_nil and any(isinstance(node, core.Component) for node in nodes):  # a component may be NIL
+            continue
+        if nodes[0].span.source in closed:
+            origins = [(shapes[0].span, shapes) for _, shapes in values if shapes]
+            values = sorted(origins, key=lambda origin: origin[0].source not in closed)  # the last one is reported
+        if values and values[-1][0].source not in closed:
             yield from _mixture(messages.NEVER_EQUAL, values)
 
 
