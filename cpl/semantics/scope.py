@@ -399,6 +399,10 @@ _MEANT: Final = {
     r"▸(.*)◂[ \t]*(\(.*?\))[ \t]*:=": r"define a function by: \1\2 = …",
     r"▸result◂[ \t]*(\[.*?\])?[ \t]*:=": "result := belongs to a block that begins with: result of",
     r"▸(.*)◂[ \t]*(\[.*?\])?[ \t]*:=": r"define it first: let \1 = …",
+    r"▸result◂[ \t]*(\(.*\))": r"to return a value, write: result is \1",
+    r"[\w'][(\[](?:[^()\[\]\n]*,)?[ \t]*▸.*◂[ \t]*=[ \t]*([^=,()\[\]\n]+)[,)\]]": (
+        r"arguments have no names; write the value alone, in its place: \1"
+    ),
     "▸l◂": "did you mean the digit 1?",
     "▸O◂": "did you mean the digit 0?",
 }

@@ -246,6 +246,11 @@ class Builder:
             case nodes.FunctionHeading():
                 return operand
             case nodes.Application(function=nodes.Name() as name, arguments=arguments, square=square):
+                are_bounds = square and arguments != () and all(isinstance(argument, nodes.Number) for argument in arguments)
+                if are_bounds and errors.is_declared(operand.span):
+                    help = messages.BOUNDS.format(made=errors.array_at(operand.span))
+                    self.diagnostics.append(report(messages.NOT_A_PARAMETER, operand.span, help=help))
+                    return nodes.FunctionHeading(name, (), square, span=operand.span)
                 parameters = self._distinct([self._parameter(argument) for argument in arguments])
                 return nodes.FunctionHeading(name, parameters, square, span=operand.span)
         pattern = self._pattern(operand)
@@ -260,7 +265,9 @@ class Builder:
             case nodes.Bracket(items=items, square=False):
                 parts = [self._pattern(item) for item in items]
                 return parts[0] if len(parts) == 1 else nodes.Pattern(tuple(parts), span=operand.span)
-        self.diagnostics.append(report(messages.NOT_A_HEADING, operand.span))
+        is_run = re.fullmatch("[a-z][A-Za-z0-9]*", operand.span.text)
+        cause = errors.product_for_name(operand.span) if is_run else report(messages.NOT_A_HEADING, operand.span)
+        self.diagnostics.append(cause)
         return nodes.Pattern((), span=operand.span)
 
     def _parameter(self, argument: nodes.Expression) -> nodes.Parameter:
@@ -276,6 +283,9 @@ class Builder:
             apart = ", ".join(written.split())
             fix = Fix(argument.span, apart, f"separate the names by commas: {apart}")
             diagnostic = replace(diagnostic, help=fix.advice, fixes=(fix,))
+        if default := re.fullmatch(r"([a-z]|[A-Z]\w*)[ \t]*=.*", written):
+            help = f"a parameter has no value of its own: write {default[1]} alone, and give each call all arguments"
+            diagnostic = replace(diagnostic, help=help)
         self.diagnostics.append(diagnostic)
         return nodes.Parameter("", span=argument.span)
 

@@ -199,7 +199,8 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 place = Span(source, span.start, span.start + len(symbol))
                 help = ELSEWHERE.get(symbol) if symbol.isprintable() else messages.HIDDEN.help
                 beside = BESIDE.get(symbol, {})
-                help = next((advice for pattern, advice in beside.items() if re.search(pattern, seen_at(place))), help)
+                found = ((re.search(pattern, seen_at(place)), advice) for pattern, advice in beside.items())
+                help = next((advice.format(*match.groups()) for match, advice in found if match), help)
                 if help is None and _IS_OPERATOR.search(seen_at(place)):
                     help = messages.NO_OPERATOR
                 diagnostics.append(report(messages.UNKNOWN_SIGN, place, sign=named(symbol), help=help))

@@ -267,8 +267,49 @@ ELSEWHERE: Final = {
 }
 """Symbols and words of other languages, with a hint how to write the same in CPL."""
 
+OPERAND: Final = r"[\w.'′]+(?:\([^()\n]*\)|\[[^\[\]\n]*\])?"
+"""A simple operand in a pattern: a name, a number, a call or an element."""
+
+_COMMAND: Final = r"(?:^|[\n;§]|\b(?:do|then)\b)[ \t]*"
+"""What stands before a command."""
+
+INCREASED: Final = "write {0} + 1 where the value is needed; to change {0}, write a command by itself: {0} := {0} + 1"
+_DECREASED: Final = INCREASED.replace("+", "-")
+
 BESIDE: Final = {
+    "++": {
+        rf"{_COMMAND}({OPERAND})[ \t]*▸\+\+[ \t]*(?:[\r\n;§]|\Z)": "write: {0} := {0} + 1",
+        rf"({OPERAND})[ \t]*▸\+\+": INCREASED,
+    },
+    "--": {
+        rf"{_COMMAND}({OPERAND})[ \t]*▸--[ \t]*(?:[\r\n;§]|\Z)": "write: {0} := {0} - 1",
+        rf"({OPERAND})[ \t]*▸--": _DECREASED,
+    },
+    **{
+        f"{sign}=": {
+            rf"({OPERAND})[ \t]*▸[-+*/]=[ \t]*({OPERAND})[ \t]*(?:[;\r\n§]|\Z)": (
+                f"write: {{0}} := {{0}} {printed} {{1}}"
+            ),
+            rf"({OPERAND})[ \t]*▸[-+*/]=[ \t]*([^;\r\n§]*[^;\r\n§ ])": f"write: {{0}} := {{0}} {printed} ({{1}})",
+        }
+        for sign, printed in (("+", "+"), ("-", "-"), ("*", "×"), ("/", "/"))
+    },
+    "%": {rf"({OPERAND})[ \t]*▸%[ \t]*({OPERAND})": "for a remainder write: Remainder({0},{1})"},
+    "√": {rf"▸√[ \t]*({OPERAND})": "for a square root write: SqRt({0})"},
+    "//": {
+        rf"({OPERAND})[ \t]*▸//[ \t]*({OPERAND})(?=[ \t]*[\r\n;)]|\Z)": (
+            "comments begin with ||; for integer division write: Quotient({0},{1})"
+        )
+    },
+    "<<": {rf"({OPERAND})[ \t]*▸<<[ \t]*({OPERAND})": "to shift a bit string to the left, write: Shift({0},-{1})"},
+    ">>": {rf"({OPERAND})[ \t]*▸>>[ \t]*({OPERAND})": "to shift a bit string to the right, write: Shift({0},{1})"},
+    "?": {
+        r"([^\r\n;=]+=)?[ \t]*([^\r\n;]+?)[ \t]*▸\?[ \t]*([^:\r\n]+?)[ \t]*:[ \t]*([^;\r\n]+)": (
+            "write a conditional expression as: {1} → {2}, {3}"
+        )
+    },
     "!": {
+        rf"({OPERAND})(?:▸!|[ \t]+▸![ \t]+)({OPERAND})": "write an element as {0}[{1}]",
         r"[\w\])'′](?:▸!|[ \t]+▸![ \t]+)[\w(]": "write an element as V[i]",
         r"[\w\])'′]▸!": "for a factorial define a function: F(n) = n = 0 → 1, n × F(n - 1)",
     },
@@ -279,7 +320,7 @@ BESIDE: Final = {
         ),
     },
 }
-"""The hints for symbols that mean something else beside what stands there on the line, with ▸ before the symbol."""
+"""The hints for symbols by what stands beside them, with ▸ before the symbol, and groups of the pattern in braces."""
 
 
 def word_kind(word: str) -> str:
