@@ -246,7 +246,9 @@ class Builder:
             case nodes.FunctionHeading():
                 return operand
             case nodes.Application(function=nodes.Name() as name, arguments=arguments, square=square):
-                are_bounds = square and arguments != () and all(isinstance(argument, nodes.Number) for argument in arguments)
+                are_bounds = (
+                    square and arguments != () and all(isinstance(argument, nodes.Number) for argument in arguments)
+                )
                 if are_bounds and errors.is_declared(operand.span):
                     help = messages.BOUNDS.format(made=errors.array_at(operand.span))
                     self.diagnostics.append(report(messages.NOT_A_PARAMETER, operand.span, help=help))
@@ -265,9 +267,17 @@ class Builder:
             case nodes.Bracket(items=items, square=False):
                 parts = [self._pattern(item) for item in items]
                 return parts[0] if len(parts) == 1 else nodes.Pattern(tuple(parts), span=operand.span)
-        is_run = re.fullmatch("[a-z][A-Za-z0-9]*", operand.span.text)
-        cause = errors.product_for_name(operand.span) if is_run else report(messages.NOT_A_HEADING, operand.span)
-        self.diagnostics.append(cause)
+        match operand:
+            case nodes.Application(square=True, arguments=arguments) if all(
+                isinstance(argument, nodes.Number) for argument in arguments
+            ):
+                help = messages.BOUNDS.format(made=errors.array_at(operand.span))
+                diagnostic = report(messages.NOT_A_HEADING, operand.span, help=help)
+            case _ if re.fullmatch("[a-z][A-Za-z0-9]*", operand.span.text):
+                diagnostic = errors.product_for_name(operand.span)
+            case _:
+                diagnostic = report(messages.NOT_A_HEADING, operand.span)
+        self.diagnostics.append(diagnostic)
         return nodes.Pattern((), span=operand.span)
 
     def _parameter(self, argument: nodes.Expression) -> nodes.Parameter:

@@ -245,7 +245,10 @@ _SLIPS: Final = {
         "take the members of a list apart in the loop: for p = {2} do § let ({0},{1}) = p … §|"
     ),
     rf"\b(?:result|return)▸(?!:){_ITS_VALUE}": "to return a value, write: result is {0}",
-    rf"=▸(?:if|test)\s+(.+?)\s+then\s+(.+?)\s+else\s+{_ITS_VALUE}": (
+    rf"=▸if\s+(.+?)\s+then\s+(.+?)\s+else\s+if\s+(.+?)\s+then\s+(.+?)\s+else\s+(?!if\b){_ITS_VALUE}": (
+        "write a conditional expression as: {0} → {1}, {2} → {3}, {4}"
+    ),
+    rf"=▸(?:if|test)\s+(.+?)\s+then\s+(.+?)\s+else\s+(?!if\b){_ITS_VALUE}": (
         "write a conditional expression as: {0} → {1}, {2}"
     ),
     rf"=\s*(.+?)▸then\s+(.+?)\s+else\s+{_ITS_VALUE}": "write a conditional expression as: {0} → {1}, {2}",
@@ -293,7 +296,7 @@ _SLIPS: Final = {
     r"▸:[ \t]+=": ":= is a single symbol: write it without a blank",
     r"=▸(array|vector|matrix)\b": "make an array by: Array[real, (1,10)]",
     r"^(?!for\b).*[(\[][^()\[\]]*▸;": "separate values by commas: [1,2]",
-    r"▸(?:if|test)\b": "write a conditional expression as: test → value, otherwise",
+    r"(?<!\belse)▸(?:if|test)\b": "write a conditional expression as: test → value, otherwise",
     r"([0-9.]+)[eE]▸([0-9]+)": "write a scale factor as {0}⏨{1}, typed {0}\\10{1}",
     r"\b0[xob]▸[0-9]": "write an octal number as 8 17, typed #17; CPL has no binary or hexadecimal numbers",
     r"(^|[^0-9A-Za-z)\]])▸\.[0-9]": "start a number with a digit: 0.5",
@@ -335,7 +338,7 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
 def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]) -> Diagnostic | None:
     """An error that does not depend on what is allowed: a misplaced word, one of another language, or a product."""
     written = token.span.text
-    word = _elsewhere(tokens, at) or _else_below(tokens[:at], token)
+    word = _elsewhere(tokens, at) or _else_at(token)
     if word and word.text == "else" and (second := second_arm(word)):
         head, help = second
         fixes = (Fix(word, "or do", "write or do for else"),) if head == "test" else ()
@@ -361,11 +364,11 @@ def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]
     return None
 
 
-def _else_below(before: Sequence[Token], token: Token) -> Span | None:
-    """The word `else` that begins the line after a test that ends here, without its second arm."""
+def _else_at(token: Token) -> Span | None:
+    """The word `else` that stands here, or begins the next line if a test ends here without its second arm."""
     source = token.span.source
-    found = _ELSE.match(source.text, token.span.start) if token.kind in ("SEPARATOR", "$END") else None
-    return Span(source, *found.span(1)) if found and _head(before) == "TEST" else None
+    found = _ELSE.match(source.text, token.span.start) if token.kind in ("SEPARATOR", "$END", "SMALL") else None
+    return Span(source, *found.span(1)) if found else None
 
 
 def second_arm(word: Span) -> tuple[str, str] | None:
@@ -373,14 +376,14 @@ def second_arm(word: Span) -> tuple[str, str] | None:
     written = _CHOICE.search(seen_at(word))
     if written is None:
         return None
-    head, test, first, second = (" ".join(part.split()) for part in written.groups())
+    head, test, first, second = (" ".join(part.split()) for part in written.groups(default="…"))
     if head == "test":
         return head, f"the second arm of a test begins with or do: or do {second}"
     return head, f"to choose between two commands, write: test {test} then {first} or do {second}"
 
 
 _CHOICE: Final = re.compile(
-    r"\b(if|test)\s+(WITHOUT)\s+(?:then|do)\s+(WITHOUT)\s*▸else\s+([^;\r\n§]+)".replace(
+    r"\b(if|test)\s+(WITHOUT)\s+(?:then|do)\s+(WITHOUT)\s*▸else\b(?:[ \t]+([^;\r\n§]+))?".replace(
         "WITHOUT", r"(?:(?!\b(?:if|test)\b).)+?"
     ),
     re.DOTALL,

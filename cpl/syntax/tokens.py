@@ -270,6 +270,8 @@ ELSEWHERE: Final = {
 OPERAND: Final = r"[\w.'′]+(?:\([^()\n]*\)|\[[^\[\]\n]*\])?"
 """A simple operand in a pattern: a name, a number, a call or an element."""
 
+_VARIABLE: Final = r"[A-Za-z][\w'′]*(?:\[[^\[\]\n]*\])?"
+
 _COMMAND: Final = r"(?:^|[\n;§]|\b(?:do|then)\b)[ \t]*"
 """What stands before a command."""
 
@@ -278,19 +280,19 @@ _DECREASED: Final = INCREASED.replace("+", "-")
 
 BESIDE: Final = {
     "++": {
-        rf"{_COMMAND}({OPERAND})[ \t]*▸\+\+[ \t]*(?:[\r\n;§]|\Z)": "write: {0} := {0} + 1",
-        rf"({OPERAND})[ \t]*▸\+\+": INCREASED,
+        rf"{_COMMAND}({_VARIABLE})[ \t]*▸\+\+[ \t]*(?:[\r\n;§]|\Z)": "write: {0} := {0} + 1",
+        rf"({_VARIABLE})[ \t]*▸\+\+": INCREASED,
     },
     "--": {
-        rf"{_COMMAND}({OPERAND})[ \t]*▸--[ \t]*(?:[\r\n;§]|\Z)": "write: {0} := {0} - 1",
-        rf"({OPERAND})[ \t]*▸--": _DECREASED,
+        rf"{_COMMAND}({_VARIABLE})[ \t]*▸--[ \t]*(?:[\r\n;§]|\Z)": "write: {0} := {0} - 1",
+        rf"({_VARIABLE})[ \t]*▸--": _DECREASED,
     },
     **{
         f"{sign}=": {
-            rf"({OPERAND})[ \t]*▸[-+*/]=[ \t]*({OPERAND})[ \t]*(?:[;\r\n§]|\Z)": (
+            rf"({_VARIABLE})[ \t]*▸[-+*/]=[ \t]*({OPERAND})[ \t]*(?:[;\r\n§]|\Z)": (
                 f"write: {{0}} := {{0}} {printed} {{1}}"
             ),
-            rf"({OPERAND})[ \t]*▸[-+*/]=[ \t]*([^;\r\n§]*[^;\r\n§ ])": f"write: {{0}} := {{0}} {printed} ({{1}})",
+            rf"({_VARIABLE})[ \t]*▸[-+*/]=[ \t]*([^;\r\n§]*[^;\r\n§ ])": f"write: {{0}} := {{0}} {printed} ({{1}})",
         }
         for sign, printed in (("+", "+"), ("-", "-"), ("*", "×"), ("/", "/"))
     },
