@@ -12,7 +12,7 @@ from typing import Final
 from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, report
 from cpl.source import Source, Span
-from cpl.syntax.lexer import PATTERNS, Token, seen_at
+from cpl.syntax.lexer import PATTERNS, Token, elsewhere, seen_at
 from cpl.syntax.tokens import (
     BEGINS,
     CLOSERS,
@@ -116,13 +116,13 @@ def is_declared(span: Span) -> bool:
     )
 
 
-def help_for(run: Span, names: Collection[str]) -> str:
+def help_for(run: Span, names: Collection[str]) -> str | None:
     """The help for a run of letters that is no word of CPL; `names` are those that could be meant."""
     letters = run.text
     if letters == "else" and (second := second_arm(run)):
         return second[1]
     if letters.lower() in ELSEWHERE and letters.capitalize() not in _LARGE.findall(run.source.text):
-        return ELSEWHERE[letters.lower()]
+        return elsewhere(run)
     if name := next((name for name in sorted(names) if name.lower() == letters), None):
         return f"write it with {'a capital' if name[1:].islower() else 'capitals'}: {name}"
     word = word_at(run)
@@ -262,6 +262,7 @@ _SLIPS: Final = {
         "in the condition of a test write or as ∨, typed \\/; the word or begins its second arm"
     ),
     r"\bvalue of▸(begin\b|\{)": "write the block between section brackets: value of § … §|, typed $( … $)",
+    r"^rec▸let\s+([^=≡\r\n]*[^=≡\s])\s*[=≡]": "rec follows let: let rec {0} = …",
     r"^rec▸let\b": "rec follows let: let rec F[x] = …",
     rf"^({TYPE_WORDS}|array|vector|matrix)\b[^▸=]*\[[^▸\]]*▸:": messages.BOUNDS,
     r"=▸let\b": "define names for a value after it, e where y = …, or in a block: value of § let y = … result is … §|",
@@ -344,7 +345,7 @@ def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]
         fixes = (Fix(word, "or do", "write or do for else"),) if head == "test" else ()
         return replace(report(messages.MISSPELT, word, run=word.text, help=help), fixes=fixes)
     if word:
-        return report(messages.MISSPELT, word, run=word.text, help=ELSEWHERE[word.text.lower()])
+        return report(messages.MISSPELT, word, run=word.text, help=elsewhere(word))
     if token.kind in _HALVES:
         run = run_at(tokens[at - 1].span) if at and tokens[at - 1].kind == "SMALL" else token.span
         is_run = run is not token.span and len(run.text) > 1

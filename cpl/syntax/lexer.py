@@ -197,10 +197,7 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case _:
                 symbol = max((other for other in ELSEWHERE if text.startswith(other)), key=len, default=text)
                 place = Span(source, span.start, span.start + len(symbol))
-                help = ELSEWHERE.get(symbol) if symbol.isprintable() else messages.HIDDEN.help
-                beside = BESIDE.get(symbol, {})
-                found = ((re.search(pattern, seen_at(place)), advice) for pattern, advice in beside.items())
-                help = next((advice.format(*match.groups()) for match, advice in found if match), help)
+                help = elsewhere(place) if symbol.isprintable() else messages.HIDDEN.help
                 if help is None and _IS_OPERATOR.search(seen_at(place)):
                     help = messages.NO_OPERATOR
                 diagnostics.append(report(messages.UNKNOWN_SIGN, place, sign=named(symbol), help=help))
@@ -216,6 +213,13 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     if dots:
         diagnostics.append(report(messages.LEFT_OUT, dots[0], related=[(place, "and here") for place in dots[1:]]))
     return tokens, diagnostics
+
+
+def elsewhere(place: Span) -> str | None:
+    """The help for a symbol or a word of another language, with what stands beside it; None if it is no such."""
+    symbol = place.text if place.text in ELSEWHERE else place.text.lower()
+    found = ((re.search(pattern, seen_at(place)), advice) for pattern, advice in BESIDE.get(symbol, {}).items())
+    return next((advice.format(*match.groups()) for match, advice in found if match), ELSEWHERE.get(symbol))
 
 
 def seen_at(span: Span, start: int = 0) -> str:
