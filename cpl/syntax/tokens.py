@@ -329,8 +329,8 @@ BESIDE: Final = {
     "<<": {rf"({OPERAND})[ \t]*▸<<[ \t]*({OPERAND})": "to shift a bit string to the left, write: Shift({0},-{1})"},
     ">>": {rf"({OPERAND})[ \t]*▸>>[ \t]*({OPERAND})": "to shift a bit string to the right, write: Shift({0},{1})"},
     "?": {
-        r"([^\r\n;=]+=)?[ \t]*([^\r\n;]+?)[ \t]*▸\?[ \t]*([^:\r\n]+?)[ \t]*:[ \t]*([^;\r\n]+)": (
-            "write a conditional expression as: {1} → {2}, {3}"
+        r"(?<==)[ \t]*([^\n;?:]{0,60}[^\s;?:])[ \t]*▸\?[ \t]*([^?:\n]{0,60}[^\s?:])[ \t]*:[ \t]*([^;:?\r\n]{1,60})": (
+            "write a conditional expression as: {0} → {1}, {2}"
         )
     },
     "!": {
