@@ -25,11 +25,20 @@ MOST_SHOWN: Final = 50
 
 @dataclass(frozen=True)
 class Fix:
-    """A repair: `text` replaces what stands at `span`; `advice` is the same in words."""
+    """A repair: `text` replaces what stands at `span`; `advice` is the same in words, after a verb of `_DONE`."""
 
     span: Span
     text: str
     advice: str
+
+    @property
+    def done(self) -> str:
+        """The advice as what was done: ``inserted `)` after `Head(L` ``."""
+        verb, _, rest = self.advice.partition(" ")
+        return f"{_DONE.get(verb, verb)} {rest}"
+
+
+_DONE: Final = {"insert": "inserted", "delete": "deleted", "replace": "replaced", "write": "wrote"}
 
 
 @dataclass(frozen=True)
@@ -133,6 +142,11 @@ def most_shown(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
             counted = report(messages.NOT_SHOWN, rest[0].span, count=f"{len(rest):,}")
             members[MOST_SHOWN:] = [counted if has_errors(rest) else as_warning(counted)]
         yield from members
+
+
+def with_help(diagnostic: Diagnostic) -> str:
+    """Return the message of a diagnostic with its help, on one line."""
+    return f"{diagnostic.message} ({diagnostic.help})" if diagnostic.help else diagnostic.message
 
 
 def as_warning(diagnostic: Diagnostic) -> Diagnostic:

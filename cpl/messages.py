@@ -31,6 +31,9 @@ class Cause:
 
 UNKNOWN_SIGN: Final = Cause("unknown-sign", "CPL has no symbol {sign}")
 LETTERS: Final = "a name has only the letters A to Z and a to z, Greek letters, digits and primes"
+NO_OPERATOR: Final = (
+    "the operators of CPL are + − × / ↑, = ≠ < > ≤ ≥, ∧ ∨ ≡ ≢; for another one define a function: F(a,b) = …"
+)
 HIDDEN: Final = Cause("hidden-character", "{sign} is not allowed here", "delete it: readers cannot see it")
 UNKNOWN_LETTER: Final = Cause(
     "unknown-letter", "{sign} does not name a Greek letter", "type Greek letters as \\sigma, \\Phi, \\theta …"
@@ -80,8 +83,8 @@ TOO_BIG: Final = Cause(
 
 REPAIRED: Final = Cause(
     "repaired",
-    "this could not be compiled; a symbol was changed to continue",
-    "{advice}{choice}",
+    "this does not compile; cplc {done} to continue",
+    "{choice}",
     severity="warning",
     misleads=True,
 )
@@ -119,10 +122,20 @@ OF_SIGNS: Final = (
 )
 """Causes that one wrong token may have."""
 
+OF_BRACKETS: Final = (MISMATCHED, STRAY_BRACKET, UNKNOWN_TAG)
+"""Causes whose help a repair says better."""
+
 CANCELLED: Final = Cause(
     "cancelled",
     "these two minus signs cancel out",
     "write one minus to subtract; to subtract a negative value, use brackets: x - (-1)",
+    severity="warning",
+    misleads=True,
+)
+WIDE_DIVISOR: Final = Cause(
+    "wide-divisor",
+    "this divides by {divisor}",
+    "for the quotient first, write: {left}; to divide by the product, write: {right}",
     severity="warning",
     misleads=True,
 )
@@ -301,8 +314,8 @@ UNSET: Final = Cause(
 )
 EMPTY_RANGE: Final = Cause(
     "empty-range",
-    "there is nothing from {first} to {last}{steps}",
-    "write the lower end first; what goes down has negative steps: step 5, -1, 1",
+    "the range {first} to {last}{steps} is empty",
+    "to count {direction}, use a {sign} step: step {first}, {step}, {last}",
     severity="warning",
     misleads=True,
 )

@@ -5,7 +5,7 @@ Here the program after each is resolved with everything that is compiled with it
 without errors come before the others. The types are inferred of the first few that are left, as that takes longer.
 
 If the text does not parse, all repairs after which it does are offered. If it parses, and has errors that a lost comma
-causes (`messages.OF_COUNTS`), only those are that leave none.
+causes (`messages.OF_COUNTS`), only those are that leave none. What is not safe is neither offered nor made.
 """
 
 from collections.abc import Sequence
@@ -57,19 +57,39 @@ def repaired(
     names = [token for token in tokenize(text.source)[0] if token.kind == "LARGE" and token.text not in unknown]
     places += [name.span for name in names if name.text.startswith(unknown) or name.text.endswith(unknown)]
     candidates = repairs(text.source, arities, [compiled.program for compiled in library.texts], places)
+    candidates = [candidate for candidate in candidates if is_safe(candidate.fix, wrong)]
     sound, candidates = _judged(candidates, text, library, first_only=bool(of_signs))
     if not of_signs:
         candidates = sound
     if not candidates:
         return text, errors
     fixes = tuple([candidate.fix for candidate in candidates])
-    outcome = "parse" if of_signs else "leave no error"
-    choice = f" (the likeliest of {len(fixes)} edits that {outcome})" if len(fixes) > 1 else ""
+    outcome = "make it parse" if of_signs else "leave no error"
+    choice = f"{len(fixes)} single edits would {outcome}; this is the likeliest" if len(fixes) > 1 else ""
     if repair:
         elsewhere = [diagnostic for diagnostic in before if diagnostic.span.source != text.source]
         return replace(text, program=candidates[0].program), [*replaced, _repair(fixes, choice), *elsewhere]
     first = wrong[0] if of_signs else min(wrong, key=lambda error: abs(error.span.start - fixes[0].span.start))
     return text, [_with_fixes(error, fixes, choice) if error is first else error for error in errors]
+
+
+def is_safe(fix: Fix, errors: Sequence[Diagnostic]) -> bool:
+    """Tell whether a repair may be offered or made in a text with these errors.
+
+    A sign that CPL does not have may mean anything, so it is neither replaced nor deleted, unless the help of its error
+    says just that. Nor is any other sign replaced if its error has better help.
+    """
+    about_sign = [error for error in errors if fix.span.text and error.span.start == fix.span.start]
+    for error in about_sign:
+        if error.cause is messages.UNKNOWN_SIGN:
+            return (error.span.text, fix.text) in _SAME
+        if fix.text and error.help and error.cause not in messages.OF_BRACKETS:
+            return False
+    return True
+
+
+_SAME: Final = {("==", "=")}
+"""Signs that CPL does not have, and the sign that a text of CPL has in their place, whatever stands beside them."""
 
 
 def _judged(
@@ -95,17 +115,19 @@ def _judged(
 
 def _repair(fixes: tuple[Fix, ...], choice: str = "") -> Diagnostic:
     """Return the warning that the text is read as if the first fix were made."""
-    return replace(report(messages.REPAIRED, fixes[0].span, advice=fixes[0].advice, choice=choice), fixes=fixes)
+    return replace(report(messages.REPAIRED, fixes[0].span, done=fixes[0].done, choice=choice), fixes=fixes)
 
 
 def _with_fixes(error: Diagnostic, fixes: tuple[Fix, ...], choice: str) -> Diagnostic:
     """Return the error with the likeliest repair, unless its help says more than where a token is missing."""
-    advice, help = f"{fixes[0].advice}{choice}", error.help
+    advice = f"{fixes[0].advice} ({choice})" if choice else fixes[0].advice
+    help = error.help
     if error.cause in messages.OF_COUNTS:  # after which there is no error at all
         return replace(error, help=advice, fixes=(*fixes, *error.fixes))
-    if help is None or error.cause in (messages.MISMATCHED, messages.STRAY_BRACKET, messages.UNKNOWN_TAG):
-        # The only fix of an unknown sign is that of a look-alike: another sign may mean anything.
-        return replace(error, help=advice, fixes=fixes if choice or error.cause is not messages.UNKNOWN_SIGN else ())
+    if error.cause is messages.UNKNOWN_SIGN:
+        return replace(error, fixes=fixes)
+    if help is None or error.cause in messages.OF_BRACKETS:
+        return replace(error, help=advice, fixes=fixes)
     if fixes[0].text == "," and error.cause is messages.UNFINISHED:
         return replace(error, help=f"{help}; {advice}", fixes=fixes)
     return error

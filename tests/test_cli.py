@@ -104,11 +104,11 @@ def test_errors_have_places_and_faults_lines_of_the_cpl() -> None:
     [found] = json.loads(run("cplc", "strachey-original.cpl", "--format-errors", "json").stderr)
     best = found["fixes"][0]
     assert (best["text"], best["line"], best["column"]) == (")", 27, 63)
-    assert f"the likeliest of {len(found['fixes'])} edits" in found["help"]
+    assert f"({len(found['fixes'])} single edits would make it parse; this is the likeliest)" in found["help"]
     done = run("cplc", "strachey-original.cpl", status=1)
     assert done.stderr.count("error[") == 1
     assert " strachey-original.cpl:26:13\n" in done.stderr
-    assert "help: put ) after NextMoveDirection(s) ) on line 27" in done.stderr
+    assert "help: insert `)` after `NextMoveDirection(s) )` on line 27" in done.stderr
 
 
 @pytest.mark.long

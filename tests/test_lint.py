@@ -49,6 +49,9 @@ DOUBTFUL = {
         "same-each-time",
         block("let s = 0; while s < 9 do § let s = s + 1; WriteLine(s) §; result is n"),
     ),
+    "a divisor with a ×": ("wide-divisor", "F(x) = x/2 × 4"),
+    "a divisor with a blank": ("wide-divisor", "F(x,y) = x/2 y"),
+    "a quotient in whole numbers": ("wide-divisor", "prefer integer; F(x) = x/2 × 4"),
     "a function hidden": ("hides", "f(x) = 2x\n" + block("let f = 3; result is f(n)")),
     "a function hidden by a loop": ("hides", "f(x) = 2x\n" + block("for f = step 1, 1, 3 do Write(f(n)); result is n")),
     "a parameter": ("lost", "let R[x] be x := 2x"),
@@ -196,6 +199,14 @@ def test_every_command_that_runs_a_text_says_once_what_misleads(door: str, tmp_p
     assert "not-seen" not in done.stdout and done.stderr.startswith("warning[not-seen]")
 
 
+def test_an_expression_that_is_entered_tells_what_its_divisor_is(tmp_path: Path) -> None:
+    (tmp_path / "f.cpl").write_text("F(x) = x\n", encoding="utf-8")
+    for done in (run("cpl", "repl", input="9/2 × 3\n"), run("cpl", "run", "f.cpl", "--call", "9/2 × 3", cwd=tmp_path)):
+        assert "1.5" in done.stdout
+        assert done.stderr.startswith("warning[wide-divisor]: this divides by 2 × 3")
+        assert done.stderr.count("warning[") == 1
+
+
 def test_a_text_that_grows_tells_what_misleads_when_it_does() -> None:
     entries = [
         "let n = 10; n := 15",
@@ -236,11 +247,12 @@ def test_of_what_travels_with_cplc_there_is_nothing_to_say() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_of_the_examples_in_the_documentation_there_is_nothing_to_say(page: Path) -> None:
-    """But of a result that is missing, and of a value that may not fit, where the page says that the example faults."""
+    """But of a result that is missing, of a value that may not fit, and of a divisor, where the page says so."""
     example = re.compile(r"^```cpl\n(.*?)^```$(.*?)(?=^```cpl$|^## |\Z)", re.MULTILINE | re.DOTALL)
     for block, after in example.findall(page.read_text(encoding="utf-8")):
         expected = ["missing-result"] if "`fault: this block ended without a result`" in after else []
-        allowed = {"may-disagree"} if "`fault: expected" in after else {}
+        shown = {"`fault: expected": "may-disagree", "`wide-divisor`": "wide-divisor"}
+        allowed = {code for sign, code in shown.items() if sign in after}
         warnings = [diagnostic.code for diagnostic in cpl.check_text(block) if diagnostic.severity == "warning"]
         assert [code for code in warnings if code not in allowed] == expected, block
 

@@ -65,7 +65,7 @@ def test_readings_have_names_and_commands_take_them() -> None:
     assert run("cpl", "perft", *repaired, "arithmetic", "--depth", "4").stdout == "7 49 302 1469\n"
     done = run("cpl", "run", *repaired, "nil=zero", "--call", "NextMoveDirection(4)")
     assert (done.returncode, done.stdout) == (0, "-4\n")
-    assert done.stderr.count("\n") == 1 and "strachey-original.cpl:27:63: repaired: put ) after" in done.stderr
+    assert done.stderr.count("\n") == 1 and "27:63: this does not compile; cplc inserted `)` after" in done.stderr
 
 
 TEXT = "F(x,y) = x - y\nMade = Logical([1,2])\n"

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from command_line import run
 from test_cases import body
 
 import cpl
@@ -26,6 +27,7 @@ from cpl.syntax.lexer import PLAIN, Token, tokenize
 from cpl.syntax.parser import parse
 from cpl.syntax.repair import repairs, without_grouping
 from cpl.syntax.tokens import WORDS
+from cpl.workspace import Workspace
 
 SEED = int(os.environ.get("CPLC_SEED", "1966"))
 EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "4"))
@@ -174,17 +176,50 @@ def test_repairs_are_advised_and_made_if_they_leave_no_errors() -> None:
     assert error.help == "did you mean Length?"
     [error] = cpl.check_text("Area(w,h) = w × h\nSquare(x) = Area(x)\n")
     assert not error.fixes
-    assert first("F(L) = Head(Tail(L)\n") == "put ) after F(L) = Head(Tail(L) on line 1"
-    assert first("F(x) = x > 0 → 1 2\n") == "put , after F(x) = x > 0 → 1 on line 1"
-    assert first("F(x) = Head(x))\n").startswith("take out ) after")
-    assert first("F(x) = value of § result is x\n") == "put § after = value of § result is x on line 1"
-    assert first("F(x) = value of\n  $( result is x\n") == "put $) after $( result is x on line 2"
+    assert first("F(L) = Head(Tail(L)\n") == "insert `)` after `F(L) = Head(Tail(L)` on line 1"
+    assert first("F(x) = x > 0 → 1 2\n") == "insert `,` after `F(x) = x > 0 → 1` on line 1"
+    assert first("F(x) = Head(x))\n").startswith("delete `)` after")
+    assert first("F(x) = value of § result is x\n") == "insert `§` after `= value of § result is x` on line 1"
+    assert first("F(x) = value of\n  $( result is x\n") == "insert `$)` after `$( result is x` on line 2"
     assert first("F(x) = x\n") == ""
     assert first("F(x) = (x\nG(x) = (x\n") == ""  # two wrong definitions
-    assert first("for i = 1, 2 do\n  § Write(i)\n    Write(2i)\nWrite(3)\n") == "put § after Write(2i) on line 3"
+    assert first("for i = 1, 2 do\n  § Write(i)\n    Write(2i)\nWrite(3)\n") == "insert `§` after `Write(2i)` on line 3"
     advice = [item.fix.advice for item in repairs(Source("a.cpl", "G(x) = 1 + \x07 x\n"), ARITIES)]
-    assert "take out the invisible character U+0007 after G(x) = 1 + on line 1" in advice
+    assert "delete the invisible character U+0007 after `G(x) = 1 +` on line 1" in advice
     assert all(item.isprintable() for item in advice)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("F(x) = x % 2", "F(x) = x ! 2", "F(x) = x ± 1", "F(x) = x + 2 ? 1", "F(x) = √x", "F(x) = x @ 2"),
+        *("F(x) = x != 2 → 1, 2", "F(x) = x & 2", "real V[1:10]", "let i = 3\nif i := 3 then Write(i)"),
+    ],
+)
+def test_a_sign_with_better_help_or_between_operands_is_never_replaced(text: str, tmp_path: Path) -> None:
+    """Whoever repairs says the help, and writes or runs nothing; an editor offers no such repair, either."""
+    [error] = [finding for finding in cpl.check_text(text, repair=True) if finding.severity == "error"]
+    assert error.help and not error.fixes
+    assert all_repaired(text) == text
+    (tmp_path / "wrong.cpl").write_text(text, encoding="utf-8")
+    for command in ("cplc --repair wrong.cpl -o out.py", "cpl run --repair wrong.cpl"):
+        done = run(*command.split(), cwd=tmp_path, status=1)
+        assert f"help: {error.help}" in done.stderr
+    assert not (tmp_path / "out.py").exists()
+    with pytest.raises(cpl.CplError):
+        Workspace().run(text, repair=True)
+
+
+def test_an_unknown_letter_between_operands_is_not_replaced() -> None:
+    with pytest.raises(cpl.CplError):
+        cpl.compile_text("F(x) = 3 ø x", repair=True)
+
+
+def test_a_doubled_equals_sign_is_one() -> None:
+    """As the help of its error has it."""
+    assert all_repaired("F(x) == x == 2 → 1, 2\n") == "F(x) == x == 2 → 1, 2\n"  # two wrong signs
+    assert all_repaired("F(x) = x == 2 → 1, 2\n") == "F(x) = x = 2 → 1, 2\n"
+    assert cpl.compile_text("F(x) = x == 2 → 1, 2\n", repair=True).python
 
 
 def test_a_preference_holds_after_a_repair_of_another_definition() -> None:

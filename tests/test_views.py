@@ -277,7 +277,7 @@ def test_what_is_copied_compiles_to_the_same_and_pages_load_nothing() -> None:
     assert cpl.compile_text(page.listing).python.splitlines()[4:6] == cpl.compile_text(typed).python.splitlines()[4:6]
     html = run("cpl", "html", "strachey-original.cpl", "--repair").stdout
     assert "Scientific American" in html
-    assert "It has an error; links and Python need this repair: put ) after" in html
+    assert "It has an error; links and Python need this repair: insert `)` after" in html
     page = published("-", input=HOSTILE_TEXT)
     assert page.listing == HOSTILE_TEXT
     assert not {"script", "img", "link", "iframe"} & {tag for tag, _ in page.elements}

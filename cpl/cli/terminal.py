@@ -16,7 +16,19 @@ from pathlib import Path
 from typing import Any, Final, TextIO, TypeVar
 
 from cpl import messages, outside
-from cpl.diagnostics import CplError, Diagnostic, Error, Invalid, Paint, coloured, most_shown, plain, render, to_json
+from cpl.diagnostics import (
+    CplError,
+    Diagnostic,
+    Error,
+    Invalid,
+    Paint,
+    coloured,
+    most_shown,
+    plain,
+    render,
+    to_json,
+    with_help,
+)
 from cpl.outside import printable, shown_on
 
 Item = TypeVar("Item")
@@ -136,7 +148,7 @@ def show_misleading(diagnostics: Iterable[Diagnostic], options: argparse.Namespa
     rest = []
     for diagnostic in dict.fromkeys(diagnostics):
         if diagnostic.cause is messages.REPAIRED and options.format_errors == "text":
-            say(f"{diagnostic.span.place}: repaired: {diagnostic.help}")
+            say(f"{diagnostic.span.place}: {with_help(diagnostic)}")
         else:
             rest.append(diagnostic)
     if rest:

@@ -21,7 +21,7 @@ from cpl import compiler, loader
 from cpl.compare.behaviour import Behaviour, FunctionComparison
 from cpl.compare.experiment import Pair, Track, shared, untracked
 from cpl.compiler import Libraries, Meaning, Options, ReadingOption
-from cpl.diagnostics import Diagnostic, Invalid, Paint, plain
+from cpl.diagnostics import Diagnostic, Invalid, Paint, plain, with_help
 from cpl.display import drawn
 from cpl.messages import REPAIRED
 from cpl.outside import printable
@@ -125,7 +125,7 @@ class Difference:
             if name in right.constants and not same(value, right.constants[name], comparison.ordered)
         ]
         repairs = [
-            f"{diagnostic.span.source.name}: {diagnostic.message}: {diagnostic.help}"
+            f"{diagnostic.span.source.name}: {with_help(diagnostic)}"
             for meaning in meanings
             for diagnostic in meaning.diagnostics
             if diagnostic.cause is REPAIRED

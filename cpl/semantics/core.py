@@ -116,6 +116,11 @@ class Global(Node):
         """Whether only one definition sees it (D19)."""
         return isinstance(self.origin, Span)
 
+    @property
+    def is_of_library(self) -> bool:
+        """Whether a closed library defines it."""
+        return isinstance(self.origin, str) and self.origin != ""
+
 
 @dataclass(frozen=True, slots=True)
 class Host(Node):

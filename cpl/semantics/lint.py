@@ -132,27 +132,39 @@ def lint_ranges(definition: core.Definition) -> Iterator[Diagnostic]:
     """The loops and arrays of a definition that have nothing from their first bound to their last."""
     for node in walk.nodes(definition):
         match node:
-            case core.ForStep(first=first, last=last, step=step):
-                yield from _empty_range(first, last, _constant(step), f" in steps of {step.span.text}")
+            case core.ForStep():
+                yield from _empty_loop(node)
             case core.Apply(function=core.Host(name="Array"), arguments=(_, *bounds)):
                 for pair in (bound.items for bound in bounds if isinstance(bound, core.Tuple)):
-                    yield from _empty_range(pair[0], pair[1])
+                    yield from _empty_bounds(pair[0], pair[1])
 
 
-def _empty_range(
-    first: core.Expression, last: core.Expression, step: float = 1, steps: str = ""
-) -> Iterator[Diagnostic]:
-    """Constant ends in the wrong order. An array without members has bounds such as (1,0)."""
-    lower, upper = _constant(first), _constant(last)
-    if step == 0 or (step > 0 and upper < lower - (not steps)) or (step < 0 and upper > lower):
-        yield report(
-            messages.EMPTY_RANGE,
-            first.span.to(last.span),
-            first=first.span.text,
-            last=last.span.text,
-            steps=steps,
-            help=None if step else "a step of 0 is a fault: write one that leads from the first number to the last",
-        )
+def _empty_loop(loop: core.ForStep) -> Iterator[Diagnostic]:
+    """Constant ends from which the step leads away. After `to`, the text has no step, and the loop's is 1."""
+    first, last, step = loop.first.span.text, loop.last.span.text, loop.step.span.text
+    lower, upper, by = _constant(loop.first), _constant(loop.last), _constant(loop.step)
+    is_written = loop.step.span != loop.last.span
+    if by and not (by > 0 and upper < lower) and not (by < 0 and upper > lower):
+        return
+    yield report(
+        messages.EMPTY_RANGE,
+        loop.first.span.to(loop.last.span),
+        first=first,
+        last=last,
+        steps=f" in steps of {step}" if is_written else "",
+        direction="down" if by > 0 else "up",
+        sign="negative" if by > 0 else "positive",
+        step=f"-{step}" if by > 0 and is_written else "-1" if by > 0 else step.lstrip("-− "),
+        help=None if by else "a step of 0 is a fault: write one that leads from the first number to the last",
+    )
+
+
+def _empty_bounds(first: core.Expression, last: core.Expression) -> Iterator[Diagnostic]:
+    """Constant bounds of an array in the wrong order. One without members has bounds such as (1,0)."""
+    if _constant(last) < _constant(first) - 1:
+        lower, upper = first.span.text, last.span.text
+        help = f"write the lower bound first: ({upper},{lower})"
+        yield report(messages.EMPTY_RANGE, first.span.to(last.span), help=help, first=lower, last=upper, steps="")
 
 
 def _constant(node: core.Expression) -> float:

@@ -15,7 +15,7 @@ from cpl.semantics.labels import named
 from cpl.semantics.library import HostName, Library, Text
 from cpl.source import Source, Span
 from cpl.syntax import errors, nodes, surface
-from cpl.syntax.lexer import seen_at
+from cpl.syntax.lexer import elsewhere, seen_at
 from cpl.syntax.tokens import CONSTANTS, ELSEWHERE
 
 Definition = nodes.Definition | nodes.Routine
@@ -377,7 +377,7 @@ def unknown(name: nodes.Name, variables: Variables, unseen: Sequence[str], top: 
     if name.name in unseen:
         help = "only with rec does a definition see the name that it defines: let rec, where rec"
     elif name.name.lower() in ELSEWHERE:
-        help = ELSEWHERE[name.name.lower()]
+        help = elsewhere(name.span)
     elif len(name.name) > 1 and top.guesses > 0:
         top.guesses -= 1
         meant = errors.near(name.name, {*variables.names, *top.names, *CONSTANTS})
@@ -399,6 +399,10 @@ _MEANT: Final = {
     r"▸(.*)◂[ \t]*(\(.*?\))[ \t]*:=": r"define a function by: \1\2 = …",
     r"▸result◂[ \t]*(\[.*?\])?[ \t]*:=": "result := belongs to a block that begins with: result of",
     r"▸(.*)◂[ \t]*(\[.*?\])?[ \t]*:=": r"define it first: let \1 = …",
+    r"▸result◂[ \t]*(\(.*\))": r"to return a value, write: result is \1",
+    r"[\w'][(\[](?:[^()\[\]\n]*,)?[ \t]*▸.*◂[ \t]*=[ \t]*([^=,()\[\]\n]+)[,)\]]": (
+        r"arguments have no names; write the value alone, in its place: \1"
+    ),
     "▸l◂": "did you mean the digit 1?",
     "▸O◂": "did you mean the digit 0?",
 }

@@ -17,6 +17,7 @@ from cpl.source import Source, Span
 from cpl.syntax import errors, nodes, surface
 from cpl.syntax.lexer import Token
 from cpl.syntax.preference import with_preferences
+from cpl.syntax.products import wide_divisors
 from cpl.syntax.surface import FORMS, names_in
 from cpl.syntax.tokens import SYMBOLS
 
@@ -225,7 +226,7 @@ class Builder:
         return nodes.Together(tuple(parts), shared, span=span) if len(parts) > 1 else replace(parts[0], span=span)
 
     def _chain(self, children: Sequence[Any], span: Span) -> nodes.Chain:
-        """Operands and operators; a run of minus signs without blanks gets one warning."""
+        """Operands and operators. Minus signs side by side, and a divisor that is a product, get a warning."""
         items = [
             nodes.Operator(child.kind, span=self._span(child)) if isinstance(child, Token) else child
             for child in children
@@ -234,6 +235,7 @@ class Builder:
             adjacent = left == right == nodes.Operator("MINUS", span=span) and left.span.end == right.span.start
             if adjacent and not self.source.text.endswith(SYMBOLS["MINUS"], 0, left.span.start):
                 self.diagnostics.append(report(messages.CANCELLED, left.span.to(right.span)))
+        self.diagnostics += wide_divisors(items)
         return nodes.Chain(tuple(items), span=span)
 
     # The left side of a definition
@@ -244,6 +246,13 @@ class Builder:
             case nodes.FunctionHeading():
                 return operand
             case nodes.Application(function=nodes.Name() as name, arguments=arguments, square=square):
+                are_bounds = (
+                    square and arguments != () and all(isinstance(argument, nodes.Number) for argument in arguments)
+                )
+                if are_bounds and errors.is_declared(operand.span):
+                    help = messages.BOUNDS.format(made=errors.array_at(operand.span))
+                    self.diagnostics.append(report(messages.NOT_A_PARAMETER, operand.span, help=help))
+                    return nodes.FunctionHeading(name, (), square, span=operand.span)
                 parameters = self._distinct([self._parameter(argument) for argument in arguments])
                 return nodes.FunctionHeading(name, parameters, square, span=operand.span)
         pattern = self._pattern(operand)
@@ -258,7 +267,19 @@ class Builder:
             case nodes.Bracket(items=items, square=False):
                 parts = [self._pattern(item) for item in items]
                 return parts[0] if len(parts) == 1 else nodes.Pattern(tuple(parts), span=operand.span)
-        self.diagnostics.append(errors.with_greek(operand.span) or report(messages.NOT_A_HEADING, operand.span))
+        match operand:
+            case nodes.Application(square=True, arguments=arguments) if all(
+                isinstance(argument, nodes.Number) for argument in arguments
+            ):
+                help = messages.BOUNDS.format(made=errors.array_at(operand.span))
+                diagnostic = report(messages.NOT_A_HEADING, operand.span, help=help)
+            case _ if with_greek := errors.with_greek(operand.span):
+                diagnostic = with_greek
+            case _ if re.fullmatch("[a-z][A-Za-z0-9]*", operand.span.text):
+                diagnostic = errors.product_for_name(operand.span)
+            case _:
+                diagnostic = report(messages.NOT_A_HEADING, operand.span)
+        self.diagnostics.append(diagnostic)
         return nodes.Pattern((), span=operand.span)
 
     def _parameter(self, argument: nodes.Expression) -> nodes.Parameter:
@@ -276,6 +297,9 @@ class Builder:
             apart = ", ".join(written.split())
             fix = Fix(argument.span, apart, f"separate the names by commas: {apart}")
             diagnostic = replace(diagnostic, help=fix.advice, fixes=(fix,))
+        if default := re.fullmatch(r"([a-z]|[A-Z]\w*)[ \t]*=.*", written):
+            help = f"a parameter has no value of its own: write {default[1]} alone, and give each call all arguments"
+            diagnostic = replace(diagnostic, help=help)
         self.diagnostics.append(diagnostic)
         return nodes.Parameter("", span=argument.span)
 

@@ -12,8 +12,21 @@ from typing import Final
 from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, report
 from cpl.source import Source, Span
-from cpl.syntax.lexer import PATTERNS, PRIMES, STROPPED, Token, seen_at
-from cpl.syntax.tokens import CLOSERS, ELSEWHERE, GREEK, OPENERS, SPECIAL_WORDS, SYMBOL_KINDS, TYPES, WORDS, in_words
+from cpl.syntax.lexer import PATTERNS, PRIMES, STROPPED, Token, elsewhere, seen_at
+from cpl.syntax.tokens import (
+    BEGINS,
+    CLOSERS,
+    ELSEWHERE,
+    GREEK,
+    INCREASED,
+    OPENERS,
+    OPERANDS,
+    SPECIAL_WORDS,
+    SYMBOL_KINDS,
+    TYPES,
+    WORDS,
+    in_words,
+)
 
 _ALL_WORDS: Final = sorted(WORDS | {"do", *SPECIAL_WORDS})
 _LETTERS: Final = re.compile("[a-z]+")
@@ -96,11 +109,21 @@ def array_at(span: Span) -> str:
     return f"let {name} = Array[{kind}, {', '.join(pairs)}]"
 
 
-def help_for(run: Span, names: Collection[str]) -> str:
+def is_declared(span: Span) -> bool:
+    """Tell whether `let` or a type stands before a place."""
+    return (
+        re.search(rf"\b(?:let|rec|{TYPE_WORDS})\s*\Z", span.source.text[max(0, span.start - 20) : span.start])
+        is not None
+    )
+
+
+def help_for(run: Span, names: Collection[str]) -> str | None:
     """The help for a run of letters that is no word of CPL; `names` are those that could be meant."""
     letters = run.text
+    if letters == "else" and (second := second_arm(run)):
+        return second[1]
     if letters.lower() in ELSEWHERE and letters.capitalize() not in _LARGE.findall(run.source.text):
-        return ELSEWHERE[letters.lower()]
+        return elsewhere(run)
     if name := next((name for name in sorted(names) if name.lower() == letters), None):
         return f"write it with {'a capital' if name[1:].islower() else 'capitals'}: {name}"
     word = word_at(run)
@@ -198,6 +221,12 @@ def is_short(run: Span) -> bool:
     return len(run.text) <= _TOO_SHORT
 
 
+_INFIX: Final = frozenset(
+    "PLUS MINUS TIMES DIVIDE POWER UNEQUAL LESS GREATER AT_MOST AT_LEAST AND OR EQUIVALENT INEQUIVALENT".split()
+)
+_COMMANDS: Final = BEGINS - OPERANDS - {*OPENERS, "NOT", "POINTS", "LAMBDA", "VALUE_OF", "RESULT"}
+"""The tokens that begin a statement and no expression."""
+
 _OPERATORS: Final = {"PLUS", "TIMES", "AND", "EQUAL"}
 _EXPRESSION: Final = {"SMALL", "LARGE", "NUMBER", "ROUND_OPEN", "VALUE_OF"}
 _ALSO_EXPRESSION: Final = {
@@ -228,15 +257,48 @@ _HALVES: Final = {
 """Words that can only be the second of two."""
 
 
+_LOOP: Final = r"^for\s+([A-Za-z][\w']*)\s*"
+_STEPS: Final = "write the first value, the step and the last: "
+_ITS_VALUE: Final = r"([^;\r\n§]+?)[ \t]*(?:[;\r\n§]|$)"
+
 _SLIPS: Final = {
     "^comment\\b": "",
     r"(^|[;§|)])▸value [A-Za-z0-9, \t]*([;\r\n]|$)": (
         "parameters are called by value, unless the heading says ref before them: routine R(x, ref y) is …"
     ),
+    rf"{_LOOP}▸in\s+range\(([^(),]+)\)": "write: for {0} = step 0, 1, {1} - 1 do …",
+    rf"{_LOOP}▸in\s+(.+?)\s*(?:\b(?:do|then)\b|[:{{\r\n]|$)": "write: for {0} = {1} do …",
+    rf"{_LOOP}=\s*(.+?)\s+to\s+(.+?)\s*▸?(?:step|by)▸?\s*(.+?)\s+(?:do|then)\b": (
+        f"{_STEPS}for {{0}} = step {{1}}, {{3}}, {{2}} do …"
+    ),
+    rf"{_LOOP}=\s*(.+?)▸step\s+(.+?)\s+(?:to|until)\s+(.+?)\s+(?:do|then)\b": (
+        f"{_STEPS}for {{0}} = step {{1}}, {{2}}, {{3}} do …"
+    ),
+    rf"{_LOOP}=\s*step\s+([^,]+?)▸(?:to|until)\s+(.+?)\s+(?:do|then)\b": (
+        f"{_STEPS}for {{0}} = step {{1}}, 1, {{2}} do …"
+    ),
+    rf"{_LOOP}▸,\s*(\w+)\s*(?:in|=)\s*(.+?)\s+(?:do|then)\b": (
+        "take the members of a list apart in the loop: for p = {2} do § let ({0},{1}) = p … §|"
+    ),
+    rf"\b(?:result|return)▸(?!:){_ITS_VALUE}": "to return a value, write: result is {0}",
+    rf"=▸if\s+(.+?)\s+then\s+(.+?)\s+else\s+if\s+(.+?)\s+then\s+(.+?)\s+else\s+(?!if\b){_ITS_VALUE}": (
+        "write a conditional expression as: {0} → {1}, {2} → {3}, {4}"
+    ),
+    rf"=▸(?:if|test)\s+(.+?)\s+then\s+(.+?)\s+else\s+(?!if\b){_ITS_VALUE}": (
+        "write a conditional expression as: {0} → {1}, {2}"
+    ),
+    rf"=\s*(.+?)▸then\s+(.+?)\s+else\s+{_ITS_VALUE}": "write a conditional expression as: {0} → {1}, {2}",
+    r"([A-Za-z][\w']*)\+\+▸": INCREASED,
+    r"\[(?:[^\[\]]*,)?[ \t]*([^\[\],]*)▸where\b([^\],]*)": "put the member in brackets: ({0} where{1})",
+    r"\([ \t]*([^()]*?),[ \t]*([^(),]*)▸where\b": (
+        "put what where belongs to in brackets: (({0}, {1}) where …), or ({0}, ({1} where …))"
+    ),
+    r"([A-Za-z][\w']*)▸\.append\(([^()\r\n]*)\)": "to append {1} to the list {0}, write: {0} := Join({0}, [{1}])",
     r"\b[Tt]est\b(?![^▸]*\b(then|do)\b)[^▸]*▸or\b(?!\s+do\b)": (
         "in the condition of a test write or as ∨, typed \\/; the word or begins its second arm"
     ),
     r"\bvalue of▸(begin\b|\{)": "write the block between section brackets: value of § … §|, typed $( … $)",
+    r"^rec▸let\s+([^=≡\r\n]*[^=≡\s])\s*[=≡]": "rec follows let: let rec {0} = …",
     r"^rec▸let\b": "rec follows let: let rec F[x] = …",
     rf"^({TYPE_WORDS}|array|vector|matrix)\b[^▸=]*\[[^▸\]]*▸:": messages.BOUNDS,
     r"=▸let\b": "define names for a value after it, e where y = …, or in a block: value of § let y = … result is … §|",
@@ -271,7 +333,7 @@ _SLIPS: Final = {
     r"▸:[ \t]+=": ":= is a single symbol: write it without a blank",
     r"=▸(array|vector|matrix)\b": "make an array by: Array[real, (1,10)]",
     r"^(?!for\b).*[(\[][^()\[\]]*▸;": "separate values by commas: [1,2]",
-    r"▸if\b": "write a conditional expression as: test → value, otherwise",
+    r"(?<!\belse)▸(?:if|test)\b": "write a conditional expression as: test → value, otherwise",
     r"([0-9.]+)[eE]▸([0-9]+)": "write a scale factor as {0}⏨{1}, typed {0}\\10{1}",
     r"\b0[xob]▸[0-9]": "write an octal number as 8 17, typed #17; CPL has no binary or hexadecimal numbers",
     r"(^|[^0-9A-Za-z)\]])▸\.[0-9]": "start a number with a digit: 0.5",
@@ -295,6 +357,11 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
     `terminals` are all terminals of the grammar, and `end` is the place to report if the tokens run out.
     """
     token = tokens[at] if at < len(tokens) else Token("$END", "", end)
+    before = tokens[at - 1] if at else token
+    if before.kind in _INFIX and token.kind in _COMMANDS and before.span.line < token.span.line:
+        place = Span(before.span.source, before.span.end, before.span.end)
+        advice = f"write a value after {before.span.text}"
+        return report(messages.UNFINISHED, place, label=_expected(allowed), help=advice)
     slip = _slip(tokens[:at], token.span)
     if not slip and (special := _special(tokens, at, token, terminals)):
         return special
@@ -308,8 +375,13 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
 def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]) -> Diagnostic | None:
     """An error that does not depend on what is allowed: a misplaced word, one of another language, or a product."""
     written = token.span.text
-    if word := _elsewhere(tokens, at):
-        return report(messages.MISSPELT, word, run=word.text, help=ELSEWHERE[word.text.lower()])
+    word = _elsewhere(tokens, at) or _else_at(token)
+    if word and word.text == "else" and (second := second_arm(word)):
+        head, help = second
+        fixes = (Fix(word, "or do", "write or do for else"),) if head == "test" else ()
+        return replace(report(messages.MISSPELT, word, run=word.text, help=help), fixes=fixes)
+    if word:
+        return report(messages.MISSPELT, word, run=word.text, help=elsewhere(word))
     if token.kind in _HALVES:
         run = run_at(tokens[at - 1].span) if at and tokens[at - 1].kind == "SMALL" else token.span
         is_run = run is not token.span and len(run.text) > 1
@@ -330,6 +402,35 @@ def _special(tokens: Sequence[Token], at: int, token: Token, terminals: Set[str]
         help = "separate several names by commas: let a, b = 1, 2"
         return report(messages.UNEXPECTED, product, found="a product", help=help)
     return None
+
+
+def _else_at(token: Token) -> Span | None:
+    """The word `else` that stands here, or begins the next line if a test ends here without its second arm."""
+    source = token.span.source
+    found = _ELSE.match(source.text, token.span.start) if token.kind in ("SEPARATOR", "$END", "SMALL") else None
+    return Span(source, *found.span(1)) if found else None
+
+
+def second_arm(word: Span) -> tuple[str, str] | None:
+    """The word before an `else`, `test` or `if`, and the help with what is written there; None for another `else`."""
+    written = _CHOICE.search(seen_at(word))
+    if written is None:
+        return None
+    head, test, first, second = (" ".join(part.split()) for part in written.groups(default="…"))
+    if head == "test":
+        return head, f"the second arm of a test begins with or do: or do {second}"
+    return head, f"to choose between two commands, write: test {test} then {first} or do {second}"
+
+
+_CHOICE: Final = re.compile(
+    r"\b(if|test)\s+(WITHOUT)\s+(?:then|do)\s+(WITHOUT)\s*▸else\b(?:[ \t]+([^;\r\n§]+))?".replace(
+        "WITHOUT", r"(?:(?!\b(?:if|test)\b).)+?"
+    ),
+    re.DOTALL,
+)
+"""The two arms that an `else` separates, after the last `if` or `test` before it."""
+
+_ELSE: Final = re.compile(r"\s*\b(else)\b")
 
 
 def _slip(before: Sequence[Token], place: Span) -> str | None:

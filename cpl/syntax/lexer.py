@@ -209,10 +209,10 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case _:
                 symbol = max((other for other in ELSEWHERE if text.startswith(other)), key=len, default=text)
                 place = Span(source, span.start, span.start + len(symbol))
-                help = messages.LETTERS if symbol.isalpha() else ELSEWHERE.get(symbol)
+                help = messages.LETTERS if symbol.isalpha() else elsewhere(place)
                 help = help if symbol.isprintable() else messages.HIDDEN.help
-                beside = BESIDE.get(symbol, {})
-                help = next((advice for pattern, advice in beside.items() if re.search(pattern, seen_at(place))), help)
+                if help is None and _IS_OPERATOR.search(seen_at(place)):
+                    help = messages.NO_OPERATOR
                 diagnostics.append(report(messages.UNKNOWN_SIGN, place, sign=named(symbol), help=help))
         if kind == "NUMBER" and len(span.text) > MOST_DIGITS:
             diagnostics.append(report(messages.LONG_NUMBER, span, digits=len(span.text)))
@@ -228,6 +228,13 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     return tokens, diagnostics
 
 
+def elsewhere(place: Span) -> str | None:
+    """The help for a symbol or a word of another language, with what stands beside it; None if it is no such."""
+    symbol = place.text if place.text in ELSEWHERE else place.text.lower()
+    found = ((re.search(pattern, seen_at(place)), advice) for pattern, advice in BESIDE.get(symbol, {}).items())
+    return next((advice.format(*match.groups()) for match, advice in found if match), ELSEWHERE.get(symbol))
+
+
 def seen_at(span: Span, start: int = 0) -> str:
     """The text around a place, from `start` on, with ▸ before the place."""
     text = span.source.text
@@ -235,6 +242,9 @@ def seen_at(span: Span, start: int = 0) -> str:
 
 
 _MOST_SEEN: Final = 200
+
+_IS_OPERATOR: Final = re.compile(r"[\w\])'′][ \t]*▸[^\w\s][ \t]*[\w(\[~↓-]")
+"""A sign between two operands, with ▸ before it."""
 
 
 def too_many(start: Span, limit: int = MOST_TOKENS, counted: str = "tokens", help: str | None = None) -> Diagnostic:
@@ -497,7 +507,7 @@ def _reported(span: Span, plain: str) -> Diagnostic:
     advice = (
         f"write {'the Latin ' if 'CYRILLIC' in sign else ''}{plain.strip() or 'a blank'} for {span.text}"
         if plain
-        else f"take out {sign}"
+        else f"delete {sign}"
     )
     return replace(report(messages.UNKNOWN_SIGN, span, sign=sign, help=advice), fixes=(Fix(span, plain, advice),))
 

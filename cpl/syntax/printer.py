@@ -16,6 +16,7 @@ from cpl.syntax import nodes, surface
 from cpl.syntax.document import LEFT, Group, Indent, Piece, Typesetter
 from cpl.syntax.layout import lay_out, of_same_level
 from cpl.syntax.lexer import RAISED, Token, on_one_line, tokenize
+from cpl.syntax.products import divisors
 from cpl.syntax.tokens import BEGINS, CLOSERS, GREEK, OPENERS, SYMBOLS
 
 Notation = Callable[[Token], str]
@@ -213,6 +214,17 @@ class _Printer:
         as_written = before.span.end == token.span.start and left + right == before.span.text + token.span.text
         if token.kind != "COMMENT":
             self.pieces[at].gap = "" if as_written or stay_apart(left, right) else " "
+
+    def close_up_letters(self, at: int) -> None:
+        """Let nothing stand before this piece of a product, unless the small names around would become a word."""
+        first, end = at, at
+        while self.tokens[first - 1].kind == "SMALL":
+            first -= 1
+        while end < len(self.tokens) and self.tokens[end].kind == "SMALL":
+            end += 1
+        written = "".join(piece.text for piece in self.pieces[first:end])
+        if _tokens(written) == [(token.kind, token.text) for token in self.tokens[first:end]]:
+            self.close_up(at)
 
     def first(self, node: nodes.Node) -> int:
         """The first piece of a node."""
@@ -489,10 +501,13 @@ class _Printer:
             self.definition(definition, Indent(self.after(word), _STEP), Indent(word, _STEP))
 
     def chain(self, items: Sequence[nodes.Expression | nodes.Operator], first: int, last: int) -> None:
-        """Operators: blanks around the loose ones, none around the others; a line may end after a loose one."""
+        """Operators: blanks around the loose ones, none around the others; a line may end after a loose one. No blank
+        stands in a divisor.
+        """
         loose: list[tuple[int, int]] = []  # pieces and their ranks
         operators = [item.kind if isinstance(item, nodes.Operator) else "" for item in items]
         adds = any(kind in ("PLUS", "MINUS") and not before for before, kind in pairwise(operators))
+        in_divisors = {id(item) for divisor in divisors(items) for item in divisor}
         for number, item in enumerate(items):
             at = self.first(item)
             prefix = number == 0 or operators[number - 1]
@@ -500,7 +515,11 @@ class _Printer:
                 case nodes.Operator(kind=kind) if prefix:
                     if kind != "MINUS" or not operators[number + 1]:  # `--` looks like one operator
                         self.close_up(at + 1)
-                case nodes.Operator(kind=kind) if kind in _RANKS and not (adds and kind == "TIMES"):
+                case nodes.Operator(kind="JUXTAPOSED") if id(item) in in_divisors:
+                    self.close_up_letters(at)
+                case nodes.Operator(kind=kind) if kind in _RANKS and not (
+                    kind == "TIMES" and (adds or id(item) in in_divisors)
+                ):
                     loose.append((at, _RANKS[kind]))
                     self.move_line_end(at, at + 1)
                 case nodes.Operator() if item.span.text:

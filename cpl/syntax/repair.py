@@ -235,22 +235,32 @@ class Edit:
         written = PRINTED["OPEN"] if self.inserted == "CLOSE" and not stroked else PRINTED.get(self.inserted, "")
         if "$(" in self.span.source.text:
             written = {"OPEN": "$(", "CLOSE": "$)"}.get(self.inserted, written)
-        deleted = "".join(map(visible, self.span.text))
-        advice = f"write {written} for {deleted}" if self.deleted else f"put {written}"
-        advice = advice if self.inserted else f"take out {deleted}"
-        return Fix(self.span, written, f"{advice} {_after(self.span)} on line {self.span.line}")
+        if not self.deleted:
+            advice = f"insert `{written}`"
+        elif self.inserted:
+            advice = f"replace {_quoted(self.span.text)} with `{written}`"
+        else:
+            advice = f"delete {_quoted(self.span.text)}"
+        return Fix(self.span, written, f"{advice} {_after(self.span)}")
 
 
 def _indentation(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
+def _quoted(deleted: str) -> str:
+    """A token as code; a hidden character in words."""
+    return f"`{deleted}`" if deleted.isprintable() else "".join(map(visible, deleted))
+
+
 def _after(span: Span) -> str:
-    """`after x + y`: the last few words on the line before a place, from a comma on if there are enough."""
+    """Where a place is: after the last few words before it on its line, from a comma on if there are enough."""
     before = span.source.line(span.line)[: span.column - 1].strip(" \t,")
     last = before.rpartition(",")[2].strip()
     shown = _LAST_WORDS.search(last if len(last) > 8 else before)
-    return f"after {printable(shown.group())}" if shown else "at the beginning"
+    if not shown:
+        return f"at the beginning of line {span.line}"
+    return f"after `{printable(shown.group())}` on line {span.line}"
 
 
 @dataclass(frozen=True)

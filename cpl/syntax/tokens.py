@@ -268,8 +268,74 @@ ELSEWHERE: Final = {
 }
 """Symbols and words of other languages, with a hint how to write the same in CPL."""
 
+OPERAND: Final = r"[\w.'′]+(?:\([^()\n]*\)|\[[^\[\]\n]*\])?"
+"""A simple operand in a pattern: a name, a number, a call or an element."""
+
+_VARIABLE: Final = r"[A-Za-z][\w'′]*(?:\[[^\[\]\n]*\])?"
+
+_COMMAND: Final = r"(?:^|[\n;§]|\b(?:do|then)\b)[ \t]*"
+"""What stands before a command."""
+
+INCREASED: Final = "write {0} + 1 where the value is needed; to change {0}, write a command by itself: {0} := {0} + 1"
+_DECREASED: Final = INCREASED.replace("+", "-")
+
+_IN_BRACKETS: Final = r"[ \t]*\(([^()\n]+)\)"
+_VALUE: Final = r"([a-z](?!\w)|[A-Z]\w*)[ \t]*=[ \t]*([^;\r\n§]*[^;\s§])"
+
 BESIDE: Final = {
+    "len": {rf"▸len{_IN_BRACKETS}": "for the length of a list write: Length({0})"},
+    "abs": {rf"▸abs{_IN_BRACKETS}": "for an absolute value write: Mod({0})"},
+    "floor": {rf"▸floor{_IN_BRACKETS}": "for the greatest integer not above {0} write: Entier({0})"},
+    "input": {r"(?:let[ \t]+)?([a-z]|[A-Z]\w*)[ \t]*:?=[ \t]*▸input\b": "to read a value, write: Read({0})"},
+    **{
+        word: {rf"▸\w+{_IN_BRACKETS}": "to print a value, write: WriteLine({0})"}
+        for word in ("print", "println", "writeln", "puts", "echo")
+    },
+    **{
+        word: {rf"▸\w+[ \t]+{_VALUE}": f"define a variable by: let {{0}} = {{1}}, or: {kind} {{0}} = {{1}}"}
+        for word, kind in (("int", "integer"), ("float", "real"), ("double", "real"), ("bool", "Boolean"))
+    },
+    "var": {rf"▸var[ \t]+{_VALUE}": "define a variable of a block by: let {0} = {1}"},
+    "const": {rf"▸const[ \t]+{_VALUE}": "define a constant by: {0} = {1}"},
+    **{word: {r"▸\w+[ \t]+([A-Z]\w*\([^()\n]*\))": "define a function by: {0} = …"} for word in ("def", "fun", "func")},
+    **{
+        word: {rf"({OPERAND})[ \t]*▸\w+[ \t]+({OPERAND})": "for a remainder write: Remainder({0},{1})"}
+        for word in ("mod", "rem", "modulo")
+    },
+    "div": {rf"({OPERAND})[ \t]*▸div[ \t]+({OPERAND})": "for integer division write: Quotient({0},{1})"},
+    "++": {
+        rf"{_COMMAND}({_VARIABLE})[ \t]*▸\+\+[ \t]*(?:[\r\n;§]|\Z)": "write: {0} := {0} + 1",
+        rf"({_VARIABLE})[ \t]*▸\+\+": INCREASED,
+    },
+    "--": {
+        rf"{_COMMAND}({_VARIABLE})[ \t]*▸--[ \t]*(?:[\r\n;§]|\Z)": "write: {0} := {0} - 1",
+        rf"({_VARIABLE})[ \t]*▸--": _DECREASED,
+    },
+    **{
+        f"{sign}=": {
+            rf"({_VARIABLE})[ \t]*▸[-+*/]=[ \t]*({OPERAND})[ \t]*(?:[;\r\n§]|\Z)": (
+                f"write: {{0}} := {{0}} {printed} {{1}}"
+            ),
+            rf"({_VARIABLE})[ \t]*▸[-+*/]=[ \t]*([^;\r\n§]*[^;\r\n§ ])": f"write: {{0}} := {{0}} {printed} ({{1}})",
+        }
+        for sign, printed in (("+", "+"), ("-", "-"), ("*", "×"), ("/", "/"))
+    },
+    "%": {rf"({OPERAND})[ \t]*▸%[ \t]*({OPERAND})": "for a remainder write: Remainder({0},{1})"},
+    "√": {rf"▸√[ \t]*({OPERAND})": "for a square root write: SqRt({0})"},
+    "//": {
+        rf"({OPERAND})[ \t]*▸//[ \t]*({OPERAND})(?=[ \t]*[\r\n;)]|\Z)": (
+            "comments begin with ||; for integer division write: Quotient({0},{1})"
+        )
+    },
+    "<<": {rf"({OPERAND})[ \t]*▸<<[ \t]*({OPERAND})": "to shift a bit string to the left, write: Shift({0},-{1})"},
+    ">>": {rf"({OPERAND})[ \t]*▸>>[ \t]*({OPERAND})": "to shift a bit string to the right, write: Shift({0},{1})"},
+    "?": {
+        r"(?<==)[ \t]*([^\n;?:]{0,60}[^\s;?:])[ \t]*▸\?[ \t]*([^?:\n]{0,60}[^\s?:])[ \t]*:[ \t]*([^;:?\r\n]{1,60})": (
+            "write a conditional expression as: {0} → {1}, {2}"
+        )
+    },
     "!": {
+        rf"({OPERAND})(?:▸!|[ \t]+▸![ \t]+)({OPERAND})": "write an element as {0}[{1}]",
         r"[\w\])'′](?:▸!|[ \t]+▸![ \t]+)[\w(]": "write an element as V[i]",
         r"[\w\])'′]▸!": "for a factorial define a function: F(n) = n = 0 → 1, n × F(n - 1)",
     },
@@ -280,7 +346,7 @@ BESIDE: Final = {
         ),
     },
 }
-"""The hints for symbols that mean something else beside what stands there on the line, with ▸ before the symbol."""
+"""The hints for symbols and words by what stands beside them: patterns with ▸ before it, their groups in braces."""
 
 
 def word_kind(word: str) -> str:

@@ -164,16 +164,19 @@ class Facts:
 
     def findings(self, source: Source) -> Iterator[Diagnostic]:
         """Type errors and warnings, and missing results; only the first finding for each place. Where there is a choice
-        of places, one in `source` is taken.
+        of places, one in `source` is taken, and none in the standard library, which is right.
         """
+        functions = [definition for definition in self._program.definitions if isinstance(definition, core.Function)]
+        closed = {function.span.source for function in functions if function.name.is_of_library}
         reported: set[Span] = set()
         for finding in chain(
-            type_errors(self.general, source),
+            type_errors(self.general, source, closed),
             not_whole(self._program, self.kind, self.number),
             missing_results(self._program),
-            type_warnings(self.general, self.used),
+            type_warnings(self.general, self.used, closed),
         ):
-            places = {finding.span, *(span for span, _ in finding.related)}
+            related = {span for span, _ in finding.related if span.source not in closed}
+            places = {finding.span, *related}
             if not reported & places:
                 yield finding
             reported |= places

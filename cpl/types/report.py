@@ -5,6 +5,7 @@ go together the one that disagrees with most of the others is to blame: a NIL th
 places, a pattern that no value fits, an application whose arguments are in the wrong order.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
@@ -71,11 +72,12 @@ class Conflict:
         return tuple(dict.fromkeys(spans))
 
 
-def type_errors(general: Inference, source: Source) -> Iterator[Diagnostic]:
-    """The findings, in the text of `source` where they can be put down to it."""
+def type_errors(general: Inference, source: Source, closed: Set[Source]) -> Iterator[Diagnostic]:
+    """The findings, in the text of `source` where they can be put down to it, and never in `closed` libraries."""
     declarations = {variable.declared.span for variable in general.solver.variables if variable.declared is not None}
     for group in (_disagreements(general), [*_contradictions(general)]):
-        for blamed, conflicts in _blamed(group, source, declarations):
+        lists = {selected[0] for conflict in group if (selected := _selected(conflict))}
+        for blamed, conflicts in _blamed(group, source, declarations | lists, closed):
             yield _diagnostic(blamed, conflicts)
 
 
@@ -99,20 +101,21 @@ def _disagreements(general: Inference) -> list[Conflict]:
 
 
 def _blamed(
-    conflicts: Sequence[Conflict], source: Source, declarations: Set[Span]
+    conflicts: Sequence[Conflict], source: Source, right: Set[Span], closed: Set[Source]
 ) -> Iterator[tuple[Span, list[Conflict]]]:
-    """The places to blame, each with its conflicts; what one place is blamed for is not reported again. Declarations
-    are right.
+    """The places to blame, each with its conflicts; what one place is blamed for is not reported again. `right` are
+    places that are blamed last, such as declarations.
     """
     at: dict[Span, list[Conflict]] = defaultdict(list)
     for conflict in conflicts:
         for place in conflict.places:
-            at[place].append(conflict)
+            if place.source not in closed:
+                at[place].append(conflict)
 
     def rank(place: Span) -> tuple[bool, int, bool]:
         """The least is to blame; what stands first among equals."""
         partners = {(conflict.lower.span, conflict.need.span) for conflict in at[place]}
-        return place in declarations, -len(partners), place.source is not source
+        return place in right, -len(partners), place.source is not source
 
     reported: set[Conflict] = set()
     for blamed in sorted(at, key=rank):
@@ -120,7 +123,7 @@ def _blamed(
         if left:
             yield blamed, left
             places = {place for conflict in left for place in conflict.places if place.source is source}
-            reported.update(*(at[place] for place in places - declarations | {blamed}))
+            reported.update(*(at[place] for place in places - right | {blamed}))
 
 
 _SUBSCRIPTED: Final = "a list, an array or a function"
@@ -140,6 +143,30 @@ _INSTEAD: Final = {
 }
 """The help where something is needed and a value of some kind is there."""
 
+
+def _selected(conflict: Conflict) -> tuple[Span, str] | None:
+    """If a member of a list or an array is written as a call, `L(0)`: where the list is, and the help."""
+    lower, need = conflict.lower, conflict.need
+    pairs = ((described(lower, need), lower, need), (described(need, lower), need, lower))
+    for made, value, use in pairs:
+        call = _CALL.match(use.span.source.text, use.span.start)
+        is_applied = described(use) in ("a function of 1 argument", "a function or a number")
+        if call and is_applied and made == "an array":
+            return value.span, f"an element is selected with square brackets: {call[1]}[{call[2]}]"
+        if call and is_applied and made.startswith("a list"):
+            index = "1" if call[2] == "0" else call[2]
+            return (
+                value.span,
+                f"a member is selected with square brackets, and the first one has number 1: {call[1]}[{index}]",
+            )
+    return None
+
+
+_CALL: Final = re.compile(r"([\w'′]+)[ \t]*\(([^()\r\n]+)\)")
+_BOUND: Final = re.compile(r"\bArray[ \t]*[\[(][^\[\]]*,\s*\Z")
+_FAR: Final = 200
+"""So far before a bound the word Array is looked for."""
+
 _JOINED: Final = {
     "string": "to join strings, write: StringOf([s, t])",
     "list": "to join lists, write: Join(L,M)",
@@ -152,9 +179,12 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     lower, need, via = first.lower, first.need, first.via
     value, wanted = described(lower, need), described(need, lower)
     cause, help = messages.DISAGREEMENT, None
+    before = need.span.source.text[max(0, need.span.start - _FAR) : need.span.start]
     match lower, need:
         case _ if first.is_contradiction:
             cause = messages.CONTRADICTION
+        case Shape(), Shape(head="tuple") if wanted == "a list of 2" and _BOUND.search(before):
+            help = f"give the lower and the upper bound: (1,{need.span.text})"
         case _, constraints.OneOf(what="a condition"):
             cause = messages.NOT_A_CONDITION
         case Shape(head="tuple"), Shape(head="tuple"):
@@ -175,6 +205,8 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
         for conflict in conflicts
         if conflict.lower is lower and described(conflict.need, lower) == wanted
     ]
+    if selected := _selected(first):
+        _, help = selected
     labels = dict.fromkeys([*alike[:_MOST_SHOWN], need.span], f"{wanted} is needed here")
     labels[lower.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"
     if via is not None:
@@ -272,17 +304,17 @@ def _contradictions(general: Inference) -> Iterator[Conflict]:
 _MOST_PARTS: Final = 200
 
 
-def type_warnings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
+def type_warnings(general: Inference, used: Inference, closed: Set[Source]) -> Iterator[Diagnostic]:
     """Yield warnings of values of several types where none is tested for: in the arms of a conditional, in one
     variable, in a comparison. Such a program can be compiled and may be meant. A value whose type is tested, or that is
     compared with a constant, or only written, may be of several.
 
     What a value is comes from the definitions in `general`, and whether anything tests its type from the whole program
-    in `used`.
+    in `used`. A comparison in one of the `closed` libraries is reported where its values come from, if that is known.
     """
     yield from _meetings(general, used)
     yield from _variables(general, used)
-    yield from _comparisons(used)
+    yield from _comparisons(used, closed)
     yield from (report(messages.ENDLESS, span, name=function.text) for function, span in general.endless)
 
 
@@ -330,12 +362,17 @@ def _mixture(cause: messages.Cause, values: list[tuple[Span, list[Shape]]], **wo
             return
 
 
-def _comparisons(used: Inference) -> Iterator[Diagnostic]:
+def _comparisons(used: Inference, closed: Set[Source]) -> Iterator[Diagnostic]:
     """Comparisons of values that are of different kinds, whatever they are."""
     for nodes in used.comparisons:
         values = [(node.span, _known(used, node)) for node in nodes]
         has_nil = any(shape.head == "nil" for _, shapes in values for shape in shapes)
-        if not (has_nil and any(isinstance(node, core.Component) for node in nodes)):  # a component may be NIL
+        if has_nil and any(isinstance(node, core.Component) for node in nodes):  # a component may be NIL
+            continue
+        if nodes[0].span.source in closed:
+            origins = [(shapes[0].span, shapes) for _, shapes in values if shapes]
+            values = sorted(origins, key=lambda origin: origin[0].source not in closed)  # the last one is reported
+        if values and values[-1][0].source not in closed:
             yield from _mixture(messages.NEVER_EQUAL, values)
 
 

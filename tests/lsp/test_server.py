@@ -204,8 +204,8 @@ def test_a_repair_mends_its_finding(server: Conversation) -> None:
     uri = server.open("untitled:a", "F(x) = G((x)\nG(y) = y\n")
     [quick] = server.findings(uri)
     [found] = server.findings(uri, after=1)  # repairs are looked for when nothing is typed for a while
-    assert "put )" not in quick["message"]
-    assert "put )" in found["message"]
+    assert "insert `)`" not in quick["message"]
+    assert "insert `)`" in found["message"]
     offered = actions(server, uri, found["range"], [found])
     assert {(action["kind"], action["isPreferred"]) for action in offered} == {("quickfix", False)}
     [change] = offered[0]["edit"]["documentChanges"]
