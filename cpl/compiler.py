@@ -197,7 +197,7 @@ def optimised(meaning: Meaning, without: Collection[str] = ()) -> Meaning:
     from cpl.fast.passes import optimised
 
     with compiling(meaning.main.source):
-        return replace(meaning, core=optimised(meaning.core, meaning.facts, without))
+        return replace(meaning, core=optimised(meaning.core, meaning.facts.sure, without))
 
 
 def calls(meaning: Meaning) -> list[core.Function]:
@@ -344,7 +344,7 @@ def native_module(meaning: Meaning) -> "tuple[Generated, CLibrary]":
 
     with compiling(meaning.main.source):
         run_as = optimised(meaning)
-        return _generated(run_as), library(run_as.core, run_as.facts)
+        return _generated(run_as), library(run_as.core, run_as.facts.sure)
 
 
 def native_text(meaning: Meaning, *, pretty: bool = True) -> "tuple[str, CLibrary]":

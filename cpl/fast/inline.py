@@ -28,7 +28,6 @@ from cpl.fast.trees import (
     Fresh,
     commands_of,
     is_in_order,
-    is_made,
     is_plain,
     renamed,
     size,
@@ -37,7 +36,7 @@ from cpl.fast.trees import (
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.graphs import components
 from cpl.semantics.walk import may_give_result
-from cpl.types.facts import Facts
+from cpl.types.facts import Sure
 
 MOST_COPIED: Final = 70
 """The largest cost of a function that is written out though others apply it too."""
@@ -49,15 +48,15 @@ MOST_IN_ALL: Final = 3000
 """The size of a definition, in nodes, up to which functions are written out in it."""
 
 
-def inline(program: core.Program, facts: Facts) -> core.Program:
+def inline(program: core.Program, sure: Sure) -> core.Program:
     """Write out small functions where they are applied."""
-    return _Inliner(program, facts).run()
+    return _Inliner(program, sure).run()
 
 
 class _Inliner:
-    def __init__(self, program: core.Program, facts: Facts) -> None:
+    def __init__(self, program: core.Program, sure: Sure) -> None:
         self.program = program
-        self.facts = facts
+        self.sure = sure
         self.constants = literals(program)
         self.uses = Counter(
             node
@@ -103,7 +102,7 @@ class _Inliner:
                 and len(arguments) == len(function.parameters)
                 and not (self.has_captures and _reads_changing(function))
             ):
-                left, is_only = self.costs[name], self.uses[name] == 1 and is_made(name)
+                left, is_only = self.costs[name], self.uses[name] == 1 and name.is_made
                 body = applied(function, arguments, self.fresh)
                 if left > MOST_COPIED and any(
                     isinstance(argument, core.Literal | core.Tuple) for argument in arguments
@@ -114,7 +113,7 @@ class _Inliner:
                     return body
                 return node
             case core.Apply(function=core.Host(name="Is"), arguments=(core.Literal(value="complex"), x)) if (
-                self.facts.number(x) in ("integer", "real")
+                self.sure.number(x) in ("integer", "real")
             ):
                 return core.Literal(False, span=node.span)
             case _:

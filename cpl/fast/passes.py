@@ -1,6 +1,6 @@
 """The passes in their order, and what runs them."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -10,9 +10,9 @@ from cpl.fast.loops import loops
 from cpl.fast.specialise import specialise
 from cpl.fast.trees import unshared, with_changing
 from cpl.semantics import core, walk
-from cpl.types.facts import Facts
+from cpl.types.facts import Facts, Sure
 
-Pass = Callable[[core.Program, Facts], core.Program]
+Pass = Callable[[core.Program, Sure], core.Program]
 
 STAGES: Final[tuple[tuple[tuple[str, Pass], ...], ...]] = (
     (("bits", bits),),
@@ -26,8 +26,8 @@ it is keeps its type, and of what a pass has made nothing is known until the nex
 NAMES: Final = tuple(dict.fromkeys(name for stage in STAGES for name, _ in stage))
 
 
-def optimised(program: core.Program, facts: Facts, without: Collection[str] = ()) -> core.Program:
-    """Return a program that does the same and is faster. `facts` are the types of the given one, and `without` names
+def optimised(program: core.Program, sure: Sure, without: Collection[str] = ()) -> core.Program:
+    """Return a program that does the same and is faster. `sure` is what is known of the given one, and `without` names
     passes that are left out.
 
     Raises ValueError if there is no such pass.
@@ -36,11 +36,30 @@ def optimised(program: core.Program, facts: Facts, without: Collection[str] = ()
         if name not in NAMES:
             raise ValueError(f"unknown pass {name!r}: the passes are {', '.join(NAMES)}")
     nodes = (node for definition in program.definitions for node in walk.nodes(definition))
+    written = {definition.name: definition for definition in program.definitions if isinstance(definition, core.Function)}
     passed_on = frozenset(node.name for node in nodes if isinstance(node, core.Host))
     for stage in STAGES:
         for name, run in stage:
             if name not in without:
-                program = unshared(run(program, facts))
+                program = unshared(run(program, sure))
         program = with_changing(program) if stage is STAGES[0] else program  # the names have their last spelling then
-        facts = Facts(program)
+        sure = Facts(program).sure
+    program = unshared(_with_doors(program, written))
     return replace(program, in_order=False, passed_on=passed_on)
+
+
+def _with_doors(program: core.Program, written: Mapping[core.Global, core.Function]) -> core.Program:
+    """Let the functions as they are `written` run for arguments for which no faster ones are made."""
+
+    def with_door(definition: core.Definition) -> core.Definition:
+        match definition:
+            case core.Constants(
+                target=core.Global() as name,
+                value=core.Apply(function=core.Host(name="AsLogical"), arguments=(core.Global(), form)) as edge,
+            ) if name in written and written[name].parameters:
+                door = replace(edge, function=core.Host("Fast", span=edge.span))
+                return replace(written[name], door=(door,))
+            case _:
+                return definition
+
+    return replace(program, definitions=tuple(map(with_door, program.definitions)))

@@ -24,7 +24,7 @@ from cplrt import show
 from cpl.fast.simplify import literals, simplified
 from cpl.fast.trees import commands_of, is_plain, name_for_copy, size, without_unreachable
 from cpl.semantics import core, walk
-from cpl.types.facts import Facts
+from cpl.types.facts import Sure
 
 MOST_GROWTH: Final = 4
 """How many times as large as the program its copies may be."""
@@ -34,7 +34,7 @@ _Arguments = tuple[tuple[int, _Constant], ...]
 """The constant arguments, with their positions."""
 
 
-def specialise(program: core.Program, facts: Facts) -> core.Program:
+def specialise(program: core.Program, sure: Sure) -> core.Program:
     """Copy functions for constant arguments where that makes them faster."""
     return _Specialiser(program).run()
 

@@ -41,8 +41,7 @@ from cpl.semantics import core, numbers, walk
 from cpl.semantics.structure import is_expression, without_jumps
 from cpl.semantics.walk import gives_result, may_give_result, nests
 from cpl.source import Span
-from cpl.types.facts import Facts
-from cpl.types.types import Basic
+from cpl.types.facts import Sure
 
 MOST_NESTED_EXITS: Final = 8
 """A block with more early results than this, where its value is assigned, becomes a function of its own."""
@@ -109,10 +108,10 @@ Position = Return | Assign
 
 
 def lower_definition(
-    definition: core.Definition, module: Module, facts: Facts, annotations: Annotations
+    definition: core.Definition, module: Module, sure: Sure, annotations: Annotations
 ) -> list[ast.stmt]:
     """The statements of one definition of the top level."""
-    lowering = Lowering(definition, module, facts, annotations)
+    lowering = Lowering(definition, module, sure, annotations)
     match definition:
         case core.Function():
             return [lowering.function(definition)]
@@ -130,10 +129,10 @@ def lower_definition(
 class Lowering:
     """Lowers one definition."""
 
-    def __init__(self, definition: core.Definition, module: Module, facts: Facts, annotations: Annotations) -> None:
+    def __init__(self, definition: core.Definition, module: Module, sure: Sure, annotations: Annotations) -> None:
         self.definition = definition
         self.module = module
-        self.facts = facts
+        self.sure = sure
         self.annotations = annotations
         self.names = Names(definition, module, self.kind)
         self.hidden = count(-1, -1)  # the numbers of variables that the program does not have; its own are positive
@@ -152,7 +151,9 @@ class Lowering:
     def function(self, function: core.Function) -> ast.FunctionDef:
         """`F(x,y) = body`"""
         names = [self.names.bind(parameter, tail=True, after=parameter.span.end) for parameter in function.parameters]
-        return self.define(self.module.name(function.name), names, function, self.captured({*function.captured}))
+        defined = self.define(self.module.name(function.name), names, function, self.captured({*function.captured}))
+        defined.decorator_list = self.values(function.door, [])
+        return defined
 
     def constants(self, definition: core.Constants) -> list[ast.stmt]:
         """`Name = value`. What needs variables on the way gets a function of its own, so that they stay inside."""
@@ -443,7 +444,7 @@ class Lowering:
         bounds = (loop.first, loop.step, loop.last)
         first, step, last = self.values(bounds, out)
         by = number(step)
-        if not by or not all(self.facts.number(bound) == "integer" for bound in bounds):
+        if not by or not all(self.sure.number(bound) == "integer" for bound in bounds):
             return self.call("Steps", first, step, last)
         end = plus(last, 1 if by > 0 else -1)
         limits = [first, end, step] if by != 1 else [end] if number(first) == 0 else [first, end]
@@ -473,7 +474,7 @@ class Lowering:
             self.box(variable, load(name), out)
         if isinstance(target, core.Several):
             items = value.items if isinstance(value, core.Tuple) else ()
-            types = {variable: self.facts.number(item) for variable, item in zip(target.items, items, strict=False)}
+            types = {variable: self.sure.number(item) for variable, item in zip(target.items, items, strict=False)}
             for variable in variables:
                 kind = numbers.declared(variable)
                 if variable not in boxed and kind not in ("", types.get(variable)):
@@ -584,12 +585,12 @@ class Lowering:
 
     def assignment(self, target: ast.expr, node: core.Expression, value: ast.expr) -> ast.Assign | ast.AugAssign:
         """`target = value`. If an operator is applied to what the target holds, `target += more` and the like: only for
-        values that this cannot change in place, and where the target is the same place after `more` is evaluated.
+        values that this cannot change in place (− changes none), and where the target is the same place after `more` is evaluated.
         """
         match node, value:
             case core.Binary(left=first) | core.Juxtapose(left=first), ast.BinOp(
                 left=old, op=operator, right=operand
-            ) if self.facts.is_immutable(first) and ast.unparse(old) == ast.unparse(target):
+            ) if (isinstance(operator, ast.Sub) or self.sure.is_immutable(first)) and ast.unparse(old) == ast.unparse(target):
                 if isinstance(target, ast.Name) or not any(isinstance(part, ast.Call) for part in ast.walk(value)):
                     assert isinstance(target, ast.Name | ast.Attribute | ast.Subscript)
                     return ast.AugAssign(target, operator, operand)
@@ -608,7 +609,7 @@ class Lowering:
 
     def is_array(self, node: core.Select) -> bool:
         """Tell whether it is sure that a member of an array is selected."""
-        return node.of_array or self.facts.kind(node.operand) == "array"
+        return node.of_array or self.sure.kind(node.operand) == "array"
 
     def is_in_turn(self, places: Sequence[core.Place], values: Sequence[core.Expression]) -> bool:
         """Tell whether one assignment of Python would not do: a condition chooses, a member may be that of a list, or a
@@ -669,14 +670,14 @@ class Lowering:
             match test:
                 case core.Compare(
                     operands=(tested, core.Literal(value=zero)), operators=("EQUAL" | "UNEQUAL" as operator,)
-                ) if self.facts.of(tested) == Basic("integer") and zero == 0 and zero is not False:
+                ) if self.sure.is_integer(tested) and zero == 0 and zero is not False:
                     value = self.value(tested, out)
                     return at(ast.UnaryOp(ast.Not(), value) if operator == "EQUAL" else value, test.span)
-                case core.Apply(function=core.Host(name="Null"), arguments=(tested,)) if self.facts.is_list(tested):
+                case core.Apply(function=core.Host(name="Null"), arguments=(tested,)) if self.sure.is_list(tested):
                     return at(ast.UnaryOp(ast.Not(), self.value(tested, out)), test.span)
                 case core.Unary(
                     operator="NOT", operand=core.Apply(function=core.Host(name="Null"), arguments=(tested,))
-                ) if self.facts.is_list(tested):
+                ) if self.sure.is_list(tested):
                     return self.value(tested, out)
         return self.value(test, out, "test")
 
@@ -687,7 +688,7 @@ class Lowering:
     def number(self, kind: str, node: core.Expression, out: Out, hint: str = "value") -> ast.expr:
         """The value as a number of a kind, if one is given; what is such a number for certain is not converted."""
         value = self.value(node, out, hint)
-        if kind in ("", self.facts.number(node)):
+        if kind in ("", self.sure.number(node)):
             return value
         match written := number(value):
             case int() if kind == "real" and abs(written) < 2**53:
@@ -722,7 +723,7 @@ class Lowering:
                 hints = self.module.parameters.get(function) if isinstance(function, core.Global) else None
                 pairs = zip(arguments, hints or ("value",) * len(arguments), strict=True)
                 return ast.Call(applied, [self.value(item, out, name) for item, name in pairs], [])
-            case core.Select() if self.is_array(node) or self.facts.has_member(node):
+            case core.Select() if self.is_array(node) or self.sure.has_member(node):
                 return self.subscript(node, out)
             case core.Select(operand=operand, indices=indices):
                 return self.applied("Item", operand, indices, out)
@@ -738,7 +739,7 @@ class Lowering:
                 return ast.Subscript(self.variable(labels), ast.Constant(name), ast.Load())
             case core.Contents(reference=reference):
                 return contents(self.value(reference, out))
-            case core.Juxtapose(left=left, right=right) if self.facts.kind(left) == "number":
+            case core.Juxtapose(left=left, right=right) if self.sure.kind(left) == "number":
                 return ast.BinOp(self.value(left, out), ast.Mult(), self.value(right, out))
             case core.Juxtapose(left=left, right=right):
                 return self.applied("Juxtapose", left, [right], out)
@@ -774,7 +775,7 @@ class Lowering:
         """A call, if the text makes sure that it is a function that is applied; else the helper finds out."""
         first, operands = self.value(function, out), self.values(arguments, out)
         return (
-            ast.Call(first, operands, []) if self.facts.is_function(function) else self.call(helper, first, *operands)
+            ast.Call(first, operands, []) if self.sure.is_function(function) else self.call(helper, first, *operands)
         )
 
     def subscript(self, node: core.Select, out: Out) -> ast.Subscript:
@@ -786,7 +787,7 @@ class Lowering:
         match place:
             case core.Local() | core.Global():
                 return self.variable(place)
-            case core.Select(operand=operand, indices=indices) if not self.facts.is_function(operand):
+            case core.Select(operand=operand, indices=indices) if not self.sure.is_function(operand):
                 return self.call("MemberOf", self.value(operand, out), *self.values(indices, out, "index"))
             case core.Component(operand=operand, name=name):
                 return self.call("ComponentOf", self.value(operand, out), ast.Constant(self.module.spelling(name)))
@@ -797,13 +798,13 @@ class Lowering:
         """`+x`, `−x`, `~x`"""
         match node:
             case core.Unary(operator="MINUS", operand=core.Binary(operator="TIMES" | "DIVIDE") as product) if (
-                self.facts.stands_for_integer(node) or self.has_sign(product)
+                self.sure.stands_for_integer(node) or self.has_sign(product)
             ):
                 return negative(self.value(product, out))
             case core.Unary(operator="MINUS", operand=core.Unary(operator="MINUS", operand=operand)):
                 return ast.UnaryOp(ast.UAdd(), self.value(operand, out))  # Python's readers take -- for a slip
             case core.Unary(operator="NOT", operand=operand):
-                match self.facts.kind(node) or self.facts.kind(operand):
+                match self.sure.kind(node) or self.sure.kind(operand):
                     case "boolean":
                         return opposite(self.value(operand, out))
                     case "logical":
@@ -819,14 +820,14 @@ class Lowering:
         while isinstance(first, core.Binary) and first.operator in ("TIMES", "DIVIDE"):
             first = first.left
         is_literal = isinstance(first, core.Literal) and bool(first.value)
-        return is_literal or self.facts.number(first) == "real" or self.facts.number(product) == "integer"
+        return is_literal or self.sure.number(first) == "real" or self.sure.number(product) == "integer"
 
     def binary(self, node: core.Binary, out: Out) -> ast.expr:
         """An operator that evaluates both operands: Python's own, if the operands are known, else a helper."""
         left, right = self.value(node.left, out), self.value(node.right, out)
-        kind, operator = self.facts.kind(node), node.operator
+        kind, operator = self.sure.kind(node), node.operator
         if operator in ("EQUIVALENT", "INEQUIVALENT"):
-            if {self.facts.kind(operand) for operand in (node.left, node.right)} == {"boolean"}:
+            if {self.sure.kind(operand) for operand in (node.left, node.right)} == {"boolean"}:
                 return ast.Compare(left, [_RELATIONS[operator]()], [right])
             return self.call("Same" if operator == "EQUIVALENT" else "Differ", left, right)
         helpers = _NUMBERS_OR_SETS | _PLUS_OF_SETS if self.module.instead else _NUMBERS_OR_SETS
@@ -839,7 +840,7 @@ class Lowering:
                 return self.call("ShiftBits", left, right)
             case "POWER", exponent if not (
                 (isinstance(exponent, core.Literal) and isinstance(exponent.value, int))
-                or (self.facts.number(node.left), self.facts.number(exponent)) == ("real", "integer")
+                or (self.sure.number(node.left), self.sure.number(exponent)) == ("real", "integer")
             ):
                 return self.call("Power", left, right)  # as ** may give a number of another type than ↑
         return ast.BinOp(left, _BINARY[operator](), right)
@@ -849,7 +850,7 @@ class Lowering:
         if self.needs_branches(node):
             return self.variable(self.hold(node, hint, out))
         right = node.right
-        kind = self.facts.kind(node)
+        kind = self.sure.kind(node)
         first = self.value(node.left, out, hint)
         if kind == "logical" or (kind != "boolean" and isinstance(right, core.Local | core.Global | core.Literal)):
             return ast.BinOp(first, _BINARY[node.operator](), self.value(right, out))
@@ -859,7 +860,7 @@ class Lowering:
 
     def needs_branches(self, node: core.Binary) -> bool:
         """Tell whether the right side of ∧ or ∨, which may not be evaluated, must be statements."""
-        return self.facts.kind(node) == "boolean" and not is_expression(node.right)
+        return self.sure.kind(node) == "boolean" and not is_expression(node.right)
 
     def delayed(self, node: core.Expression, out: Out, hint: str) -> ast.expr:
         """A thunk: a function of no arguments that gives the value."""
@@ -900,7 +901,7 @@ class Lowering:
 
     def is_native(self, operator: str, left: core.Expression, right: core.Expression) -> bool:
         """Tell whether Python's own relation does what CPL's does."""
-        return operator not in ("EQUAL", "UNEQUAL") or self.facts.is_told_apart(left, right)
+        return operator not in ("EQUAL", "UNEQUAL") or self.sure.is_told_apart(left, right)
 
     def relation(
         self, operator: str, left: core.Expression, right: core.Expression, first: ast.expr, second: ast.expr

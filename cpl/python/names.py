@@ -29,6 +29,7 @@ HELPERS: Final = (
     "Either",
     "Element",
     "Equal",
+    "Fast",
     "Finish",
     "Function",
     "Item",

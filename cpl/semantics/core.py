@@ -38,7 +38,8 @@ class Program:
 class Function(Node):
     """A function of the top level. One that is not `by_place` captures the values of the variables `captured`, those of
     its free ones that change, when it is defined (D17). `result` is the declared type of its result. A `note` says what
-    it is if a pass has made it.
+    it is if a pass has made it. One that has a `door` is for Python: the door applies `Fast` to a faster function and
+    to the form of its arguments, and what has another form is left to the body.
     """
 
     name: "Global"
@@ -48,6 +49,7 @@ class Function(Node):
     captured: tuple["Global", ...] = ()
     result: str = field(default="", compare=False, repr=False)
     note: str = field(default="", compare=False, repr=False)
+    door: tuple["Apply", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,16 @@ class Global(Node):
     def is_hidden(self) -> bool:
         """Whether only one definition sees it (D19)."""
         return isinstance(self.origin, Span)
+
+    @property
+    def is_made(self) -> bool:
+        """Whether a pass has made the name, so that nobody outside of the module knows it."""
+        return self.name.startswith("_")
+
+    @property
+    def is_public(self) -> bool:
+        """Whether Python may use the name."""
+        return not (self.is_hidden or self.is_made)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ of docs/evidence.md.
 
 from cplrt.arrays import Array, Copy, Formarray, Item, SetItem
 from cplrt.depth import allow_deep_recursion, start_program
-from cplrt.edge import AsBits, AsLogical, Either, Function, bits, other
+from cplrt.edge import AsBits, AsLogical, Either, Fast, Function, bits, number, other, text, truth
 from cplrt.equality import Equal
 from cplrt.faults import CplFault, TooDeep
 from cplrt.jumps import Jump, Labels
