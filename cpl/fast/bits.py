@@ -14,8 +14,8 @@ nothing is masked. A definition whose value is or holds a bit string is renamed,
 converts it for Python by `cplrt.edge`, which is told by a form where in the value the bit strings are.
 
 Limits: the program is left as it is (`Unsure`) unless it is certain everywhere whether a value is a bit string: not if
-NIL may be one, if a variable of unknown type may hold one, or if bit strings are compared with what else equals a
-number. Arguments of functions of cplrt that look at bit strings are converted for the call.
+NIL may be one, if one comes to where something else is needed, if a variable of unknown type may hold one, or if bit
+strings are compared with what else equals a number. Arguments of functions of cplrt that look at bit strings are converted for the call.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,7 +27,7 @@ from cpl.semantics import core, walk
 from cpl.semantics.graphs import reachable
 from cpl.source import Span
 from cpl.types import constraints
-from cpl.types.constraints import Shape, Variable
+from cpl.types.constraints import LowerBound, Shape, Variable
 from cpl.types.facts import Sure
 from cpl.types.types import Basic, Type, all_parts
 
@@ -82,6 +82,8 @@ class _Bits:
             for lower in variable.below
         ):
             raise Unsure
+        if any(map(_is_about_bits, self.inference.solver.conflicts)):
+            raise Unsure
         unknown = [variable for variable in variables if _is_unknown(variable) and not _is_logical(variable)]
         self.unchanged = {*reachable(unknown, lambda variable: variable.above)}  # what may come as it is from outside
 
@@ -121,8 +123,17 @@ class _Bits:
             within = [general] if isinstance(general, Variable) else constraints.variables([general])
             parts = reachable(within, _parts)
             if not any(_is_logical(part) or part.is_open for part in parts):
-                return None
+                return self._form_of_general(name, bound)
         return self._with_door(bound, name.span)
+
+    def _form_of_general(self, name: core.Global, function: Shape) -> core.Expression | None:
+        """The form of a function that takes values of any type. It can stay as it is, unless it is faster for bit
+        strings alone.
+        """
+        try:
+            return None if name in self.mixed else self._with_door(function, name.span)
+        except Unsure:
+            return None
 
     def _with_door(self, function: Shape, span: Span) -> core.Expression | None:
         """The form of a function, in which that of each argument says all that is known or guessed of it: it is checked
@@ -249,6 +260,13 @@ class _Bits:
         """Tell whether the members of the list that is made are bit strings."""
         shapes = self.inference.expressions[id(node)].shapes
         return any(_is_logical(member) for shape in shapes for member in shape.outputs)
+
+
+def _is_about_bits(conflict: tuple[LowerBound, constraints.Need]) -> bool:
+    """Tell whether a bit string comes to where something else is needed, or the reverse."""
+    lower, need = conflict
+    made = lower.kind if isinstance(lower, Shape) else lower.overload.root.kind
+    return made == "logical" or constraints.kinds_of(need) == {"logical"}
 
 
 def _kinds(variable: Variable) -> set[str]:

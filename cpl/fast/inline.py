@@ -14,8 +14,8 @@ parameters as the arguments. It is written out if its cost there, after simplifi
 most `MOST_COPIED`, or if nothing else applies a function that a pass has made; until the definition has grown to
 `MOST_IN_ALL`.
 
-Limits: not functions that apply themselves, that may give their result before the end, or that work with places or
-jumps (`is_plain`); and not into constants of the top level, which are evaluated once.
+Limits: not functions that apply themselves, that may give their result before the end, that work with places or jumps
+(`is_plain`), or whose operators could mean something else where they are written out (`alone`); and not into constants of the top level, which are evaluated once.
 """
 
 from collections import Counter
@@ -76,7 +76,7 @@ class _Inliner:
                 definition = definitions[at]
                 if isinstance(definition, core.Function) and is_in_order(definition):  # constants are made once
                     definitions[at] = definition = self.function(definition)
-                    if at not in used[at] and len(group) == 1 and is_plain(definition):
+                    if at not in used[at] and len(group) == 1 and is_plain(definition) and not definition.alone:
                         self.ready[definition.name], self.costs[definition.name] = definition, cost(definition)
         return without_unreachable(replace(self.program, definitions=tuple(definitions)))
 

@@ -1,6 +1,6 @@
 """The passes in their order, and what runs them."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import replace
 from typing import Final
 
@@ -10,6 +10,7 @@ from cpl.fast.loops import loops
 from cpl.fast.specialise import specialise
 from cpl.fast.trees import unshared, with_changing
 from cpl.semantics import core, walk
+from cpl.source import Span
 from cpl.types.facts import Facts, Sure
 
 Pass = Callable[[core.Program, Sure], core.Program]
@@ -22,6 +23,9 @@ STAGES: Final[tuple[tuple[tuple[str, Pass], ...], ...]] = (
 """The passes, each with the name that `--without` gives it. Types are inferred once for a stage: what a pass leaves as
 it is keeps its type, and of what a pass has made nothing is known until the next stage.
 """
+
+_FOR_TRUTH: Final = frozenset({"AND", "OR", "NOT", "EQUIVALENT", "INEQUIVALENT"})
+"""Operators for truth values; those for bit strings are others in a program in which it is sure what is one."""
 
 NAMES: Final = tuple(dict.fromkeys(name for stage in STAGES for name, _ in stage))
 
@@ -36,16 +40,39 @@ def optimised(program: core.Program, sure: Sure, without: Collection[str] = ()) 
         if name not in NAMES:
             raise ValueError(f"unknown pass {name!r}: the passes are {', '.join(NAMES)}")
     nodes = (node for definition in program.definitions for node in walk.nodes(definition))
-    written = {definition.name: definition for definition in program.definitions if isinstance(definition, core.Function)}
+    written = {
+        definition.name: definition for definition in program.definitions if isinstance(definition, core.Function)
+    }
+    unsettled = sure.unsettled
     passed_on = frozenset(node.name for node in nodes if isinstance(node, core.Host))
     for stage in STAGES:
         for name, run in stage:
             if name not in without:
                 program = unshared(run(program, sure))
-        program = with_changing(program) if stage is STAGES[0] else program  # the names have their last spelling then
+        if stage is STAGES[0]:
+            program = _with_unsettled(with_changing(program), unsettled)  # the names have their last spelling then
         sure = Facts(program).sure
     program = unshared(_with_doors(program, written))
     return replace(program, in_order=False, passed_on=passed_on)
+
+
+def _with_unsettled(program: core.Program, places: Set[Span]) -> core.Program:
+    """Mark the comparisons in these places, and the functions with other operators in them: where they are written out
+    in another function, more is known of what comes in, and they must not do something else.
+    """
+
+    def foreign(node: core.Node) -> core.Node:
+        if isinstance(node, core.Compare) and node.span in places:
+            return replace(node, foreign=True)
+        return node
+
+    def marked(definition: core.Definition) -> core.Definition:
+        definition = walk.rebuilt(definition, foreign)
+        operators = (node for node in walk.nodes(definition) if isinstance(node, core.Binary | core.Unary))
+        is_alone = any(node.operator in _FOR_TRUTH and node.span in places for node in operators)
+        return replace(definition, alone=True) if is_alone and isinstance(definition, core.Function) else definition
+
+    return replace(program, definitions=tuple(map(marked, program.definitions)))
 
 
 def _with_doors(program: core.Program, written: Mapping[core.Global, core.Function]) -> core.Program:

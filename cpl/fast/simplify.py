@@ -77,6 +77,7 @@ class _Environment:
 class _Simplifier:
     def __init__(self, definition: core.Definition, constants: Mapping[core.Global, core.Literal]) -> None:
         self.constants = constants
+        self.is_alone = isinstance(definition, core.Function) and definition.alone
         self.changed = {*walk.changed(definition)}
         self.unset = {part.variable for part in walk.nodes(definition) if isinstance(part, core.Declare)}
         self.changed |= self.unset
@@ -227,7 +228,7 @@ class _Simplifier:
                 return replace(node, place=self.place(place, environment))
             case core.Binary(operator="AND" | "OR", left=left, right=right):
                 first = self.value(left, environment, out)
-                if isinstance(first, core.Literal) and isinstance(first.value, bool):
+                if isinstance(first, core.Literal) and isinstance(first.value, bool) and not self.is_alone:
                     return first if first.value == (node.operator == "OR") else self.value(right, environment, out)
                 return replace(node, left=first, right=self.alone(right, environment))
             case core.Compare(operands=(first, second, *rest)):

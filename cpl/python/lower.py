@@ -590,7 +590,9 @@ class Lowering:
         match node, value:
             case core.Binary(left=first) | core.Juxtapose(left=first), ast.BinOp(
                 left=old, op=operator, right=operand
-            ) if (isinstance(operator, ast.Sub) or self.sure.is_immutable(first)) and ast.unparse(old) == ast.unparse(target):
+            ) if (isinstance(operator, ast.Sub) or self.sure.is_immutable(first)) and ast.unparse(old) == ast.unparse(
+                target
+            ):
                 if isinstance(target, ast.Name) or not any(isinstance(part, ast.Call) for part in ast.walk(value)):
                     assert isinstance(target, ast.Name | ast.Attribute | ast.Subscript)
                     return ast.AugAssign(target, operator, operand)
@@ -774,9 +776,7 @@ class Lowering:
     ) -> ast.expr:
         """A call, if the text makes sure that it is a function that is applied; else the helper finds out."""
         first, operands = self.value(function, out), self.values(arguments, out)
-        return (
-            ast.Call(first, operands, []) if self.sure.is_function(function) else self.call(helper, first, *operands)
-        )
+        return ast.Call(first, operands, []) if self.sure.is_function(function) else self.call(helper, first, *operands)
 
     def subscript(self, node: core.Select, out: Out) -> ast.Subscript:
         """A member of what is known to be an array, or a member that a list is known to have."""
@@ -886,28 +886,27 @@ class Lowering:
         first, second, *rest = node.operands
         values = [*self.values((first, second), out), *(self.later(operand, out) for operand in rest)]
         pairs = [*zip(node.operators, node.operands, node.operands[1:], strict=False)]
-        if all(self.is_native(*pair) for pair in pairs):
+        are_native = [self.is_native(*pair, is_own=not node.foreign) for pair in pairs]
+        if all(are_native):
             return ast.Compare(values[0], [_RELATIONS[operator]() for operator in node.operators], values[1:])
         relations: list[ast.expr] = []
         left = values[0]
-        for pair, right in zip(pairs, values[1:], strict=True):
+        for pair, is_native, right in zip(pairs, are_native, values[1:], strict=True):
             again = right
             if len(relations) + 1 < len(pairs) and not isinstance(pair[2], core.Local | core.Global | core.Literal):
                 again = load(self.names.fresh("value"))
                 right = ast.NamedExpr(ast.Name(again.id, ast.Store()), right)
-            relations.append(self.relation(*pair, left, right))
+            relations.append(self.relation(pair[0], left, right, is_native=is_native))
             left = again
         return relations[0] if len(relations) == 1 else ast.BoolOp(ast.And(), relations)
 
-    def is_native(self, operator: str, left: core.Expression, right: core.Expression) -> bool:
+    def is_native(self, operator: str, left: core.Expression, right: core.Expression, *, is_own: bool) -> bool:
         """Tell whether Python's own relation does what CPL's does."""
-        return operator not in ("EQUAL", "UNEQUAL") or self.sure.is_told_apart(left, right)
+        return operator not in ("EQUAL", "UNEQUAL") or self.sure.is_told_apart(left, right, is_own=is_own)
 
-    def relation(
-        self, operator: str, left: core.Expression, right: core.Expression, first: ast.expr, second: ast.expr
-    ) -> ast.expr:
-        """One relation between two expressions, which have these values."""
-        if self.is_native(operator, left, right):
+    def relation(self, operator: str, first: ast.expr, second: ast.expr, *, is_native: bool) -> ast.expr:
+        """One relation between two values."""
+        if is_native:
             return ast.Compare(first, [_RELATIONS[operator]()], [second])
         equal = self.call("Equal", first, second)
         return equal if operator == "EQUAL" else ast.UnaryOp(ast.Not(), equal)

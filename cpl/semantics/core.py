@@ -39,7 +39,8 @@ class Function(Node):
     """A function of the top level. One that is not `by_place` captures the values of the variables `captured`, those of
     its free ones that change, when it is defined (D17). `result` is the declared type of its result. A `note` says what
     it is if a pass has made it. One that has a `door` is for Python: the door applies `Fast` to a faster function and
-    to the form of its arguments, and what has another form is left to the body.
+    to the form of its arguments, and what has another form is left to the body. One that stands `alone` is written out
+    in no other function, as its operators might mean something else there.
     """
 
     name: "Global"
@@ -50,6 +51,7 @@ class Function(Node):
     result: str = field(default="", compare=False, repr=False)
     note: str = field(default="", compare=False, repr=False)
     door: tuple["Apply", ...] = ()
+    alone: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,10 +294,13 @@ right, or left if the second operand is negative.
 
 @dataclass(frozen=True, slots=True)
 class Compare(Node):
-    """A chain of relations, true if each holds between its neighbours: `0 < x < 9` (evidence E8)."""
+    """A chain of relations, true if each holds between its neighbours: `0 < x < 9` (evidence E8). One that is `foreign`
+    may have come from the text of another function.
+    """
 
     operands: tuple["Expression", ...]
     operators: tuple[str, ...]
+    foreign: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,17 @@ from cpl.diagnostics import Diagnostic
 from cpl.semantics import core, walk
 from cpl.semantics.graphs import reachable
 from cpl.source import Source, Span
-from cpl.types.constraints import Shape, Variable, fed_by, holds_several, kind_of, variables
+from cpl.types.constraints import Shape, Variable, fed_by, holds_several, kind_of, kinds_of, variables
 from cpl.types.generate import Inference
 from cpl.types.readback import Readback
 from cpl.types.report import missing_results, mixed_functions, type_errors, type_warnings
 from cpl.types.types import GENERAL, ArrayOf, Type, Unknown, all_parts, lettered, narrowed
 
 _CONFUSABLE = frozenset({"boolean", "number"})
+_MISTAKABLE = _CONFUSABLE | {"logical"}
+"""The kinds that operators may mistake for each other."""
+
+_OTHERS = frozenset({"others"})
 _SIMPLE = _CONFUSABLE | {"string", "logical", "function", "nil"}
 """The kinds of values that hold no others."""
 
@@ -237,8 +241,8 @@ class Sure:
                 if variable not in went_out:
                     went_out.add(variable)
                     entrances += [taken for shape in variable.shapes for taken in shape.inputs]
-            exits = [part for variable in exits for shape in variable.shapes for part in shape.outputs]
-            exits = [part for part in exits if part not in went_out]
+            parts = [part for variable in exits for part in _given_with(variable)]
+            exits = [part for part in parts if part not in went_out]
         return came_in
 
     @cached_property
@@ -258,7 +262,16 @@ class Sure:
                 elif name in scope.names:
                     exits.append(scope.names[name])
         components = self.runs.used.solver.components.items()
-        return entrances + [variable for (type, _), variable in components if type.is_public], exits
+        entrances += [variable for (type, _), variable in components if type.is_public]
+        for definition in self._program.definitions:
+            for node in walk.nodes(definition):
+                match node:
+                    case core.Apply(function=core.Host(name="AsLogical" | "Fast"), arguments=(given, _)):
+                        if given in scope.functions:  # its door lets in only what the inference knows of
+                            exits += scope.functions[given].shape.outputs  # type: ignore[index]
+                        else:
+                            exits.append(self.runs.used.expressions[id(given)])
+        return entrances, exits
 
     @cached_property
     def _several(self) -> set[Variable]:
@@ -266,12 +279,42 @@ class Sure:
         declared = (variable for variable in self.runs.used.solver.variables if holds_several(variable))
         return {*reachable(declared, fed_by)}
 
-    def is_told_apart(self, left: core.Expression, right: core.Expression) -> bool:
-        """Whether Python's `==` of the values of two expressions is CPL's `=`: to Python, true is 1."""
+    def is_told_apart(self, left: core.Expression, right: core.Expression, *, is_own: bool = True) -> bool:
+        """Whether Python's `==` of the values of two expressions is CPL's `=`: to Python, true is 1. If the text round
+        them is not their own, what it needs of them is no evidence.
+        """
         if any(_stands_apart(constant) for constant in (self._constant(left), self._constant(right))):
             return True
-        pairs = [(one_kind, other) for one_kind in self._confusable(left) for other in self._confusable(right)]
+        pairs = [
+            (one_kind, other)
+            for one_kind in self._confusable(left, is_own)
+            for other in self._confusable(right, is_own)
+        ]
         return not pairs if self._crossed else all(one_kind == other for one_kind, other in pairs)
+
+    @cached_property
+    def unsettled(self) -> Set[Span]:
+        """The places of operators of which the text does not settle what they do: whether ∧ is for truth values, and
+        whether Python's `==` does. In another text that says more of what comes in, they might do something else.
+        """
+        nodes = (node for definition in self._program.definitions for node in walk.nodes(definition))
+        return {node.span for node in nodes if not self._does_one_thing(node)}
+
+    def _does_one_thing(self, node: core.Node) -> bool:
+        match node:
+            case core.Binary(operator="AND" | "OR"):
+                return self.kind(node) == "boolean" and not self._crossed
+            case core.Binary(operator="EQUIVALENT" | "INEQUIVALENT", left=left, right=right):
+                return {self.kind(left), self.kind(right)} == {"boolean"} and not self._crossed
+            case core.Unary(operator="NOT", operand=operand):
+                return (self.kind(node) or self.kind(operand)) == "boolean" and not self._crossed
+            case core.Compare(operands=operands, operators=operators):
+                return all(
+                    operator not in ("EQUAL", "UNEQUAL") or self.is_told_apart(left, right)
+                    for operator, left, right in zip(operators, operands, operands[1:], strict=False)
+                )
+            case _:
+                return True
 
     def _constant(self, node: core.Expression) -> core.Expression:
         """The constant that an expression is or names."""
@@ -288,20 +331,20 @@ class Sure:
 
     @cached_property
     def _crossed(self) -> bool:
-        """Whether a truth value flows to where a number is declared, or the reverse: nothing stops it when the program
-        runs, so declarations are no evidence then.
+        """Whether a truth value flows to where a number or a bit string is declared or needed, or the reverse: nothing
+        stops it when the program runs, so declarations and needs are no evidence then.
         """
         return any(
-            isinstance(lower, Shape) and isinstance(need, Shape) and {lower.kind, need.kind} == {"number", "boolean"}
+            isinstance(lower, Shape) and lower.kind in _MISTAKABLE and (kinds_of(need) or _OTHERS) <= _MISTAKABLE
             for lower, need in self.runs.used.solver.conflicts
         )
 
-    def _confusable(self, node: core.Expression) -> Set[str]:
+    def _confusable(self, node: core.Expression, is_own: bool) -> Set[str]:
         """Whether a value may be, or hold, a number or a truth value."""
         variable = self.runs.used.expressions.get(id(node))
         if variable is None:  # made by the lowering
             return set() if isinstance(node, core.Literal) and isinstance(node.value, str) else _CONFUSABLE
-        if (kind := self.kind(node)) in _SIMPLE:
+        if is_own and (kind := self.kind(node)) in _SIMPLE:
             return {kind} & _CONFUSABLE
         parts = [*reachable([variable], _declared_or_made)]
         if any(self._is_unknown(part) for part in parts):
@@ -315,6 +358,12 @@ class Sure:
         if variable.declared is not None:
             return variable in self._several
         return variable in self._outside or variable.is_open
+
+
+def _given_with(variable: Variable) -> list[Variable]:
+    """The variables of what Python gets with a value: its members, and the results of a function."""
+    parts = [part for shape in variable.shapes for part in shape.outputs]
+    return [*parts, *variable.below] if variable.declared is not None else parts
 
 
 def _stands_apart(node: core.Expression) -> bool:

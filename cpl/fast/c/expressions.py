@@ -138,7 +138,9 @@ class Expressions(Fitting, ABC):
                 isinstance(node, core.Lambda) or node in self.local_functions or node in self.unit.functions
             ):
                 checked = self.unit.checked
-                type_of_it = checked.of(node) if isinstance(node, core.Lambda) else checked.type_of(node, self.definition)
+                type_of_it = (
+                    checked.of(node) if isinstance(node, core.Lambda) else checked.type_of(node, self.definition)
+                )
                 return Value(
                     form_of(type_of_it),
                     lambda form: self.function_value(node, form) if isinstance(form, FunctionOf) else None,
