@@ -24,10 +24,14 @@ FUNCTIONS = {
     "bit strings counted": "Count(x) = Null(x) → 0, 1 + Count(x - SingleDigitFrom(x))\nA = Count(Logical(6))\n",
     "a bit string moved": "Moved(x) = Shift(x,1) ∨ Logical(1)\nA = Moved(Logical(6))\n",
     "a bit string that is not used": "Same(x) = value of § let y = ~x; result is 1 §|\nA = Same(Logical(1))\n",
-    "bit strings in a tuple": "Own(P) = value of § let (X,Y) = P; result is X - Y §|\nA = Own((Logical(3),Logical(1)))\n",
+    "bit strings in a tuple": (
+        "Own(P) = value of § let (X,Y) = P; result is X - Y §|\nA = Own((Logical(3),Logical(1)))\n"
+    ),
     "a sum of declared numbers": "Half(real x) = x/2 + 1\nA = Half(3)\n",
     "a value with itself": "Equals(x) = x = 1\nA = Equals(2)\n",
-    "a value that is passed on": "Pass(x) = Taken(x)\nTaken(x) = Null(x) → 1, 2\nA = Taken([1])\nB = Pass(Logical(1))\n",
+    "a value that is passed on": (
+        "Pass(x) = Taken(x)\nTaken(x) = Null(x) → 1, 2\nA = Taken([1])\nB = Pass(Logical(1))\n"
+    ),
     "a function that is applied": "Apply(f) = f(1) + 1\nUp(x) = x + 1\nA = Apply(Up)\n",
     "a list of members": "Sum(L) = Null(L) → 0, Head(L) + Sum(Tail(L))\nA = Sum([1,2])\n",
     "a text compared": "Word(s) = s = ‘a’ → 1, s = ‘’ → 2, 3\nA = Word(‘b’)\n",

@@ -15,7 +15,8 @@ converts it for Python by `cplrt.edge`, which is told by a form where in the val
 
 Limits: the program is left as it is (`Unsure`) unless it is certain everywhere whether a value is a bit string: not if
 NIL may be one, if one comes to where something else is needed, if a variable of unknown type may hold one, or if bit
-strings are compared with what else equals a number. Arguments of functions of cplrt that look at bit strings are converted for the call.
+strings are compared with what else equals a number. Arguments of functions of cplrt that look at bit strings are
+converted for the call.
 """
 
 from collections.abc import Iterable, Iterator

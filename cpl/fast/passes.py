@@ -82,7 +82,7 @@ def _with_doors(program: core.Program, written: Mapping[core.Global, core.Functi
         match definition:
             case core.Constants(
                 target=core.Global() as name,
-                value=core.Apply(function=core.Host(name="AsLogical"), arguments=(core.Global(), form)) as edge,
+                value=core.Apply(function=core.Host(name="AsLogical"), arguments=(core.Global(), _)) as edge,
             ) if name in written and written[name].parameters:
                 door = replace(edge, function=core.Host("Fast", span=edge.span))
                 return replace(written[name], door=(door,))

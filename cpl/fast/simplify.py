@@ -192,7 +192,7 @@ class _Simplifier:
 
     def is_idle(self, value: core.Expression) -> bool:
         """Tell whether an expression can be dropped: it has no effect, and all its variables have values."""
-        return is_steady(value) and self.unset.isdisjoint(walk.nodes(value))
+        return is_removable(value) and self.unset.isdisjoint(walk.nodes(value))
 
     def is_lasting(self, value: core.Expression) -> bool:
         """Tell whether an expression has one value in all of the scope of its names."""
@@ -383,6 +383,8 @@ def is_removable(node: core.Expression) -> bool:
     match node:
         case core.Tuple(items=items) | core.List(items=items):
             return all(map(is_removable, items))
+        case core.Binary(operator="SHIFT", right=places) if not isinstance(places, core.Literal):
+            return False  # it may be no whole number
         case core.Unary(operator=operator) | core.Binary(operator=operator):
             return operator in core.INTEGER_OPERATORS and all(map(is_removable, walk.parts(node)))  # type: ignore[arg-type]
         case core.Conditional():

@@ -11,7 +11,7 @@ How: an application with arguments that are constants or functions asks for a co
 turn, and kept if it has less to do (`_work`) or applies a function that it now knows.
 
 Limits: not for parameters that count (`counting`), as each application would get a copy of its own; not for functions
-that assign to members or work with places, or that stand `alone`; and only until the program has grown by `MOST_GROWTH`.
+that assign to members, work with places or stand `alone`; and only until the program has grown by `MOST_GROWTH`.
 """
 
 import re

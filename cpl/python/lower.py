@@ -585,7 +585,8 @@ class Lowering:
 
     def assignment(self, target: ast.expr, node: core.Expression, value: ast.expr) -> ast.Assign | ast.AugAssign:
         """`target = value`. If an operator is applied to what the target holds, `target += more` and the like: only for
-        values that this cannot change in place (− changes none), and where the target is the same place after `more` is evaluated.
+        values that this cannot change in place (− changes none), and where the target is the same place after `more` is
+        evaluated.
         """
         match node, value:
             case core.Binary(left=first) | core.Juxtapose(left=first), ast.BinOp(

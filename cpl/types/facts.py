@@ -367,7 +367,7 @@ def _given_with(variable: Variable) -> list[Variable]:
 
 
 def _stands_apart(node: core.Expression) -> bool:
-    """Tell whether an expression is a constant that no truth value equals in Python: a string, or a number but 0 and 1."""
+    """Whether an expression is a constant that no truth value equals in Python: a string, or a number but 0 and 1."""
     match node:
         case core.Literal(value=value):
             return value not in (0, 1)

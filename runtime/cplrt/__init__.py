@@ -97,6 +97,7 @@ __all__ = [
     "Finish",
     "Follow",
     "Formarray",
+    "Fast",
     "Function",
     "Halted",
     "Hash",
@@ -165,7 +166,10 @@ __all__ = [
     "cpl_place",
     "infinity",
     "note_cpl_lines",
+    "number",
     "other",
     "show",
     "start_program",
+    "text",
+    "truth",
 ]
