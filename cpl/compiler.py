@@ -197,7 +197,7 @@ def optimised(meaning: Meaning, without: Collection[str] = ()) -> Meaning:
     from cpl.fast.passes import optimised
 
     with compiling(meaning.main.source):
-        return replace(meaning, core=optimised(meaning.core, meaning.facts.sure, without))
+        return replace(meaning, core=optimised(meaning.core, meaning.facts, without))
 
 
 def calls(meaning: Meaning) -> list[core.Function]:

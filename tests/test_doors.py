@@ -119,3 +119,12 @@ def test_a_function_within_is_not_checked_again() -> None:
     module = loaded(FUNCTIONS["bit strings counted"], "-O")
     module.Count = None
     assert module._Count(6) == 2
+
+
+def test_a_function_that_takes_anything_captures_what_the_fast_one_captures() -> None:
+    """Both are defined at the same place of the program."""
+    text = "let g = 1\nF(x) = Null(x) → g, Null(Shift(x,g)) → g + 10, g + 20\nA = F(Logical([1]))\ng := 2\n"
+    plain, fast = (loaded(text, way) for way in ("plain", "-O"))
+    for value in ([], Logical([1]), Logical([0]), ""):
+        assert outcome(fast.F, value) == outcome(plain.F, value)
+    assert outcome(fast.F, []) == "1"

@@ -15,7 +15,8 @@ most `MOST_COPIED`, or if nothing else applies a function that a pass has made; 
 `MOST_IN_ALL`.
 
 Limits: not functions that apply themselves, that may give their result before the end, that work with places or jumps
-(`is_plain`), or whose operators could mean something else where they are written out (`alone`); and not into constants of the top level, which are evaluated once.
+(`is_plain`), or whose operators could mean something else where they are written out (`alone`); and not into constants
+of the top level, which are evaluated once.
 """
 
 from collections import Counter

@@ -30,8 +30,8 @@ _FOR_TRUTH: Final = frozenset({"AND", "OR", "NOT", "EQUIVALENT", "INEQUIVALENT"}
 NAMES: Final = tuple(dict.fromkeys(name for stage in STAGES for name, _ in stage))
 
 
-def optimised(program: core.Program, sure: Sure, without: Collection[str] = ()) -> core.Program:
-    """Return a program that does the same and is faster. `sure` is what is known of the given one, and `without` names
+def optimised(program: core.Program, facts: Facts, without: Collection[str] = ()) -> core.Program:
+    """Return a program that does the same and is faster. `facts` are those of the given one, and `without` names
     passes that are left out.
 
     Raises ValueError if there is no such pass.
@@ -43,6 +43,7 @@ def optimised(program: core.Program, sure: Sure, without: Collection[str] = ()) 
     written = {
         definition.name: definition for definition in program.definitions if isinstance(definition, core.Function)
     }
+    sure = facts.sure
     unsettled = sure.unsettled
     passed_on = frozenset(node.name for node in nodes if isinstance(node, core.Host))
     for stage in STAGES:
@@ -76,17 +77,28 @@ def _with_unsettled(program: core.Program, places: Set[Span]) -> core.Program:
 
 
 def _with_doors(program: core.Program, written: Mapping[core.Global, core.Function]) -> core.Program:
-    """Let the functions as they are `written` run for arguments for which no faster ones are made."""
-
-    def with_door(definition: core.Definition) -> core.Definition:
+    """Let the functions as they are `written` run for arguments for which no faster ones are made. They come last, but
+    one that captures values stands where the program defines it.
+    """
+    early: dict[core.Node, core.Function] = {}
+    definitions: list[core.Definition] = []
+    for definition in program.definitions:
         match definition:
             case core.Constants(
                 target=core.Global() as name,
-                value=core.Apply(function=core.Host(name="AsLogical"), arguments=(core.Global(), _)) as edge,
+                value=core.Apply(function=core.Host(name="AsLogical"), arguments=(core.Global() as inner, _)) as edge,
             ) if name in written and written[name].parameters:
                 door = replace(edge, function=core.Host("Fast", span=edge.span))
-                return replace(written[name], door=(door,))
+                function = replace(written[name], door=(door,))
+                if function.captured:
+                    early[inner] = function
+                else:
+                    definitions.append(function)
             case _:
-                return definition
-
-    return replace(program, definitions=tuple(map(with_door, program.definitions)))
+                definitions.append(definition)
+    in_place = [
+        part
+        for definition in definitions
+        for part in (definition, *(early[name] for name in walk.names(definition) if name in early))
+    ]
+    return replace(program, definitions=tuple(in_place))
