@@ -71,7 +71,7 @@ class Meaning:
     @cached_property
     def checking(self) -> "Meaning":
         """The program as it is compiled: where its types disagree, it checks them when it runs."""
-        checking = with_checks(self.core, self.facts.general)
+        checking = with_checks(self.core, self.facts.disagreements)
         return self if checking is self.core else replace(self, core=checking)
 
     @cached_property
@@ -377,7 +377,7 @@ def native_module(meaning: Meaning) -> "tuple[Generated, CLibrary]":
 
     with compiling(meaning.main.source):
         run_as = optimised(meaning)
-        return _generated(run_as), library(run_as.core, run_as.facts)
+        return _generated(run_as), library(run_as.core, run_as.facts.sure)
 
 
 def native_text(meaning: Meaning, *, pretty: bool = True) -> "tuple[str, CLibrary]":

@@ -133,7 +133,7 @@ class Workspace:
         if has_errors(wrong):
             raise CplError(wrong)
         [call] = compiler.calls(meaning)
-        type = meaning.facts.of(call.body)
+        type = meaning.facts.shown.of(call.body)
         return written(type) if type is not None else "nothing"
 
     def _live(self) -> Iterator[tuple[core.Global, Any]]:

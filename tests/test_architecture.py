@@ -113,6 +113,26 @@ def test_imports_run_downhill_through_one_gate_at_the_rim() -> None:
     assert not [name for name, tree in modules_of_ours().items() if name.startswith("cplrt") and "cpl" in modules(tree)]
 
 
+def test_code_rests_on_what_is_sure() -> None:
+    """Only annotations, reports and views ask what is shown to readers; what lowers, optimises or writes C may not."""
+    makes_code = {
+        module: tree
+        for module, tree in modules_of_ours().items()
+        if module.startswith(("cpl.python", "cpl.fast")) and module not in ("cpl.python.annotations", "cpl.python.emit")
+    }
+    assert "cpl.python.lower" in makes_code
+    asking = {module for module, tree in makes_code.items() if "shown" in attributes(tree)}
+    assert asking == set(), "they may ask Facts.sure"
+    checking = {module for module, tree in makes_code.items() if attributes(tree) & {"checked", "runs"}}
+    assert {
+        module for module in checking if module != "cpl.fast.bits" and not module.startswith("cpl.fast.c.")
+    } == set()
+
+
+def attributes(tree: ast.AST) -> set[str]:
+    return {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+
+
 def called(tree: ast.AST) -> set[str]:
     calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
     return {call.id if isinstance(call, ast.Name) else getattr(call, "attr", "") for call in calls}

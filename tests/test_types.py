@@ -259,7 +259,7 @@ def test_the_work_grows_with_the_length(text: str, line: str) -> None:
         lines = "\n".join(line.format(n=n, next=n + 1) for n in range(count))
         meaning = compiler.understand(Source("case.cpl", text.format(lines, count=count)))
         sys.setprofile(profile)
-        assert meaning.facts.general
+        assert meaning.facts.sure
         sys.setprofile(None)
         return calls
 

@@ -180,7 +180,7 @@ def _nodes(program: LoadedProgram, pool: dict[str, list[Any]], rng: Random) -> l
     """Make nodes of every type, their components of the types that the program gives them."""
     classes, facts, definitions = program.types, program.meaning.facts, program.meaning.core.definitions
     components = {
-        definition.name: [facts.component(definition.name, component) for component in definition.components]
+        definition.name: [facts.shown.component(definition.name, component) for component in definition.components]
         for definition in definitions
         if isinstance(definition, core.NodeType) and definition.name.name in classes
     }
@@ -217,7 +217,7 @@ def parameter_sorts(meaning: Meaning) -> dict[str, list[tuple[str, ...]]]:
     sorts = {}
     for definition in meaning.core.definitions:
         if isinstance(definition, core.Function) and definition.name.origin == "":
-            match meaning.facts.type_of(definition.name, definition):
+            match meaning.facts.shown.type_of(definition.name, definition):
                 case FunctionOf((*types, _)):
                     sorts[definition.name.name] = [*map(_sorts_of, types)]
     return sorts

@@ -183,7 +183,7 @@ class Analysis:
 
     def _type(self, place: Span) -> Type | None:
         bound = self._bound.get(place)
-        return self.meaning.facts.type_of(*bound) if bound else None
+        return self.meaning.facts.shown.type_of(*bound) if bound else None
 
     @cached_property
     def _untyped(self) -> Set[int]:

@@ -14,8 +14,9 @@ nothing is masked. A definition whose value is or holds a bit string is renamed,
 converts it for Python by `cplrt.edge`, which is told by a form where in the value the bit strings are.
 
 Limits: the program is left as it is (`Unsure`) unless it is certain everywhere whether a value is a bit string: not if
-NIL may be one, if a variable of unknown type may hold one, or if bit strings are compared with what else equals a
-number. Arguments of functions of cplrt that look at bit strings are converted for the call.
+NIL may be one, if one comes to where something else is needed, if a variable of unknown type may hold one, or if bit
+strings are compared with what else equals a number. Arguments of functions of cplrt that look at bit strings are
+converted for the call.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,9 +28,9 @@ from cpl.semantics import core, walk
 from cpl.semantics.graphs import reachable
 from cpl.source import Span
 from cpl.types import constraints
-from cpl.types.constraints import Shape, Variable
-from cpl.types.facts import Facts
-from cpl.types.report import disagreements, mixed_functions
+from cpl.types.constraints import LowerBound, Shape, Variable
+from cpl.types.facts import Sure
+from cpl.types.report import disagreements
 from cpl.types.types import Basic, Type, all_parts
 
 _LOGICAL: Final = Basic("logical")
@@ -47,28 +48,32 @@ _TRANSPARENT: Final = frozenset({"Head", "Tail", "Next", "Join", "Null", "Copy",
 """Functions of cplrt that do the same to a bit string and to its number."""
 
 
+_MARKS: Final = {"number": "number", "boolean": "truth", "string": "text"}
+"""The forms of values that hold no bit strings, by their kinds."""
+
+
 class Unsure(Exception):
     """Raised if it is not certain what is a bit string."""
 
 
-def bits(program: core.Program, facts: Facts) -> core.Program:
+def bits(program: core.Program, sure: Sure) -> core.Program:
     """Represent bit strings by whole numbers; return the program as it is if that is not safe."""
-    if not any(_is_logical(variable) for variable in facts.shown.solver.variables):
+    if not any(_is_logical(variable) for variable in sure.runs.likely.solver.variables):
         return program
-    if any(conflict.concerns("logical") for conflict in disagreements(facts.general)):
+    if any(conflict.concerns("logical") for conflict in disagreements(sure.runs.general)):
         return program
     try:
-        return _Bits(program, facts).run()
+        return _Bits(program, sure).run()
     except Unsure:
         return program
 
 
 class _Bits:
-    def __init__(self, program: core.Program, facts: Facts) -> None:
+    def __init__(self, program: core.Program, sure: Sure) -> None:
         self.program = program
-        self.facts = facts
-        self.inference = facts.shown
-        self.mixed = mixed_functions(facts.used)
+        self.sure = sure
+        self.inference = sure.runs.likely
+        self.mixed = sure.runs.mixed
         self.renamed: dict[core.Global, core.Global] = {}
         self.fresh = Fresh()
         self.definition: core.Definition | None = None
@@ -81,6 +86,8 @@ class _Bits:
             for lower in variable.below
         ):
             raise Unsure
+        if any(map(_is_about_bits, self.inference.solver.conflicts)):
+            raise Unsure
         unknown = [variable for variable in variables if _is_unknown(variable) and not _is_logical(variable)]
         self.unchanged = {*reachable(unknown, lambda variable: variable.above)}  # what may come as it is from outside
 
@@ -91,7 +98,7 @@ class _Bits:
             self._definition(definition)
             if isinstance(definition, core.NodeType):
                 self._check_no_bits(
-                    self.facts.component(definition.name, component) for component in definition.components
+                    self.sure.checked.component(definition.name, component) for component in definition.components
                 )
         forms = {
             name: form
@@ -112,7 +119,7 @@ class _Bits:
 
     def _form(self, name: core.Global, definition: core.Definition) -> core.Expression | None:
         """Return where in the value of a name the bit strings are; None if there are none, or it is of any type."""
-        bound, general = (inference.bound(name, definition) for inference in (self.inference, self.facts.general))
+        bound, general = (inference.bound(name, definition) for inference in (self.inference, self.sure.runs.general))
         assert bound is not None
         if isinstance(bound, Variable):
             return form_of(bound, name.span)
@@ -120,8 +127,28 @@ class _Bits:
             within = [general] if isinstance(general, Variable) else constraints.variables([general])
             parts = reachable(within, _parts)
             if not any(_is_logical(part) or part.is_open for part in parts):
-                return None
-        return _form_of_shape(bound, name.span, ())
+                return self._form_of_general(name, bound)
+        return self._with_door(bound, name.span)
+
+    def _form_of_general(self, name: core.Global, function: Shape) -> core.Expression | None:
+        """The form of a function that takes values of any type. It can stay as it is, unless it is faster for bit
+        strings alone.
+        """
+        try:
+            return None if name in self.mixed else self._with_door(function, name.span)
+        except Unsure:
+            return None
+
+    def _with_door(self, function: Shape, span: Span) -> core.Expression | None:
+        """The form of a function, in which that of each argument says all that is known or guessed of it: it is checked
+        at the door.
+        """
+        match _form_of_shape(function, span, ()):
+            case core.Apply(arguments=(_, gives)) as form:
+                arguments = [taken(parameter, span) for parameter in function.inputs]
+                return replace(form, arguments=(core.Tuple(tuple(arguments), span=span), gives))
+            case form:
+                return form
 
     def _check_no_bits(self, types: Iterator[Type | None]) -> None:
         if any(type is None or _LOGICAL in all_parts(type) for type in types):
@@ -204,7 +231,7 @@ class _Bits:
             case core.Apply(function=core.Host(name=name), arguments=arguments):
                 return self._host(node, name, arguments)
             case core.Host(name=name) if name not in _TRANSPARENT:
-                self._check_no_bits(iter([self.facts.of(node)]))
+                self._check_no_bits(iter([self.sure.checked.of(node)]))
             case core.Juxtapose(left=left):
                 self._is_bits(left)
         return walk.with_parts(node, self._changed)
@@ -237,6 +264,13 @@ class _Bits:
         """Tell whether the members of the list that is made are bit strings."""
         shapes = self.inference.expressions[id(node)].shapes
         return any(_is_logical(member) for shape in shapes for member in shape.outputs)
+
+
+def _is_about_bits(conflict: tuple[LowerBound, constraints.Need]) -> bool:
+    """Tell whether a bit string comes to where something else is needed, or the reverse."""
+    lower, need = conflict
+    made = lower.kind if isinstance(lower, Shape) else lower.overload.root.kind
+    return made == "logical" or constraints.kinds_of(need) == {"logical"}
 
 
 def _kinds(variable: Variable) -> set[str]:
@@ -322,6 +356,37 @@ def form_of(variable: Variable, span: Span, path: tuple[Variable, ...] = ()) -> 
     if len(forms) < 2 and (len(variable.shapes) < 2 or not isinstance(forms[0] if forms else None, core.Host)):
         return forms[0] if forms else None
     return core.Apply(core.Host("Either", span=span), tuple(forms), span=span)
+
+
+def taken(variable: Variable, span: Span, path: tuple[Variable, ...] = ()) -> core.Expression:
+    """The form of what comes from outside into a variable: that of what the program itself gives it, or needs of it."""
+    unknown = core.Host("other", span=span)
+    if variable in path or variable.is_open or constraints.holds_several(variable):
+        return unknown
+    shapes = _shapes(variable)
+    if not shapes:
+        is_nil = any(shape.head == "nil" for shape in variable.shapes)
+        return core.List((), span=span) if is_nil else form_of(variable, span) or unknown
+    forms = [*dict.fromkeys(_taken_shape(shape, span, (*path, variable)) for shape in shapes)]
+    is_list = any(isinstance(form, core.List) for form in forms)
+    if any(shape.head == "nil" for shape in variable.shapes) and not is_list:
+        forms.append(core.List((), span=span))
+    return forms[0] if len(forms) == 1 else core.Apply(core.Host("Either", span=span), tuple(forms), span=span)
+
+
+def _taken_shape(shape: Shape, span: Span, path: tuple[Variable, ...]) -> core.Expression:
+    """The form of values of this shape that come from outside."""
+    match shape.kind:
+        case "logical":
+            return core.Host("bits", span=span)
+        case "number" | "boolean" | "string" as kind:
+            return core.Host(_MARKS[kind], span=span)
+        case "list":
+            return core.List((taken(shape.outputs[0], span, path),), span=span)
+        case "tuple":
+            return core.Tuple(tuple([taken(part, span, path) for part in shape.outputs]), span=span)
+        case _:
+            return _form_of_shape(shape, span, path) or core.Host("other", span=span)
 
 
 def _form_of_shape(shape: Shape, span: Span, path: tuple[Variable, ...]) -> core.Expression | None:

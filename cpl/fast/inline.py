@@ -14,8 +14,9 @@ parameters as the arguments. It is written out if its cost there, after simplifi
 most `MOST_COPIED`, or if nothing else applies a function that a pass has made; until the definition has grown to
 `MOST_IN_ALL`.
 
-Limits: not functions that apply themselves, that may give their result before the end, or that work with places or
-jumps (`is_plain`); and not into constants of the top level, which are evaluated once.
+Limits: not functions that apply themselves, that may give their result before the end, that work with places or jumps
+(`is_plain`), or whose operators could mean something else where they are written out (`alone`); and not into constants
+of the top level, which are evaluated once.
 """
 
 from collections import Counter
@@ -28,7 +29,6 @@ from cpl.fast.trees import (
     Fresh,
     commands_of,
     is_in_order,
-    is_made,
     is_plain,
     renamed,
     size,
@@ -37,7 +37,7 @@ from cpl.fast.trees import (
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.graphs import components
 from cpl.semantics.walk import may_give_result
-from cpl.types.facts import Facts
+from cpl.types.facts import Sure
 
 MOST_COPIED: Final = 70
 """The largest cost of a function that is written out though others apply it too."""
@@ -49,15 +49,15 @@ MOST_IN_ALL: Final = 3000
 """The size of a definition, in nodes, up to which functions are written out in it."""
 
 
-def inline(program: core.Program, facts: Facts) -> core.Program:
+def inline(program: core.Program, sure: Sure) -> core.Program:
     """Write out small functions where they are applied."""
-    return _Inliner(program, facts).run()
+    return _Inliner(program, sure).run()
 
 
 class _Inliner:
-    def __init__(self, program: core.Program, facts: Facts) -> None:
+    def __init__(self, program: core.Program, sure: Sure) -> None:
         self.program = program
-        self.facts = facts
+        self.sure = sure
         self.constants = literals(program)
         self.uses = Counter(
             node
@@ -77,7 +77,7 @@ class _Inliner:
                 definition = definitions[at]
                 if isinstance(definition, core.Function) and is_in_order(definition):  # constants are made once
                     definitions[at] = definition = self.function(definition)
-                    if at not in used[at] and len(group) == 1 and is_plain(definition):
+                    if at not in used[at] and len(group) == 1 and is_plain(definition) and not definition.alone:
                         self.ready[definition.name], self.costs[definition.name] = definition, cost(definition)
         return without_unreachable(replace(self.program, definitions=tuple(definitions)))
 
@@ -103,7 +103,7 @@ class _Inliner:
                 and len(arguments) == len(function.parameters)
                 and not (self.has_captures and _reads_changing(function))
             ):
-                left, is_only = self.costs[name], self.uses[name] == 1 and is_made(name)
+                left, is_only = self.costs[name], self.uses[name] == 1 and name.is_made
                 body = applied(function, arguments, self.fresh)
                 if left > MOST_COPIED and any(
                     isinstance(argument, core.Literal | core.Tuple) for argument in arguments
@@ -114,7 +114,7 @@ class _Inliner:
                     return body
                 return node
             case core.Apply(function=core.Host(name="Is"), arguments=(core.Literal(value="complex"), x)) if (
-                self.facts.number(x) in ("integer", "real")
+                self.sure.number(x) in ("integer", "real")
             ):
                 return core.Literal(False, span=node.span)
             case _:

@@ -33,7 +33,7 @@ from cpl.fast.trees import Fresh, is_plain, name_for_copy, without_unreachable
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.graphs import reachable
 from cpl.semantics.walk import gives_result, may_give_result
-from cpl.types.facts import Facts
+from cpl.types.facts import Sure
 
 Commands = list[core.Command]
 
@@ -42,15 +42,15 @@ class Unsuitable(Exception):
     """A function that does not become a loop."""
 
 
-def loops(program: core.Program, facts: Facts) -> core.Program:
+def loops(program: core.Program, sure: Sure) -> core.Program:
     """The program with loops in place of recursion."""
-    return _Loops(program, facts).run()
+    return _Loops(program, sure).run()
 
 
 @dataclass
 class _Loops:
     program: core.Program
-    facts: Facts
+    sure: Sure
     versions: dict[core.Node, core.Function] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -98,7 +98,7 @@ class _Loops:
         ]
         ends = [result for result in results if not _applies(result, function)]
         new = [end for end in ends if isinstance(end, core.List)]
-        if self.facts.assigned_lists and len(new) + len(joined) < len(ends):
+        if self.sure.assigned_lists and len(new) + len(joined) < len(ends):
             return False
         return any(_applies(value, function) for value in joined) and all(self.kind(end) == "list" for end in ends)
 
@@ -116,7 +116,7 @@ class _Loops:
         """Return `list` if the value is one for certain, `member` if it is none, else an empty string."""
         if isinstance(node, core.List):
             return "list"
-        heads = {"tuple"} if isinstance(node, core.Tuple) else self.facts.heads(node)
+        heads = {"tuple"} if isinstance(node, core.Tuple) else self.sure.heads(node)
         if heads <= {"list", "nil"}:
             return "list" if heads else ""
         return "member" if heads.isdisjoint(("list", "nil", "element", "general")) else ""

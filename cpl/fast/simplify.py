@@ -77,6 +77,7 @@ class _Environment:
 class _Simplifier:
     def __init__(self, definition: core.Definition, constants: Mapping[core.Global, core.Literal]) -> None:
         self.constants = constants
+        self.is_alone = isinstance(definition, core.Function) and definition.alone
         self.changed = {*walk.changed(definition)}
         self.unset = set(unset_in(definition))
         self.changed |= self.unset
@@ -193,7 +194,7 @@ class _Simplifier:
 
     def is_idle(self, value: core.Expression) -> bool:
         """Tell whether an expression can be dropped: it has no effect, and all its variables have values."""
-        return is_steady(value) and self.unset.isdisjoint(walk.nodes(value))
+        return is_removable(value) and self.unset.isdisjoint(walk.nodes(value))
 
     def is_lasting(self, value: core.Expression) -> bool:
         """Tell whether an expression has one value in all of the scope of its names."""
@@ -229,7 +230,7 @@ class _Simplifier:
                 return replace(node, place=self.place(place, environment))
             case core.Binary(operator="AND" | "OR", left=left, right=right):
                 first = self.value(left, environment, out)
-                if isinstance(first, core.Literal) and isinstance(first.value, bool):
+                if isinstance(first, core.Literal) and isinstance(first.value, bool) and not self.is_alone:
                     return first if first.value == (node.operator == "OR") else self.value(right, environment, out)
                 return replace(node, left=first, right=self.alone(right, environment))
             case core.Compare(operands=(first, second, *rest)):
@@ -390,6 +391,8 @@ def is_removable(node: core.Expression) -> bool:
     match node:
         case core.Tuple(items=items) | core.List(items=items):
             return all(map(is_removable, items))
+        case core.Binary(operator="SHIFT", right=places) if not isinstance(places, core.Literal):
+            return False  # it may be no whole number
         case core.Unary(operator=operator) | core.Binary(operator=operator):
             return operator in core.INTEGER_OPERATORS and all(map(is_removable, walk.parts(node)))  # type: ignore[arg-type]
         case core.Conditional():

@@ -11,7 +11,7 @@ How: an application with arguments that are constants or functions asks for a co
 turn, and kept if it has less to do (`_work`) or applies a function that it now knows.
 
 Limits: not for parameters that count (`counting`), as each application would get a copy of its own; not for functions
-that assign to members or work with places; and only until the program has grown by `MOST_GROWTH`.
+that assign to members, work with places or stand `alone`; and only until the program has grown by `MOST_GROWTH`.
 """
 
 import re
@@ -24,7 +24,7 @@ from cplrt import show
 from cpl.fast.simplify import literals, simplified
 from cpl.fast.trees import commands_of, is_plain, name_for_copy, size, without_unreachable
 from cpl.semantics import core, walk
-from cpl.types.facts import Facts
+from cpl.types.facts import Sure
 
 MOST_GROWTH: Final = 4
 """How many times as large as the program its copies may be."""
@@ -34,7 +34,7 @@ _Arguments = tuple[tuple[int, _Constant], ...]
 """The constant arguments, with their positions."""
 
 
-def specialise(program: core.Program, facts: Facts) -> core.Program:
+def specialise(program: core.Program, sure: Sure) -> core.Program:
     """Copy functions for constant arguments where that makes them faster."""
     return _Specialiser(program).run()
 
@@ -125,7 +125,7 @@ def _word(constant: _Constant) -> str:
 def _may_be_copied(function: core.Function) -> bool:
     """Tell whether a function assigns to no member: the type of a list that changes is inferred from all its uses."""
     places = (place for node in walk.nodes(function) if isinstance(node, core.Assign) for place in node.places)
-    return is_plain(function) and not any(isinstance(place, core.Select) for place in places)
+    return is_plain(function) and not function.alone and not any(isinstance(place, core.Select) for place in places)
 
 
 def _is_better(copy: core.Function, function: core.Function, constants: _Arguments) -> bool:

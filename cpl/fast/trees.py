@@ -111,7 +111,7 @@ def without_unreachable(program: core.Program) -> core.Program:
     """Remove definitions that passes have made and that nothing uses any more."""
     definitions = program.definitions
     names = [walk.names(definition) for definition in definitions]
-    starts = [number for number in range(len(names)) if not names[number] or not all(map(is_made, names[number]))]
+    starts = [number for number in range(len(names)) if not names[number] or not all(map(_is_made, names[number]))]
     reached = {*reachable(starts, walk.uses(definitions).__getitem__)}
     return replace(program, definitions=tuple([definitions[number] for number in sorted(reached)]))
 
@@ -125,6 +125,5 @@ def name_for_copy(name: core.Global, words: Iterable[str], taken: set[str]) -> c
     return replace(name, name=spelled)
 
 
-def is_made(name: core.Local | core.Global) -> bool:
-    """Tell whether a pass has made the name, so that nobody outside of the module knows it."""
-    return name.name.startswith("_")
+def _is_made(name: core.Local | core.Global) -> bool:
+    return isinstance(name, core.Global) and name.is_made

@@ -14,7 +14,7 @@ from typing import Final
 from cpl.python.ast_builders import Out, assign, at, declare, load, span_of, subscript
 from cpl.python.names import ANNOTATING, Module
 from cpl.semantics import core, walk
-from cpl.types.facts import Facts
+from cpl.types.facts import Types
 from cpl.types.types import (
     GENERAL,
     NIL,
@@ -55,8 +55,8 @@ AnyFunction = core.Function | core.LetFunction | core.Lambda
 class Annotations:
     """The annotations of one module."""
 
-    def __init__(self, facts: Facts, module: Module, definitions: Sequence[core.Definition]) -> None:
-        self._facts = facts
+    def __init__(self, shown: Types, module: Module, definitions: Sequence[core.Definition]) -> None:
+        self._shown = shown
         self._module = module
         self._alternatives = {
             definition.name: definition.alternatives
@@ -80,18 +80,18 @@ class Annotations:
     ) -> ast.expr:
         """The annotation of a variable, or of its box if it is `boxed`; or of what holds the value of an expression."""
         if not isinstance(node, core.Local | core.Global):
-            return self._of(self._normal(self._facts.of(node)))
+            return self._of(self._normal(self._shown.of(node)))
         type = self.type_of(node, definition)
         written = self._written(type)
         return self._quoted(type, subscript(load(self._module.host("Cell")), written) if node in boxed else written)
 
     def component(self, type: core.Global, name: str) -> ast.expr:
         """The annotation of a component of nodes."""
-        return self._of(self._normal(self._facts.component(type, name)))
+        return self._of(self._normal(self._shown.component(type, name)))
 
     def type_of(self, name: core.Local | core.Global, definition: core.Definition) -> Type:
         """The type of a variable, as annotations tell it."""
-        return self._normal(self._facts.type_of(name, definition))
+        return self._normal(self._shown.type_of(name, definition))
 
     def define(self, name: core.Global) -> None:
         """The class of these nodes is defined above what is lowered from now on."""
@@ -136,8 +136,8 @@ class Annotations:
         return [assign(self._aliases[type], written) for type, written in ordered]
 
     def _function(self, function: AnyFunction, definition: core.Definition) -> tuple[Sequence[Type], Type]:
-        facts = self._facts
-        type = facts.of(function) if isinstance(function, core.Lambda) else facts.type_of(function.name, definition)
+        shown = self._shown
+        type = shown.of(function) if isinstance(function, core.Lambda) else shown.type_of(function.name, definition)
         routine = isinstance(function.body, core.Block) and function.body.routine
         match self._normal(type):
             case FunctionOf((*parameters, result)) if len(parameters) == len(function.parameters):

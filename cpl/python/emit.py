@@ -86,13 +86,13 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
     stand_ins = main.reading.stand_ins
     module = Module(program, {name: here for name, here in stand_ins.items() if here in library.exports})
     notes = {text.source: comments_of(text.program) for text in (main, *library.texts)}
-    annotations = Annotations(facts, module, program.definitions)
+    annotations = Annotations(facts.shown, module, program.definitions)
     pieces = []
     for definition in program.definitions:
-        statements = lower_definition(definition, module, facts, annotations)
+        statements = lower_definition(definition, module, facts.sure, annotations)
         match statements, definition:
             case [ast.FunctionDef(body=body) | ast.ClassDef(body=body)], (core.Function() | core.NodeType()) if (
-                definition.span.source in notes
+                definition.span.source in notes and not is_edge(definition)
             ):
                 trailing = notes[definition.span.source].of(definition).trailing
                 docstring = getattr(definition, "note", "") or source_text(definition, trailing)
@@ -279,6 +279,8 @@ def is_edge(definition: core.Definition) -> bool:
     match definition:
         case core.Constants(value=core.Apply(function=core.Host(name="AsLogical"))):
             return True
+        case core.Function(door=door):
+            return bool(door)
         case _:
             return False
 

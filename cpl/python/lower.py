@@ -41,8 +41,7 @@ from cpl.semantics.binders import is_assigned_first
 from cpl.semantics.structure import is_expression, without_jumps
 from cpl.semantics.walk import gives_result, may_give_result, nests
 from cpl.source import Span
-from cpl.types.facts import Facts
-from cpl.types.types import Basic
+from cpl.types.facts import Sure
 
 MOST_NESTED_EXITS: Final = 8
 """A block with more early results than this, where its value is assigned, becomes a function of its own."""
@@ -109,10 +108,10 @@ Position = Return | Assign
 
 
 def lower_definition(
-    definition: core.Definition, module: Module, facts: Facts, annotations: Annotations
+    definition: core.Definition, module: Module, sure: Sure, annotations: Annotations
 ) -> list[ast.stmt]:
     """The statements of one definition of the top level."""
-    lowering = Lowering(definition, module, facts, annotations)
+    lowering = Lowering(definition, module, sure, annotations)
     match definition:
         case core.Function():
             return [lowering.function(definition)]
@@ -130,10 +129,10 @@ def lower_definition(
 class Lowering:
     """Lowers one definition."""
 
-    def __init__(self, definition: core.Definition, module: Module, facts: Facts, annotations: Annotations) -> None:
+    def __init__(self, definition: core.Definition, module: Module, sure: Sure, annotations: Annotations) -> None:
         self.definition = definition
         self.module = module
-        self.facts = facts
+        self.sure = sure
         self.annotations = annotations
         self.names = Names(definition, module, self.kind)
         self.hidden = count(-1, -1)  # the numbers of variables that the program does not have; its own are positive
@@ -152,7 +151,9 @@ class Lowering:
         """`F(x,y) = body`"""
         names = [self.names.bind(parameter, tail=True, after=parameter.span.end) for parameter in function.parameters]
         captures = [self.capture_of(variable) for variable in function.captured]
-        return self.define(self.module.name(function.name), names, function, self.captured(captures))
+        defined = self.define(self.module.name(function.name), names, function, self.captured(captures))
+        defined.decorator_list = self.values(function.door, [])
+        return defined
 
     def capture_of(self, variable: core.Global) -> core.Capture:
         """The capture of the value of a variable of the top level."""
@@ -440,7 +441,7 @@ class Lowering:
         bounds = (loop.first, loop.step, loop.last)
         first, step, last = self.values(bounds, out)
         by = number(step)
-        if not by or not all(self.facts.number(bound) == "integer" for bound in bounds):
+        if not by or not all(self.sure.number(bound) == "integer" for bound in bounds):
             return self.call("Steps", first, step, last)
         end = plus(last, 1 if by > 0 else -1)
         limits = [first, end, step] if by != 1 else [end] if number(first) == 0 else [first, end]
@@ -470,7 +471,7 @@ class Lowering:
             self.box(variable, load(name), out)
         if isinstance(target, core.Several):
             items = value.items if isinstance(value, core.Tuple) else ()
-            types = {variable: self.facts.number(item) for variable, item in zip(target.items, items, strict=False)}
+            types = {variable: self.sure.number(item) for variable, item in zip(target.items, items, strict=False)}
             for variable in variables:
                 kind = numbers.declared(variable)
                 if variable not in boxed and kind not in ("", types.get(variable)):
@@ -585,12 +586,15 @@ class Lowering:
 
     def assignment(self, target: ast.expr, node: core.Expression, value: ast.expr) -> ast.Assign | ast.AugAssign:
         """`target = value`. If an operator is applied to what the target holds, `target += more` and the like: only for
-        values that this cannot change in place, and where the target is the same place after `more` is evaluated.
+        values that this cannot change in place (− changes none), and where the target is the same place after `more` is
+        evaluated.
         """
         match node, value:
             case core.Binary(left=first) | core.Juxtapose(left=first), ast.BinOp(
                 left=old, op=operator, right=operand
-            ) if self.facts.is_immutable(first) and ast.unparse(old) == ast.unparse(target):
+            ) if (isinstance(operator, ast.Sub) or self.sure.is_immutable(first)) and ast.unparse(old) == ast.unparse(
+                target
+            ):
                 if isinstance(target, ast.Name) or not any(isinstance(part, ast.Call) for part in ast.walk(value)):
                     assert isinstance(target, ast.Name | ast.Attribute | ast.Subscript)
                     return ast.AugAssign(target, operator, operand)
@@ -605,7 +609,7 @@ class Lowering:
 
     def is_array(self, node: core.Select) -> bool:
         """Tell whether it is sure that a member of an array is selected."""
-        return node.of_array or self.facts.kind(node.operand) == "array"
+        return node.of_array or self.sure.kind(node.operand) == "array"
 
     def is_in_turn(self, places: Sequence[core.Place], values: Sequence[core.Expression]) -> bool:
         """Tell whether one assignment of Python would not do: a condition chooses, a member may be that of a list, or a
@@ -666,14 +670,14 @@ class Lowering:
             match test:
                 case core.Compare(
                     operands=(tested, core.Literal(value=zero)), operators=("EQUAL" | "UNEQUAL" as operator,)
-                ) if self.facts.of(tested) == Basic("integer") and zero == 0 and zero is not False:
+                ) if self.sure.is_integer(tested) and zero == 0 and zero is not False:
                     value = self.value(tested, out)
                     return at(ast.UnaryOp(ast.Not(), value) if operator == "EQUAL" else value, test.span)
-                case core.Apply(function=core.Host(name="Null"), arguments=(tested,)) if self.facts.is_list(tested):
+                case core.Apply(function=core.Host(name="Null"), arguments=(tested,)) if self.sure.is_list(tested):
                     return at(ast.UnaryOp(ast.Not(), self.value(tested, out)), test.span)
                 case core.Unary(
                     operator="NOT", operand=core.Apply(function=core.Host(name="Null"), arguments=(tested,))
-                ) if self.facts.is_list(tested):
+                ) if self.sure.is_list(tested):
                     return self.value(tested, out)
         return self.value(test, out, "test")
 
@@ -684,7 +688,7 @@ class Lowering:
     def number(self, kind: str, node: core.Expression, out: Out, hint: str = "value") -> ast.expr:
         """The value as a number of a kind, if one is given; what is such a number for certain is not converted."""
         value = self.value(node, out, hint)
-        if kind in ("", self.facts.number(node)):
+        if kind in ("", self.sure.number(node)):
             return value
         match written := number(value):
             case int() if kind == "real" and abs(written) < 2**53:
@@ -721,7 +725,7 @@ class Lowering:
                 hints = self.module.parameters.get(function) if isinstance(function, core.Global) else None
                 pairs = zip(arguments, hints or ("value",) * len(arguments), strict=True)
                 return ast.Call(applied, [self.value(item, out, name) for item, name in pairs], [])
-            case core.Select() if self.is_array(node) or self.facts.has_member(node):
+            case core.Select() if self.is_array(node) or self.sure.has_member(node):
                 return self.subscript(node, out)
             case core.Select(operand=operand, indices=indices):
                 return self.applied("Item", operand, indices, out)
@@ -737,7 +741,7 @@ class Lowering:
                 return ast.Subscript(self.variable(labels), ast.Constant(name), ast.Load())
             case core.Contents(reference=reference):
                 return contents(self.value(reference, out))
-            case core.Juxtapose(left=left, right=right) if self.facts.kind(left) == "number":
+            case core.Juxtapose(left=left, right=right) if self.sure.kind(left) == "number":
                 return ast.BinOp(self.value(left, out), ast.Mult(), self.value(right, out))
             case core.Juxtapose(left=left, right=right):
                 return self.applied("Juxtapose", left, [right], out)
@@ -770,9 +774,7 @@ class Lowering:
     ) -> ast.expr:
         """A call, if the text makes sure that it is a function that is applied; else the helper finds out."""
         first, operands = self.value(function, out), self.values(arguments, out)
-        return (
-            ast.Call(first, operands, []) if self.facts.is_function(function) else self.call(helper, first, *operands)
-        )
+        return ast.Call(first, operands, []) if self.sure.is_function(function) else self.call(helper, first, *operands)
 
     def subscript(self, node: core.Select, out: Out) -> ast.Subscript:
         """A member of what is known to be an array, or a member that a list is known to have."""
@@ -783,7 +785,7 @@ class Lowering:
         match place:
             case core.InBox(variable=variable):
                 return self.variable(variable)
-            case core.Select(operand=operand, indices=indices) if not self.facts.is_function(operand):
+            case core.Select(operand=operand, indices=indices) if not self.sure.is_function(operand):
                 return self.call("MemberOf", self.value(operand, out), *self.values(indices, out, "index"))
             case core.Component(operand=operand, name=name):
                 return self.call("ComponentOf", self.value(operand, out), ast.Constant(self.module.spelling(name)))
@@ -794,13 +796,13 @@ class Lowering:
         """`+x`, `−x`, `~x`"""
         match node:
             case core.Unary(operator="MINUS", operand=core.Binary(operator="TIMES" | "DIVIDE") as product) if (
-                self.facts.stands_for_integer(node) or self.has_sign(product)
+                self.sure.stands_for_integer(node) or self.has_sign(product)
             ):
                 return negative(self.value(product, out))
             case core.Unary(operator="MINUS", operand=core.Unary(operator="MINUS", operand=operand)):
                 return ast.UnaryOp(ast.UAdd(), self.value(operand, out))  # Python's readers take -- for a slip
             case core.Unary(operator="NOT", operand=operand):
-                match self.facts.kind(node) or self.facts.kind(operand):
+                match self.sure.kind(node) or self.sure.kind(operand):
                     case "boolean":
                         return opposite(self.value(operand, out))
                     case "logical":
@@ -816,14 +818,14 @@ class Lowering:
         while isinstance(first, core.Binary) and first.operator in ("TIMES", "DIVIDE"):
             first = first.left
         is_literal = isinstance(first, core.Literal) and bool(first.value)
-        return is_literal or self.facts.number(first) == "real" or self.facts.number(product) == "integer"
+        return is_literal or self.sure.number(first) == "real" or self.sure.number(product) == "integer"
 
     def binary(self, node: core.Binary, out: Out) -> ast.expr:
         """An operator that evaluates both operands: Python's own, if the operands are known, else a helper."""
         left, right = self.value(node.left, out), self.value(node.right, out)
-        kind, operator = self.facts.kind(node), node.operator
+        kind, operator = self.sure.kind(node), node.operator
         if operator in ("EQUIVALENT", "INEQUIVALENT"):
-            if {self.facts.kind(operand) for operand in (node.left, node.right)} == {"boolean"}:
+            if {self.sure.kind(operand) for operand in (node.left, node.right)} == {"boolean"}:
                 return ast.Compare(left, [_RELATIONS[operator]()], [right])
             return self.call("Same" if operator == "EQUIVALENT" else "Differ", left, right)
         helpers = _NUMBERS_OR_SETS | _PLUS_OF_SETS if self.module.instead else _NUMBERS_OR_SETS
@@ -836,7 +838,7 @@ class Lowering:
                 return self.call("ShiftBits", left, right)
             case "POWER", exponent if not (
                 (isinstance(exponent, core.Literal) and isinstance(exponent.value, int))
-                or (self.facts.number(node.left), self.facts.number(exponent)) == ("real", "integer")
+                or (self.sure.number(node.left), self.sure.number(exponent)) == ("real", "integer")
             ):
                 return self.call("Power", left, right)  # as ** may give a number of another type than ↑
         return ast.BinOp(left, _BINARY[operator](), right)
@@ -846,7 +848,7 @@ class Lowering:
         if self.needs_branches(node):
             return self.variable(self.hold(node, hint, out))
         right = node.right
-        kind = self.facts.kind(node)
+        kind = self.sure.kind(node)
         first = self.value(node.left, out, hint)
         if kind == "logical" or (kind != "boolean" and isinstance(right, core.Local | core.Global | core.Literal)):
             return ast.BinOp(first, _BINARY[node.operator](), self.value(right, out))
@@ -856,7 +858,7 @@ class Lowering:
 
     def needs_branches(self, node: core.Binary) -> bool:
         """Tell whether the right side of ∧ or ∨, which may not be evaluated, must be statements."""
-        return self.facts.kind(node) == "boolean" and not is_expression(node.right)
+        return self.sure.kind(node) == "boolean" and not is_expression(node.right)
 
     def delayed(self, node: core.Expression, out: Out, hint: str) -> ast.expr:
         """A thunk: a function of no arguments that gives the value."""
@@ -882,28 +884,27 @@ class Lowering:
         first, second, *rest = node.operands
         values = [*self.values((first, second), out), *(self.later(operand, out) for operand in rest)]
         pairs = [*zip(node.operators, node.operands, node.operands[1:], strict=False)]
-        if all(self.is_native(*pair) for pair in pairs):
+        are_native = [self.is_native(*pair, is_own=not node.foreign) for pair in pairs]
+        if all(are_native):
             return ast.Compare(values[0], [_RELATIONS[operator]() for operator in node.operators], values[1:])
         relations: list[ast.expr] = []
         left = values[0]
-        for pair, right in zip(pairs, values[1:], strict=True):
+        for pair, is_native, right in zip(pairs, are_native, values[1:], strict=True):
             again = right
             if len(relations) + 1 < len(pairs) and not isinstance(pair[2], core.Local | core.Global | core.Literal):
                 again = load(self.names.fresh("value"))
                 right = ast.NamedExpr(ast.Name(again.id, ast.Store()), right)
-            relations.append(self.relation(*pair, left, right))
+            relations.append(self.relation(pair[0], left, right, is_native=is_native))
             left = again
         return relations[0] if len(relations) == 1 else ast.BoolOp(ast.And(), relations)
 
-    def is_native(self, operator: str, left: core.Expression, right: core.Expression) -> bool:
+    def is_native(self, operator: str, left: core.Expression, right: core.Expression, *, is_own: bool) -> bool:
         """Tell whether Python's own relation does what CPL's does."""
-        return operator not in ("EQUAL", "UNEQUAL") or self.facts.is_told_apart(left, right)
+        return operator not in ("EQUAL", "UNEQUAL") or self.sure.is_told_apart(left, right, is_own=is_own)
 
-    def relation(
-        self, operator: str, left: core.Expression, right: core.Expression, first: ast.expr, second: ast.expr
-    ) -> ast.expr:
-        """One relation between two expressions, which have these values."""
-        if self.is_native(operator, left, right):
+    def relation(self, operator: str, first: ast.expr, second: ast.expr, *, is_native: bool) -> ast.expr:
+        """One relation between two values."""
+        if is_native:
             return ast.Compare(first, [_RELATIONS[operator]()], [second])
         equal = self.call("Equal", first, second)
         return equal if operator == "EQUAL" else ast.UnaryOp(ast.Not(), equal)

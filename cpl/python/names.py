@@ -31,6 +31,7 @@ HELPERS: Final = (
     "Either",
     "Element",
     "Equal",
+    "Fast",
     "Finish",
     "Function",
     "Item",

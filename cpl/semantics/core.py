@@ -38,7 +38,9 @@ class Program:
 class Function(Node):
     """A function of the top level. One that is not `by_place` captures the values of the variables `captured`, those of
     its free ones that change, when it is defined (D17). `result` is the declared type of its result. A `note` says what
-    it is if a pass has made it.
+    it is if a pass has made it. One that has a `door` is for Python: the door applies `Fast` to a faster function and
+    to the form of its arguments, and what has another form is left to the body. One that stands `alone` is written out
+    in no other function, as its operators might mean something else there.
     """
 
     name: "Global"
@@ -48,6 +50,8 @@ class Function(Node):
     captured: tuple["Global", ...] = ()
     result: str = field(default="", compare=False, repr=False)
     note: str = field(default="", compare=False, repr=False)
+    door: tuple["Apply", ...] = ()
+    alone: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,16 @@ class Global(Node):
     def is_of_library(self) -> bool:
         """Whether a closed library defines it."""
         return isinstance(self.origin, str) and self.origin != ""
+
+    @property
+    def is_made(self) -> bool:
+        """Whether a pass has made the name, so that nobody outside of the module knows it."""
+        return self.name.startswith("_")
+
+    @property
+    def is_public(self) -> bool:
+        """Whether Python may use the name."""
+        return not (self.is_hidden or self.is_made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,10 +315,13 @@ right, or left if the second operand is negative.
 
 @dataclass(frozen=True, slots=True)
 class Compare(Node):
-    """A chain of relations, true if each holds between its neighbours: `0 < x < 9` (evidence E8)."""
+    """A chain of relations, true if each holds between its neighbours: `0 < x < 9` (evidence E8). One that is `foreign`
+    may have come from the text of another function.
+    """
 
     operands: tuple["Expression", ...]
     operators: tuple[str, ...]
+    foreign: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ def variables(target: core.Target) -> Iterator[core.Local | core.Global]:
 
 
 _FIELDS: Final[dict[type[core.Node], tuple[str, ...]]] = {
-    core.Function: ("parameters", "body"),
+    core.Function: ("door", "parameters", "body"),
     core.ElementType: ("alternatives",),
     core.Commands: ("commands",),
     core.Constants: ("target", "value"),

@@ -11,13 +11,12 @@ from typing import Any
 
 from cpl.semantics import core, walk
 from cpl.source import Span
-from cpl.types.generate import Inference
-from cpl.types.report import disagreements
+from cpl.types.report import Conflict
 
 
-def with_checks(program: core.Program, general: Inference) -> core.Program:
+def with_checks(program: core.Program, conflicts: Sequence[Conflict]) -> core.Program:
     """Return the program with checks where its types disagree: the same tree if they do so nowhere."""
-    wrong = {place for conflict in disagreements(general) for place in conflict.needs_at}
+    wrong = {place for conflict in conflicts for place in conflict.needs_at}
     if not wrong:
         return program
     checks = _Checks(wrong)

@@ -30,6 +30,9 @@ _ALLOWED: Final = {
 }
 """The kinds that operators are for: the papers write several operations with the same signs."""
 
+_FORMS: Final = {"bits": "integer", "number": "number", "truth": "boolean", "text": "string"}
+"""The heads of what has a form of `cplrt.edge`: bit strings are whole numbers there."""
+
 _LEAVING: Final = core.Result | core.Return | core.Break | core.GoTo | core.Label | core.Finish | core.Fail | core.Jump
 """Commands after which the next one is not always obeyed, or not only after them."""
 
@@ -151,6 +154,9 @@ class Inference:
         functions = [definition for definition in together if isinstance(definition, core.Function)]
         self._groups.append({definition.name for definition in functions})
         self._define(functions)
+        for function in functions:
+            self._scope = self.scopes[id(function)]
+            self._infer_all(function.door)
         for definition in together:
             self._scope = self.scopes[id(definition)]
             match definition:
@@ -506,6 +512,8 @@ class Inference:
         match function, arguments:
             case core.Host(name="Array"), _:
                 return self._array(arguments, values, span)
+            case core.Host(name="AsLogical" | "Fast"), [_, core.Apply(function=core.Host(name="Function")) as form]:
+                self._called_from_outside(values[0], form)
             case core.Host(name="Formarray"), [kind, *bounds, core.List(items=members)]:
                 if kind == core.Literal("logical", span=kind.span):  # whose members are numbers, too (G8)
                     kind = core.Literal("general", span=kind.span)
@@ -527,6 +535,30 @@ class Inference:
                 self.solver.flow(argument, parameter)
             return applied.outputs[0]
         return self._through(Shape(span, "function", inputs=values, modes=modes), variable)
+
+    def _called_from_outside(self, function: Variable, form: core.Apply) -> None:
+        """Apply a function to what its door lets in: arguments of a form, as `cplrt.edge` explains it."""
+        takes, span = form.arguments[0], form.span
+        assert isinstance(takes, core.Tuple)
+        arguments = tuple(map(self._of_form, takes.items))
+        self._through(Shape(span, "function", inputs=arguments), function)
+
+    def _of_form(self, form: core.Expression) -> Variable:
+        """A variable for a value of a form."""
+        span, holding = form.span, self.solver.holding
+        match form:
+            case core.Host(name=name) if name in _FORMS:
+                return holding(Shape(span, _FORMS[name]))
+            case core.List(items=()):
+                return holding(Shape(span, "nil"))
+            case core.List(items=(member,)):
+                return holding(Shape(span, "list", outputs=(self._of_form(member),)))
+            case core.Tuple(items=items):
+                return holding(Shape(span, "tuple", outputs=tuple(map(self._of_form, items))))
+            case core.Apply(function=core.Host(name="Either"), arguments=options):
+                return self._union(map(self._of_form, options))
+            case _:
+                return self.solver.variable()
 
     def _through(self, need: Need, value: Variable) -> Variable:
         """Add a need to a value and return the variable that flows out through it."""

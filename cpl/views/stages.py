@@ -96,7 +96,7 @@ def type_lines(meaning: Meaning, wanted: Collection[str] = ()) -> Iterator[str]:
     ordered = sorted(meaning.core.definitions, key=lambda definition: definition.span.start)
     values = [part for part in ordered if not isinstance(part, core.NodeType | core.ElementType)]
     names = [(name, part) for part in values for name in walk.names(part) if isinstance(name, core.Global)]
-    inferred = [(name, meaning.facts.type_of(name, part)) for name, part in names if not name.is_hidden]
+    inferred = [(name, meaning.facts.shown.type_of(name, part)) for name, part in names if not name.is_hidden]
     types = {name: type for name, type in inferred if type is not None}
     shapes = shape_names({name.name: type for name, type in types.items()}, {name.name for name in types})
     shown = {name: type for name, type in types.items() if name.span.source is meaning.main.source}

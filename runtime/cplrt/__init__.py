@@ -8,7 +8,7 @@ of docs/evidence.md.
 from cplrt.arrays import Array, Copy, Formarray, Item, SetItem
 from cplrt.checked import Condition, Decide, Members, Multiply, Operate, Parts, Prefix, Relate
 from cplrt.depth import allow_deep_recursion, start_program
-from cplrt.edge import AsBits, AsLogical, Either, Function, bits, other
+from cplrt.edge import AsBits, AsLogical, Either, Fast, Function, bits, number, other, text, truth
 from cplrt.equality import Equal
 from cplrt.faults import CplFault, TooDeep
 from cplrt.jumps import Jump, Labels
@@ -97,6 +97,7 @@ __all__ = [
     "Entier",
     "Equal",
     "Exp",
+    "Fast",
     "Finish",
     "Follow",
     "Formarray",
@@ -174,7 +175,10 @@ __all__ = [
     "cpl_place",
     "infinity",
     "note_cpl_lines",
+    "number",
     "other",
     "show",
     "start_program",
+    "text",
+    "truth",
 ]

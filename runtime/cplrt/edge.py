@@ -2,14 +2,19 @@
 
 A form says where in a value the bit strings are: `bits` is one, `other` a value that holds none, `[form]` a list,
 `(form, form)` a tuple, `Function((form,), form)` a function of such arguments that gives such a result, and
-`Either(form, form)` a value that has one of several forms.
+`Either(form, form)` a value that has one of several forms. `number`, `truth` and `text` hold none either, and `[]` is
+the empty list.
+
+Inside, functions rest on what they get. So each has a door, `Fast`: an argument that comes from outside is checked
+there, once, and never again inside. If one has not the form that it has within the program, the function as it is
+written runs, which takes anything.
 """
 
 import functools
 from collections.abc import Callable
 from typing import Any, Final
 
-from cplrt.logical import Logical, bits_of, is_bits
+from cplrt.logical import Logical, Nil, bits_of, is_bits
 
 Form = Any
 """A form, as above."""
@@ -26,7 +31,19 @@ class Mark:
 
 
 bits: Final = Mark("bits")
+number: Final = Mark("number")
+truth: Final = Mark("truth")
+text: Final = Mark("text")
 other: Final = Mark("other")
+
+_TYPES: Final[dict[Mark, tuple[type, ...]]] = {
+    bits: (Logical, Nil),
+    number: (int, float, complex),
+    truth: (bool,),
+    text: (str,),
+    other: (object,),
+}
+"""The Python types of values of each form; a truth value is no number."""
 
 
 class Function:
@@ -42,6 +59,51 @@ class Either:
 
     def __init__(self, *forms: Form) -> None:
         self.forms = forms
+
+
+def Fast(inner: Callable[..., Any], form: Function) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A decorator for a function that takes anything: for arguments of this form the function `inner` runs instead."""
+    converted = [_converted(part) for part in form.takes]
+    gives = _converted(form.gives)
+
+    def decorator(general: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(inner)
+        def door(*arguments: Any, **named: Any) -> Any:
+            if named or len(arguments) != len(converted) or not all(map(_fits, arguments, form.takes)):
+                return general(*arguments, **named)
+            return AsLogical(inner(*map(AsBits, arguments, converted)), gives)
+
+        door.__name__ = door.__qualname__ = general.__name__
+        return door
+
+    return decorator
+
+
+def _fits(value: Any, form: Form) -> bool:
+    """Tell whether a value from outside has a form."""
+    if isinstance(form, Mark):
+        return isinstance(value, _TYPES[form]) and (form is not number or not isinstance(value, bool))
+    if isinstance(form, Either):
+        return any(_fits(value, option) for option in form.forms)
+    if isinstance(form, Function):
+        return callable(value)
+    if isinstance(form, tuple):
+        return isinstance(value, tuple) and len(value) == len(form) and all(map(_fits, value, form))
+    if not form:
+        return isinstance(value, list) and not value
+    return isinstance(value, list) and (form[0] is other or all(_fits(member, form[0]) for member in value))
+
+
+def _converted(form: Form) -> Form:
+    """A form without what is not converted: a list that holds no bit strings stays the list that it is."""
+    parts: list[Form] = [*form] if isinstance(form, list | tuple) else []
+    if isinstance(form, Either):
+        parts = [*form.forms]
+    elif isinstance(form, Function):
+        parts = [*form.takes, form.gives]
+    if form is not bits and all(_converted(part) is other for part in parts):
+        return other
+    return form
 
 
 def AsLogical(value: Any, form: Form) -> Any:

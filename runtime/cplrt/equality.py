@@ -1,7 +1,12 @@
 """Equality of CPL values. In Python `True == 1`; in CPL truth values are not numbers."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
+
+from cplrt.logical import Logical
+
+_FLAT: Final = frozenset((bool, int, float, str, Logical))
+"""Types of values that hold no others. Two of one such type are as Python compares them."""
 
 
 def Equal(x: Any, y: Any) -> bool:
@@ -9,8 +14,21 @@ def Equal(x: Any, y: Any) -> bool:
 
     Lists may nest to any depth, and may hold themselves, where Python's own `==` fails.
     """
+    if type(x) is type(y) and type(x) in _FLAT:
+        return bool(x == y)
     if not _are_lists(x, y):
         return not _differ(x, y)
+    if len(x) != len(y):
+        return False
+    for first, second in zip(x, y, strict=True):  # most lists hold no others
+        if type(first) is not type(second) or type(first) not in _FLAT:
+            return _are_equal_lists(x, y)
+        if first != second:
+            return False
+    return True
+
+
+def _are_equal_lists(x: Any, y: Any) -> bool:
     compared = set[tuple[int, int]]()  # lists that are equal unless a difference is found
     waiting: list[Iterator[tuple[Any, Any]]] = [iter([(x, y)])]
     while waiting:

@@ -209,6 +209,8 @@ def Shift(x: Bits, n: int) -> Logical:
 
 def ShiftBits(x: int, n: int) -> int:
     """`Shift` of a bit string that is represented by a whole number, as in an optimised module."""
+    if type(n) is not int:
+        require(is_whole(n), "expected a whole number to shift by", n)
     return x >> n if n > 0 else x << -n
 
 

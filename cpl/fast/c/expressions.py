@@ -116,7 +116,7 @@ class Expressions(Fitting, ABC):
     def known(self, node: core.Expression) -> Form | None:
         """The form of an expression as its type is inferred; None if C has none for it."""
         try:
-            return form_of(self.unit.facts.of(node))
+            return form_of(self.unit.checked.of(node))
         except Cannot:
             return None
 
@@ -150,8 +150,10 @@ class Expressions(Fitting, ABC):
             case core.Local() | core.Global() | core.Lambda() if (
                 isinstance(node, core.Lambda) or node in self.local_functions or node in self.unit.functions
             ):
-                facts = self.unit.facts
-                type_of_it = facts.of(node) if isinstance(node, core.Lambda) else facts.type_of(node, self.definition)
+                checked = self.unit.checked
+                type_of_it = (
+                    checked.of(node) if isinstance(node, core.Lambda) else checked.type_of(node, self.definition)
+                )
                 return Value(
                     form_of(type_of_it),
                     lambda form: self.function_value(node, form) if isinstance(form, FunctionOf) else None,

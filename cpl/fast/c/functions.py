@@ -111,7 +111,7 @@ class FunctionWriter(Expressions):
     def _expected(self, variable: core.Local) -> Form | None:
         """The form for a variable, as it is declared or as its type is inferred; None if C has none for it."""
         try:
-            return None if variable.mode else declared(variable, self.unit.facts.type_of(variable, self.definition))
+            return None if variable.mode else declared(variable, self.unit.checked.type_of(variable, self.definition))
         except Cannot:
             return None
 

@@ -21,7 +21,7 @@ from cpl.python.emit import Generated
 from cpl.python.names import Taken
 from cpl.semantics import core, walk
 from cpl.semantics.graphs import components, reachable
-from cpl.types.facts import Facts
+from cpl.types.facts import Sure, Types
 from cpl.types.types import NOTHING, shape_names
 
 
@@ -41,10 +41,12 @@ class CLibrary:
     reasons: Mapping[core.Global, str]
 
 
-def library(program: core.Program, facts: Facts) -> CLibrary:
+def library(program: core.Program, sure: Sure) -> CLibrary:
     """The functions of a program as C. Bit strings are represented by whole numbers already."""
     functions = {
-        definition.name: definition for definition in program.definitions if isinstance(definition, core.Function)
+        definition.name: definition
+        for definition in program.definitions
+        if isinstance(definition, core.Function) and not definition.door
     }
     constants = {
         name: definition
@@ -53,19 +55,19 @@ def library(program: core.Program, facts: Facts) -> CLibrary:
         for name in walk.names(definition)
         if isinstance(name, core.Global)
     }
-    shapes = _shapes(program, facts)
+    shapes = _shapes(program, sure.checked)
     taken = Taken({*RESERVED, *shapes.values()})
     names = {name: taken.claim(spelled(name.name).lstrip("_")) for name in (*functions, *constants)}
     used = walk.uses(program.definitions)
     cycles = [at for group in components(used) for at in group if len(group) > 1 or at in used[at]]
     recursive = {name for at in cycles for name in walk.names(program.definitions[at])}
-    assigned, shared = facts.assigned_lists, _shared(program)
+    assigned, shared = sure.assigned_lists, _shared(program)
     reasons: dict[Instance, str] = {}
     count = -1
     while len(reasons) > count:
         count = len(reasons)
         constant_names = Taken(names[name] for name in constants)
-        unit = Unit(facts, names, functions, constants, assigned, shared, Declarations(shapes), constant_names)
+        unit = Unit(sure.checked, names, functions, constants, assigned, shared, Declarations(shapes), constant_names)
         texts = _texts(unit, recursive, reasons, taken)
     entries = {
         name: signature
@@ -145,13 +147,13 @@ def _is_entry(signature: Signature, function: core.Function | None) -> bool:
     )
 
 
-def _shapes(program: core.Program, facts: Facts) -> dict[Form, str]:
+def _shapes(program: core.Program, checked: Types) -> dict[Form, str]:
     """The forms that have a name, which is that of the annotations of the Python."""
     types = {
         name.name.lstrip("_"): type
         for definition in reversed(program.definitions)  # those at the end only stand for others
         for name in walk.names(definition)
-        if isinstance(name, core.Global) and (type := facts.type_of(name, definition))
+        if isinstance(name, core.Global) and (type := checked.type_of(name, definition))
     }
     shapes: dict[Form, str] = {}
     for type, name in shape_names(types, [*RESERVED, *types]).items():

@@ -32,7 +32,7 @@ from cpl.fast.c.representation import (
 )
 from cpl.python.names import Taken, spell
 from cpl.semantics import core
-from cpl.types.facts import Facts
+from cpl.types.facts import Types
 from cpl.types.types import (
     GENERAL,
     NIL,
@@ -261,7 +261,7 @@ class Unit:
     `fitting` says which forms fit into which others.
     """
 
-    facts: Facts
+    checked: Types
     names: Mapping[core.Global, str]
     functions: Mapping[core.Global, core.Function]
     definitions: Mapping[core.Global, core.Constants]
@@ -301,7 +301,7 @@ class Unit:
 
     def parts(self, name: core.Global | core.Local, definition: core.Definition) -> Sequence[Type]:
         """The types of the parameters of a function, and of its result. Raises Cannot."""
-        type = self.facts.type_of(name, definition)
+        type = self.checked.type_of(name, definition)
         if not isinstance(type, FunctionOf):
             raise Cannot("its type is not known")
         return type.parts
@@ -326,7 +326,7 @@ class Unit:
         if name.is_changing or name not in self.definitions:
             raise Cannot(f"{name.name} is no constant of C")
         definition = self.definitions[name]
-        type = self.facts.type_of(name, definition)
+        type = self.checked.type_of(name, definition)
         form = form_of(type)
         lists = {part for part in all_parts(type or GENERAL) if isinstance(part, ListOf)}
         lists -= set() if name in self.shared else {type}
