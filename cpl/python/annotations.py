@@ -14,6 +14,7 @@ from typing import Final
 from cpl.python.ast_builders import Out, assign, at, declare, load, span_of, subscript
 from cpl.python.names import ANNOTATING, Module
 from cpl.semantics import core, walk
+from cpl.types.confirmed import Confirmed
 from cpl.types.facts import Facts
 from cpl.types.types import (
     GENERAL,
@@ -56,7 +57,7 @@ class Annotations:
     """The annotations of one module."""
 
     def __init__(self, facts: Facts, module: Module, definitions: Sequence[core.Definition]) -> None:
-        self._facts = facts
+        self._facts = Confirmed(facts, facts.shown, facts.used)
         self._module = module
         self._alternatives = {
             definition.name: definition.alternatives
