@@ -149,8 +149,6 @@ class Annotations:
     def _normal(self, type: Type | None, depth: int = _DEEPEST) -> Type:
         """A type as Python has it: elements are unions of their alternatives, and what nests too deep is `Any`."""
         match type:
-            case Basic(name="NIL"):
-                return ListOf((GENERAL,))
             case Basic(name=name) if name in BASIC or name in _RUNTIME or type == NOTHING:
                 return type
             case None | Unknown() | Basic():

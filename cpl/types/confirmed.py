@@ -32,10 +32,15 @@ from cpl.types.types import (
     Type,
     Unknown,
     either,
-    rebuilt,
 )
 
-_CONSTRUCTORS: Final = {"list": ListOf, "tuple": TupleOf, "array": ArrayOf, "pointer": PointerTo, "function": FunctionOf}
+_CONSTRUCTORS: Final = {
+    "list": ListOf,
+    "tuple": TupleOf,
+    "array": ArrayOf,
+    "pointer": PointerTo,
+    "function": FunctionOf,
+}
 _BASIC: Final = {"boolean": "Boolean"}
 
 
@@ -65,13 +70,13 @@ class Confirmed:
         likely, used = self._likely.solver.components.get(key), self._used.solver.components.get(key)
         return self._confirmed(self._types.component(type, name), likely, used)
 
-    def _confirmed(self, type: Type | None, likely: Variable | Shape | None, used: Variable | Shape | None) -> Type | None:
+    def _confirmed(
+        self, type: Type | None, likely: Variable | Shape | None, used: Variable | Shape | None
+    ) -> Type | None:
         match type, likely, used:
             case FunctionOf(parts), Shape(), Shape():
                 in_both = zip((*likely.inputs, *likely.outputs), (*used.inputs, *used.outputs), strict=True)
-                confirmed = [
-                    self._value(part, self._sources(*pair)) for part, pair in zip(parts, in_both, strict=True)
-                ]
+                confirmed = [self._value(part, self._sources(*pair)) for part, pair in zip(parts, in_both, strict=True)]
                 return replace(type, parts=tuple(confirmed))
             case Composite() | Basic() | Named(), Variable(), Variable():
                 return self._value(type, self._sources(likely, used))
@@ -106,14 +111,16 @@ class Confirmed:
     def _made(self, type: Type, shapes: Sequence[Shape]) -> Type:
         """The type of values of these shapes."""
         options = type.parts if isinstance(type, Either) else (type,)
-        is_nil = any(shape.head == "nil" for shape in shapes)
+        nils = [shape for shape in shapes if shape.head == "nil"]
+        if self._has_zero and Basic("logical") in options and not all(shape.zero for shape in nils):
+            return GENERAL  # the empty list, where NIL is no list but the bit string of zeros
         others = [shape for shape in shapes if shape.head != "nil"]
         fitting = {option: [shape for shape in others if self._fits(shape, option)] for option in options}
         fit = {shape for shapes in fitting.values() for shape in shapes}
         if not fit.issuperset(others):
             return GENERAL
         confirmed = [self._parts(_wide_enough(option, of_it), of_it) for option, of_it in fitting.items()]
-        if is_nil and not any(option == NIL or isinstance(option, ListOf) for option in options):
+        if nils and not any(option == NIL or isinstance(option, ListOf) for option in options):
             confirmed.append(NIL)
         return either(confirmed)
 
@@ -142,9 +149,14 @@ class Confirmed:
         built = [shape for shape in shapes if shape.head in _CONSTRUCTORS]
         if not (built and isinstance(type, ListOf | TupleOf | ArrayOf | PointerTo | FunctionOf)):
             return type
-        in_all = zip(*[(*shape.inputs, *shape.outputs) if shape.head == "function" else shape.outputs for shape in built], strict=True)
+        in_all = zip(*map(_parts_of, built), strict=True)
         confirmed = [self._value(part, variables) for part, variables in zip(type.parts, in_all, strict=True)]
         return replace(type, parts=tuple(confirmed))
+
+    @cached_property
+    def _has_zero(self) -> bool:
+        """Whether NIL is also the bit string of zeros."""
+        return any(shape.zero for variable in self._used.solver.variables for shape in variable.shapes)
 
     @cached_property
     def _unknown(self) -> set[Variable]:
@@ -161,6 +173,11 @@ def _unknown_in(inference: Inference) -> Iterator[Variable]:
         if not (variable.bounds or variable.below or variable.empty or variable in from_outside)
     )
     return reachable([*without_source, *_taken_out(variables)], constraints.undeclared_above)
+
+
+def _parts_of(shape: Shape) -> tuple[Variable, ...]:
+    """The variables of the parts of a type, in their order."""
+    return (*shape.inputs, *shape.outputs) if shape.head == "function" else shape.outputs
 
 
 def _taken_out(variables: Sequence[Variable]) -> Iterator[Variable]:

@@ -339,7 +339,8 @@ class Inference:
                 self._applied.add(name)
             shape = instance(scheme, self.solver, span)
             if shape is not scheme.shape:
-                for part, copy in zip(constraints.variables([scheme.shape]), constraints.variables([shape]), strict=True):
+                parts, copies = constraints.variables([scheme.shape]), constraints.variables([shape])
+                for part, copy in zip(parts, copies, strict=True):
                     self.copies.setdefault(part, []).append(copy)
             return shape
         if isinstance(name, core.Global) and name in self._nodes:

@@ -5,7 +5,6 @@ The lower bounds decide; where none are known, the upper bounds.
 
 from collections.abc import Sequence, Set
 from dataclasses import replace
-from functools import reduce
 from itertools import islice, repeat
 from typing import Final
 
@@ -157,7 +156,10 @@ class Readback:
         roots = self._roots(variable) if root is variable else []
         if roots and variable not in roots and len(roots) <= MOST_OPTIONS:
             types = [*map(self._of, roots), *map(self._shape, variable.shapes)]
-            if (joined := reduce(_joined, types)) is not None:
+            joined: Type | None = types[0]
+            for other in types[1:]:
+                joined = _joined(joined, other)
+            if joined is not None:
                 return joined
         return Unknown(self._letters.setdefault(root, LETTERS[len(self._letters) % len(LETTERS)]))
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 else:
 
     class TypeIs:
-        """The TypeIs of Python 3.13, which only type checkers need."""
+        """What Python 3.13 has in `typing`. When a program runs, it is the type of a truth value."""
 
-        def __class_getitem__(cls, _: object) -> type:
+        def __class_getitem__(cls, _: object) -> type[bool]:
             return bool
 
 
