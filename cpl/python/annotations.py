@@ -64,6 +64,7 @@ class Annotations:
             for definition in definitions
             if isinstance(definition, core.ElementType)
         }
+        self._has_nodes = any(isinstance(definition, core.NodeType) for definition in definitions)
         self._defined: set[core.Global] = set()  # node types, whose classes stand above what is written now
         self._used: dict[Type, ast.expr] = {}  # types whose aliases are used, parts first
         taken = {*module.spoken, *ANNOTATING, *vars(builtins)}
@@ -125,7 +126,8 @@ class Annotations:
                     is_union = isinstance(holder, core.Local | core.Global) and isinstance(
                         self.type_of(holder, definition), Either
                     )
-                    if holder and (self._is_empty(value) or (is_union and _assigns(beside, name))):
+                    is_unclear = self._is_empty(value) or (is_union and _assigns(beside, name))
+                    if holder and (is_unclear or self._is_narrow_box(value, holder, definition)):
                         body[index] = at(declare(name, self.of(holder, definition, boxed), value), span_of(statement))
             if isinstance(statement, ast.If | ast.While | ast.For):
                 for branch, other in ((statement.body, statement.orelse), (statement.orelse, statement.body)):
@@ -207,6 +209,8 @@ class Annotations:
 
     def _plain(self, type: Type) -> ast.expr:
         match type:
+            case Basic(name="NIL") if self._has_nodes:
+                return load(self._module.host("NoNode"))
             case Basic(name="NIL"):
                 return subscript(load("list"), self._typing("Never"))
             case Basic(name="nothing"):
@@ -242,6 +246,14 @@ class Annotations:
 
     def _typing(self, name: str) -> ast.Name:
         return load(self._module.typing(name, _ORIGINS[name]))
+
+    def _is_narrow_box(self, value: ast.expr, holder: core.Expression, definition: core.Definition) -> bool:
+        """Tell whether a value is a box with a whole number in it that will hold other real numbers."""
+        match value, holder:
+            case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=int())]), core.Local() | core.Global():
+                return name == self._module.alias("Cell") and self.type_of(holder, definition) == Basic("real")
+            case _:
+                return False
 
     def _is_empty(self, value: ast.expr) -> bool:
         """Tell whether a value is a list or a box with nothing in it, or has one within."""

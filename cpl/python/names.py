@@ -53,7 +53,7 @@ HELPERS: Final = (
 )
 """What generated code may need of cplrt though no CPL program names it."""
 
-ANNOTATING: Final = ("Any", "Array", "Callable", "Logical", "Never", "Place", "Stream")
+ANNOTATING: Final = ("Any", "Array", "Callable", "Logical", "Never", "NoNode", "Place", "Stream")
 """What its annotations may need besides."""
 
 

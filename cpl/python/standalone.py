@@ -60,7 +60,10 @@ def _runtime() -> tuple[dict[str, str], dict[str, set[str]], dict[str, str]]:
             match node:
                 case ast.ImportFrom(module=str() as origin, names=aliases) if not origin.startswith("cplrt"):
                     origins |= {alias.name: origin for alias in aliases}
-                case ast.If(body=[ast.ImportFrom(names=[ast.alias(name=name)])]):  # only for type checkers
+                case ast.If(
+                    test=ast.Name(id="TYPE_CHECKING"),
+                    body=[ast.ImportFrom(names=[ast.alias(name=name)]) | ast.Assign(targets=[ast.Name(id=name)])],
+                ):
                     texts[name] = "\n".join(lines[start - 1 : last.end_lineno])
                     uses[name] |= {*_names(node)}
                 case ast.Import(names=aliases):

@@ -84,11 +84,11 @@ class Confirmed:
                 return type
 
     def _sources(self, likely: Variable, used: Variable) -> list[Variable]:
-        """The variables that show which values come."""
-        if likely not in self._likely.polymorphic:
-            return [likely]
+        """The variables that show which values come: of a part of a polymorphic function, that of each use of it."""
         copies = self._likely.copies.get(likely, [])
-        return [used] if not copies or any(copy in self._likely.polymorphic for copy in copies) else copies
+        if copies and self._likely.polymorphic.isdisjoint(copies):
+            return copies
+        return [used if likely in self._likely.polymorphic else likely]
 
     def _value(self, type: Type, variables: Sequence[Variable]) -> Type:
         """The type of what comes to any of some variables."""

@@ -24,7 +24,7 @@ from cplrt.logical import (
     Union,
     Without,
 )
-from cplrt.nodes import Element, Is, Node, Type
+from cplrt.nodes import Element, Is, Node, NoNode, Type
 from cplrt.numbers import (
     ArcTan,
     AsComplex,
@@ -118,6 +118,7 @@ __all__ = [
     "Next",
     "NextSymbol",
     "Nil",
+    "NoNode",
     "Node",
     "Not",
     "Null",
