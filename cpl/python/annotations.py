@@ -69,7 +69,7 @@ class Annotations:
         self._used: dict[Type, ast.expr] = {}  # types whose aliases are used, parts first
         taken = {*module.spoken, *ANNOTATING, *vars(builtins)}
         self._aliases = self._named(definitions, taken)
-        if "Nil" not in {*taken, *self._aliases.values()} and not module.has_nil:
+        if not self._has_nodes and "Nil" not in {*taken, *self._aliases.values()} and not module.has_nil:
             self._aliases[NIL] = "Nil"
 
     def function(self, function: AnyFunction, definition: core.Definition) -> tuple[list[ast.expr], ast.expr]:
@@ -210,7 +210,7 @@ class Annotations:
     def _plain(self, type: Type) -> ast.expr:
         match type:
             case Basic(name="NIL") if self._has_nodes:
-                return load(self._module.host("NoNode"))
+                return load(self._module.host("MaybeNil"))
             case Basic(name="NIL"):
                 return subscript(load("list"), self._typing("Never"))
             case Basic(name="nothing"):

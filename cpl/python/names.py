@@ -53,7 +53,7 @@ HELPERS: Final = (
 )
 """What generated code may need of cplrt though no CPL program names it."""
 
-ANNOTATING: Final = ("Any", "Array", "Callable", "Logical", "Never", "NoNode", "Place", "Stream")
+ANNOTATING: Final = ("Any", "Array", "Callable", "Logical", "MaybeNil", "Never", "Place", "Stream")
 """What its annotations may need besides."""
 
 
@@ -151,6 +151,8 @@ class Module:
 
     def alias(self, name: str) -> str:
         """Return the name that something of cplrt would have here: its own, unless something else has that."""
+        if name == "MaybeNil" and not self.has_nil and "Nil" not in self.spoken:
+            return fresh("Nil", self.taken)
         wanted = f"Plain{name}" if name in self.instead.values() else self.instead.get(name, name)
         return fresh(wanted, self.taken)
 

@@ -24,7 +24,7 @@ from cplrt.logical import (
     Union,
     Without,
 )
-from cplrt.nodes import Element, Is, Node, NoNode, Type
+from cplrt.nodes import Element, Is, MaybeNil, Node, Type
 from cplrt.numbers import (
     ArcTan,
     AsComplex,
@@ -111,6 +111,7 @@ __all__ = [
     "Labels",
     "Ln",
     "Logical",
+    "MaybeNil",
     "MemberOf",
     "MinList",
     "Minus",
@@ -118,7 +119,6 @@ __all__ = [
     "Next",
     "NextSymbol",
     "Nil",
-    "NoNode",
     "Node",
     "Not",
     "Null",

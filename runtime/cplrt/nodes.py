@@ -7,13 +7,13 @@ from cplrt.logical import is_bits
 from cplrt.numbers import CONVERSIONS
 from cplrt.show import Shown, cpl_name, require, show
 
-# NIL where a node may stand: a chain of nodes ends in it (S8). CPL takes components of what may be NIL without a test. So
-# that type checkers do not ask for one at each place, they see Any here, as they do in the hints of Python's own library
-# for what is seldom None.
+# NIL where a node may stand: a chain of nodes ends in it (S8). CPL takes components of what may be NIL without a test.
+# So that type checkers do not ask for one at each place, they see Any here, as they do in the hints of the standard
+# library for what is seldom None.
 if TYPE_CHECKING:
-    NoNode = Any
+    MaybeNil = Any
 else:
-    NoNode = list[Never]
+    MaybeNil = list[Never]
 
 
 class Node(Shown):
