@@ -12,7 +12,7 @@ from functools import reduce
 from typing import Final
 
 from cpl.python.ast_builders import Out, assign, at, declare, load, span_of, subscript
-from cpl.python.names import ANNOTATING, Module
+from cpl.python.names import ANNOTATING, Module, claim
 from cpl.semantics import core, walk
 from cpl.types.confirmed import Confirmed
 from cpl.types.facts import Facts
@@ -69,8 +69,11 @@ class Annotations:
         self._used: dict[Type, ast.expr] = {}  # types whose aliases are used, parts first
         taken = {*module.spoken, *ANNOTATING, *vars(builtins)}
         self._aliases = self._named(definitions, taken)
-        if not self._has_nodes and "Nil" not in {*taken, *self._aliases.values()} and not module.has_nil:
-            self._aliases[NIL] = "Nil"
+        if "Nil" not in {*taken, *self._aliases.values()} and not module.has_nil:
+            if self._has_nodes:
+                module.called["MaybeNil"] = claim("Nil", module.taken)
+            else:
+                self._aliases[NIL] = "Nil"
 
     def function(self, function: AnyFunction, definition: core.Definition) -> tuple[list[ast.expr], ast.expr]:
         """The annotations of the parameters and of the result of a function, which stands in a definition."""

@@ -119,6 +119,7 @@ class Module:
         self.origins: dict[str, str] = {}  # of what annotations need of Python's own library
         self.kinds: dict[str, Hashable] = {}  # of the variables of its commands
         self.used: dict[str, str] = {}  # name in cplrt -> name here
+        self.called: dict[str, str] = {}  # name in cplrt -> name that is chosen for it here
         self.taken: set[str] = set()
         own = [name for name in defined if isinstance(name, core.Global)]
         by_rank = sorted(own, key=lambda name: name.is_hidden)  # what is hidden gives way to what is not
@@ -151,8 +152,8 @@ class Module:
 
     def alias(self, name: str) -> str:
         """Return the name that something of cplrt would have here: its own, unless something else has that."""
-        if name == "MaybeNil" and not self.has_nil and "Nil" not in self.spoken:
-            return fresh("Nil", self.taken)
+        if name in self.called:
+            return self.called[name]
         wanted = f"Plain{name}" if name in self.instead.values() else self.instead.get(name, name)
         return fresh(wanted, self.taken)
 
