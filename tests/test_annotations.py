@@ -231,7 +231,7 @@ SHAPES = {
     "by a function": "Rest(M) = Tail(M)\n" + TAKEN.format("until Null(L) do § b := Head(L); L := Rest(L) §"),
     "by a number": TAKEN.format("b := L[0]\nL := Tail(L)"),
     "a list that gets a member of another type": TAKEN.format(
-        "until Null(L) do § b := Head(L); if b = 2 do L := Join([‘a’],L); L := Tail(L) §"
+        "until Null(L) do § b := Head(L); L := Tail(L); if b = 1 do L := Join([‘a’],L) §"
     ),
     "members of a list become the list": TAKEN.format("for x = L do b := x\nL := [b]"),
     "a result, or NIL": (
