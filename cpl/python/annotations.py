@@ -14,6 +14,7 @@ from typing import Final
 from cpl.python.ast_builders import Out, assign, at, declare, load, span_of, subscript
 from cpl.python.names import ANNOTATING, Module
 from cpl.semantics import core, walk
+from cpl.types.confirmed import Confirmed
 from cpl.types.facts import Types
 from cpl.types.types import (
     GENERAL,
@@ -56,19 +57,23 @@ class Annotations:
     """The annotations of one module."""
 
     def __init__(self, shown: Types, module: Module, definitions: Sequence[core.Definition]) -> None:
-        self._shown = shown
+        self._shown = Confirmed(shown)
         self._module = module
         self._alternatives = {
             definition.name: definition.alternatives
             for definition in definitions
             if isinstance(definition, core.ElementType)
         }
+        self._has_nodes = any(isinstance(definition, core.NodeType) for definition in definitions)
         self._defined: set[core.Global] = set()  # node types, whose classes stand above what is written now
         self._used: dict[Type, ast.expr] = {}  # types whose aliases are used, parts first
         taken = {*module.spoken, *ANNOTATING, *vars(builtins)}
         self._aliases = self._named(definitions, taken)
         if "Nil" not in {*taken, *self._aliases.values()} and not module.has_nil:
-            self._aliases[NIL] = "Nil"
+            if self._has_nodes:
+                module.called["MaybeNil"] = module.taken.claim("Nil")
+            else:
+                self._aliases[NIL] = "Nil"
 
     def function(self, function: AnyFunction, definition: core.Definition) -> tuple[list[ast.expr], ast.expr]:
         """The annotations of the parameters and of the result of a function, which stands in a definition."""
@@ -124,7 +129,8 @@ class Annotations:
                     is_union = isinstance(holder, core.Local | core.Global) and isinstance(
                         self.type_of(holder, definition), Either
                     )
-                    if holder and (self._is_empty(value) or (is_union and _assigns(beside, name))):
+                    is_unclear = self._is_empty(value) or (is_union and _assigns(beside, name))
+                    if holder and (is_unclear or self._is_narrow_box(value, holder, definition)):
                         body[index] = at(declare(name, self.of(holder, definition, boxed), value), span_of(statement))
             if isinstance(statement, ast.If | ast.While | ast.For):
                 for branch, other in ((statement.body, statement.orelse), (statement.orelse, statement.body)):
@@ -148,8 +154,6 @@ class Annotations:
     def _normal(self, type: Type | None, depth: int = _DEEPEST) -> Type:
         """A type as Python has it: elements are unions of their alternatives, and what nests too deep is `Any`."""
         match type:
-            case Basic(name="NIL"):
-                return ListOf((GENERAL,))
             case Basic(name=name) if name in BASIC or name in _RUNTIME or type == NOTHING:
                 return type
             case None | Unknown() | Basic():
@@ -208,6 +212,8 @@ class Annotations:
 
     def _plain(self, type: Type) -> ast.expr:
         match type:
+            case Basic(name="NIL") if self._has_nodes:
+                return load(self._module.host("MaybeNil"))
             case Basic(name="NIL"):
                 return subscript(load("list"), self._typing("Never"))
             case Basic(name="nothing"):
@@ -243,6 +249,14 @@ class Annotations:
 
     def _typing(self, name: str) -> ast.Name:
         return load(self._module.typing(name, _ORIGINS[name]))
+
+    def _is_narrow_box(self, value: ast.expr, holder: core.Expression, definition: core.Definition) -> bool:
+        """Tell whether a value is a box with a whole number in it that will hold other real numbers."""
+        match value, holder:
+            case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=int())]), core.Local() | core.Global():
+                return name == self._module.alias("Cell") and self.type_of(holder, definition) == Basic("real")
+            case _:
+                return False
 
     def _is_empty(self, value: ast.expr) -> bool:
         """Tell whether a value is a list or a box with nothing in it, or has one within."""

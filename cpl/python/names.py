@@ -62,7 +62,7 @@ HELPERS: Final = (
 )
 """What generated code may need of cplrt though no CPL program names it."""
 
-ANNOTATING: Final = ("Any", "Array", "Callable", "Logical", "Never", "Place", "Stream")
+ANNOTATING: Final = ("Any", "Array", "Callable", "Logical", "MaybeNil", "Never", "Place", "Stream")
 """What its annotations may need besides."""
 
 
@@ -141,6 +141,7 @@ class Module:
         self.origins: dict[str, str] = {}  # of what annotations need of Python's own library
         self.kinds: dict[str, Hashable] = {}  # of the variables of its commands
         self.used: dict[str, str] = {}  # name in cplrt -> name here
+        self.called: dict[str, str] = {}  # name in cplrt -> name that is chosen for it here
         self.taken = Taken()
         own = [name for name in defined if isinstance(name, core.Global)]
         by_rank = sorted(own, key=lambda name: name.is_hidden)  # what is hidden gives way to what is not
@@ -173,6 +174,8 @@ class Module:
 
     def alias(self, name: str) -> str:
         """Return the name that something of cplrt would have here: its own, unless something else has that."""
+        if name in self.called:
+            return self.called[name]
         wanted = f"Plain{name}" if name in self.instead.values() else self.instead.get(name, name)
         return self.taken.fresh(wanted)
 

@@ -61,6 +61,12 @@ def _runtime() -> tuple[dict[str, str], dict[str, set[str]], dict[str, str]]:
             match node:
                 case ast.ImportFrom(module=str() as origin, names=aliases) if not origin.startswith("cplrt"):
                     origins |= {alias.name: origin for alias in aliases}
+                case ast.If(
+                    test=ast.Name(id="TYPE_CHECKING"),
+                    body=[ast.ImportFrom(names=[ast.alias(name=name)]) | ast.Assign(targets=[ast.Name(id=name)])],
+                ):
+                    texts[name] = "\n".join(lines[start - 1 : last.end_lineno])
+                    uses[name] |= {*_names(node)}
                 case ast.Import(names=aliases):
                     origins |= {alias.name: "" for alias in aliases}
                 case (

@@ -117,28 +117,28 @@ class Types:
     """
 
     def __init__(self, runs: Runs) -> None:
-        self._runs = runs
+        self.runs = runs
         self._types: dict[tuple[Variable | Shape, Variable | Shape | None], Type] = {}
 
     def type_of(self, name: core.Local | core.Global, definition: core.Definition) -> Type | None:
         """The type of a variable in a definition of the top level."""
-        return self._type(self._runs.likely.bound(name, definition), self._runs.general.bound(name, definition))
+        return self._type(self.runs.likely.bound(name, definition), self.runs.general.bound(name, definition))
 
     def of(self, node: core.Expression) -> Type | None:
         """The type of an expression."""
-        return self._type(self._runs.likely.expressions.get(id(node)))
+        return self._type(self.runs.likely.expressions.get(id(node)))
 
     def component(self, type: core.Global, name: str) -> Type | None:
         """The type of a component of a type of nodes."""
-        return self._type(self._runs.likely.solver.components.get((type, name)))
+        return self._type(self.runs.likely.solver.components.get((type, name)))
 
     def _type(self, shown: Variable | Shape | None, general: Variable | Shape | None = None) -> Type | None:
         if shown is None:
             return None
         if (shown, general) not in self._types:
-            type = Readback(self._runs.likely).of(shown)
+            type = Readback(self.runs.likely).of(shown)
             if general is not None:
-                type = narrowed(Readback(self._runs.general, guess=False).of(general), type)
+                type = narrowed(Readback(self.runs.general, guess=False).of(general), type)
             self._types[shown, general] = lettered(type)
         return self._types[shown, general]
 

@@ -91,6 +91,7 @@ class Inference:
         self.top_level = Scope()
         self.scopes: dict[int, Scope] = {}
         self.expressions: dict[int, Variable] = {}
+        self.copies: dict[Variable, list[Variable]] = {}  # of parameters and results, for each use
         self.instances: dict[tuple[core.Global, str, Variable], Variable] = {}
         self.meetings: list[tuple[Variable, Sequence[core.Expression]]] = []
         self.comparisons: list[tuple[core.Expression, core.Expression]] = []
@@ -112,18 +113,20 @@ class Inference:
         or of those that are polymorphic.
         """
         unused = [name for group in self._groups if not group & self._applied for name in group]
-        open_ones = self._open.union(*(self.top_level.functions[name].shape.inputs for name in unused))
-        unknown = (
-            variable
-            for variable in self.solver.variables
-            if variable.declared is None
-            and (
-                (self._polymorphic is None and variable.external)
-                or variable in open_ones
-                or not (variable.bounds or variable.below)
-            )
-        )
+        starts = {
+            *self.polymorphic,
+            *[parameter for name in unused for parameter in self.top_level.functions[name].shape.inputs],
+            *[variable for variable in self.solver.variables if not variable.bounds],
+        }
+        unknown = [variable for variable in starts if variable.declared is None]
         return {*reachable(unknown, constraints.undeclared_above)}
+
+    @cached_property
+    def polymorphic(self) -> set[Variable]:
+        """The variables that get what is given to polymorphic functions, also as members of it."""
+        parameters = [variable for variable in self.solver.variables if variable.external]
+        given = parameters if self._polymorphic is None else self._open
+        return {*reachable([variable for variable in given if variable.declared is None], constraints.fed_by)}
 
     @cached_property
     def widths(self) -> Widths:
@@ -351,7 +354,12 @@ class Inference:
         if scheme := self._scope_of(name).functions.get(name):
             if name not in self._groups[-1]:
                 self._applied.add(name)
-            return instance(scheme, self.solver, span)
+            shape = instance(scheme, self.solver, span)
+            if shape is not scheme.shape:
+                parts, copies = constraints.variables([scheme.shape]), constraints.variables([shape])
+                for part, copy in zip(parts, copies, strict=True):
+                    self.copies.setdefault(part, []).append(copy)
+            return shape
         if isinstance(name, core.Global) and name in self._nodes:
             node = self._types.named(name, span)
             components = tuple([self.component(node, name, component) for component in self._nodes[name].components])

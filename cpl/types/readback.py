@@ -4,6 +4,7 @@ The lower bounds decide; where none are known, the upper bounds.
 """
 
 from collections.abc import Sequence, Set
+from dataclasses import replace
 from itertools import islice, repeat
 from typing import Final
 
@@ -21,6 +22,7 @@ from cpl.types.types import (
     Basic,
     ByReference,
     BySubstitution,
+    Composite,
     FunctionOf,
     ListOf,
     Named,
@@ -151,14 +153,25 @@ class Readback:
     def _unknown(self, variable: Variable) -> Type:
         """The letter of an unknown type; or, if all that flows in is of one type, or of numbers, that type."""
         root: Variable | Overload = _overload(variable) or variable
-        roots = _roots(variable) if root is variable else []
+        roots = self._roots(variable) if root is variable else []
         if roots and variable not in roots and len(roots) <= MOST_OPTIONS:
-            types = {*map(self._of, roots), *map(self._shape, variable.shapes)}
-            numbers = [number for number in _WIDEST_FIRST if number in types]
-            types -= {*numbers[1:]}
-            if len(types) == 1:
-                return types.pop()
+            types = [*map(self._of, roots), *map(self._shape, variable.shapes)]
+            joined: Type | None = types[0]
+            for other in types[1:]:
+                joined = _joined(joined, other)
+            if joined is not None:
+                return joined
         return Unknown(self._letters.setdefault(root, LETTERS[len(self._letters) % len(LETTERS)]))
+
+    def _roots(self, variable: Variable) -> list[Variable]:
+        """The parameters and the unknown values that flow into a variable."""
+
+        def is_root(source: Variable) -> bool:
+            is_given = source.external and (source in self._inference.polymorphic or not source.below)
+            return is_given or not (source.below or source.bounds)
+
+        before = reachable([variable], lambda source: () if is_root(source) else source.below)
+        return [*filter(is_root, islice(before, _MOST_SEARCHED))]
 
 
 def _either(options: Sequence[Type]) -> Type:
@@ -170,6 +183,19 @@ def _either(options: Sequence[Type]) -> Type:
             [option for option in options if option != NIL or not any(isinstance(other, ListOf) for other in options)]
         )
     )
+
+
+def _joined(first: Type | None, other: Type) -> Type | None:
+    """One type for two that are built alike, with the wider number in each place; None if they are not."""
+    match first, other:
+        case Basic(), Basic() if first in _WIDEST_FIRST and other in _WIDEST_FIRST:
+            return min(first, other, key=_WIDEST_FIRST.index)
+        case Composite(some), Composite(others) if type(first) is type(other) and len(some) == len(others):
+            parts = [_joined(part, like_it) for part, like_it in zip(some, others, strict=True)]
+            known = tuple([part for part in parts if part is not None])
+            return replace(first, parts=known) if len(known) == len(parts) else None
+        case _:
+            return first if first == other else None
 
 
 def _passed(mode: str, content: Type) -> Type:
@@ -190,11 +216,3 @@ def _overload(variable: Variable) -> Overload | None:
     terms = (*variable.bounds.values(), *variable.needs.values())
     roots = (term.overload.root for term in terms if isinstance(term, OperatorValue | Operand))
     return next((overload for overload in roots if overload.kind is None), None)
-
-
-def _roots(variable: Variable) -> list[Variable]:
-    """The parameters and the unknown values that flow into a variable."""
-    before = reachable([variable], lambda source: () if source.external else source.below)
-    return [
-        source for source in islice(before, _MOST_SEARCHED) if source.external or not (source.below or source.bounds)
-    ]

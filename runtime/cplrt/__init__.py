@@ -25,7 +25,7 @@ from cplrt.logical import (
     Union,
     Without,
 )
-from cplrt.nodes import Element, Is, Node, Type
+from cplrt.nodes import Element, Is, MaybeNil, Node, Type
 from cplrt.numbers import (
     ArcTan,
     AsComplex,
@@ -115,6 +115,7 @@ __all__ = [
     "Labels",
     "Ln",
     "Logical",
+    "MaybeNil",
     "MemberOf",
     "Members",
     "MinList",

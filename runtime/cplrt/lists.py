@@ -4,7 +4,7 @@ A list is a Python list. A list written in round brackets, such as a position, i
 and `Next` take it as the list that it is; `Join` and `MinList` take it as one member, as the recorded examples need.
 """
 
-from typing import Any, Final, Never, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, Never, TypeVar, overload
 
 from cplrt.equality import Equal
 from cplrt.faults import CplFault
@@ -12,6 +12,17 @@ from cplrt.logical import Logical
 from cplrt.nodes import Node
 from cplrt.sharing import MANY, SharingList
 from cplrt.show import require
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+else:
+
+    class TypeIs:
+        """What Python 3.13 has in `typing`. When a program runs, it is the type of a truth value."""
+
+        def __class_getitem__(cls, _: object) -> type[bool]:
+            return bool
+
 
 _T = TypeVar("_T")
 
@@ -21,6 +32,10 @@ LISTS: Final = (list, tuple)
 _MAYBE_EMPTY: Final = (*LISTS, Logical, str)
 
 
+@overload
+def Null(x: Node | tuple[Any, ...] | list[Never]) -> TypeIs[list[Never]]: ...
+@overload
+def Null(x: object) -> bool: ...
 def Null(x: object) -> bool:
     """Tell whether `x` is the empty list, the empty string, or the bit string of zeros alone; no node is (S8)."""
     if type(x) is Logical:

@@ -1,11 +1,19 @@
 """Nodes: structures with named components, and the types that such structures may be of (evidence T14–T17, S6–S10)."""
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Never
 
 from cplrt.faults import CplFault
 from cplrt.logical import is_bits
 from cplrt.numbers import CONVERSIONS
 from cplrt.show import Shown, cpl_name, require, show
+
+# NIL where a node may stand: a chain of nodes ends in it (S8). CPL takes components of what may be NIL without a test.
+# So that type checkers do not ask for one at each place, they see Any here, as they do in the hints of the standard
+# library for what is seldom None.
+if TYPE_CHECKING:
+    MaybeNil = Any
+else:
+    MaybeNil = list[Never]
 
 
 class Node(Shown):
