@@ -97,6 +97,8 @@ ALGOL: Final = Cause(
     "cpl help algol tells the differences",
     severity="warning",
 )
+LANGUAGES: Final = (ALGOL, BCPL)
+"""What is told beside the errors of a text in another language."""
 NOT_SHOWN: Final = Cause("not-shown", "{count} more are not shown", "correct those first")
 
 # Shape

@@ -12,7 +12,6 @@ from cpl import compiler
 from cpl.fast.c import toolchain
 from cpl.semantics.interpreter import Interpreter
 from cpl.source import Source
-from cpl.types.report import disagreements
 
 VALUES = ["2", "‘ab’", "[1,2]", "true", "Logical(3)", "F"]
 OPERATORS = ["+", "-", "×", "/", "↑", "<", "≥", "∧", "∨", "≡"]
@@ -93,7 +92,7 @@ def loaded(**options: bool) -> Callable[[str], dict[str, Any]]:
 @pytest.fixture(scope="module")
 def wrong(meaning: compiler.Meaning) -> set[int]:
     """The expressions in which `cpl check` finds an error, wherever it puts the blame."""
-    certain = [conflict for conflict in disagreements(meaning.facts.general) if conflict.is_certain]
+    certain = [conflict for conflict in meaning.facts.disagreements if conflict.is_certain]
     lines = {place.line for conflict in certain for place in conflict.places}
     return {line - 1 - DEFINED.count("\n") for line in lines} & {*range(len(EXPRESSIONS))}
 

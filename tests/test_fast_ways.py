@@ -11,6 +11,7 @@ import pytest
 from conftest import SLOW
 from cplrt import *
 from cplrt.sharing import MANY, SharingList
+from cplrt.show import WHOLE as ADVICE
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -82,7 +83,11 @@ def number(x: Any) -> Any:
 def whole(x: Any, use: str = "") -> int:
     if is_number(x, int):
         return int(x)
-    raise CplFault(f"expected a whole number{use}, found {show(x)}")
+    raise CplFault(f"expected a whole number{use}, found {show(x)}{advice(x)}")
+
+
+def advice(x: Any) -> str:
+    return ADVICE if isinstance(x, float) and math.isfinite(x) else ""
 
 
 def is_list(x: Any) -> bool:
@@ -162,7 +167,7 @@ def as_integer(x: Any) -> int:
     if isinstance(value, int):
         return value
     if value.imag or not math.isfinite(value.real) or value.real != int(value.real):
-        raise CplFault(f"expected an integer, found {show(x)}")
+        raise CplFault(f"expected an integer, found {show(x)}{advice(x)}")
     return int(value.real)
 
 

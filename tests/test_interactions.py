@@ -55,10 +55,11 @@ def test_all_kinds_of_functions_are_kept_of_all_rounds_in_all_places() -> None:
 
 def test_what_is_right_has_no_errors() -> None:
     """Programs that run to their end: `cpl check` may warn of them, and finds places declared to be of another type of
-    number, which does no harm in the end.
+    number, which does no harm in the end, and subscripts that are no whole numbers where no run comes.
     """
     drawn = [program for program in programs(0, 80, SEED) if (outcome := judged(program)) and outcome.end == "value"]
     findings = [diagnostic for program in drawn for diagnostic in cpl.check_text(program.text, reading=program.reading)]
     assert {diagnostic.message for diagnostic in findings if diagnostic.severity == "error"} <= {
-        "expected an integer, found a real number"
+        "expected an integer, found a real number",
+        "expected a whole number, found a real number",
     }

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import cpl
 from cpl import compiler
-from cpl.python.names import Spelling, fresh, spell
+from cpl.python.names import Spelling, Taken, spell
 from cpl.source import Source
 from cpl.syntax.tokens import GREEK
 
@@ -127,7 +127,7 @@ def test_spellings_of_names() -> None:
     for name, python in {**names, "ChosenPosition": "ChosenPosition"}.items():
         assert spell(name) == python
     assert Spelling(["Φ", "Phi"])("Φ") == "Phi_"
-    assert fresh("x", {"x", "x_1"}) == "x_2"
+    assert Taken(["x", "x_1"]).fresh("x") == "x_2"
     # Python would take ϕ and φ for one name, so CPL does too, from the first.
     module: dict[str, object] = {}
     exec(cpl.compile_text("F(ϕ,µ) = φμ\n").python, module)

@@ -87,6 +87,7 @@ def test_a_way_that_does_not_end_is_wrong(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_process_that_ends_is_noted_and_the_next_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(soak, "work", dying)
+    monkeypatch.setattr(sys.modules["__main__"], "__spec__", None, raising=False)  # a worker of xdist has none
     done = soak.obeyed(soak.Batch("usual", 3, 6), soak.Limits(0, 1, 1), "")
     assert [wrong["seed"] for wrong in done.wrong] == [4]
     assert done.wrong[0]["ways"] == {"process": "its process ended: 7"}

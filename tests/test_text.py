@@ -163,7 +163,8 @@ def test_memory_that_runs_out_is_told_as_such(how: list[str], tmp_path: Path) ->
     command = [sys.executable, "-m", "cpl.cli", "run", "mine.cpl", *how, "--call", "Grow((1,2))"]
     command[1:3] = ["-c", "import sys; from cpl.cli.cpl import main; sys.exit(main(sys.argv[1:]))"]
     done = subprocess.run(command, preexec_fn=small, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr.splitlines()[0]) == (1, "cpl run: memory ran out")
+    assert done.returncode == 1
+    assert "cpl run: memory ran out" in done.stderr.splitlines()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the limit does not hold")

@@ -259,6 +259,6 @@ def _told(cause: messages.Cause) -> str:
         return "An error of cpl check. Whatever compiles or runs the text reports it as a warning."
     if cause.misleads:
         return "Whatever compiles or runs the text reports this warning."
-    if cause.severity == "warning" and cause is not messages.BCPL:
+    if cause.severity == "warning" and cause not in messages.LANGUAGES:
         return "This is advice: only cpl check and editors report it."
     return ""

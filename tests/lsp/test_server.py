@@ -223,7 +223,7 @@ def test_only_what_leaves_no_choice_is_preferred(server: Conversation) -> None:
     preferred = [text for action in quick if action["isPreferred"] for text in edits(action["edit"])[uri]]
     assert {*preferred} == {"≤", "(", "×", "/", ",", "1"}
     lines = {action["diagnostics"][0]["range"]["start"]["line"] for action in quick if not action["isPreferred"]}
-    assert lines == {0}
+    assert lines == set()  # @ may mean anything
     assert edits(every["edit"]) == {uri: ["≤", "(", "×", "/", ",", "1"]}
     assert [action["kind"] for action in actions(server, uri, whole, [], "source.fixAll")] == ["source.fixAll.cpl"]
     server.change(uri, 2, "F(x) = valu of § result is x ＋ 1 §|\n")
