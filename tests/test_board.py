@@ -18,6 +18,8 @@ from command_line import run, run_alone
 from conftest import ROOT
 from screen import Screen
 
+import cplrt
+
 import cpl
 from cpl.games import checkers
 from cpl.games.board import Board, Square, strachey
@@ -305,8 +307,8 @@ def test_definitions_are_shown_as_they_were_loaded() -> None:
     pairs = beside(cpl.compile_text(text)).pairs
     assert [pair.cpl for pair in pairs] == text.splitlines()
     assert [pair.name for pair in pairs] == ["L", "M", "P, Q"]
-    assert pairs[0].python == "def L(x: float) -> int:\n    if x == 1:\n        return 2\n    return 3"
-    names: dict[str, Any] = {"Callable": Callable, "Any": Any}
+    assert pairs[0].python == "def L(x: float) -> int:\n    if Equal(x, 1):\n        return 2\n    return 3"
+    names: dict[str, Any] = {"Callable": Callable, "Any": Any, "Equal": cplrt.Equal}
     exec("\n".join(pair.python for pair in pairs), names)
     assert (names["L"](1), names["M"](2), names["P"](3), names["Q"](4)) == (2, 3, 3, 8)
 

@@ -816,7 +816,12 @@ class Resolver:
                     meant = core.Apply(meant, (), span=span)
                 elif self.in_routine and len(self.diagnostics) == reported:
                     self.complain(messages.ENDS_ROUTINE, span, name=name)
-                return (core.Evaluate(meant, span=span) if routine else core.Result(meant, bare=True, span=span),)
+                if routine:
+                    return (core.Evaluate(meant, span=span),)
+                if self.in_routine:
+                    applied = (core.Evaluate(meant, span=span),) if isinstance(meant, core.Apply) else ()
+                    return (*applied, core.Return(span=span))
+                return (core.Result(meant, bare=True, span=span),)
             case nodes.Application():
                 if reads := self.reads(value):
                     return reads
