@@ -40,6 +40,24 @@ BINDERS: Mapping[str, tuple[str, str]] = {  # what a round defines, and the func
         "let rec f[x] ≡ x > 3 → k, g[x + 1]\nand g[x] ≡ x > 3 → k, f[x + 1]",
         "λx. g(x)",
     ),
+    "a function that a routine helps": (
+        "let rec f[x] ≡ value of § R[x]; result is x §\nand R[ref y] be y := y + k",
+        "f",
+    ),
+    "a λ after ≡": ("let f ≡ λx. x + k", "f"),
+    "another name of a function": ("let g = λx. x + k\nlet f ≃ g", "f"),
+    "another name of a variable": ("let m = k\nlet l ≃ m\nlet f[x] ≡ x + l", "f"),
+    "a definition by substitution": ("let m ≡ k\nlet f[x] ≡ x + m", "f"),
+    "an own function": ("let g = λx. x + k in f[x] ≡ g(x)", "f"),
+    "a function that a routine leaves by a jump": (
+        "let f[x] ≡ value of\n  § let R[y] be § x := x + y; go to Out §\n    R[k]\n    x := 0\n    Out: result is x §",
+        "f",
+    ),
+    "a function with labels": (
+        "let f[x] ≡ value of\n"
+        "  § let n = 0\n    Again: n := n + 1\n    if n < k then go to Again\n    result is x + n §",
+        "f",
+    ),
     "a routine": ("routine R[ref z] is z := z + k", "λx. value of § let y = x; R[y]; result is y §"),
     "a routine that changes the round": (
         "let v = 0\nroutine R[x] is v := x + k\nlet g[x] ≡ value of § R[x]; result is v §",
@@ -99,6 +117,7 @@ PLACES: Mapping[str, tuple[str, str, str]] = {  # what is there before, how a fu
         "switch k into § case 1: a := {function}; case 2: b := {function}; case 3: c := {function} §|",
         "[a,b,c]",
     ),
+    "a member of a list": ("let L = [Zero, Zero, Zero]", "L[k - 1] := {function}", "L"),
     "a parameter of a routine": ("let L = NIL\nroutine Keep[f] is L := Join(L, [f])", "Keep[{function}]", "L"),
     "another kept function": (
         "let G = λi. Zero",

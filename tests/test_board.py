@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import cplrt
 import pytest
 from colours import contrast, of_terminal
 from command_line import run, run_alone
 from conftest import ROOT
 from screen import Screen
-
-import cplrt
 
 import cpl
 from cpl.games import checkers

@@ -10,12 +10,11 @@ from collections.abc import Callable
 import closures
 import interactions
 import pytest
-import rounds
 from case_files import Case
 from interactions import PARTS, programs
 from judge import disagreement, explained, run
 from test_cases import GOOD, identify
-from ways import ALL, AS_TEXT, FORMATTED, Outcome, Ways
+from ways import ALL, AS_TEXT, FORMATTED, Ways
 
 from cpl import compiler
 
@@ -78,21 +77,3 @@ def test_all_cases_do_the_same_in_c(ways: Callable[..., Ways]) -> None:
             moved += len(functions)
             assert program.do_agree, (case.title, program.outcomes)
     assert moved > 100
-
-
-CELLS = [
-    pytest.param(function, round, is_local, marks=[pytest.mark.long] * bool(is_local or (row + column) % 4))
-    for row, function in enumerate(rounds.FUNCTIONS)
-    for column, round in enumerate(rounds.ROUNDS)
-    for is_local in (False, True)
-]
-"""Those of the grid; a part of them is tested with every change."""
-
-
-@pytest.mark.skipif(closures.Keeper not in WRITERS, reason="the compiler does not run all of them right yet")
-@pytest.mark.parametrize(("function", "round", "is_local"), CELLS)
-def test_what_a_round_defines_is_its_own_wherever_it_is_kept(
-    function: str, round: str, is_local: bool, ways: Callable[..., Ways]
-) -> None:
-    text = rounds.program(function, round, is_local=is_local)
-    assert ways(text).agreed() == Outcome("value", rounds.WRITTEN)
