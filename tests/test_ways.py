@@ -24,7 +24,7 @@ SEED = int(os.environ.get("CPLC_SEED", "0"))
 EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "60"))
 NATIVE = int(os.environ.get("CPLC_NATIVE", "20"))
 WRITERS = [interactions.Writer, closures.Keeper]
-"""Who draws the random programs. With `closures.Keeper` among them, the grid of `rounds.py` is tested, too."""
+"""Who draws the random programs."""
 NEEDS_C = pytest.mark.skipif("native" not in ALL, reason="there is no C compiler")
 
 
