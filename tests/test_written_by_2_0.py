@@ -1,4 +1,4 @@
-"""Modules that cplc 2.0 wrote run with the run-time library of today: those in `written_by_2_0`, as they were written."""
+"""Modules that cplc 2.0 wrote run with the run-time library of today: those in `written_by_2_0`, as they are."""
 
 import runpy
 import subprocess

@@ -8,6 +8,11 @@ from cplrt.logical import Logical
 _FLAT: Final = frozenset((bool, int, float, str, Logical))
 """Types of values that hold no others. Two of one such type are as Python compares them."""
 
+_COMPARED_BY_PYTHON: Final = _FLAT - {float}
+"""Those of which Python compares whole lists as one by one: it takes any number in a list for equal to itself, even
+one that is undefined.
+"""
+
 
 def Equal(x: Any, y: Any) -> bool:
     """`x = y`: lists are equal if they are of one sort and their members are.
@@ -20,6 +25,9 @@ def Equal(x: Any, y: Any) -> bool:
         return not _differ(x, y)
     if len(x) != len(y):
         return False
+    types = [*map(type, x)]
+    if _COMPARED_BY_PYTHON.issuperset(types) and types == [*map(type, y)]:
+        return bool(x == y)
     for first, second in zip(x, y, strict=True):  # most lists hold no others
         if type(first) is not type(second) or type(first) not in _FLAT:
             return _are_equal_lists(x, y)
