@@ -148,7 +148,8 @@ class _Walk:
         for variable in walk.variables(target):
             if isinstance(variable, core.Local):
                 is_function = isinstance(place.node, core.LetFunction) and variable is place.node.name
-                self.binders[variable] = Binder(variable, place.within, place.is_again, is_function)
+                binder = self.binders.setdefault(variable, Binder(variable, place.within, False, is_function))
+                binder.is_bound_again |= place.is_again
 
     def _function(self, function: AnyFunction, place: _Place) -> None:
         """A function: each application binds its parameters and what is in it anew, so its inside is no round."""

@@ -25,9 +25,10 @@ def Equal(x: Any, y: Any) -> bool:
         return not _differ(x, y)
     if len(x) != len(y):
         return False
-    types = [*map(type, x)]
-    if _COMPARED_BY_PYTHON.issuperset(types) and types == [*map(type, y)]:
-        return bool(x == y)
+    if type(x) is type(y) and type(x) in (list, tuple):
+        types = [*map(type, x)]
+        if _COMPARED_BY_PYTHON.issuperset(types) and types == [*map(type, y)]:
+            return bool(x == y)
     for first, second in zip(x, y, strict=True):  # most lists hold no others
         if type(first) is not type(second) or type(first) not in _FLAT:
             return _are_equal_lists(x, y)
