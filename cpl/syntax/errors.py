@@ -267,7 +267,8 @@ _SLIPS: Final = {
         "parameters are called by value, unless the heading says ref before them: routine R(x, ref y) is …"
     ),
     rf"{_LOOP}▸in\s+range\(([^(),]+)\)": "write: for {0} = step 0, 1, {1} - 1 do …",
-    rf"{_LOOP}▸in\s+(.+?)\s*(?:\b(?:do|then)\b|[:{{\r\n]|$)": "write: for {0} = {1} do …",
+    rf"{_LOOP}▸in\s+(.+?)\s*\b(?:do|then)\b": "write: for {0} = {1} do …",
+    rf"{_LOOP}▸in\s+(.+?)\s*(?:[:{{§\r\n]|(?<=[\w\])])[ \t]+(?=[A-Z])|$)": "write: for {0} = {1} do …",
     rf"{_LOOP}=\s*(.+?)\s+to\s+(.+?)\s*▸?(?:step|by)▸?\s*(.+?)\s+(?:do|then)\b": (
         f"{_STEPS}for {{0}} = step {{1}}, {{3}}, {{2}} do …"
     ),
@@ -360,7 +361,7 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
     before = tokens[at - 1] if at else token
     if before.kind in _INFIX and token.kind in _COMMANDS and before.span.line < token.span.line:
         place = Span(before.span.source, before.span.end, before.span.end)
-        advice = f"write a value after {before.span.text}"
+        advice = messages.OF_OPERATOR.format(operator=before.span.text)
         return report(messages.UNFINISHED, place, label=_expected(allowed), help=advice)
     slip = _slip(tokens[:at], token.span)
     if not slip and (special := _special(tokens, at, token, terminals)):

@@ -163,7 +163,7 @@ def _selected(conflict: Conflict) -> tuple[Span, str] | None:
 
 
 _CALL: Final = re.compile(r"([\w'′]+)[ \t]*\(([^()\r\n]+)\)")
-_BOUND: Final = re.compile(r"\bArray[ \t]*[\[(][^\[\]]*,\s*\Z")
+_BOUND: Final = re.compile(r"\b(?:Array|Newarray)[ \t]*[\[(][^\[\]]*,\s*\Z")
 _FAR: Final = 200
 """So far before a bound the word Array is looked for."""
 
