@@ -189,7 +189,7 @@ LABEL_AS_ARGUMENT: Final = Cause(
 )
 NO_SWITCH: Final = Cause("no-switch", "`case` outside a switch")
 NO_CASE: Final = Cause(
-    "no-case", "expected `case` or `default` before this command", "a switch holds: case 1: … default: …"
+    "no-case", "expected `case` or `default` before this command", "a switch contains: case 1: … default: …"
 )
 NO_LOOP: Final = Cause("no-loop", "`break` outside a loop")
 NOT_A_PARAMETER: Final = Cause(

@@ -312,7 +312,7 @@ _SLIPS: Final = {
     r"\[[^\[\]]*▸for\b": "to apply F to each member of L, write: Map(F,L); to choose members by F: Select(F,L)",
     r"\[[^\[\],]*▸:[ \t]*[-0-9\]]": "CPL has no slices: Take(n,L) has the first n members of L, Drop(n,L) the others",
     r"^switch\b(?!.*\binto\b)": "to choose by value, write: switch x into § case 1: … default: … §|",
-    r"\b[fF]▸\"": 'a string holds no expressions; write them beside it: WriteLine("n is ", n)',
+    r"\b[fF]▸\"": 'a string cannot contain expressions; write them beside it: WriteLine("n is ", n)',
     r"=\s*step\b[^,]*(,[^,]*)?▸(then|do)\b": (
         "step takes three values, first, step and last: for k = step 1, 1, 10 do …"
     ),
