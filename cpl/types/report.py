@@ -77,8 +77,20 @@ def type_errors(general: Inference, source: Source, closed: Set[Source]) -> Iter
     declarations = {variable.declared.span for variable in general.solver.variables if variable.declared is not None}
     for group in (_disagreements(general), [*_contradictions(general)]):
         lists = {selected[0] for conflict in group if (selected := _selected(conflict))}
+        reported: set[object] = set()
         for blamed, conflicts in _blamed(group, source, declarations | lists, closed):
-            yield _diagnostic(blamed, conflicts)
+            operands = [_operands(blamed, conflict) for conflict in conflicts]
+            if None in operands or not reported.issuperset(operands):
+                yield _diagnostic(blamed, conflicts)
+            reported.update(operands)
+
+
+def _operands(blamed: Span, conflict: Conflict) -> object:
+    """What the operands of a line have in common if one report is enough, as in `"a" + "b" + "c"`. None for others."""
+    lower, need = conflict.lower, conflict.need
+    if not isinstance(need, Operand) or blamed != lower.span:
+        return None
+    return blamed.source, blamed.line, described(lower, need), described(need, lower), conflict.is_certain
 
 
 def disagreements(general: Inference) -> list[Conflict]:
