@@ -166,10 +166,9 @@ def _selected(conflict: Conflict) -> tuple[Span, str] | None:
         if call and is_applied and made == "an array":
             return value.span, f"an element is selected with square brackets: {call[1]}[{call[2]}]"
         if call and is_applied and made.startswith("a list"):
-            index = "1" if call[2] == "0" else call[2]
             return (
                 value.span,
-                f"a member is selected with square brackets, and the first one has number 1: {call[1]}[{index}]",
+                f"a member is selected with square brackets, and the first one has number 0: {call[1]}[{call[2]}]",
             )
     return None
 
