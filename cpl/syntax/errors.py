@@ -267,6 +267,7 @@ _SLIPS: Final = {
         "parameters are called by value, unless the heading says ref before them: routine R(x, ref y) is …"
     ),
     rf"{_LOOP}▸in\s+range\(([^(),]+)\)": "write: for {0} = step 0, 1, {1} - 1 do …",
+    rf"{_LOOP}▸in\s+range\(([^(),]+),\s*([^(),]+)\)": "write: for {0} = step {1}, 1, {2} - 1 do …",
     rf"{_LOOP}▸in\s+(.+?)\s*\b(?:do|then)\b": "write: for {0} = {1} do …",
     rf"{_LOOP}▸in\s+(.+?)\s*(?:[:{{§\r\n]|(?<=[\w\])])[ \t]+(?=[A-Z])|$)": "write: for {0} = {1} do …",
     rf"{_LOOP}=\s*(.+?)\s+to\s+(.+?)\s*▸?(?:step|by)▸?\s*(.+?)\s+(?:do|then)\b": (
@@ -344,6 +345,7 @@ _SLIPS: Final = {
     r"\blet\b.*\bin\b.*▸([;\r\n]|$)": (
         "in is followed by a definition: let a = 1 in F(x) = …; for a value write: F(3) where F(x) = …"
     ),
+    r"^let\s+([^=\r\n]*?)▸:=": "write a definition with =: let {0} = …",
     r"^(let|rec)\b[^=]*▸(:=|[;\r\n]|$)": "write a definition with =: let x = …",
     r'"▸[^"(),;\r\n]*"': 'write a string that contains this quote with the other quotes: ‘say "yes"’',
 }
