@@ -124,10 +124,11 @@ def _blamed(
             if place.source not in closed:
                 at[place].append(conflict)
 
-    def rank(place: Span) -> tuple[bool, int, bool]:
-        """The least is to blame; what stands first among equals."""
+    def rank(place: Span) -> tuple[bool, int, bool, bool]:
+        """The least is to blame, what was typed before what is in a file; what stands first among equals."""
         partners = {(conflict.lower.span, conflict.need.span) for conflict in at[place]}
-        return place in right, -len(partners), place.source is not source
+        is_in_file = not place.source.path.startswith("<")
+        return place in right, -len(partners), place.source is not source, is_in_file
 
     reported: set[Conflict] = set()
     for blamed in sorted(at, key=rank):
