@@ -111,6 +111,8 @@ PRODUCT_FOR_NAME: Final = Cause(
     "a lower-case letter is a name by itself; a longer name starts with a capital: {capital}",
 )
 UNFINISHED: Final = Cause("unfinished", "this is incomplete")
+OF_OPERATOR: Final = "write a value after {operator}"
+"""The help where a line ends with an operator and the next one is a command."""
 READ_AS_MEANT: Final = (UNKNOWN_SIGN, RUN_TOGETHER)
 """Causes of errors that, where they have a fix, do not keep the rest of the text from being read as if it were made."""
 OF_SIGNS: Final = (
@@ -187,7 +189,7 @@ LABEL_AS_ARGUMENT: Final = Cause(
 )
 NO_SWITCH: Final = Cause("no-switch", "`case` outside a switch")
 NO_CASE: Final = Cause(
-    "no-case", "expected `case` or `default` before this command", "a switch holds: case 1: … default: …"
+    "no-case", "expected `case` or `default` before this command", "a switch contains: case 1: … default: …"
 )
 NO_LOOP: Final = Cause("no-loop", "`break` outside a loop")
 NOT_A_PARAMETER: Final = Cause(

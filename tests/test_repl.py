@@ -168,6 +168,16 @@ def test_prompts_of_python_and_of_notebooks_are_left_out(lines: list[str]) -> No
     assert entered(*lines, "Out[4]: 42") == ("42\n", "")
 
 
+def test_the_empty_line_with_which_python_ends_an_entry_is_left_out() -> None:
+    assert entered(">>> F(x) = 2x", "... ", ">>> F(21)") == ("42\n", "")
+    assert entered("In [1]: F(x) = 2x", "   ...: ", "In [2]: F(21)") == ("42\n", "")
+
+
+def test_the_warnings_of_an_entry_stand_before_its_error() -> None:
+    _, err = entered("let L = [1,2]", "L(0)", status=1)
+    assert err.index("warning[disagreement]") < err.index("error: expected a function, found a list")
+
+
 def test_what_uses_a_name_that_was_set_aside_is_told_so() -> None:
     lines = ["G(x) = 2x", "F(x) = G(x) + 1", "G(x,y) = x + y", "F(2)", ":python F", "F(x) = G(x,x)", "F(2)"]
     out, err = entered(*lines, status=1)

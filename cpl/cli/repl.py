@@ -58,6 +58,9 @@ _PASTED_MORE: Final = rf"{MORE}|\.\.\. ?| *\.\.\.: ?"
 _PASTED_RESULT: Final = r"Out\[[0-9]+\]: "
 """What begins lines that are pasted from a session of this command, of Python, or of IPython and notebooks."""
 
+_PASTED_END: Final = r" *\.\.\.:? *"
+"""The empty line with which Python ends an entry of several lines."""
+
 COMMANDS: Final = {
     "type EXPR": "the type of an expression, which is not evaluated",
     "python NAME": "the Python of a definition",
@@ -133,7 +136,7 @@ def _line(prompt: str) -> str:
     at_terminal = sys.stdin.isatty()
     try:
         line = input(prompt if at_terminal else "")
-        if re.match(_PASTED_RESULT, line):
+        if re.match(_PASTED_RESULT, line) or re.fullmatch(_PASTED_END, line):
             return ""
         return re.sub(rf"\A(?:{_PASTED if prompt == FIRST else _PASTED_MORE})", "", line)
     except EOFError:
@@ -185,6 +188,7 @@ class Session:
         from cpl.diagnostics import Error
 
         warnings = self.workspace.warnings
+        failure: Exception | None = None
         try:
             guard(job)
         except SystemExit:
@@ -192,13 +196,16 @@ class Session:
         except KeyboardInterrupt as stopped:
             if not self.is_at_terminal:
                 raise
-            self._report(Error("\n  ".join(["interrupted", *getattr(stopped, "__notes__", ())])))
+            failure = Error("\n  ".join(["interrupted", *getattr(stopped, "__notes__", ())]))
         except Exception as error:
             if not isinstance(error, Error) and (self._options.debug or isinstance(error, OSError)):
                 raise  # an OSError is of standard output
-            self._report(error)
+            failure = error
         if self.workspace.warnings is not warnings:
+            sys.stdout.flush()
             terminal.show(self.workspace.warnings, self._options)
+        if failure:  # last, where one looks first
+            self._report(failure)
 
     def _report(self, error: Exception) -> None:
         """Note that an entry has failed, and say why, after what it has written."""

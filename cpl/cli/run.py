@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> None:
         if value is not None:
             terminal.tell(guard(partial(show, value)))
     if not options.call and not program.has_commands:
-        terminal.say(f"cpl run: {options.file} holds definitions only; evaluate something with --call 'F(x)'")
+        terminal.say(f"cpl run: {options.file} contains only definitions; evaluate something with --call 'F(x)'")
 
 
 def run_unsaved() -> int:

@@ -41,6 +41,7 @@ from cplrt.show import Shown
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.library import HostName
 from cpl.semantics.operations import apply_prefix, fault, holds, operate, with_location
+from cpl.semantics.python_errors import kind_of
 from cpl.source import Span
 
 Value = Any
@@ -152,7 +153,7 @@ class Interpreter:
         """Apply a function. The body of a closure is evaluated here, so that calls nest on Python's heap alone."""
         if not isinstance(function, Closure):
             if not callable(function):
-                raise fault(f"expected a function, found {show(function)}", span)
+                raise fault(f"expected a function, found {kind_of(function)}", span)
             return with_location(lambda: function(*arguments), span)
         wanted = len(function.function.parameters)
         if len(arguments) != wanted:

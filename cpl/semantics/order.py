@@ -30,7 +30,11 @@ def evaluation_order(
     order = _Order(definitions, source, evaluated)
     waiting = order.sort()
     cycles = order.cycles(waiting)
-    diagnostics += [_circular([order.definitions[at] for at in cycle]) for cycle in cycles]
+    unfinished = [error.span for error in diagnostics if error.cause is messages.UNFINISHED]
+    for cycle in cycles:
+        members = [order.definitions[at] for at in cycle]
+        if not any(member.span.holds(place) for place in unfinished for member in members):
+            diagnostics.append(_circular(members))
     if waiting and not cycles:
         diagnostics.append(order.too_early(waiting))
     return tuple([order.definitions[at] for at in (*order.done, *waiting)])

@@ -99,6 +99,12 @@ _NAMES: Final = {
 }
 
 
+def kind_of(value: object) -> str:
+    """Say what kind of value this is, such as "a list"."""
+    name = type(value).__name__
+    return _NAMES.get(name, _as_in_cpl(name))
+
+
 def _in_cpl(message: str) -> str:
     for pattern, template in _MESSAGES.items():
         if match := re.fullmatch(pattern, message):

@@ -5,6 +5,7 @@ A variable that holds a reference to a place stands for what is in that place, s
 whether it means the value or the place.
 """
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -28,6 +29,12 @@ from cpl.syntax import nodes, surface
 from cpl.syntax.errors import product_for_name
 from cpl.syntax.lexer import on_one_line, symbols_of
 from cpl.syntax.tokens import ELSEWHERE
+
+_OPERATOR_AT_LINE_END: Final = re.compile(r"([-+−×*/↑∧∨≡≢≠<>≤≥]|[~:]?=|\\times|\\up)[ \t]*(?:\|\|[^\r\n]*)?[\r\n]\s*\Z")
+_LINES_BEFORE: Final = 200
+"""How far before a name an operator at the end of a line is looked for."""
+
+_IN_ROUND_BRACKETS: Final = re.compile(r"([A-Za-z]\w*'*)[ \t]*\(([^()\r\n]+)\)")
 
 MOST_LABELS: Final = 100
 """The number of labels that a section may have: finding the loops and conditionals that they stand for is slow."""
@@ -244,7 +251,7 @@ class Resolver:
         """Resolve a name where a value is wanted."""
         meant = self.name(node)
         if self.is_routine(meant) and isinstance(meant, core.Host):
-            self.complain(messages.NOT_A_VALUE, node.span, name=node.name)
+            self.complain_of_routine(node)
         return meant
 
     def mode_of(self, variable: core.Local | core.Global) -> str:
@@ -318,7 +325,7 @@ class Resolver:
                 case core.Host(name="Follow"), (only,):
                     return core.Contents(self.expression(only), span=span)
             if self.is_routine(function) and not as_command:
-                self.complain(messages.NOT_A_VALUE, written.span, name=written.name)
+                self.complain_of_routine(written)
         elif isinstance(written, nodes.String | nodes.Constant):
             self.complain(messages.NOT_A_FUNCTION, written.span, what=written.span.text)
         self.count(function, len(arguments), span)
@@ -382,6 +389,17 @@ class Resolver:
         """Add to the diagnostics."""
         self.diagnostics.append(report(cause, span, help=help, **words))
 
+    def complain_of_routine(self, name: nodes.Name) -> None:
+        """Say that a routine has no value; below a line that ends with an operator, that its operand is missing."""
+        text = name.span.source.text
+        operator = _OPERATOR_AT_LINE_END.search(text, max(0, name.span.start - _LINES_BEFORE), name.span.start)
+        if operator is None:
+            self.complain(messages.NOT_A_VALUE, name.span, name=name.name)
+            return
+        end = operator.end(1)
+        advice = messages.OF_OPERATOR.format(operator=operator[1])
+        self.complain(messages.UNFINISHED, Span(name.span.source, end, end), advice)
+
     # Variables
 
     def variable(self, variable: core.Local | core.Global, mode: str, span: Span) -> core.Expression:
@@ -440,8 +458,16 @@ class Resolver:
             case nodes.Constant() | nodes.Number() | nodes.String():
                 self.complain(messages.CONSTANT, target.span, name=target.span.text, what="a constant")
             case _ if len(self.diagnostics) == reported:
-                self.complain(messages.NOT_A_TARGET, target.span)
+                self.complain(messages.NOT_A_TARGET, target.span, self.as_element(target))
         return core.Local("", 0, span=target.span)
+
+    def as_element(self, target: nodes.Expression) -> str | None:
+        """The help for `A(1)` on the left of an assignment, unless A is a function."""
+        match target:
+            case nodes.Application(function=nodes.Name() as applied) if self.is_function(self.name(applied)):
+                return None
+        written = _IN_ROUND_BRACKETS.fullmatch(target.span.text)
+        return f"write an element as {written[1]}[{written[2]}]" if written else None
 
     def assignment(self, command: nodes.Assignment) -> Iterator[core.Command]:
         """`targets := values`. A list of targets in round brackets takes its value apart: our choice, after D9."""

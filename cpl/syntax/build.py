@@ -381,7 +381,8 @@ class Builder:
 
     def _check_even(self, targets: Sequence[nodes.Node], values: Sequence[nodes.Node], span: Span) -> None:
         if len(targets) != len(values):
-            help = "to take a list apart, put the names in brackets: (a,b)" if len(values) == 1 else None
+            names = ",".join(target.span.text for target in targets)
+            help = f"to take a list apart, put the names in brackets: ({names})" if len(values) == 1 else None
             self.diagnostics.append(report(messages.UNEVEN, span, help=help, targets=len(targets), values=len(values)))
 
     def _span(self, child: "Tree[Token] | Token") -> Span:

@@ -267,7 +267,9 @@ _SLIPS: Final = {
         "parameters are called by value, unless the heading says ref before them: routine R(x, ref y) is …"
     ),
     rf"{_LOOP}▸in\s+range\(([^(),]+)\)": "write: for {0} = step 0, 1, {1} - 1 do …",
-    rf"{_LOOP}▸in\s+(.+?)\s*(?:\b(?:do|then)\b|[:{{\r\n]|$)": "write: for {0} = {1} do …",
+    rf"{_LOOP}▸in\s+range\(([^(),]+),\s*([^(),]+)\)": "write: for {0} = step {1}, 1, {2} - 1 do …",
+    rf"{_LOOP}▸in\s+(.+?)\s*\b(?:do|then)\b": "write: for {0} = {1} do …",
+    rf"{_LOOP}▸in\s+(.+?)\s*(?:[:{{§\r\n]|(?<=[\w\])])[ \t]+(?=[A-Z])|$)": "write: for {0} = {1} do …",
     rf"{_LOOP}=\s*(.+?)\s+to\s+(.+?)\s*▸?(?:step|by)▸?\s*(.+?)\s+(?:do|then)\b": (
         f"{_STEPS}for {{0}} = step {{1}}, {{3}}, {{2}} do …"
     ),
@@ -311,7 +313,7 @@ _SLIPS: Final = {
     r"\[[^\[\]]*▸for\b": "to apply F to each member of L, write: Map(F,L); to choose members by F: Select(F,L)",
     r"\[[^\[\],]*▸:[ \t]*[-0-9\]]": "CPL has no slices: Take(n,L) has the first n members of L, Drop(n,L) the others",
     r"^switch\b(?!.*\binto\b)": "to choose by value, write: switch x into § case 1: … default: … §|",
-    r"\b[fF]▸\"": 'a string holds no expressions; write them beside it: WriteLine("n is ", n)',
+    r"\b[fF]▸\"": 'a string cannot contain expressions; write them beside it: WriteLine("n is ", n)',
     r"=\s*step\b[^,]*(,[^,]*)?▸(then|do)\b": (
         "step takes three values, first, step and last: for k = step 1, 1, 10 do …"
     ),
@@ -343,6 +345,7 @@ _SLIPS: Final = {
     r"\blet\b.*\bin\b.*▸([;\r\n]|$)": (
         "in is followed by a definition: let a = 1 in F(x) = …; for a value write: F(3) where F(x) = …"
     ),
+    r"^let\s+([^=\r\n]*?)▸:=": "write a definition with =: let {0} = …",
     r"^(let|rec)\b[^=]*▸(:=|[;\r\n]|$)": "write a definition with =: let x = …",
     r'"▸[^"(),;\r\n]*"': 'write a string that contains this quote with the other quotes: ‘say "yes"’',
 }
@@ -360,7 +363,7 @@ def explain(tokens: Sequence[Token], at: int, allowed: Set[str], terminals: Set[
     before = tokens[at - 1] if at else token
     if before.kind in _INFIX and token.kind in _COMMANDS and before.span.line < token.span.line:
         place = Span(before.span.source, before.span.end, before.span.end)
-        advice = f"write a value after {before.span.text}"
+        advice = messages.OF_OPERATOR.format(operator=before.span.text)
         return report(messages.UNFINISHED, place, label=_expected(allowed), help=advice)
     slip = _slip(tokens[:at], token.span)
     if not slip and (special := _special(tokens, at, token, terminals)):

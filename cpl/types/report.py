@@ -77,8 +77,20 @@ def type_errors(general: Inference, source: Source, closed: Set[Source]) -> Iter
     declarations = {variable.declared.span for variable in general.solver.variables if variable.declared is not None}
     for group in (_disagreements(general), [*_contradictions(general)]):
         lists = {selected[0] for conflict in group if (selected := _selected(conflict))}
+        reported: set[object] = set()
         for blamed, conflicts in _blamed(group, source, declarations | lists, closed):
-            yield _diagnostic(blamed, conflicts)
+            operands = [_operands(blamed, conflict) for conflict in conflicts]
+            if None in operands or not reported.issuperset(operands):
+                yield _diagnostic(blamed, conflicts)
+            reported.update(operands)
+
+
+def _operands(blamed: Span, conflict: Conflict) -> object:
+    """What the operands of a line have in common if one report is enough, as in `"a" + "b" + "c"`. None for others."""
+    lower, need = conflict.lower, conflict.need
+    if not isinstance(need, Operand) or blamed != lower.span:
+        return None
+    return blamed.source, blamed.line, described(lower, need), described(need, lower), conflict.is_certain
 
 
 def disagreements(general: Inference) -> list[Conflict]:
@@ -112,10 +124,11 @@ def _blamed(
             if place.source not in closed:
                 at[place].append(conflict)
 
-    def rank(place: Span) -> tuple[bool, int, bool]:
-        """The least is to blame; what stands first among equals."""
+    def rank(place: Span) -> tuple[bool, int, bool, bool]:
+        """The least is to blame, what was typed before what is in a file; what stands first among equals."""
         partners = {(conflict.lower.span, conflict.need.span) for conflict in at[place]}
-        return place in right, -len(partners), place.source is not source
+        is_in_file = not place.source.path.startswith("<")
+        return place in right, -len(partners), place.source is not source, is_in_file
 
     reported: set[Conflict] = set()
     for blamed in sorted(at, key=rank):
@@ -154,16 +167,15 @@ def _selected(conflict: Conflict) -> tuple[Span, str] | None:
         if call and is_applied and made == "an array":
             return value.span, f"an element is selected with square brackets: {call[1]}[{call[2]}]"
         if call and is_applied and made.startswith("a list"):
-            index = "1" if call[2] == "0" else call[2]
             return (
                 value.span,
-                f"a member is selected with square brackets, and the first one has number 1: {call[1]}[{index}]",
+                f"a member is selected with square brackets, and the first one has number 0: {call[1]}[{call[2]}]",
             )
     return None
 
 
 _CALL: Final = re.compile(r"([\w'′]+)[ \t]*\(([^()\r\n]+)\)")
-_BOUND: Final = re.compile(r"\bArray[ \t]*[\[(][^\[\]]*,\s*\Z")
+_BOUND: Final = re.compile(r"\b(?:Array|Newarray)[ \t]*[\[(][^\[\]]*,\s*\Z")
 _FAR: Final = 200
 """So far before a bound the word Array is looked for."""
 
