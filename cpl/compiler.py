@@ -71,7 +71,7 @@ class Meaning:
     @cached_property
     def checking(self) -> "Meaning":
         """The program as it is compiled: where its types disagree, it checks them when it runs."""
-        checking = with_checks(self.core, self.facts.disagreements)
+        checking = with_checks(self.core, self.facts.unmet)
         return self if checking is self.core else replace(self, core=checking)
 
     @cached_property

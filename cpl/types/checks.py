@@ -11,12 +11,12 @@ from typing import Any
 
 from cpl.semantics import core, walk
 from cpl.source import Span
-from cpl.types.report import Conflict
 
 
-def with_checks(program: core.Program, conflicts: Sequence[Conflict]) -> core.Program:
-    """Return the program with checks where its types disagree: the same tree if they do so nowhere."""
-    wrong = {place for conflict in conflicts for place in conflict.needs_at}
+def with_checks(program: core.Program, wrong: Set[Span]) -> core.Program:
+    """Return the program with checks of the values at the places that may be `wrong` (`Facts.unmet`): the same tree if
+    there are none.
+    """
     if not wrong:
         return program
     checks = _Checks(wrong)
@@ -90,11 +90,23 @@ class _Checks:
                     otherwise=self._condition(otherwise),
                 )
             case core.Block(commands=(*before, core.Result(value=last) as result), routine=False):
-                return replace(test, commands=(*before, replace(result, value=self._condition(last))))
+                commands = self._with_earlier_results(before) if test.span in self.wrong else before
+                return replace(test, commands=(*commands, replace(result, value=self._condition(last))))
             case _ if test.span in self.wrong:
                 return _applied("Condition", test.span, test)
             case _:
                 return test
+
+    def _with_earlier_results(self, commands: Sequence[core.Command]) -> tuple[core.Command, ...]:
+        """Commands of a block that is a condition, with checks of their results. These are evaluated as values are."""
+        return tuple(
+            [
+                replace(command, value=_applied("Condition", command.value.span, command.value))
+                if isinstance(command, core.Result)
+                else walk.with_commands(command, self._with_earlier_results)
+                for command in commands
+            ]
+        )
 
 
 def _applied(helper: str, span: Span, *arguments: core.Expression | str) -> core.Apply:
