@@ -16,7 +16,7 @@ from cpl.source import Source
 VALUES = ["2", "‘ab’", "[1,2]", "true", "Logical(3)", "F"]
 OPERATORS = ["+", "-", "×", "/", "↑", "<", "≥", "∧", "∨", "≡"]
 DECLARED_CONDITIONS = [
-    *("Tested({})", "Taken({}) → 1, 2", "Once({})"),
+    *("Tested({})", "Taken({}) → 1, 2", "Once({})", "Passed({})"),
     "value of § Boolean b = {}; result is b → 1, 2 §|",
     "value of § let A = Newarray[Boolean,(0,1)]; A[0] := {}; result is A[0] → 1, 2 §|",
     "value of § let q = Sign[{}]; result is Plus[q] → 1, 2 §|",
@@ -34,6 +34,7 @@ WITH_ONE = [
     "(value of § if 2 > 1 then result is {}; result is true §|) → 1, 2",
     "value of § Boolean b = {}; Boolean c = b; let g[] ≡ c ∧ true; b, c := c, b; result is g() §|",
     *DECLARED_CONDITIONS,
+    "value of § logical list L = [{}]; result is Head(L) ∧ Logical(1) §|",
     "value of § let w = {}; Up[w]; result is w §|",
     "value of § let x = {0}; x := x + {0}; result is x §|",
     "value of § integer n = {}; result is n §|",
@@ -51,6 +52,8 @@ Half(x) = x / 2
 Both(c) = (c ∧ 3 > 2) → 1, 2
 node Sign is Boolean Plus
 Tested(Boolean b) = b → 1, 2
+Passed(Boolean b) = Chosen(b)
+Chosen(c) = c → 1, 2
 Boolean Taken(x) = x
 routine Up[ref integer z] is z := z + 1
 Once[substitution Boolean b] ≡ b → 1, 2

@@ -7,10 +7,15 @@ applies a function of `cplrt.checked`, which fails as the interpreter does. All 
 
 from collections.abc import Sequence, Set
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
+
+from cplrt.checked import SIGNS
 
 from cpl.semantics import core, walk
 from cpl.source import Span
+
+_CHECKED: Final = {*SIGNS, "EQUIVALENT", "INEQUIVALENT"}
+"""The operators of the language. Those that a pass of `cpl.fast` makes come from a program that was checked before."""
 
 
 def with_checks(program: core.Program, wrong: Set[Span]) -> core.Program:
@@ -33,13 +38,15 @@ class _Checks:
         """A node with its checks."""
         node = walk.with_parts(self._with_condition(node), self.checked)
         match node:
-            case core.Unary(operator=operator, operand=operand) if self._are_wrong([operand]):
+            case core.Unary(operator=operator, operand=operand) if operator in _CHECKED and self._are_wrong([operand]):
                 return _applied("Prefix", node.span, operator, operand)
             case core.Binary(operator="AND" | "OR" as operator, left=left, right=right) if self._are_wrong(
                 [left, right]
             ):
                 return _applied("Decide", node.span, operator, left, _delayed(right))
-            case core.Binary(operator=operator, left=left, right=right) if self._are_wrong([left, right]):
+            case core.Binary(operator=operator, left=left, right=right) if operator in _CHECKED and self._are_wrong(
+                [left, right]
+            ):
                 return _applied("Operate", node.span, operator, left, right)
             case core.Juxtapose(left=left, right=right) if self._are_wrong([left, right]):
                 return _applied("Multiply", node.span, left, right)

@@ -73,15 +73,15 @@ class Facts:
         needs = {place for conflict in self.disagreements for place in conflict.needs_at}
         if not needs:
             return needs
-        general = self._runs.general
+        used = self._runs.used
         declared = (
             variable
-            for variable in general.solver.variables
+            for variable in used.solver.variables
             if variable.declared is not None and variable.declared.span in needs and not variable.converts
         )
         doubtful = {*reachable(declared, lambda variable: variable.above)}
         nodes = (node for definition in self._program.definitions for node in walk.nodes(definition))
-        return needs | {node.span for node in nodes if general.expressions.get(id(node)) in doubtful}
+        return needs | {node.span for node in nodes if used.expressions.get(id(node)) in doubtful}
 
     def findings(self, source: Source) -> Iterator[Diagnostic]:
         """Type errors and warnings, and missing results; only the first finding for each place. Where there is a choice
