@@ -70,8 +70,12 @@ class Meaning:
 
     @cached_property
     def checking(self) -> "Meaning":
-        """The program as it is compiled: where its types disagree, it checks them when it runs."""
-        checking = with_checks(self.core, self.facts.disagreements)
+        """The program as it is compiled: where its types disagree, it checks them when it runs. One that is optimised
+        was made from such a program.
+        """
+        if not self.core.in_order:
+            return self
+        checking = with_checks(self.core, self.facts.unmet)
         return self if checking is self.core else replace(self, core=checking)
 
     @cached_property

@@ -167,3 +167,17 @@ def test_what_is_kept_has_the_names_of_its_round(loop: str, place: str) -> None:
 @pytest.mark.parametrize("loop, place", GRID)
 def test_what_is_kept_has_the_names_of_its_round_in_all_ways(loop: str, place: str) -> None:
     assert given(loop, place, ALL) == dict.fromkeys(ALL, WANTED)
+
+
+DECLARED = """\
+F(integer n) = value of § let a = n; let g[] ≡ a; a := a + 1; result is [n, g()] §
+G(integer n) = value of § let g[] ≡ n; let p = Pointer[n]; n := n + 1; result is [g(), ↓p] §
+H(v) = value of § let f[real n] ≡ value of § let a = n; let p = Pointer[a]; result is [n, ↓p] §; result is f[v] §
+"""
+
+
+def test_a_declared_parameter_converts_whether_it_or_a_copy_of_it_is_in_a_box() -> None:
+    calls = ["F(2.0)", "F(2.5)", "F(true)", "G(2.0)", "G(2.5)", "H(2)", "H(true)"]
+    values = ways(DECLARED, calls=calls, only=ALL).agreed().values
+    wanted = ["[2,3]", "fault", "fault", "[3,3]", "fault", "[2.0,2.0]", "fault"]
+    assert [value.partition(":")[0] for value in values] == wanted

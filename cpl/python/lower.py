@@ -209,7 +209,7 @@ class Lowering:
         """A function whose parameters have these names."""
         types, returned = self.annotations.function(function, self.definition)
         body: Out = []
-        converted_by_boxes = _put_in_boxes(function.body)
+        converted_by_boxes = _put_in_boxes(function)
         for variable in function.parameters:
             argument, kind = self.variable(variable), numbers.declared(variable)
             if kind and variable not in converted_by_boxes:
@@ -925,11 +925,16 @@ def _as_conditional(node: core.Binary) -> core.Conditional:
     return core.Conditional(((node.left, core.Literal(True, span=node.span)),), node.right, span=node.span)
 
 
-def _put_in_boxes(body: core.Expression) -> set[core.Expression]:
-    """The parameters of a function that its body begins by putting into boxes: these convert numbers."""
-    commands = body.commands if isinstance(body, core.Block) else ()
-    lets = [command for command in commands if isinstance(command, core.Let)]
-    return {let.value for let in lets if isinstance(let.target, core.NewBox) and isinstance(let.value, core.Local)}
+def _put_in_boxes(function: core.Function | core.LetFunction | core.Lambda) -> set[core.Local]:
+    """The parameters of a function that its body begins by putting into boxes: these convert numbers. Only the pass
+    that makes boxes defines something in the very place of a parameter: the program may put one in a box elsewhere.
+    """
+    commands = function.body.commands if isinstance(function.body, core.Block) else ()
+    lets = [
+        command for command in commands if isinstance(command, core.Let) and isinstance(command.target, core.NewBox)
+    ]
+    boxed = {(let.value, let.span) for let in lets}
+    return {parameter for parameter in function.parameters if (parameter, parameter.span) in boxed}
 
 
 def _is_captured(variable: core.Local, loop: core.Loop) -> bool:

@@ -7,16 +7,21 @@ applies a function of `cplrt.checked`, which fails as the interpreter does. All 
 
 from collections.abc import Sequence, Set
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
+
+from cplrt.checked import SIGNS
 
 from cpl.semantics import core, walk
 from cpl.source import Span
-from cpl.types.report import Conflict
+
+_CHECKED: Final = {*SIGNS, "EQUIVALENT", "INEQUIVALENT"}
+"""The operators of the language. Those that a pass of `cpl.fast` makes come from a program that was checked before."""
 
 
-def with_checks(program: core.Program, conflicts: Sequence[Conflict]) -> core.Program:
-    """Return the program with checks where its types disagree: the same tree if they do so nowhere."""
-    wrong = {place for conflict in conflicts for place in conflict.needs_at}
+def with_checks(program: core.Program, wrong: Set[Span]) -> core.Program:
+    """Return the program with checks of the values at the places that may be `wrong` (`Facts.unmet`): the same tree if
+    there are none.
+    """
     if not wrong:
         return program
     checks = _Checks(wrong)
@@ -33,13 +38,15 @@ class _Checks:
         """A node with its checks."""
         node = walk.with_parts(self._with_condition(node), self.checked)
         match node:
-            case core.Unary(operator=operator, operand=operand) if self._are_wrong([operand]):
+            case core.Unary(operator=operator, operand=operand) if operator in _CHECKED and self._are_wrong([operand]):
                 return _applied("Prefix", node.span, operator, operand)
             case core.Binary(operator="AND" | "OR" as operator, left=left, right=right) if self._are_wrong(
                 [left, right]
             ):
                 return _applied("Decide", node.span, operator, left, _delayed(right))
-            case core.Binary(operator=operator, left=left, right=right) if self._are_wrong([left, right]):
+            case core.Binary(operator=operator, left=left, right=right) if operator in _CHECKED and self._are_wrong(
+                [left, right]
+            ):
                 return _applied("Operate", node.span, operator, left, right)
             case core.Juxtapose(left=left, right=right) if self._are_wrong([left, right]):
                 return _applied("Multiply", node.span, left, right)
@@ -90,11 +97,23 @@ class _Checks:
                     otherwise=self._condition(otherwise),
                 )
             case core.Block(commands=(*before, core.Result(value=last) as result), routine=False):
-                return replace(test, commands=(*before, replace(result, value=self._condition(last))))
+                commands = self._with_earlier_results(before) if test.span in self.wrong else before
+                return replace(test, commands=(*commands, replace(result, value=self._condition(last))))
             case _ if test.span in self.wrong:
                 return _applied("Condition", test.span, test)
             case _:
                 return test
+
+    def _with_earlier_results(self, commands: Sequence[core.Command]) -> tuple[core.Command, ...]:
+        """Commands of a block that is a condition, with checks of their results. These are evaluated as values are."""
+        return tuple(
+            [
+                replace(command, value=_applied("Condition", command.value.span, command.value))
+                if isinstance(command, core.Result)
+                else walk.with_commands(command, self._with_earlier_results)
+                for command in commands
+            ]
+        )
 
 
 def _applied(helper: str, span: Span, *arguments: core.Expression | str) -> core.Apply:

@@ -64,6 +64,25 @@ class Facts:
         """All values that do not go with what is done with them."""
         return disagreements(self._runs.general)
 
+    @cached_property
+    def unmet(self) -> Set[Span]:
+        """The places of values that may not be what is needed there. Nothing checks declarations when a program runs,
+        but for numbers that convert: if a value of another type may come to what is declared, the places of its uses
+        are among them.
+        """
+        needs = {place for conflict in self.disagreements for place in conflict.needs_at}
+        if not needs:
+            return needs
+        used = self._runs.used
+        declared = (
+            variable
+            for variable in used.solver.variables
+            if variable.declared is not None and variable.declared.span in needs and not variable.converts
+        )
+        doubtful = {*reachable(declared, lambda variable: variable.above)}
+        nodes = (node for definition in self._program.definitions for node in walk.nodes(definition))
+        return needs | {node.span for node in nodes if used.expressions.get(id(node)) in doubtful}
+
     def findings(self, source: Source) -> Iterator[Diagnostic]:
         """Type errors and warnings, and missing results; only the first finding for each place. Where there is a choice
         of places, one in `source` is taken, and none in the standard library, which is right.
