@@ -101,9 +101,9 @@ class _Simplifier:
         """Simplify commands in order; drop those after one that leaves the block."""
         out: Out = []
         for command in commands:
-            self.command(command, environment, out)
             if out and walk.ends([out[-1]]):
                 break
+            self.command(command, environment, out)
         return tuple(out)
 
     def command(self, command: core.Command, environment: _Environment, out: Out) -> None:
