@@ -75,7 +75,7 @@ class Meaning:
         """
         if not self.core.in_order:
             return self
-        checking = with_checks(self.core, self.facts.unmet)
+        checking = with_checks(self.core, self.facts)
         return self if checking is self.core else replace(self, core=checking)
 
     @cached_property

@@ -101,9 +101,9 @@ class _Simplifier:
         """Simplify commands in order; drop those after one that leaves the block."""
         out: Out = []
         for command in commands:
-            self.command(command, environment, out)
             if out and walk.ends([out[-1]]):
                 break
+            self.command(command, environment, out)
         return tuple(out)
 
     def command(self, command: core.Command, environment: _Environment, out: Out) -> None:
@@ -189,12 +189,17 @@ class _Simplifier:
 
     def is_fixed(self, node: core.Node) -> bool:
         """Tell whether a name has one value in all of its scope; so has a constant."""
-        is_by_place = isinstance(node, core.Local) and node.mode != ""
-        return not (is_by_place or node in self.changed or (isinstance(node, core.Global) and node.is_changing))
+        match node:  # only names are looked up: the hash of another node is that of all within it
+            case core.Local(mode=mode):
+                return mode == "" and node not in self.changed
+            case core.Global(is_changing=is_changing):
+                return not is_changing and node not in self.changed
+            case _:
+                return True
 
     def is_idle(self, value: core.Expression) -> bool:
         """Tell whether an expression can be dropped: it has no effect, and all its variables have values."""
-        return is_removable(value) and self.unset.isdisjoint(walk.nodes(value))
+        return is_removable(value) and self.unset.isdisjoint(walk.locals_in(value))
 
     def is_lasting(self, value: core.Expression) -> bool:
         """Tell whether an expression has one value in all of the scope of its names."""

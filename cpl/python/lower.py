@@ -384,7 +384,8 @@ class Lowering:
                     if otherwise:
                         leaves = (tail and gives_result(then)) or isinstance(then[-1], core.Break)
                         self.commands(otherwise, position, out if leaves else branch.orelse, whole=False)
-                        if gives_result(then) and gives_result(otherwise):
+                        is_end = not whole and index == len(commands) - 1  # then nothing is left out by returning
+                        if not is_end and gives_result(then) and gives_result(otherwise):
                             return
                     elif not tail and gives_result(then):
                         self.commands(commands[index + 1 :], position, branch.orelse, whole=whole)

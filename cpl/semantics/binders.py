@@ -30,9 +30,10 @@ An own variable (D19) is bound like any other, outside of its function.
 """
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
+from typing import NamedTuple
 
 from cpl.semantics import core, walk
 from cpl.semantics.graphs import reachable
@@ -61,8 +62,7 @@ class Binder:
         return self.is_assigned or self.is_referred
 
 
-@dataclass(frozen=True)
-class _Use:
+class _Use(NamedTuple):
     """A place where a variable is mentioned; `is_application` if it is a function that is applied there."""
 
     variable: Variable
@@ -70,14 +70,17 @@ class _Use:
     is_application: bool
 
 
-@dataclass(frozen=True)
-class _Place:
+class _Place(NamedTuple):
     """A node that is still to be walked, the functions round it, and whether it is evaluated again in each round."""
 
     node: core.Node
     within: _Within = ()
     is_again: bool = False
     is_applied: bool = False
+
+    def again(self) -> "_Place":
+        """The same place in a loop."""
+        return self._replace(is_again=True)
 
 
 class _Walk:
@@ -100,7 +103,7 @@ class _Walk:
                 self.uses.append(_Use(node, within, place.is_applied))
             case core.Apply(function=function, arguments=arguments):
                 self._later(arguments, place)
-                self._waiting.append(replace(place, node=function, is_applied=True))
+                self._waiting.append(_Place(function, within, place.is_again, is_applied=True))
             case core.Let(target=target, value=value):
                 self._bind(target, place)
                 self._later((value,), place)
@@ -114,15 +117,15 @@ class _Walk:
             case core.ForStep() | core.ForList():
                 self._loop(node, place)
             case core.While(test=test, commands=commands, otherwise=otherwise):
-                self._later((test,), replace(place, is_again=True))
-                self._commands(commands, replace(place, is_again=True))
+                self._later((test,), place.again())
+                self._commands(commands, place.again())
                 self._commands(otherwise, place)
             case core.Repeat(test=test, commands=commands):
-                self._later((test,), replace(place, is_again=True))
-                self._commands(commands, replace(place, is_again=True))
+                self._later((test,), place.again())
+                self._commands(commands, place.again())
             case core.Landing(labels=labels, commands=commands):
                 self._bind(labels, place)
-                self._commands(commands, replace(place, is_again=True))
+                self._commands(commands, place.again())
                 self.has_jumps = True
             case core.If(test=test, commands=commands, otherwise=otherwise):
                 self._later((test,), place)
@@ -142,7 +145,7 @@ class _Walk:
                 self._later(walk.parts(node), place)
 
     def _later(self, nodes: Sequence[core.Node], place: _Place) -> None:
-        self._waiting += [replace(place, node=node, is_applied=False) for node in reversed(nodes)]
+        self._waiting += [_Place(node, place.within, place.is_again) for node in reversed(nodes)]
 
     def _bind(self, target: core.Target, place: _Place) -> None:
         for variable in walk.variables(target):
@@ -160,7 +163,7 @@ class _Walk:
         self._waiting.append(inside)
 
     def _loop(self, loop: core.ForStep | core.ForList, place: _Place) -> None:
-        again = replace(place, is_again=True)
+        again = place.again()
         self._bind(loop.variable, again)
         bounds = (loop.first, loop.step, loop.last) if isinstance(loop, core.ForStep) else (loop.members,)
         self._later(bounds, place)
@@ -173,7 +176,7 @@ class _Walk:
         repeated = _repeated(commands)
         self.has_jumps = self.has_jumps or any(isinstance(command, core.Label) for command in commands)
         self._waiting += [
-            replace(place, node=command, is_again=place.is_again or at in repeated, is_applied=False)
+            _Place(command, place.within, place.is_again or at in repeated)
             for at, command in reversed([*enumerate(commands)])
         ]
 
@@ -212,19 +215,20 @@ class Binders:
             if isinstance(part, core.Reference) and part.place in self.of:
                 self.of[part.place].is_referred = True  # type: ignore[index]
         for commands in self._walk.sequences:
-            for index, command in enumerate(commands):
-                if isinstance(command, core.Declare) and isinstance(command.variable, core.Local):
-                    self._note_declared(self.of[command.variable], commands[index + 1 :])
+            for variable, first in _first_uses(commands).items():
+                self._note_declared(self.of[variable], first)
 
     @staticmethod
-    def _note_declared(binder: Binder, after: Sequence[core.Command]) -> None:
-        """Find out whether a variable may be read before it has a value. Its name may have a value of the round before,
-        or one further out.
+    def _note_declared(binder: Binder, first: core.Command | None) -> None:
+        """Find out whether a variable, which a command uses `first`, may be read before it has a value. Its name may
+        have a value of the round before, or one further out.
         """
-        if binder.is_bound_again:
-            binder.may_be_unset = not is_assigned_first(binder.variable, after)
+        if first is None:
+            binder.may_be_unset = False
+        elif binder.is_bound_again:
+            binder.may_be_unset = not is_assigned_first(binder.variable, (first,))
         elif not binder.is_assigned:
-            binder.may_be_unset = _mentions(after, binder.variable)
+            binder.may_be_unset = True
 
     # Functions that outlive their round
 
@@ -343,6 +347,20 @@ class Binders:
 def changing_in(definition: core.Node) -> set[core.Node]:
     """The variables of a definition that may get other values while they are in scope."""
     return {variable for variable, binder in Binders(definition).of.items() if binder.is_changing}
+
+
+def _first_uses(commands: Sequence[core.Command]) -> dict[core.Local, core.Command | None]:
+    """The variables that are declared among commands, each with the first command after that mentions it."""
+    first: dict[core.Local, core.Command | None] = {}
+    for command in commands:
+        match command:
+            case core.Declare(variable=core.Local() as variable):
+                first[variable] = None
+            case _ if first:
+                for mentioned in walk.locals_in(command):
+                    if mentioned in first and first[mentioned] is None:
+                        first[mentioned] = command
+    return first
 
 
 def is_assigned_first(variable: core.Local, commands: Sequence[core.Command]) -> bool:

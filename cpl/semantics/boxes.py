@@ -40,9 +40,20 @@ def with_boxes(program: core.Program) -> core.Program:
     changing = _globals(place for definition in program.definitions for place in walk.changed(definition))
     nodes = (node for definition in program.definitions for node in walk.nodes(definition))
     referred = _globals(node.place for node in nodes if isinstance(node, core.Reference))
-    definitions = tuple([_Boxing(definition, changing, referred).result() for definition in program.definitions])
+    definitions = tuple(
+        [
+            _Boxing(definition, changing, referred).result() if referred or _may_need_boxes(definition) else definition
+            for definition in program.definitions
+        ]
+    )
     is_same = all(new is old for new, old in zip(definitions, program.definitions, strict=True))
     return program if is_same else replace(program, definitions=definitions)
+
+
+def _may_need_boxes(definition: core.Definition) -> bool:
+    """Whether something in a definition may capture variables, refer to one, or leave it without a value."""
+    sorts = core.LetFunction | core.Lambda | core.Reference | core.Declare
+    return any(isinstance(node, sorts) for node in walk.nodes(definition))
 
 
 def _globals(nodes: Iterator[core.Node]) -> set[core.Global]:

@@ -12,13 +12,17 @@ A function that captures a variable which is bound after that jump, or by value 
 early: what it should capture is not there yet. To use it after such a jump is a fault, and a warning says so.
 """
 
-from collections.abc import Sequence, Set
+from collections import deque
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
+from itertools import groupby
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.semantics import core, walk
 from cpl.semantics.structure import is_quiet
+
+Variable = core.Local | core.Global
 
 
 def with_ready_functions(
@@ -40,7 +44,7 @@ def with_ready_functions(
 class _Ready:
     """Moves the functions of one definition. Something assigns to the names that are `changing`."""
 
-    def __init__(self, changing: Set[core.Local | core.Global], diagnostics: list[Diagnostic]) -> None:
+    def __init__(self, changing: Set[Variable], diagnostics: list[Diagnostic]) -> None:
         self._changing = changing
         self._diagnostics = diagnostics
 
@@ -60,132 +64,138 @@ class _Ready:
         """Commands one after the other."""
         if not any(isinstance(command, core.Label) for command in commands):
             return commands
-        bound_here = {*walk.defined_in(*commands)}
-        result: list[core.Command] = []
-        end: core.Command | None = None  # after which nothing is reached but by a jump to a label
-        index = 0
-        while index < len(commands):
-            command = commands[index]
-            group = _group(commands, index)
-            index += len(group) or 1
-            labels = {later.name for later in commands[index:] if isinstance(later, core.Label)}
-            passing = _first_passing(result, labels, is_landing=is_landing)
+        return _Sequence(commands, self._changing, self._diagnostics, is_landing=is_landing).result()
+
+
+class _Sequence:
+    """Commands one after the other, with labels among them. Each has its number; what is moved stands before one."""
+
+    def __init__(
+        self,
+        commands: tuple[core.Command, ...],
+        changing: Set[Variable],
+        diagnostics: list[Diagnostic],
+        *,
+        is_landing: bool,
+    ) -> None:
+        self._commands = commands
+        self._changing = changing
+        self._diagnostics = diagnostics
+        self._is_landing = is_landing
+        self._labels = {command.name: at for at, command in enumerate(commands) if isinstance(command, core.Label)}
+        self._last_label = max(self._labels.values())
+        self._bound_here = {*walk.defined_in(*commands)}
+        self._last_use: dict[core.Local, int] = {}
+        for at, command in enumerate(commands):
+            self._last_use |= dict.fromkeys(walk.locals_in(command), at)
+        self._result: list[list[core.Command]] = [[] for _ in commands]  # what stands at each place, in the end
+        self._defined: dict[Variable, int] = {}  # where: a variable that is there, perhaps without a value
+        self._made: dict[Variable, int] = {}  # where: one that has its value there
+
+    def result(self) -> tuple[core.Command, ...]:
+        """The commands, with functions moved."""
+        passing: deque[tuple[int, int]] = deque()  # commands so far, each with the last label to which it may jump
+        end: int | None = None  # the command after which nothing is reached but by a jump to a label
+        at = 0
+        for group in _grouped(self._commands):
+            command, after = group[0], at + len(group)
+            while passing and passing[0][1] < after:
+                passing.popleft()
             if isinstance(command, core.Label):
                 end = None
-            place = passing or end
-            if not labels or place is None:
-                result += group or (command,)
-            elif group:
-                self._move(group, place, end, bound_here, result)
-                self._warn(group, commands[index:], result, place)
-            elif end and isinstance(command, core.Let):
-                declared = [_declared(variable) for variable in walk.locals_in(command.target)]
-                _insert(result, end, declared)
+            place = passing[0][0] if passing else end
+            if place is None or after > self._last_label:
+                self._put(at, group)
+            elif isinstance(command, core.LetFunction):
+                functions = [function for function in group if isinstance(function, core.LetFunction)]
+                self._move(functions, at, place, end)
+                self._warn(functions, after, place)
+            elif end is not None and isinstance(command, core.Let):
+                self._insert(end, [_declared(variable) for variable in walk.locals_in(command.target)])
             else:
-                result.append(command)
+                self._put(at, group)
+            passing.append((at, self._last_reached(command)))
             if end is None and walk.ends((command,)):
-                end = command
-        return tuple(result)
+                end = at
+            at = after
+        return tuple([command for commands in self._result for command in commands])
 
-    def _move(
-        self,
-        group: tuple[core.LetFunction, ...],
-        place: core.Command,
-        end: core.Command | None,
-        bound_here: Set[core.Local],
-        result: list[core.Command],
-    ) -> None:
+    def _last_reached(self, command: core.Command) -> int:
+        """The last label to which a command may jump; −1 if there is none."""
+        if self._is_landing and not isinstance(command, core.Label) and not is_quiet(command):
+            return self._last_label
+        jumps = (part for part in walk.walk_commands(command) if isinstance(part, core.GoTo))
+        return max((self._labels.get(jump.label, -1) for jump in jumps), default=-1)
+
+    def _put(self, at: int, commands: Sequence[core.Command]) -> None:
+        """Leave commands where they are."""
+        self._result[at] += commands
+        self._note(commands, at)
+
+    def _insert(self, before: int, commands: Sequence[core.Command]) -> None:
+        """Put other commands before the one that stands at a place."""
+        self._result[before][-1:-1] = commands
+        self._note(commands, before - 1)
+
+    def _note(self, commands: Sequence[core.Command], at: int) -> None:
+        for command in commands:
+            for variable in walk.defined_in(command):
+                self._defined.setdefault(variable, at)
+                if not isinstance(command, core.Declare):
+                    self._made.setdefault(variable, at)
+
+    def _move(self, group: Sequence[core.LetFunction], at: int, place: int, end: int | None) -> None:
         """Put functions that use each other before the command at a place, or before the one at the `end`; leave them
         where they are if nothing ends there; else they have no value.
         """
-        for command in (place, end):
-            if command is None:
-                continue
-            before = result[: _index(result, command)]
-            if all(self._can_be_made(function, group, bound_here, before) for function in group):
-                _insert(result, command, group)
+        names = {function.name for function in group}
+        for before in (place, end):
+            if before is not None and all(self._can_be_made(function, names, before) for function in group):
+                self._insert(before, group)
                 return
         if end is None:
-            result += group
+            self._put(at, group)
         else:
-            _insert(result, end, [_declared(function.name) for function in group])
+            self._insert(end, [_declared(function.name) for function in group])
 
-    def _can_be_made(
-        self,
-        function: core.LetFunction,
-        group: Sequence[core.LetFunction],
-        bound_here: Set[core.Local],
-        before: Sequence[core.Command],
-    ) -> bool:
-        """Whether a function finds all that it captures after these commands: places, or values that stay."""
+    def _can_be_made(self, function: core.LetFunction, group: Set[core.Local], before: int) -> bool:
+        """Whether a function of a group finds all that it captures before a command: places, or values that stay."""
         free = _free(function)
-        needed = (free & bound_here) - {other.name for other in group}
-        if function.by_place:
-            return needed <= {*walk.defined_in(*before)}
-        with_values = [command for command in before if not isinstance(command, core.Declare)]
-        return needed <= {*walk.defined_in(*with_values)} and not free & self._changing
+        needed = (free & self._bound_here) - group
+        there = self._defined if function.by_place else self._made
+        are_there = all(there.get(variable, before) < before for variable in needed)
+        return are_there and (function.by_place or not free & self._changing)
 
-    def _warn(
-        self,
-        group: tuple[core.LetFunction, ...],
-        after: Sequence[core.Command],
-        result: Sequence[core.Command],
-        place: core.Command,
-    ) -> None:
+    def _warn(self, group: Sequence[core.LetFunction], after: int, place: int) -> None:
         """Warn of functions that are used after a jump that passes them, and are not ready then."""
-        ready = result[: _index(result, place)]
-        used = {part for command in after for part in walk.nodes(command) if isinstance(part, core.Local)}
         for function in group:
-            is_ready = any(command is function for command in ready)
-            if is_ready or function.name not in used:
+            name, span = function.name.name, function.name.span
+            is_ready = self._made.get(function.name, place) < place
+            if is_ready or self._last_use[function.name] < after:
                 continue
             captured = sorted({variable.name for variable in _free(function)})
-            span, name = function.name.span, function.name.name
             self._diagnostics.append(report(messages.PASSED_FUNCTION, span, name=name, captured=", ".join(captured)))
 
 
-def _group(commands: Sequence[core.Command], index: int) -> tuple[core.LetFunction, ...]:
-    """The function that is defined at a place, with those after it that it uses, directly or through them."""
-    group: list[core.LetFunction] = []
-    mentioned: set[core.Local] = set()
-    following: list[core.LetFunction] = []
-    for command in commands[index:]:
-        if not isinstance(command, core.LetFunction):
-            break
-        following.append(command)
-        if not group or command.name in mentioned:
-            group = [*following]
-        mentioned |= walk.locals_in(command.body)
-    return tuple(group)
+def _grouped(commands: Sequence[core.Command]) -> Iterator[Sequence[core.Command]]:
+    """The commands one by one, but each function with those after it that it uses, directly or through them."""
+    for is_function, run in groupby(commands, key=lambda command: isinstance(command, core.LetFunction)):
+        several = [*run]
+        last = group = 0
+        numbers = {command.name: at for at, command in enumerate(several) if isinstance(command, core.LetFunction)}
+        for at, command in enumerate(several):
+            used = walk.locals_in(command) if is_function else ()
+            last = max(at, last, *[numbers.get(variable, at) for variable in used])
+            if last == at:
+                yield several[group : at + 1]
+                group = at + 1
 
 
-def _free(function: core.LetFunction) -> set[core.Local | core.Global]:
+def _free(function: core.LetFunction) -> set[Variable]:
     """The variables in the body of a function that are bound outside of it."""
     mentioned = {part for part in walk.nodes(function.body) if isinstance(part, core.Local | core.Global)}
     return mentioned - {function.name, *function.parameters, *walk.defined_in(function.body)}
 
 
-def _first_passing(
-    commands: Sequence[core.Command], labels: Set[core.Local], *, is_landing: bool
-) -> core.Command | None:
-    """The first command that may jump to one of the labels."""
-    for command in commands:
-        jumps = (part for part in walk.walk_commands(command) if isinstance(part, core.GoTo))
-        may_leave = is_landing and bool(labels) and not isinstance(command, core.Label) and not is_quiet(command)
-        if may_leave or any(jump.label in labels for jump in jumps):
-            return command
-    return None
-
-
 def _declared(variable: core.Local) -> core.Declare:
     return core.Declare(variable, span=variable.span)
-
-
-def _index(commands: Sequence[core.Command], command: core.Command) -> int:
-    """The place of this very command: another one may be equal."""
-    return next(at for at, other in enumerate(commands) if other is command)
-
-
-def _insert(commands: list[core.Command], before: core.Command, new: Sequence[core.Command]) -> None:
-    at = _index(commands, before)
-    commands[at:at] = new

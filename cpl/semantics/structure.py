@@ -34,9 +34,15 @@ def _structured(commands: Commands) -> Commands:
     commands = tuple([part for command in commands for part in _inner(command)])
     labels = _labels(commands)
     result = _forward(_back(_reordered(commands)))
-    if any(walk.jumps(result, label) for label in labels):
+    if not _jumped_to(*result).isdisjoint([label.name for label in labels]):
         return _forward(_back(_dispatched(commands, _names(labels))))
     return result
+
+
+def _jumped_to(*commands: core.Command) -> set[core.Local]:
+    """The labels to which these commands may jump."""
+    parts = (part for command in commands for part in walk.walk_commands(command))
+    return {part.label for part in parts if isinstance(part, core.GoTo)}
 
 
 def _inner(command: core.Command) -> Commands:
@@ -119,9 +125,12 @@ def _reordered(commands: Commands) -> Commands:
     """The commands, with those that only jumps lead to moved behind these jumps, if they would otherwise make a loop
     that other jumps enter.
     """
+    reached = [*map(_jumped_to, commands)]
     for label in _labels(commands):
         index = commands.index(label)
-        last = max((at for at, command in enumerate(commands) if walk.jumps((command,), label)), default=0)
+        last = max((at for at, labels in enumerate(reached) if label.name in labels), default=0)
+        if last < index:
+            continue
         ends = [at for at in range(index + 1, len(commands)) if isinstance(commands[at], core.Label)] + [len(commands)]
         moving = commands[index : ends[0]]
         defines = any(isinstance(command, core.Let | core.LetFunction | core.Declare) for command in moving)
@@ -132,19 +141,23 @@ def _reordered(commands: Commands) -> Commands:
         place = next((at for at in ends if at > last and walk.ends(commands[:at])), None)
         if entered and place:
             commands = (*commands[:index], *commands[ends[0] : place], *moving, *commands[place:])
+            reached = [*map(_jumped_to, commands)]
     return commands
 
 
 def _back(commands: Commands) -> Commands:
     """The commands without jumps back: what stands between a label and the last jump back to it becomes a loop."""
+    reached = [*map(_jumped_to, commands)]
     for index in reversed(range(len(commands))):
         label = commands[index]
         if not isinstance(label, core.Label):
             continue
-        jumps = [at for at in range(index + 1, len(commands)) if walk.jumps((commands[at],), label)]
+        jumps = [at for at in range(index + 1, len(commands)) if label.name in reached[at]]
         if jumps:
             again, rest = commands[index + 1 : jumps[-1] + 1], commands[jumps[-1] + 1 :]
-            commands = (*commands[: index + 1], *_repeated(_forward(again), label, again[-1].span), *rest)
+            repeated = _repeated(_forward(again), label, again[-1].span)
+            commands = (*commands[: index + 1], *repeated, *rest)
+            reached[index + 1 : jumps[-1] + 1] = map(_jumped_to, repeated)
     return commands
 
 
@@ -161,10 +174,14 @@ def _repeated(commands: Commands, label: core.Label, end: Span) -> Commands:
 
 def _forward(commands: Commands) -> Commands:
     """The commands without labels, where no jump leads back."""
-    result: Commands = ()
+    reached = _jumped_to(*commands)
+    result: list[core.Command] = []
     for command in commands:
-        result = _up_to(result, command, ()) if isinstance(command, core.Label) else (*result, command)
-    return result
+        if not isinstance(command, core.Label):
+            result.append(command)
+        elif command.name in reached:
+            result = [*_up_to(tuple(result), command, ())]
+    return tuple(result)
 
 
 def _loop(commands: Commands, span: Span) -> core.While | core.Repeat:

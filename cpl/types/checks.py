@@ -5,7 +5,7 @@ finds that an operand does not go with its operator, or is no condition where on
 applies a function of `cplrt.checked`, which fails as the interpreter does. All other code stays as it is.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from typing import Any, Final
 
@@ -13,30 +13,37 @@ from cplrt.checked import SIGNS
 
 from cpl.semantics import core, walk
 from cpl.source import Span
+from cpl.types.facts import Facts
 
 _CHECKED: Final = {*SIGNS, "EQUIVALENT", "INEQUIVALENT"}
 """The operators of the language. Those that a pass of `cpl.fast` makes come from a program that was checked before."""
 
 
-def with_checks(program: core.Program, wrong: Set[Span]) -> core.Program:
-    """Return the program with checks of the values at the places that may be `wrong` (`Facts.unmet`): the same tree if
+def with_checks(program: core.Program, facts: Facts) -> core.Program:
+    """Return the program with checks of the values at the places that may be wrong (`Facts.unmet`): the same tree if
     there are none.
     """
-    if not wrong:
+    if not facts.unmet:
         return program
-    checks = _Checks(wrong)
+    checks = _Checks(facts.unmet, facts.sure.kind)
     return replace(program, definitions=tuple([checks.checked(definition) for definition in program.definitions]))
 
 
 class _Checks:
-    """The rewriting of trees, in which the operands at some places are `wrong`."""
+    """The rewriting of trees, in which the operands at some places are `wrong`. `kind` tells what a value is for
+    certain.
+    """
 
-    def __init__(self, wrong: Set[Span]) -> None:
+    def __init__(self, wrong: Set[Span], kind: Callable[[core.Expression], str | None]) -> None:
         self.wrong = wrong
+        self.kind = kind
 
     def checked(self, node: Any) -> Any:
         """A node with its checks."""
+        checks_itself = self._checks_itself(node)
         node = walk.with_parts(self._with_condition(node), self.checked)
+        if checks_itself:
+            return node
         match node:
             case core.Unary(operator=operator, operand=operand) if operator in _CHECKED and self._are_wrong([operand]):
                 return _applied("Prefix", node.span, operator, operand)
@@ -68,6 +75,14 @@ class _Checks:
                 return _applied("Relate", node.span, " ".join(relations), first, second, *map(_delayed, later))
             case _:
                 return node
+
+    def _checks_itself(self, node: core.Node) -> bool:
+        """Whether an operator fails on other operands by itself: a bit string refuses them."""
+        match node:
+            case core.Binary(operator="PLUS" | "MINUS" | "AND" | "OR", left=left, right=right):
+                return "logical" in (self.kind(left), self.kind(right))
+            case _:
+                return False
 
     def _are_wrong(self, operands: Sequence[core.Expression]) -> bool:
         return any(operand.span in self.wrong for operand in operands)

@@ -53,11 +53,15 @@ class Confirmed:
         self._types = types
         self._likely = types.runs.likely
         self._used = types.runs.used
+        self._of_names: dict[tuple[core.Local | core.Global, int], Type | None] = {}
 
     def type_of(self, name: core.Local | core.Global, definition: core.Definition) -> Type | None:
         """The type of a variable in a definition of the top level."""
-        type = self._types.type_of(name, definition)
-        return self._confirmed(type, self._likely.bound(name, definition), self._used.bound(name, definition))
+        key = name, id(definition)
+        if key not in self._of_names:
+            likely, used = self._likely.bound(name, definition), self._used.bound(name, definition)
+            self._of_names[key] = self._confirmed(self._types.type_of(name, definition), likely, used)
+        return self._of_names[key]
 
     def of(self, node: core.Expression) -> Type | None:
         """The type of an expression."""

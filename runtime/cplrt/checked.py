@@ -9,7 +9,7 @@ from typing import Any, Final
 from cplrt.arrays import Array
 from cplrt.equality import Equal
 from cplrt.faults import CplFault
-from cplrt.logical import Minus, Plus, is_bits
+from cplrt.logical import Logical, Minus, Plus, is_bits
 from cplrt.numbers import Power
 from cplrt.operators import Differ, Same
 from cplrt.show import show
@@ -39,6 +39,12 @@ _BITWISE: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "MINUS": lambda x, y: x & ~y,
     "SUM": Plus,
     "DIFFERENCE": Minus,
+    "AND": operator.and_,
+    "OR": operator.or_,
+}
+_OF_BIT_STRINGS: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "PLUS": operator.add,
+    "MINUS": operator.sub,
     "AND": operator.and_,
     "OR": operator.or_,
 }
@@ -79,6 +85,8 @@ def Operate(name: str, x: Any, y: Any) -> Any:
         return _BITWISE[name](x, y)
     if name in _BITWISE and is_bits(x) and is_bits(y):
         return _BITWISE[name](x, y)
+    if name in _OF_BIT_STRINGS and isinstance(x, Logical):
+        return _OF_BIT_STRINGS[name](x, y)  # which says what it expects
     raise CplFault(f"{SIGNS[name]} cannot be applied to {show(x)} and {show(y)}")
 
 

@@ -5,15 +5,19 @@ from typing import Final
 
 WIDTH: Final = 120
 
+_DEEPEST: Final = 80
+"""The indentation from which on nothing is broken: lines nested so deep are no easier to read."""
+
 
 def laid_out(statement: str, indent: str) -> Iterator[str]:
     """A statement as lines. What is too long is broken within its longest brackets, else where it stands: after each
     `;`, else after each comma, else before each part of a condition.
     """
-    opener, closer = max(_groups(statement), key=lambda group: group[1] - group[0], default=(0, 0))
-    if len(indent) + len(statement) <= WIDTH or "\n" in statement:
+    if len(indent) + len(statement) <= WIDTH or len(indent) >= _DEEPEST or "\n" in statement:
         yield indent + statement
-    elif closer - opener > 20:
+        return
+    opener, closer = max(_groups(statement), key=lambda group: group[1] - group[0], default=(0, 0))
+    if closer - opener > 20:
         if statement.startswith("({", opener):
             opener, closer = opener + 1, closer - 1
         yield indent + statement[: opener + 1]
@@ -39,12 +43,12 @@ def _groups(text: str) -> Iterator[tuple[int, int]]:
 
 def _parts(text: str) -> list[str]:
     """The parts of a text that get lines of their own."""
-    within = [range(start, end) for start, end in _groups(text)]
+    is_within = [False] * len(text)
+    for start, end in _groups(text):
+        is_within[start:end] = [True] * (end - start)
     for signs in (("; ", "} "), (", ",), (" ? ", " : "), (" && ", " || ")):
         cuts = [
-            at + (signs[0][0] in ";,")
-            for at in range(len(text))
-            if text.startswith(signs, at) and not any(at in group for group in within)
+            at + (signs[0][0] in ";,") for at in range(len(text)) if text.startswith(signs, at) and not is_within[at]
         ]
         if cuts:
             return [text[start:end].strip() for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
