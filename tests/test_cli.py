@@ -229,7 +229,7 @@ cpl run: Head of NIL: the list is empty
 def test_faults_are_told_in_words_of_cpl() -> None:
     for call, said in (
         ("1/0", "division by zero"),
-        ("Logical(1) + 1", "+ cannot be applied to Logical([0]) and 1"),
+        ("Logical(1) + 1", "expected a bit string, found 1"),
         ("Map(Head,[1]) + 1", "Head expected a list, found 1"),
         ("[1] + 1", "+ cannot be applied to [1] and 1"),
         ("-[1]", "− cannot be applied to [1]"),

@@ -309,7 +309,7 @@ def test_a_constant_that_fails_under_some_readings_only(tmp_path: Path) -> None:
     done = run("cpl", "readings", str(tmp_path / "one.cpl"), "--against", str(against), "--positions", "3", "-v")
     assert done.returncode == 0, done.stderr
     assert "words" not in done.stdout
-    assert done.stdout.count("fails before anything can be compared: − cannot be applied to Logical([5]) and") == 4
+    assert done.stdout.count("fails before anything can be compared: ") == 4
     assert done.stdout.count(" 3          0       0\n") == done.stdout.count(" 0          0       3\n") == 4
     other = tmp_path / "other.cpl"
     other.write_text(other.read_text("utf-8").replace("NIL\nW", "Logical(0)\nW"), encoding="utf-8")

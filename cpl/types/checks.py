@@ -77,10 +77,10 @@ class _Checks:
                 return node
 
     def _checks_itself(self, node: core.Node) -> bool:
-        """Whether an operator fails on other operands by itself: a bit string refuses them."""
+        """Whether an operator fails on other operands by itself: a bit string on its left refuses them."""
         match node:
-            case core.Binary(operator="PLUS" | "MINUS" | "AND" | "OR", left=left, right=right):
-                return "logical" in (self.kind(left), self.kind(right))
+            case core.Binary(operator="PLUS" | "MINUS" | "AND" | "OR", left=left):
+                return self.kind(left) == "logical" and left.span not in self.wrong
             case _:
                 return False
 
