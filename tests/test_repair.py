@@ -152,7 +152,7 @@ def test_a_lost_or_doubled_token_is_put_right(measured, root: Path) -> None:
         count = sum(is_repaired(wrong, wanted) for wrong in slips)
         measured(f"{name}: {count} of {EXAMPLES} slips of seed {SEED} are repaired")
         right += count
-    promise = "at least 92 of 100 tokens that are lost or doubled are put right"
+    promise = "at least 92 of 100 tokens that are lost or doubled are repaired"
     measured(f"{right} of {EXAMPLES * len(EIGHT)}, promised: {promise}")
     assert right >= 0.92 * EXAMPLES * len(EIGHT)
     assert promise in (root / "docs" / "errors.md").read_text(encoding="utf-8")
