@@ -16,7 +16,15 @@ from cpl.semantics import core, walk
 
 SEED = int(os.environ.get("CPLC_SEED", "0"))
 NODES = {kind for kind in vars(core).values() if isinstance(kind, type) and issubclass(kind, core.Node)}
-NODES -= {core.Node, core.Append, core.Activation, core.Attempt, core.NewBox, core.InBox, core.Capture}  # which only passes and lowered jumps have
+NODES -= {
+    core.Node,
+    core.Append,
+    core.Activation,
+    core.Attempt,
+    core.NewBox,
+    core.InBox,
+    core.Capture,
+}  # which only passes and lowered jumps have
 
 
 @pytest.mark.long
