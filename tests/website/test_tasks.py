@@ -193,7 +193,7 @@ def test_how_and_binds(by_keys: Visitor, takes: Any) -> None:
         line = by_keys.target("#editor .cm-line.changed")
     assert "K - ψ ∧ K + Xk" in line.inner_text()
     assert by_keys.is_seen(line)
-    assert "K - (psi & K) + Xk" in by_keys.page.locator("#python .changed").first.inner_text()
+    by_keys.page.locator("#python .changed", has_text="K - (psi & K) + Xk").first.wait_for()
     by_keys.choose("#reading select[name=and]", "loose")
     by_keys.choose("#reading select[name=plusminus]", "arithmetic")
     by_keys.page.locator("#python", has_text="plus").or_(
