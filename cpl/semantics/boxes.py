@@ -29,6 +29,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
+from operator import is_
 from typing import Any
 
 from cpl.semantics import core, walk
@@ -163,7 +164,7 @@ class _Boxing:
                     result.append(_replaced(command, "variable", self._target(variable)))
                 case _:
                     result.append(self._node(command))
-        is_same = len(result) == len(commands) and all(map(_is_same, result, commands))
+        is_same = len(result) == len(commands) and all(map(is_, result, commands))
         return commands if is_same else tuple(result)
 
     def _loop(self, loop: core.ForStep | core.ForList) -> core.Loop:
@@ -251,7 +252,3 @@ class _Boxing:
 
 def _replaced(command: Any, field: str, value: core.Node) -> Any:
     return command if getattr(command, field) is value else replace(command, **{field: value})
-
-
-def _is_same(left: object, right: object) -> bool:
-    return left is right
