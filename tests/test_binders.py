@@ -102,7 +102,7 @@ LOOPS: Mapping[str, str] = {  # commands that obey the body for k = 1, 2, 3
     "labels of a loop that is entered": (
         "let j = 0\ngo to In\nAgain: j := j + 1\nIn: let k = j + 1\n{body}\nif j < 2 then go to Again"
     ),
-    "a loop in a loop": "for a = 0 to 1 do for b = 1 to 2 do if 2a + b < 4 then\n  § let k = 2a + b\n{body} §",
+    "a loop in a loop": "for d = 0 to 1 do for q = 1 to 2 do if 2d + q < 4 then\n  § let k = 2d + q\n{body} §",
     "recursion": "rec routine Each[k] is if k < 4 then\n  §\n{body}\n    Each[k + 1] §\nEach[1]",
     "a jump out of a routine": (
         "let j = 0\nroutine Next[] is § j := j + 1; if j < 4 then go to Again §\nNext[]; go to Out\n"
