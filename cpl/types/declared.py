@@ -57,6 +57,7 @@ class Declarations:
         shape = self._shape(words, span)
         if shape is not None:
             shape.by_reference = by_reference
+            shape.unsure = by_reference  # the place may be one of another type of number
             variable.declared = shape
             variable.converts = converts and shape.kind == "number"
             self.solver.flow(shape, variable)

@@ -448,6 +448,14 @@ class Inference:
                 members = self._infer_all(items)
                 one_by_one = members if len(items) <= _MOST_ITEMS else ()
                 return Shape(span, "list", outputs=(self._union(members),), items=one_by_one)
+            case (
+                core.Juxtapose(left=left, right=right)
+                | core.Apply(core.Host("Multiply"), (left, right))  # one with a check, of cpl.types.checks
+            ):
+                need = constraints.Juxtaposed(
+                    left.span, 1, subscript=False, inputs=self._infer_all([right], is_sure=False)
+                )
+                return self._through(need, self._infer(left))
             case core.Apply(function=function, arguments=arguments, modes=modes):
                 return self._apply(function, arguments, modes, span)
             case core.Select():
@@ -463,11 +471,6 @@ class Inference:
                 return self._contents(node, self.solver.variable(empty=True))
             case core.LabelValue() | core.Activation() | core.Attempt():
                 return self.solver.variable()
-            case core.Juxtapose(left=left, right=right):
-                need = constraints.Juxtaposed(
-                    left.span, 1, subscript=False, inputs=self._infer_all([right], is_sure=False)
-                )
-                return self._through(need, self._infer(left))
             case core.Unary(operand=operand, operator=operator) if operator in core.INTEGER_OPERATORS:
                 return self._integer([operand], span)
             case core.Binary(left=left, right=right, operator=operator) if operator in core.INTEGER_OPERATORS:
