@@ -370,6 +370,44 @@ def test_a_match_does_not_go_on_in_the_file_of_another(
         assert re.search(why, refused(capsys, file, *QUICK))
 
 
+@pytest.mark.parametrize("number", [1, 2, 5, 6])
+def test_a_match_that_goes_on_loses_no_game_behind_a_damaged_one(
+    number: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games.pdn"
+    shown(capsys, *QUICK, "--pdn", str(file))
+    games = re.split(r"(?=\[Event)", file.read_text())
+    games[number] = games[number].replace("]\n\n", "]\n")  # the blank line between tags and moves
+    file.write_text("".join(games))
+    assert re.search("damaged|something else", refused(capsys, file, *QUICK))
+
+
+@pytest.mark.parametrize("lost", ["\n", "\n\n"])
+def test_a_last_game_without_the_blank_line_after_it_is_whole(
+    lost: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games.pdn"
+    _, out, _ = shown(capsys, *QUICK, "--pdn", str(file))
+    whole = file.read_text()
+    for text in (whole, "".join(re.split(r"(?=\[Event)", whole)[:4])):
+        file.write_text(text.removesuffix(lost))
+        assert shown(capsys, *QUICK, "--pdn", str(file), "--resume")[:2] == (0, out)
+        assert file.read_text() == whole
+
+
+def test_what_is_left_of_a_game_that_was_not_written_whole_is_played_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games.pdn"
+    _, out, _ = shown(capsys, *QUICK, "--pdn", str(file))
+    whole = file.read_text()
+    last = whole.rindex("[Event")
+    for end in range(last, len(whole), 17):
+        file.write_text(whole[:end])
+        assert shown(capsys, *QUICK, "--pdn", str(file), "--resume")[:2] == (0, out), end
+        assert file.read_text() == whole
+
+
 def test_a_match_is_kept_in_a_plain_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", tmp_path, Path(os.devnull)):

@@ -168,7 +168,8 @@ def _games(options: argparse.Namespace, game: "Game", match: "Match") -> "Genera
             with file_errors(path):
                 file = stack.enter_context(outside.owned(target))
                 file.seek(0)
-                text = file.read().decode(errors="replace")
+                before = file.read()
+            text = before.decode(errors="replace")
             if text and not options.resume:
                 raise Failed(f"{path} already exists: --resume continues the match in it")
             try:
@@ -179,7 +180,8 @@ def _games(options: argparse.Namespace, game: "Game", match: "Match") -> "Genera
             except ValueError as error:
                 raise Failed(f"cannot continue {path}: {error}") from None
             with file_errors(path):
-                file.truncate(size)  # of a game that was not written whole
+                file.write(b"\n" * (size - len(before)))  # which an editor took away at the end
+                file.truncate(size)  # so that what is left of a game that was not written whole goes
         staff = stack.enter_context(workers(options.jobs, options.cluster))
         playing = staff.map(partial(played, match, options.speed), islice(pairings(match), number, None))
         for game_played in track(playing, "playing", match.all_games - number):

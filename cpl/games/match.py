@@ -30,6 +30,8 @@ BALLOTS: Final = ("ballots", "barred")
 """The openings of checkers that travel with the package: `programs/openings` has them, and says where they are from."""
 _OVER: Final = "nothing can be played after this opening: "
 _GAME: Final = re.compile(r"(?:\[.*\n)+\n((?:.+\n)+)\n")
+_BEGINNING: Final = re.compile(r"(?:\[.*\n)*(?:\[.*)?|(?:\[.*\n)+\n(?:[^\[\n].*\n)*(?:[^\[\n].*)?")
+"""What may be left of a game that was not written whole."""
 
 
 class BadOpening(ValueError):
@@ -267,9 +269,11 @@ def _tags(game: Game, pairing: Pairing) -> dict[str, str]:
 def recorded(text: str, game: Game, match: Match) -> Iterator[Played]:
     """Yield the games of a file, from the first of the match on, each replayed: it must come to its result.
 
-    A last one that was not written whole is left out. Raises BadRecord if the file holds anything else.
+    A last one that was not written whole is left out. Raises BadRecord if the file holds anything else: also if a game
+    is damaged that others may follow.
     """
     foreign = "it holds something else than games of this match, where game {} of the file should be"
+    text = _ended(text)
     offset = 0
     for pairing in pairings(match):
         place = foreign.format(pairing.number)
@@ -278,6 +282,11 @@ def recorded(text: str, game: Game, match: Match) -> Iterator[Played]:
             head = "".join(f'[{name} "{value}"]\n' for name, value in _tags(game, pairing).items())
             if not (text[offset:].startswith(head) or head.startswith(text[offset:])):
                 raise BadRecord(place)
+            if not _BEGINNING.fullmatch(text, offset):
+                raise BadRecord(
+                    f"game {pairing.number} of the file is damaged, and more than the beginning of a game is left, which "
+                    "would be lost; mend or remove what is damaged"
+                )
             return
         other = re.search(r'^\[Match "(.*)"\]$', record[0], re.MULTILINE)
         if other and other[1] != str(match):
@@ -292,6 +301,15 @@ def recorded(text: str, game: Game, match: Match) -> Iterator[Played]:
         offset = record.end()
     if text[offset:]:
         raise BadRecord(foreign.format(match.all_games + 1))
+
+
+def _ended(text: str) -> str:
+    """The text with the end of its last line and the blank line after it, if its last game has a result: editors take
+    away blank lines where a file ends.
+    """
+    lines = text.rstrip("\n")
+    is_whole = lines.split("\n")[-1].endswith(tuple(f" {result}" for result in pdn.WINNERS))
+    return f"{lines}\n\n" if is_whole else text
 
 
 def _replayed(match: Match, pairing: Pairing, moves: Sequence[str]) -> Played:
