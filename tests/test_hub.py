@@ -13,7 +13,7 @@ from draughts.engine import HubEngine, Limit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpl.games.analysis import MOST_PLIES, Analysis, Line
+from cpl.games.analysis import MOST_PLIES, Analysis, Line, search
 from cpl.games.checkers import CHECKERS
 from cpl.games.game import Turn
 from cpl.games.hub import USUAL_SECONDS, Hub, Search, move_text, read_move
@@ -176,15 +176,56 @@ REFUSED = {
     "level move-time=soon": "move-time is a number of seconds, not 'soon'",
     "level time=1e999": "time is a number of seconds, not '1e999'",
     "level time=1 inc=nan": "inc is a number of seconds, not 'nan'",
-    "set-param name=variant value=normal": "'variant' cannot be 'normal': the parameters are variant, english; ",
-    "set-param name=book value=true": "'book' cannot be 'true'",
-    "set-param": "'' cannot be ''",
-    "frobnicate x=1": "'frobnicate' is not a command of the Hub protocol, version 2",
+    "set-param name=variant value=normal": "variant cannot be 'normal': it is english",
     'pos pos="x': "is not an argument: write name=value",
     "level =3": "'=3' is not an argument: write name=value",
-    'say"': "is not a command",
-    "\x00\x07": "is not a command",
 }
+IGNORED = ("", "frobnicate x=1", 'say"', "=", "\x00\x07", "set-param name=book value=true", "set-param", "go-on think")
+"""Lines with unknown commands, or for unknown parameters."""
+
+
+@pytest.mark.parametrize("line", IGNORED)
+def test_unknown_commands_and_parameters_are_ignored_also_during_a_search(line: str) -> None:
+    engine = hub(line, "level depth=2 colour=blue", line, "go think")
+    if not line.startswith("set-param"):
+        assert engine.receive(line) == []
+    assert engine.search
+    assert engine.search.limits.depth == 2
+
+
+def nodes_of_a_search(engine: Hub) -> int:
+    """How many positions a search of the start of a game looks at, nine plies deep."""
+    assert engine.receive("level depth=9") == engine.receive("go think") == []
+    assert engine.search
+    found = search(engine.search.turn, engine.search.limits)
+    engine.finished()
+    return found.nodes
+
+
+def test_the_searches_of_a_game_remember_what_they_found_until_a_new_game() -> None:
+    engine = hub()
+    first, again = nodes_of_a_search(engine), nodes_of_a_search(engine)
+    assert again < first / 5
+    assert engine.receive("new-game") == []
+    assert nodes_of_a_search(engine) == first
+    assert nodes_of_a_search(hub()) == first
+
+
+def test_the_line_of_play_goes_on_after_what_is_remembered() -> None:
+    engine, turn = hub(), CHECKERS.start()
+    for _ in range(4):
+        assert engine.receive("level depth=7") == []
+        assert engine.receive("go think") == []
+        assert engine.search
+        engine.search.turn = turn
+        [info] = engine.found(search(turn, engine.search.limits))
+        line = info.partition(" pv=")[2].strip('"').split()
+        assert len(line) > 4
+        after = turn
+        for text in line:
+            after = CHECKERS.play(after, read_move(after, text))
+        engine.finished()
+        turn = CHECKERS.play(turn, read_move(turn, line[0]))
 
 
 def test_lines_are_refused_and_findings_passed_on_with_scores() -> None:

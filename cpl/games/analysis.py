@@ -20,8 +20,13 @@ MOST_PLIES: Final = 60
 """The deepest search, if there is no other limit of depth."""
 
 _NO_LIMIT: Final = 2**60
-_MOST_KEYS: Final = 1000
-_KEYS: Final = count()
+_MOST_MEMORIES: Final = 1000
+_MEMORIES: Final = count()
+
+
+def new_memory() -> int:
+    """The number of a memory for searches that belong together. After a thousand, the numbers come again."""
+    return next(_MEMORIES) % _MOST_MEMORIES
 
 
 @dataclass(frozen=True)
@@ -58,7 +63,8 @@ class Analysis:
 @dataclass
 class Limits:
     """The limits of a search: so many plies deep, after so many seconds or positions, or when it is `stopped`. It
-    ends by itself where a win or a loss is certain. Searches with the same limits remember what the others found.
+    ends by itself where a win or a loss is certain. Searches with the same limits, or the same `memory`, remember what
+    the others found.
     """
 
     depth: int = MOST_PLIES
@@ -66,7 +72,7 @@ class Limits:
     nodes: int | None = None
     history: Sequence[Turn] = ()
     stopped: Event = field(default_factory=Event)
-    key: int = field(default_factory=lambda: next(_KEYS) % _MOST_KEYS)
+    memory: int = field(default_factory=new_memory)
 
 
 def search(
@@ -92,7 +98,7 @@ def search(
     with halting(is_over):  # which nobody asks one ply deep
         for depth in range(1, limits.depth + 1):
             left = limits.nodes - nodes if limits.nodes else _NO_LIMIT
-            looked_at, best = game.deeper(turn.state, depth, lines, left, order, limits.key, seen)
+            looked_at, best = game.deeper(turn.state, depth, lines, left, order, limits.memory, seen)
             nodes += looked_at
             best = sorted(best, key=lambda line: -line[0])  # what is remembered may have changed a value meanwhile
             first = [number for _, number, _ in best]

@@ -16,7 +16,7 @@ from warnings import catch_warnings, simplefilter
 
 from cpl import __version__
 from cpl.diagnostics import Invalid
-from cpl.games.analysis import Analysis, Limits
+from cpl.games.analysis import Analysis, Limits, new_memory
 from cpl.games.game import BadMove, Game, Path, Turn
 from cpl.games.moves import is_capture
 from cpl.games.position import BadFen, FenWarning, Square
@@ -32,7 +32,8 @@ _WON: Final = 100
 """The score of a game that is won, in men; a hundredth less for each ply that the win takes."""
 _ARGUMENT: Final = re.compile(r'\s+([^\s="]+)(?:\s*=\s*(?:"([^"]*)"|([^\s="]+)))?')
 _OTHER_COLOUR: Final = str.maketrans("wbWB", "bwBW")
-_WHILE_SEARCHING: Final = ("", "ping", "ponder-hit", "stop", "quit")
+_WHILE_SEARCHING: Final = ("ping", "ponder-hit", "stop", "quit")
+_COMMANDS: Final = ("hub", "set-param", "init", "new-game", "pos", "level", "go", *_WHILE_SEARCHING)
 
 
 class BadLine(Invalid):
@@ -64,15 +65,20 @@ class Hub:
         self._turn: Turn | None = None
         self._is_refused = False  # the last position; before the first it is the start of the game
         self._level: dict[str, Any] | None = None
+        self._memory = new_memory()  # of this game
         self._values = {name: choices[0] for name, choices in PARAMETERS.items()}
 
     def receive(self, line: str) -> list[str]:
-        """The answer to a line. What cannot be obeyed is answered by an error, and changes nothing else."""
+        """The answer to a line. What cannot be obeyed is answered by an error, and changes nothing else. A command that
+        is unknown is ignored, as the protocol says.
+        """
+        command = "".join(line.split(None, 1)[:1])
         try:
-            command, values = _parsed(line)
+            if command not in _COMMANDS:
+                return []
             if self.search and command not in _WHILE_SEARCHING:
                 raise BadLine(f"{command} cannot be obeyed during a search: send stop first")
-            return self._obey(command, values)
+            return self._obey(command, _arguments(line.strip()[len(command) :]))
         except FenWarning:
             return [_line("error", message="a man stands where he would have been made a king")]
         except (BadLine, BadFen, BadMove) as error:
@@ -130,16 +136,17 @@ class Hub:
                 self.is_over = command == "quit"
                 if self.search:
                     self.search.limits.stopped.set()
-            case "" | "new-game" | "ponder-hit":  # no search knows of another; whoever runs one has a clock
-                pass
-            case _:
-                raise BadLine(f"{reprlib.repr(command)} is not a command of the Hub protocol, version 2")
-        return []
+            case "new-game":
+                self._memory = new_memory()
+        return []  # to ponder-hit, too: whoever runs the search has a clock
 
     def _set(self, name: str, value: str) -> None:
-        if value not in PARAMETERS.get(name, ()):
-            possible = "; ".join(f"{name}, {' or '.join(values)}" for name, values in PARAMETERS.items())
-            raise BadLine(f"{reprlib.repr(name)} cannot be {reprlib.repr(value)}: the parameters are {possible}")
+        """Set a parameter. One that was not offered is ignored."""
+        if name not in PARAMETERS:
+            return
+        if value not in PARAMETERS[name]:
+            possible = " or ".join(PARAMETERS[name])
+            raise BadLine(f"{name} cannot be {reprlib.repr(value)}: it is {possible}")
         self._values[name] = value
 
     def _read(self, position: str, moves: str) -> Turn:
@@ -160,7 +167,7 @@ class Hub:
         if level is None:
             level = {} if "analyze" in values else {"seconds": USUAL_SECONDS}
         seconds = level.pop("seconds", None) if "ponder" in values else None
-        self.search = Search(turn, Limits(**level), seconds)
+        self.search = Search(turn, Limits(**level, memory=self._memory), seconds)
         return []
 
     def _texts(self, turn: Turn, moves: Iterable[Path]) -> Iterator[str]:
@@ -237,13 +244,11 @@ def _seconds(text: str, name: str) -> float:
     raise BadLine(f"{name} is a number of seconds, not {reprlib.repr(text)}")
 
 
-def _parsed(line: str) -> tuple[str, dict[str, str]]:
-    """The command of a line and its arguments; those without a value have an empty one. Raises BadLine."""
-    command, *_ = [*line.split(None, 1), ""]
-    rest = line.strip()[len(command) :]
-    if wrong := _ARGUMENT.sub("", rest).strip():
+def _arguments(text: str) -> dict[str, str]:
+    """The arguments after a command; those without a value have an empty one. Raises BadLine."""
+    if wrong := _ARGUMENT.sub("", text).strip():
         raise BadLine(f"{reprlib.repr(wrong)} is not an argument: write name=value")
-    return command, {name: quoted or plain for name, quoted, plain in _ARGUMENT.findall(rest)}
+    return {name: quoted or plain for name, quoted, plain in _ARGUMENT.findall(text)}
 
 
 def _line(command: str, **values: Any) -> str:
