@@ -1,5 +1,6 @@
 """Files of games of the seeds' checkers, beside pydraughts; and `cpl pdn`, which lists, checks and draws them."""
 
+import codecs
 import copy
 import json
 import pickle
@@ -23,7 +24,7 @@ from test_notation import FENS, START, ours
 
 from cpl.games import checkers, pdn
 from cpl.games.checkers import BadPdn, Game, Player, State, action_text, from_fen, iter_pdn, read_pdn, to_fen, write_pdn
-from cpl.games.pdn import FIELDS, WINNERS, PdnWarning, nth
+from cpl.games.pdn import FIELDS, WINNERS, PdnWarning, decoded, nth
 from cpl.games.playable import game_of
 from cpl.games.position import FenWarning
 
@@ -140,7 +141,7 @@ def test_files_are_read_and_errors_lose_one_game() -> None:
     for text in ("", "\ufeff", "\n\n", "{ nothing }", "* *", "; nothing", "% nothing"):
         assert read_pdn(text) == []
     assert write_pdn([]) == ""
-    for text in ('11-15\n[Event "x]\n[Site "y"]\n9-13 *\n11-16 *', '11-15 *\n[Event x]\n9-13 ( *\n[Site "y"] 11-16'):
+    for text in ('11-15 *\n9-13 { *\n[Site "y"] 11-16', '11-15 *\n9-13 ( *\n[Site "y"] 11-16'):
         found = read_pdn(text, errors="collect")
         assert [texts(game) for game in found] == [["11-15"], ["11-16"]]
         assert [(error.line, error.game) for error in found.errors] == [(2, 2)]
@@ -151,7 +152,8 @@ def test_files_are_read_and_errors_lose_one_game() -> None:
 
 @pytest.mark.parametrize(("new_line", "mark"), [("\n", ""), ("\r\n", "\ufeff"), ("\r", "")])
 def test_a_messy_file(new_line: str, mark: str) -> None:
-    found = read_pdn(mark + MESSY.replace("\n", new_line))
+    with pytest.warns(PdnWarning, match="line 19, game 6: the tag White stands twice: the later one counts"):
+        found = read_pdn(mark + MESSY.replace("\n", new_line))
     assert [(game.tags, len(game.actions), game.result) for game in found] == [
         ({"event": "lower case", "White": "B"}, 10, "1/2-1/2"),
         ({}, 3, "*"),
@@ -207,8 +209,7 @@ def test_results_and_bad_files() -> None:
         ("11-15 22-18 15*22 ) {", "line 1, game 1: a comment, {, is never closed"),
         ('\n[SetUp "1"]', "line 2, game 1: SetUp says"),
         ('11-15 *\n[Event "\n"]', "line 2, game 2: a tag is not closed"),
-        ('[Event "x]', "a tag is not closed"),
-        ("[%clk 1]", "a tag is not closed, or has no value"),
+        ("{ a {b} c } 11-15", "'c' is not a move: comments do not nest, and the one before it ends at the first }"),
         ("11-15\n{ 23-19", "line 2, game 1: a comment, {, is never closed"),
         ("11-15 ( { 23-19", "a comment, {, is never closed"),
         ("11-15\n( 23-19\n(1)(\n", "line 2, game 1: a variation, (, is never closed"),
@@ -291,7 +292,6 @@ def test_games_that_follow_at_once_are_games() -> None:
     for text, found in (
         ('[Event "a"]\n1. 11-15 22-18\n[Event "b"]\n1. 9-13 *', [("a", "11-15 22-18"), ("b", "9-13")]),
         ('[Event "a"]\n11-15 22-18 1-0\n[Event "b"]\n9-13 *', [("a", "11-15 22-18"), ("b", "9-13")]),
-        ('[Event "a"]\n[Black "x"]\n[Event "b"]\n9-13 *', [("a", ""), ("b", "9-13")]),
         ('[Black "x"]\n[Event "a"]\n{lost}\n[Black "y"]\n[Event "b"]\n9-13', [("a", ""), ("b", "9-13")]),
         ("1. 11-15 22-18\n1. 9-13 24-20\n2. 5-9 *", [("", "11-15 22-18"), ("", "9-13 24-20 5-9")]),
         ("1. 11-15 22-18\n\n1. 9-13 22-17", [("", "11-15 22-18"), ("", "9-13 22-17")]),
@@ -301,6 +301,62 @@ def test_games_that_follow_at_once_are_games() -> None:
         games = read_pdn(text)
         assert [(game.tags.get("Event", ""), " ".join(texts(game))) for game in games] == found
         assert read_pdn(write_pdn(games)) == games
+
+
+NOTED = {
+    '[Event "a"]\n[Black "x"]\n[Event "b"]\n9-13 *': (["b 9-13"], "line 3, game 1: the tag Event stands twice"),
+    '[Event "a"]\n[Date "x"]\n[Date "y"]\n9-13 *': (["a 9-13"], "line 3, game 1: the tag Date stands twice"),
+    '[Event "a"]\n[BlackType: "program"]\n9-13 *': (
+        ["a 9-13"],
+        "line 2, game 1: '[BlackType: \"program\"]' is left out",
+    ),
+    '9-13 *\n[Event]\n[Date "x"]\n9-14 *': ([" 9-13", " 9-14"], "line 2, game 2: '[Event]' is left out"),
+    "[%clk 1]": ([" "], "line 1, game 1: '[%clk 1]' is left out"),
+}
+
+
+@pytest.mark.parametrize("text", NOTED)
+def test_a_tag_that_stands_twice_or_cannot_be_read_is_told_and_loses_no_game(text: str) -> None:
+    found, message = NOTED[text]
+    with pytest.warns(PdnWarning, match=re.escape(message)) as told:
+        games = read_pdn(text)
+    assert [f"{game.tags.get('Event', '')} {' '.join(texts(game))}" for game in games] == found
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8])
+def test_what_is_not_utf_8_is_windows_1252(mark: bytes) -> None:
+    assert decoded(mark + b'[Black "Mu\xf1oz \x96 \x8a\x81"]') == '[Black "Mu\xf1oz \u2013 \u0160\x81"]'
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
+def test_what_is_utf_16_without_a_mark_or_utf_32_is_refused_by_name(encoding: str) -> None:
+    with pytest.raises(BadPdn, match=encoding[:6].upper()):
+        decoded(ORDINARY.encode(encoding))
+
+
+def test_utf_16_with_a_mark_is_read() -> None:
+    assert decoded(ORDINARY.encode("utf-16")).lstrip("\ufeff") == ORDINARY
+
+
+FOREIGN = {
+    "1. c3-d4 d6-c5 2. b2-c3 *": "moves with letters, as Russian and Brazilian draughts have them",
+    "1. 32-28 19-23 2. 38-32 14-19 *": "squares above 32, as international draughts",
+    "1. 23-19 10-14 *": "begin with a move of White, as in Italian and Russian draughts",
+    "1. 11-16 24-19 1. 11-11 *": "",
+    '[FEN "W:W22:B1"]\n23-19 *': "",
+    "hello": "",
+}
+
+
+@pytest.mark.parametrize("text", FOREIGN)
+def test_files_of_other_draughts_are_known_by_their_moves(text: str, tmp_path: Path) -> None:
+    (tmp_path / "games.pdn").write_text(f"{text}\n\n" * 3, encoding="utf-8")
+    for options in ([], ["--check"]):
+        done = run("cpl", "pdn", "games.pdn", *options, cwd=tmp_path)
+        told = done.stdout + done.stderr
+        assert told.count("these look like games of another kind") == (1 if FOREIGN[text] else 0)
+        assert FOREIGN[text] in told
 
 
 BROKEN = ["11-16 11-16", "11-15 and so on (1-2, {", "11-15 { 22-18", "11-15 ( 22-18", "11-15 ) 22-18 {fine} (22-18)"]
@@ -404,7 +460,9 @@ def test_damage_is_reported(data: st.DataObject) -> None:
             found = []
     for warning in told:
         assert warning.category in (FenWarning, PdnWarning)
-        said = "' has a man on .*, where he is crowned: .*" if warning.category is FenWarning else "; the game is .*"
+        said = "' has a man on .*, where he is crowned: .*"
+        if warning.category is PdnWarning:
+            said = "(; the game is read up to it| stands twice: the later one counts| is left out: a tag is .*)"
         assert re.fullmatch(rf"line \d+, game \d+: .*{said}", str(warning.message))
     assert read_pdn(write_pdn(found)) == found
 

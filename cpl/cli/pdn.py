@@ -85,7 +85,7 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """List, check, convert or draw; the result is the exit status."""
-    from cpl.games.pdn import write
+    from cpl.games.pdn import other_draughts, write
 
     text = read_games(options.file)
     if options.output and options.output != "-":
@@ -108,12 +108,14 @@ def run(options: argparse.Namespace) -> int:
         result = terminal.as_json({"games": data, "errors": wrong}) + "\n"
     else:
         errors += [fault for entry in games if (fault := entry.fault)]
-        warnings = [f"warning: {cut}" for entry in games if not entry.fault and (cut := entry.cut)]
+        warnings = [f"warning: {warning}" for entry in games if not entry.fault for warning in entry.text_warnings]
         result = _list(games)
     terminal.write_result(options.output, result)
     messages = [] if options.check else [*map(str, errors), *warnings]
     if len(messages) > _MOST_ERRORS:
         messages[_MOST_ERRORS:] = [f"{count(len(messages) - _MOST_ERRORS, 'more message')}; --check lists all"]
+    if games and games[0].game.game_type and (others := other_draughts(games)):
+        messages.append(others)
     for message in messages:
         terminal.say(f"cpl pdn: {options.file}: {message}")
     return CPL_AT_FAULT if errors else DONE

@@ -284,8 +284,8 @@ def recorded(text: str, game: Game, match: Match) -> Iterator[Played]:
                 raise BadRecord(place)
             if not _BEGINNING.fullmatch(text, offset):
                 raise BadRecord(
-                    f"game {pairing.number} of the file is damaged, and more than the beginning of a game is left, which "
-                    "would be lost; mend or remove what is damaged"
+                    f"game {pairing.number} of the file is damaged, and more than the beginning of a game is left; it "
+                    "would be lost: mend or remove what is damaged"
                 )
             return
         other = re.search(r'^\[Match "(.*)"\]$', record[0], re.MULTILINE)

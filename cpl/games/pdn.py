@@ -11,6 +11,7 @@ begins. A result is that of the file, whatever the moves say.
 
 import codecs
 import os
+import re
 import reprlib
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -53,6 +54,7 @@ __all__ = [
     "filled",
     "nth",
     "numbered",
+    "other_draughts",
     "read",
     "read_game",
     "result_of",
@@ -82,6 +84,14 @@ GAME_TYPES: Final[Mapping[str, str]] = {
 }
 """The games of PDN 3.0, by the number with which a GameType begins."""
 
+_PREFIX: Final = 1000
+"""Bytes of a file that show how it is encoded."""
+_LATIN_1: Final = "cpl.latin-1"
+
+_SQUARES: Final = 32
+_MOVES_LOOKED_AT: Final = 20
+_WITH_LETTERS: Final = re.compile(r"^'[a-h][1-8][-x:][a-h][1-8]")
+_OTHER_DRAUGHTS: Final = "these look like games of another kind: they {}; only English draughts is read"
 _UNKNOWN: Final = (UNFINISHED, "?", "")
 
 
@@ -169,6 +179,12 @@ class Entry:
         """The warning of what ends the game before its text does, with the place; empty if nothing does."""
         return f"{self.text.error(*self.text.cut)}; the game is read up to it" if self.text.cut else ""
 
+    @property
+    def text_warnings(self) -> list[str]:
+        """The warnings that its text tells without playing: of what was perhaps meant otherwise, and the `cut`."""
+        notes = (str(self.text.error(*note)) for note in self.text.notes)
+        return [*notes, *filter(None, [self.cut])]
+
     @cached_property
     def _header_fault(self) -> BadPdn | None:
         game, error = self.game, self.text.error
@@ -193,7 +209,7 @@ class Entry:
     @cached_property
     def warnings(self) -> list[str]:
         """The messages about what was read otherwise than it is written, with the places. Raises BadPdn."""
-        return [*self._begin[1], *filter(None, [self.cut])]
+        return [*self._begin[1], *self.text_warnings]
 
     def replay(self) -> Line:
         """The moves and the states, as `game.steps` has them. Raises BadPdn: every move must be legal, in one of the
@@ -219,7 +235,7 @@ class Entry:
         """The game. Raises BadPdn, and warns of what was read otherwise than it is written."""
         paths = self._paths(self.replay())
         for warning in self.warnings:
-            warnings.warn(warning, PdnWarning if warning == self.cut else FenWarning, stacklevel=2)
+            warnings.warn(warning, PdnWarning if warning in self.text_warnings else FenWarning, stacklevel=2)
         return Record(self._begin[0], paths, self.tags, self.result, self.text.remarks)
 
     def _field(self, wanted: str) -> tuple[str, int]:
@@ -263,13 +279,30 @@ def entries(game: Game, text: str) -> Iterator[Entry]:
     """The games of a file one after the other, whatever is wrong with them.
 
     A game ends with a result, where tags begin, or where a line begins with `1.` again. Its result is that of the tag;
-    if this says nothing, the one at the end. A tag that stands twice has the last value, but after a blank line, or if
-    it is the first of several, it begins the next game. A word after moves, such as `resigns`, ends the moves: it is
+    if this says nothing, the one at the end. A tag that stands twice has the last value, but after a blank line it
+    begins the next game. A word after moves, such as `resigns`, ends the moves: it is
     named by a PdnWarning, and what follows it is left out, but for the result.
 
     Move numbers and lines that begin with % are passed over. Not read are captures in parts, `2x9 9x18`.
     """
     return (Entry(game, text_of_game) for text_of_game in games(text, game.notation))
+
+
+def other_draughts(found: Iterable[Entry]) -> str:
+    """What shows that some games are not of English draughts but of another kind, in a sentence; "" if nothing does."""
+    guess = ""
+    for entry in found:
+        names = {name.lower() for name in entry.text.tags}
+        squares = [number for text, _ in entry.text.moves[:_MOVES_LOOKED_AT] for number in re.findall("[0-9]+", text)]
+        if "gametype" in names:
+            continue  # which says what it is
+        if entry.text.fault and _WITH_LETTERS.search(entry.text.fault[0]):
+            return _OTHER_DRAUGHTS.format("have moves with letters, as Russian and Brazilian draughts have them")
+        if any(_SQUARES < int(number) < 100 for number in squares):
+            return _OTHER_DRAUGHTS.format("have squares above 32, as international draughts")
+        if squares and "fen" not in names and int(squares[0]) > _SQUARES // 2:
+            guess = _OTHER_DRAUGHTS.format("begin with a move of White, as in Italian and Russian draughts")
+    return guess
 
 
 def read(game: Game, text: str) -> Iterator[Record]:
@@ -324,9 +357,22 @@ def decoded(raw: bytes) -> str:
     """The text of these bytes, of which there should be no more than `MOST_BYTES`. Raises BadPdn."""
     if len(raw) > MOST_BYTES:
         raise BadPdn(f"this file has more than {MOST_BYTES:,} bytes: too many for a file of games")
+    if raw.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)) or b"\0\0" in raw[:_PREFIX]:
+        raise BadPdn("this file is UTF-32, or no text: save it as UTF-8")
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as Notepad writes "Unicode"
         return raw.decode("utf-16", errors="replace")
+    if b"\0" in raw[:_PREFIX]:
+        raise BadPdn("this file is UTF-16 without a byte order mark, or no text: save it as UTF-8")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:  # files of games are often older than UTF-8, and only names suffer
-        return raw.decode("latin-1")
+        return codecs.decode(raw.removeprefix(codecs.BOM_UTF8), "cp1252", _LATIN_1)
+
+
+def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
+    """The five bytes that Windows-1252 does not have are those of Latin-1."""
+    assert isinstance(error, UnicodeDecodeError)
+    return error.object[error.start : error.end].decode("latin-1"), error.end
+
+
+codecs.register_error(_LATIN_1, _as_latin_1)

@@ -3,6 +3,7 @@ played here, so that thousands of games can be listed at once.
 
 A game ends with a result, where tags begin, or where a line begins with `1.` again. An error loses one game: the next
 begins with the next tags, or after the next result. A word among the moves ends them, and what follows it is left out.
+A tag that cannot be read, or that stands twice, is noted, and the game is read.
 """
 
 import re
@@ -54,6 +55,8 @@ _RESUMED: Final = {
 }
 """Where reading goes on if a tag or a comment is not closed: at the end of the line, or at the next tags."""
 _BLANK_LINE: Final = re.compile(r"\n\s*\n")
+_BAD_TAG: Final = re.compile(r"\[[^\n]*\][ \t]*$", re.MULTILINE)
+"""A line that is meant as a tag."""
 _COMMENT: Final = re.compile(r"(\{[^}]*\})|(;[^\n]*)|(?m:^)%[^\n]*")
 
 
@@ -91,17 +94,19 @@ class GameText:
     result: str = ""
     fault: tuple[str, int] | None = None
     cut: tuple[str, int] | None = None
+    notes: list[tuple[str, int]] = field(default_factory=list)
+    """What is read otherwise than it was meant, perhaps, and where."""
     has_body: bool = False
     """Whether there is anything after the tags."""
     tags_end: int = 0
 
     def __bool__(self) -> bool:
-        return bool(self.tags or self.has_body or self.fault)
+        return bool(self.tags or self.has_body or self.fault or self.notes)
 
     @property
     def offset(self) -> int:
         """The offset where the game begins; 0 if there are only remarks."""
-        places = [*self.tags.values(), *self.moves[:1], *filter(None, [self.fault])]
+        places = [*self.tags.values(), *self.moves[:1], *self.notes[:1], *filter(None, [self.fault])]
         return min((offset for _, offset in places), default=0)
 
     def error(self, message: object, offset: int) -> BadPdn:
@@ -164,6 +169,8 @@ class _Scanner:
         """Remarks after a result and a blank line: they are the next game's."""
         self.end = 0
         """Of the last result, or of what stands after it."""
+        self.comment = ""
+        """The comment that was read last, if no move has followed it."""
 
     def games(self) -> Iterator[GameText]:
         """Yield the games."""
@@ -183,9 +190,9 @@ class _Scanner:
         game, offset = self.game, token.start()
         match token.lastgroup:
             case "tag":
-                is_first = len(game.tags) > 1 and token["name"] == next(iter(game.tags))
-                again = token["name"] in game.tags and (is_first or self._is_apart(game.tags_end, offset))
-                return bool(game.result) or game.has_body or again
+                is_apart = self.end > game.tags_end or self._is_apart(game.tags_end, offset)
+                is_again = token["name"] in game.tags and is_apart
+                return bool(game.result) or game.has_body or is_again
             case "number":
                 return token[0] == "1." and len(game.moves) > 1 and self.text[offset - 1] == "\n"
             case "word" | "open" | "close":
@@ -203,15 +210,23 @@ class _Scanner:
     def _take(self, token: re.Match[str]) -> int:
         """Read a token, and return the offset where reading goes on."""
         game, kind, offset = self.game, token.lastgroup, token.start()
+        bad_tag = _BAD_TAG.match(self.text, offset) if kind == "fault" and not game.has_body else None
+        if bad_tag:
+            shown = reprlib.repr(bad_tag[0])
+            game.notes.append((f'{shown} is left out: a tag is written like [Event "Match"]', offset))
+            return bad_tag.end()
         if kind in ("move", "open", "close", "word", "fault"):
             self.end = token.end() if (game.fault or game.cut) and token[0] != "{" else self._play(token)
             return self.end
         if kind == "tag":
+            if token["name"] in game.tags:
+                game.notes.append((f"the tag {token['name']} stands twice: the later one counts", offset))
             game.tags[token["name"]] = re.sub(r'\\(["\\])', r"\1", token["value"]), offset
             game.tags_end = token.end()
         elif kind == "result" and game and not game.result:
             game.result, self.end = plain_result(token[0]), token.end()
         elif kind in ("comment", "rest", "mark"):
+            self.comment = token[0] if kind == "comment" else ""
             if game.result and (self.ahead or self._is_apart(self.end, offset)):
                 self.ahead.append(_on_one_line(token[0]))
             else:
@@ -226,6 +241,7 @@ class _Scanner:
         match token.lastgroup:
             case "move":
                 self.game.moves.append((token["squares"], offset))
+                self.comment = ""
                 if token["star"]:
                     self.game.add_remark("*")
                 return token.end()
@@ -233,7 +249,10 @@ class _Scanner:
                 return self._vary(offset)
             case "word":
                 shown = reprlib.repr(self.text[offset : offset + _LONGEST].split(None, 1)[0])
-                return self._fail(f"{shown} is not a move: write one like {self.example}", token)
+                advice = f"write one like {self.example}"
+                if "{" in self.comment[1:]:
+                    advice = "comments do not nest, and the one before it ends at the first }"
+                return self._fail(f"{shown} is not a move: {advice}", token)
             case _:
                 return self._fail(_FAULTS[token[0]], token)
 
