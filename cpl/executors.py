@@ -147,6 +147,11 @@ def _cluster(address: str) -> Iterator[Workers]:
             client.close(PATIENCE)
 
 
+def _byte_code() -> str:
+    """The name of this Python's byte code, such as cpython-311: another Python cannot read it."""
+    return sys.implementation.cache_tag or ""
+
+
 def _check(client: Any, address: str) -> None:
     """Prepare the workers of a cluster. Raises NoCluster if there are none, or one has no cplc like this."""
     try:
@@ -158,4 +163,8 @@ def _check(client: Any, address: str) -> None:
         if version != needed:
             has = "no cplc" if isinstance(version, Exception) else f"cplc {version}"
             raise NoCluster(f"the worker at {worker} has {has}, and needs cplc {needed}")
+    ours = _byte_code()  # of which jobs with compiled programs are made
+    for worker, theirs in client.run(_byte_code).items():
+        if theirs != ours:
+            raise NoCluster(f"the worker at {worker} has the Python {theirs}, and needs {ours}")
     client.run(allow_deep_recursion)  # in its main thread, where Python 3.11 needs it

@@ -39,8 +39,6 @@ EXCEPTIONS = {  # to the rule that only cpl.outside opens files and starts proce
     ("cpl/cli/lsp.py", "open"): "standard output, once more",
     ("cpl/edit/lsp/features.py", "open"): "of a text in the editor",
     ("cpl/executors.py", "multiprocessing"): "pools are those of concurrent.futures, and ask for this",
-    ("cpl/fast/c/toolchain.py", "CDLL"): "a library of the cache, to see whether the system takes it",
-    ("cpl/fast/c/toolchain.py", "ctypes"): "the same",
     ("cpl/run/limits.py", "ctypes"): "the interpreter itself, to stop a thread",
 }
 

@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import run, started
 
+from cpl import executors
 from cpl.compare.experiment import shared
 from cpl.executors import AHEAD, Lost, Workers, workers
 from cpl.games.counting import counter_in, counter_of, perft
@@ -317,3 +319,28 @@ def test_a_count_runs_in_c_where_that_can_be(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("PATH", "")
     assert (count().stdout, count().stderr) == ("7 49 302\n", "all in optimised Python\n")
     assert count("--native").stderr.startswith("all in C, where that can be\ncpl perft: native code needs a C compiler")
+
+
+class ClusterOf:
+    """A cluster with one worker, on which some functions give other values than here."""
+
+    def __init__(self, **values: str) -> None:
+        self.values = values
+
+    def wait_for_workers(self, count: int, timeout: float) -> None:
+        """It is there."""
+
+    def run(self, function: Callable[..., Any], *arguments: Any, **_: Any) -> dict[str, Any]:
+        """What the function gives on each worker."""
+        name = function.__name__
+        return {"tcp://1": self.values[name] if name in self.values else function(*arguments)}
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [({"version": "1.0"}, "has cplc 1.0, and needs cplc"), ({"_byte_code": "cpython-39"}, "has the Python cpython-39")],
+)
+def test_a_worker_with_another_cplc_or_python_is_refused(values: dict[str, str], message: str) -> None:
+    executors._check(ClusterOf(), "tcp://0")
+    with pytest.raises(executors.NoCluster, match=message):
+        executors._check(ClusterOf(**values), "tcp://0")

@@ -23,6 +23,7 @@ from cplrt.native import NativeLibrary
 
 import cpl
 from cpl import compiler, loader
+from cpl.cli import cplc
 from cpl.fast.c import toolchain
 from cpl.fast.c.shared_library import CLibrary
 from cpl.source import Source
@@ -506,10 +507,84 @@ def test_without_a_compiler_the_message_says_so(monkeypatch: pytest.MonkeyPatch,
         cpl.load("strachey", native=True)
 
 
-@pytest.mark.parametrize("command", [" ", "gcc '", "no-such-compiler"])
-def test_a_command_that_is_no_compiler_gives_way(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [("gcc '", "no closing quotation"), ("no-such-compiler -m64", "was not found, 'no-such-compiler'")],
+)
+def test_a_compiler_that_is_asked_for_and_not_there_is_named(
+    command: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CC", command)
+    with pytest.raises(toolchain.CannotBuild, match=message):
+        cpl.load("strachey", native=True)
+    shown = run("cpl", "perft", "--depth", "2", "strachey.cpl")
+    assert (shown.returncode, shown.stdout) == (0, "7 49\n")
+
+
+@pytest.mark.parametrize("command", ["", " "])
+def test_no_command_for_the_compiler_is_none(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", command)
     assert shutil.which(toolchain.compiler()[0])
+
+
+def test_the_command_of_the_compiler_is_split_as_a_shell_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    compiler = tmp_path / "my compiler"
+    compiler.write_text('#!/bin/sh\nexec cc "$@"\n')
+    compiler.chmod(0o755)
+    monkeypatch.setenv("CC", f"'{compiler}' -g")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert toolchain.compiler() == [str(compiler), "-g"]
+    assert not toolchain.refused(toolchain.built("int f(void) { return 1; }\n"))
+
+
+PLAYING = (
+    "cpl perft --depth 2 strachey.cpl",
+    "cpl analyse --game checkers --depth 2",
+    "cpl match random:1 alphabeta:2 --games 2",
+    "cpl play --red random:1 --black alphabeta:1 --plies 4",
+)
+
+
+@pytest.mark.parametrize("command", PLAYING)
+def test_without_a_folder_for_temporary_files_python_plays(command: str, tmp_path: Path) -> None:
+    """As in a container that is read-only. The folder of the cache cannot be made, either."""
+    (tmp_path / "file").touch()
+    nowhere = str(tmp_path / "file" / "folder")
+    environment = {"TMPDIR": nowhere, "XDG_CACHE_HOME": nowhere}
+    limited = "import tempfile; tempfile._candidate_tempdir_list = lambda: []"  # which has its own, such as /tmp
+    words = command.split()
+    code = f"{limited}; import sys; sys.argv[0] = 'cpl'; from cpl.cli import cpl; sys.exit(cpl.main(sys.argv[1:]))"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words[1:]], env={**os.environ, **environment}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "optimised Python is run instead of C" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_native_without_a_folder_for_temporary_files_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "file"))
+    with pytest.raises(toolchain.CannotBuild, match="the library could not be built: Not a directory"):
+        cpl.load("strachey", native=True)
+
+
+def test_a_library_that_the_system_does_not_load_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    run("cplc", "--native", "strachey.cpl", "-o", "fast", cwd=tmp_path)
+    for content in (b"", (tmp_path / "libfast.so").read_bytes()[:5000]):
+        (tmp_path / "libfast.so").write_bytes(content)
+        shown = subprocess.run([sys.executable, "fast.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert re.search(r"ImportError: .*libfast\.so cannot be loaded: file too short.*make it again", shown.stderr)
+    monkeypatch.setattr(toolchain, "build", lambda text: b"no library")
+    assert cplc.main(["--native", "strachey.cpl", "-o", str(tmp_path / "other")]) == 1
+
+
+def test_a_native_module_is_run_by_a_relative_path(tmp_path: Path) -> None:
+    run("cplc", "--native", "strachey.cpl", "-o", "fast", cwd=tmp_path)
+    code = "import runpy; print(len(runpy.run_path('fast.py')['StartPosition']))"
+    shown = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert shown.stderr == ""
 
 
 def test_a_library_that_does_not_load_is_built_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

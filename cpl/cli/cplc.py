@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Final
 from cpl.cli import terminal
 from cpl.cli.options import REPAIR, TEXT, add_all, new_parser, option, refuse_empty
 from cpl.cli.program import compilation, read_input
-from cpl.cli.terminal import Usage
+from cpl.cli.terminal import Failed, Usage
 
 if TYPE_CHECKING:
     from cpl.source import Source
@@ -135,7 +135,7 @@ def _build(source: "Source", options: argparse.Namespace) -> None:
     from cplrt.native import library_of
 
     from cpl import compiler, outside
-    from cpl.fast.c.toolchain import build
+    from cpl.fast.c.toolchain import build, refused
 
     if options.standalone or options.without or options.emit != "python" or (options.to == "c" and options.explain):
         raise Usage("--native and --to c go without --standalone, --without and --emit")
@@ -162,6 +162,8 @@ def _build(source: "Source", options: argparse.Namespace) -> None:
         with terminal.waiting("building a library"), terminal.file_errors(built):
             outside.write(built, build(library.text), 0o755)
         terminal.write_result(str(path), python)
+        if reason := refused(built):
+            raise Failed(f"{built} is written, but this system does not load it: {reason}")
         terminal.say(f"cplc: built {built}, for {path}")
     if meaning.misleading:
         terminal.show(meaning.misleading, options)

@@ -136,16 +136,24 @@ def chosen_game(options: argparse.Namespace) -> "Game":
 
 def say_speed(options: argparse.Namespace, speed: "Speed") -> None:
     """Say what runs in C, with --verbose."""
-    from cpl.fast.c.toolchain import compiler
-
+    if not options.verbose:
+        return
     texts = {
         "plain": "all in plain Python",
         "optimised": "all in optimised Python",
         "native": "all in C, where that can be",
-        "fastest": f"{'searches in C, all else' if compiler() else 'all'} in optimised Python",
+        "fastest": f"{'searches in C, all else' if _has_compiler() else 'all'} in optimised Python",
     }
-    if options.verbose:
-        terminal.say(texts[speed])
+    terminal.say(texts[speed])
+
+
+def _has_compiler() -> bool:
+    from cpl.fast.c.toolchain import CannotBuild, compiler
+
+    try:
+        return bool(compiler())
+    except CannotBuild:  # whoever asks for C says why
+        return False
 
 
 def read_games(name: str | Path) -> str:

@@ -290,7 +290,7 @@ def entries(game: Game, text: str) -> Iterator[Entry]:
 
 def other_draughts(found: Iterable[Entry]) -> str:
     """What shows that some games are not of English draughts but of another kind, in a sentence; "" if nothing does."""
-    guess = ""
+    begun_by_white = []
     for entry in found:
         names = {name.lower() for name in entry.text.tags}
         squares = [number for text, _ in entry.text.moves[:_MOVES_LOOKED_AT] for number in re.findall("[0-9]+", text)]
@@ -300,9 +300,11 @@ def other_draughts(found: Iterable[Entry]) -> str:
             return _OTHER_DRAUGHTS.format("have moves with letters, as Russian and Brazilian draughts have them")
         if any(_SQUARES < int(number) < 100 for number in squares):
             return _OTHER_DRAUGHTS.format("have squares above 32, as international draughts")
-        if squares and "fen" not in names and int(squares[0]) > _SQUARES // 2:
-            guess = _OTHER_DRAUGHTS.format("begin with a move of White, as in Italian and Russian draughts")
-    return guess
+        if squares and "fen" not in names:
+            begun_by_white.append(_SQUARES // 2 < int(squares[0]) <= _SQUARES)
+    if begun_by_white and all(begun_by_white):
+        return _OTHER_DRAUGHTS.format("begin with a move of White, as in Italian and Russian draughts")
+    return ""
 
 
 def read(game: Game, text: str) -> Iterator[Record]:

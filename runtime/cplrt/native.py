@@ -44,11 +44,19 @@ class NativeLibrary:
     """A library, with these strings by their numbers: that of this path, or that beside this Python file.
 
     Applied to the number of a function, the forms of its parameters, that of its result and the numbers of the
-    constants that it needs, it gives a decorator for the Python of the function. Until `start` the Python runs.
+    constants that it needs, it gives a decorator for the Python of the function. Until `start` the Python runs. Raises
+    ImportError for a library that the system does not load.
     """
 
     def __init__(self, path: str, strings: Sequence[str] = ()) -> None:
-        self._library = _loaded(library_of(path) if path.endswith(".py") else path)
+        library = os.path.abspath(library_of(path) if path.endswith(".py") else path)
+        try:
+            self._library = _loaded(library)
+        except OSError as error:  # not there, cut off, of another machine, or where no code may be run
+            reason = str(error).removeprefix(f"{library}: ")
+            raise ImportError(
+                f"{library} cannot be loaded: {reason}. It was made by cplc --native: make it again"
+            ) from None
         self._library.cpl_answer.restype = ctypes.c_void_p
         self._strings = [*strings]
         self._numbers = {string: number for number, string in enumerate(strings)}
@@ -213,14 +221,31 @@ _paths: set[str] = set()
 _loading = threading.Lock()
 
 
+def load(path: str) -> ctypes.CDLL:
+    """A library. Raises OSError, which says why, if the system does not load it."""
+    with open(path, "rb") as file:
+        header = file.read(_ELF.size)
+        length = file.seek(0, os.SEEK_END)
+    if header.startswith(b"\x7fELF\x02\x01") and len(header) == _ELF.size:
+        table, size, count = _ELF.unpack(header)
+        if table + size * count > length:  # loading it would end this process by a signal
+            raise OSError(f"{path}: file too short")
+    return ctypes.CDLL(path)
+
+
+_ELF: Final = struct.Struct("<40xQ10xHH2x")
+"""Where the table of sections begins, which is the last of a file, the size of an entry, and how many there are."""
+
+
 def _loaded(path: str) -> ctypes.CDLL:
     """A library with constants of its own: one that is loaded again would share them, so a copy is loaded. It is beside
     the library if nothing may be run where temporary files are.
     """
     with _loading:
         if path not in _paths:
+            library = load(path)
             _paths.add(path)
-            return ctypes.CDLL(path)
+            return library
         for place in (None, os.path.dirname(path)):
             options: Any = {"prefix": "cplc-", "dir": place, "ignore_cleanup_errors": True}
             with suppress(OSError), tempfile.TemporaryDirectory(**options) as folder:

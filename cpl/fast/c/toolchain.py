@@ -1,15 +1,16 @@
 """Libraries from C, by the compiler of the machine."""
 
-import ctypes
 import os
+import shlex
 import shutil
 import sysconfig
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from cplrt.native import SUFFIX
+from cplrt.native import SUFFIX, load
 
 from cpl import cache, outside
 from cpl.diagnostics import Error
@@ -25,11 +26,20 @@ class CannotBuild(Error):
     """A library cannot be built here, in one plain line that says what is missing."""
 
 
+@contextmanager
+def _system_errors() -> Iterator[None]:
+    """Within, what the system refuses is a CannotBuild: there may be no temporary folder, or no room in it."""
+    try:
+        yield
+    except OSError as error:
+        raise CannotBuild(f"the library could not be built: {error.strerror or error}") from None
+
+
 def build(text: str) -> bytes:
     """Build the library of a text of C. Raises CannotBuild."""
     if not compiler():
         raise CannotBuild("native code needs a C compiler, and none was found: install gcc or clang")
-    with tempfile.TemporaryDirectory(prefix="cplc-") as work:
+    with _system_errors(), tempfile.TemporaryDirectory(prefix="cplc-") as work:
         outside.write(Path(work) / "library.c", text)
         command = "-c", "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)", *compiler()
         child = outside.start(*command, *_FLAGS, "-o", "library", "library.c", "-lm", seconds=_SECONDS, cwd=work)
@@ -48,23 +58,28 @@ def build(text: str) -> bytes:
 def built(text: str) -> Path:
     """The library of a text of C, which is built unless it is in the cache. Raises CannotBuild."""
     name = cache.name_of("library", text, compiler(), _FLAGS, sysconfig.get_platform()) + SUFFIX
-    if cache.read(name) is None or not _loads(cache.folder() / name):
-        content = build(text)
-        if not (cache.write(name, content) and _loads(cache.folder() / name)):
-            _temporary.append(tempfile.TemporaryDirectory(prefix="cplc-"))
-            path = Path(_temporary[-1].name) / name
-            outside.write(path, content)
-            if not _loads(path):
-                raise CannotBuild("the library was built, but the system does not load it")
-            return path
-    return cache.folder() / name
+    kept = cache.folder() / name
+    if cache.read(name) is not None and not refused(kept):
+        return kept
+    content = build(text)
+    if cache.write(name, content) and not refused(kept):
+        return kept
+    with _system_errors():
+        _temporary.append(tempfile.TemporaryDirectory(prefix="cplc-"))
+        path = Path(_temporary[-1].name) / name
+        outside.write(path, content)
+    if reason := refused(path):
+        raise CannotBuild(f"the library was built, but the system does not load it: {reason}")
+    return path
 
 
-def _loads(library: Path) -> bool:
-    """Tell whether the system loads a library: it may be gone, from a newer system, or where nothing may be run."""
-    with suppress(OSError):
-        return ctypes.CDLL(str(library)) is not None
-    return False
+def refused(library: Path) -> str:
+    """Why the system does not load a library, "" if it does: it may be cut off, or where no code may be run."""
+    try:
+        load(str(library.absolute()))
+    except OSError as error:
+        return str(error).removeprefix(f"{library.absolute()}: ")
+    return ""
 
 
 _temporary: list[tempfile.TemporaryDirectory[str]] = []
@@ -72,7 +87,18 @@ _temporary: list[tempfile.TemporaryDirectory[str]] = []
 
 
 def compiler() -> list[str]:
-    """The command of the C compiler of this machine; empty if there is none."""
-    wanted = (os.environ.get("CC") or str(sysconfig.get_config_var("CC") or "")).split()
-    commands = (wanted, ["cc"], ["gcc"], ["clang"])
+    """The command of the C compiler of this machine: that of the variable CC, which is split as a shell does, else that
+    with which Python was built, or cc, gcc or clang; empty if there is none. Raises CannotBuild if CC is wrong.
+    """
+    wanted = os.environ.get("CC", "")
+    try:
+        words = shlex.split(wanted)
+    except ValueError as error:
+        raise CannotBuild(f"the variable CC is {wanted!r}, which is no command: {str(error).lower()}") from None
+    if words and not shutil.which(words[0]):
+        raise CannotBuild(
+            f"the variable CC names a C compiler that was not found, {words[0]!r}: correct it or unset it"
+        )
+    of_python = shlex.split(str(sysconfig.get_config_var("CC") or ""))
+    commands = (words, of_python, ["cc"], ["gcc"], ["clang"])
     return next((command for command in commands if command and shutil.which(command[0])), [])
