@@ -469,8 +469,9 @@ def owned(path: Path) -> Iterator[IO[bytes]]:
         try:
             yield file
         finally:
-            if is_new and not os.fstat(file.fileno()).st_size:
-                path.unlink(missing_ok=True)
+            is_empty = not file.seek(0, os.SEEK_END)  # also what is not on the disk yet counts
+            if is_new and is_empty and _has_name(file.fileno(), path):
+                path.unlink()
 
 
 def _owned(path: Path) -> IO[bytes]:

@@ -41,7 +41,7 @@ COMMANDS = {
     "native": "cpl perft strachey.cpl --depth 3 --native".split(),
 }
 """What each command writes is in the folder or, as compiled modules and libraries, in a cache that begins empty."""
-SIGNALS = [signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT]
+SIGNALS = ["SIGKILL", "SIGKILL", "SIGTERM", "SIGINT"]
 REFUSALS = "is writing to it|already exists|changed meanwhile|interrupted|was ended while it wrote this file"
 """Reasons for which a command may end without its work."""
 
@@ -137,7 +137,7 @@ def trial(name: str, number: int, folder: Path) -> Trial:
         time.sleep(chance.uniform(0, 0.3) * wanted.seconds)
         commands.append(begin(folder, COMMANDS[name]))
     time.sleep(chance.uniform(0.1, 1) * wanted.seconds)
-    result.signal = chance.choice(SIGNALS)
+    result.signal = getattr(signal, chance.choice(SIGNALS))
     result.was_alive = commands[0].poll() is None
     commands[0].send_signal(result.signal)
     said = [command.communicate(timeout=200)[0] for command in commands]
