@@ -3,10 +3,10 @@
     python tests/kills.py kills.jsonl --kills 500
     python tests/kills.py kills.jsonl --summary
 
-Each trial runs a command in a folder of its own, and kills it after a part of the time that it takes; in every second
-trial two of the command begin at once, and the first is killed. Then the same command runs to its end. No file may be
-torn, no game that was there may be lost, and no draft may be left behind. What was found is appended to the file, a
-line for each trial, so that the same command goes on after the last.
+Each trial runs a command in a folder of its own, and kills it after a part of the time that it takes, or as soon as it
+has begun to write; in every second trial two of the command begin at once, and the first is killed. Then the same
+command runs to its end. No file may be torn, no game that was there may be lost, and no draft may be left behind. What
+was found is appended to the file, a line for each trial, so that the same command goes on after the last.
 
 The exit status is 0 if nothing was lost or left behind, 1 if something was, and 130 if the run was stopped.
 """
@@ -136,7 +136,10 @@ def trial(name: str, number: int, folder: Path) -> Trial:
     if result.are_two:
         time.sleep(chance.uniform(0, 0.3) * wanted.seconds)
         commands.append(begin(folder, COMMANDS[name]))
-    time.sleep(chance.uniform(0.1, 1) * wanted.seconds)
+    if chance.random() < 0.5:
+        time.sleep(chance.uniform(0.1, 1) * wanted.seconds)
+    else:
+        wait_for_draft(folder, commands[0], chance)
     result.signal = getattr(signal, chance.choice(SIGNALS))
     result.was_alive = commands[0].poll() is None
     commands[0].send_signal(result.signal)
@@ -161,6 +164,17 @@ def trial(name: str, number: int, folder: Path) -> Trial:
     return result
 
 
+def wait_for_draft(folder: Path, command: subprocess.Popen[str], chance: random.Random) -> None:
+    """Wait until something is being written, most often not for the first time, or the command ends."""
+    places = [folder, folder / "cache" / "cplc"]
+    seen, wanted = set[str](), chance.choice([1, 1, 2, 5, 20])
+    late = time.monotonic() + 100
+    while len(seen) < wanted and command.poll() is None and time.monotonic() < late:
+        for place in places:
+            if place.is_dir():
+                seen |= {name for name in os.listdir(place) if ".cplc-" in name}
+
+
 def torn(left: Contents, wanted: Expected) -> str:
     """What is neither old nor new, nor the beginning of a file of games, and has no copy of the old text beside it."""
     wrong = ""
@@ -179,11 +193,13 @@ def torn(left: Contents, wanted: Expected) -> str:
 
 
 def recover(folder: Path, left: Contents, wanted: Expected) -> None:
-    """Do what a message asks for if a command was ended while it wrote in place: put the old text back."""
+    """Put the old text back if a copy of it was left, so that the next command has to write; remove the copy if the
+    file was torn, as the message asks for.
+    """
     for copy in [name for name in left if ".cplc-" in name and not name.startswith(".cplc-")]:
-        file = folder / copy.partition(".cplc-")[0]
-        if left[file.name] not in (wanted.before.get(file.name), wanted.after.get(file.name)):
-            file.write_text(left[copy], encoding="utf-8")
+        name = copy.partition(".cplc-")[0]
+        (folder / name).write_text(wanted.before[name], encoding="utf-8")
+        if left[name] not in (wanted.before[name], wanted.after[name]):
             (folder / copy).unlink()
 
 
