@@ -193,14 +193,17 @@ def torn(left: Contents, wanted: Expected) -> str:
 
 
 def recover(folder: Path, left: Contents, wanted: Expected) -> None:
-    """Put the old text back if a copy of it was left, so that the next command has to write; remove the copy if the
-    file was torn, as the message asks for.
+    """If something was left, put the old texts back, so that the next command has to write; remove the copy of a file
+    that was torn, as the message asks for.
     """
-    for copy in [name for name in left if ".cplc-" in name and not name.startswith(".cplc-")]:
+    copies = [name for name in left if ".cplc-" in name]
+    for copy in copies:
         name = copy.partition(".cplc-")[0]
-        (folder / name).write_text(wanted.before[name], encoding="utf-8")
-        if left[name] not in (wanted.before[name], wanted.after[name]):
+        if name and left[name] not in (wanted.before[name], wanted.after[name]):
             (folder / copy).unlink()
+    for name in wanted.before if copies else ():
+        if name in wanted.after:
+            (folder / name).write_text(wanted.before[name], encoding="utf-8")
 
 
 # The file -------------------------------------------------------------------------------------------------------------
