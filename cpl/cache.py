@@ -29,9 +29,7 @@ _DIGEST: Final = 32
 
 def folder() -> Path:
     """Return the folder of the entries. Raises RuntimeError if the user has no home."""
-    from platformdirs import user_cache_path
-
-    return user_cache_path("cplc")
+    return outside.cache_folder()
 
 
 def name_of(kind: str, *dependencies: object) -> str:
@@ -42,7 +40,7 @@ def name_of(kind: str, *dependencies: object) -> str:
 def read(name: str) -> bytes | None:
     """Return the content of an entry, or None if it is missing or cannot be trusted. It counts as used."""
     try:
-        path = _trusted() / name
+        path = folder() / name
         data = outside.read_private(path, MOST_BYTES)
         os.utime(path)
     except (OSError, RuntimeError):

@@ -6,18 +6,21 @@ locked, and children have no limit but time (docs/security.md).
 """
 
 import errno
+import io
 import os
 import re
 import stat
 import sys
+import time
 import unicodedata
+import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from errno import EACCES, EAGAIN, EBUSY
 from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final, Literal
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -31,28 +34,72 @@ def read(path: Path, most: int, below: Iterable[Path] | None = None) -> bytes:
     """Return the bytes of a file. Of one that is longer than `most`, and may have no end, only the first `most` + 1.
 
     With `below` the file was found by search or is named by a text, and not by the user: it must be regular, and stand
-    below one of these folders when links are resolved. Raises OSError, and ValueError for what is no path.
+    below one of these folders when links are resolved, however others rename files meanwhile. Raises OSError, and
+    ValueError for what is no path.
     """
-    if below is not None:
-        path = Path(os.path.realpath(path))
-        if not any(path.is_relative_to(os.path.realpath(folder)) for folder in below):
-            raise OSError("this file stands outside of the folders of the program and its libraries")
-    flags = ["O_NONBLOCK"] if below is not None else []  # a named pipe has perhaps no writer
-    with _opened(path, *flags) as file:
+    opener = None if below is None else _opener_below([*map(os.path.realpath, below)])
+    with open(path, "rb", opener=opener) as file:
         if not note(file.fileno()) and below is not None:
             raise OSError("this is not a regular file")
         return file.read(most + 1)
 
 
-def _opened(path: Path, *names: str) -> IO[bytes]:
-    """Open a file to read, with those of these flags that the system has."""
-    added = sum(getattr(os, name, 0) for name in names)
-    return open(path, "rb", opener=lambda name, flags: os.open(name, flags | added))
+def _flag(name: str) -> int:
+    """Return a flag of `os.open`, 0 if this system lacks it."""
+    return int(getattr(os, name, 0))
+
+
+_AT_ONCE: Final = _flag("O_NONBLOCK")
+"""A named pipe has perhaps no writer."""
+_NO_LINK: Final = _flag("O_NOFOLLOW")
+_FOLDER: Final = _flag("O_DIRECTORY") | (_flag("O_PATH") or os.O_RDONLY)
+_WALKS: Final = os.open in os.supports_dir_fd and sys.platform != "emscripten"
+"""Whether folders can be opened, and names looked up in them. Windows renames no file that is open, and none of its
+folders; in a browser there is no other process.
+"""
+
+
+def _opener_below(roots: list[str]) -> Callable[[str, int], int]:
+    """Return an opener of files that stand below one of these folders, which have no links. A name that is checked and
+    then opened may be another file's by then: so, after links are resolved, each folder is opened in the one before,
+    without following a link.
+    """
+
+    def below(name: str) -> tuple[str, Path]:
+        path = Path(os.path.realpath(name))
+        for root in roots:
+            if path.is_relative_to(root):
+                return root, path.relative_to(root)
+        raise OSError("this file stands outside of the folders of the program and its libraries")
+
+    def opener(name: str, flags: int) -> int:
+        if not _WALKS:
+            descriptor = os.open(name, flags | _AT_ONCE)
+            try:
+                below(name)
+            except BaseException:
+                os.close(descriptor)
+                raise
+            return descriptor
+        root, path = below(name)
+        *folders, last = path.parts or (os.curdir,)
+        place = os.open(root, _FOLDER)
+        try:
+            for folder in folders:
+                outer = place
+                place = os.open(folder, _FOLDER | _NO_LINK, dir_fd=outer)
+                os.close(outer)
+            return os.open(last, flags | _AT_ONCE | _NO_LINK, dir_fd=place)
+        finally:
+            os.close(place)
+
+    return opener
 
 
 def files_below(folder: Path, suffix: str, without: str = "", most: int | None = None) -> Iterator[Path]:
     """Yield the regular files below a folder whose names end so, without hidden ones, links that lead out of it, and
-    folders of the name `without`. No more than so many folders are searched.
+    folders of the name `without`. No more than so many folders are searched. The names may be other files' when they
+    are opened: `read` with `below` refuses those that stand elsewhere by then.
     """
     root = os.path.realpath(folder)
     for place, folders, names in islice(os.walk(folder), most):
@@ -62,9 +109,17 @@ def files_below(folder: Path, suffix: str, without: str = "", most: int | None =
 
 
 def write(path: Path, text: str | bytes, mode: int = 0o666, *, is_new: bool = False) -> None:
-    """Write a file whole or not at all: whoever reads it sees the old text or the new. An existing file keeps its mode
-    and owner, and a link leads to it as before; a special file is written to directly. Raises OSError, also for a file
-    that is read-only, and FileExistsError if the file must be new and is not.
+    """Write a file whole or not at all: whoever reads it sees the old text or the new, which is written as a draft
+    beside it and then takes its name. An existing file keeps its mode, its owner and group, and the attributes that
+    Python can read (on Linux, with lists of access), and a link leads to it as before.
+
+    Where a draft cannot take its place, an existing file is written in place: if it has other hard links, its owner or
+    something else cannot be kept, its folder cannot be written, or it is mounted by itself. Meanwhile a copy of the old
+    text stands beside it, or, if its folder cannot be written, in `copies` of the user's cache folder. The copy is
+    removed when the new text is whole. If that cannot be written the old text is put back.
+
+    A special file is written to directly. Raises OSError, also for a file that is read-only, that another process
+    writes in place, or that a command left torn, with its copy; and FileExistsError if the file must be new and is not.
     """
     data = text.encode(errors="backslashreplace") if isinstance(text, str) else text
     if path.exists() and not path.is_file():  # it has perhaps no name that can be resolved, as /dev/stdout
@@ -72,28 +127,83 @@ def write(path: Path, text: str | bytes, mode: int = 0o666, *, is_new: bool = Fa
             file.write(data)
         return
     path = Path(os.path.realpath(path))
-    if path.exists() and not os.access(path, os.W_OK):  # which nobody is asked for when a draft takes its name
+    remove_drafts(path.parent)
+    if not path.exists():
+        with _draft(path.parent, mode) as (draft, file):
+            _fill(file, data)
+            _publish(draft, file, path, is_new=is_new)
+        return
+    if is_new:
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    if not os.access(path, os.W_OK):  # which nobody is asked for when a draft takes its name
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    draft = path.parent / f".cplc-{os.urandom(8).hex()}"
-    own_mode = 0o600 if path.exists() else mode
+    if os.stat(path).st_nlink > 1 or not _replace(path, data):
+        _write_in_place(path, data)
+
+
+_KEEPS_AWAY: Final = {errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV}
+"""What a system says if a draft cannot be in the folder, or take the name. That a disk is full, for example, is no
+reason to write in place.
+"""
+
+
+def _replace(path: Path, data: bytes) -> bool:
+    """Write a draft, and let it take the place of a file. False if it cannot, or would not be like the file."""
     try:
-        with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, own_mode)) as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if path.exists():
-            state = os.stat(path)
-            if os.name == "posix":
-                with suppress(PermissionError):
-                    os.chown(draft, state.st_uid, state.st_gid)
-            os.chmod(draft, stat.S_IMODE(state.st_mode))
-        _publish(draft, path, is_new=is_new)
-    finally:
-        draft.unlink(missing_ok=True)
+        with _draft(path.parent, 0o600) as (draft, file):
+            _fill(file, data)
+            opened = file.fileno() if os.chmod in os.supports_fd else draft  # a name may be another file's by now
+            if not _is_made_like(opened, path):
+                return False
+            _publish(draft, file, path, is_new=False)
+            return True
+    except OSError as error:
+        if error.errno in _KEEPS_AWAY:
+            return False
+        raise
 
 
-def _publish(draft: Path, path: Path, *, is_new: bool) -> None:
-    """Give a draft its name."""
+def _is_made_like(draft: int | Path, path: Path) -> bool:
+    """Give a draft the owner, group, mode and attributes of a file. False if it does not have them then."""
+    state, wanted = os.stat(path), _attributes(path)
+    with suppress(OSError):  # what was refused is seen below
+        if os.name == "posix":
+            os.chown(draft, state.st_uid, state.st_gid)
+        had = _attributes(draft)
+        for name in had.keys() - wanted.keys():  # a folder may hand down a list of access
+            os.removexattr(draft, name)
+        for name, value in wanted.items():
+            if had.get(name) != value:
+                os.setxattr(draft, name, value)
+        os.chmod(draft, stat.S_IMODE(state.st_mode))
+    made = os.stat(draft)
+    is_like = (made.st_uid, made.st_gid, made.st_mode) == (state.st_uid, state.st_gid, state.st_mode)
+    return is_like and _attributes(draft) == wanted
+
+
+def _attributes(path: int | Path) -> dict[str, bytes]:
+    """Return the extended attributes of a file; none where a system or a file system has none."""
+    if not hasattr(os, "listxattr"):
+        return {}
+    try:
+        return {name: os.getxattr(path, name) for name in os.listxattr(path)}
+    except OSError as error:
+        if error.errno == errno.ENOTSUP:
+            return {}
+        raise
+
+
+def _fill(file: IO[bytes], data: bytes) -> None:
+    """Write a draft, down to the disk."""
+    file.write(data)
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _publish(draft: Path, file: IO[bytes], path: Path, *, is_new: bool) -> None:
+    """Give a draft, which is open, its name."""
+    if os.name != "posix":  # where no open file can be renamed
+        file.close()
     try:
         if is_new:
             os.link(draft, path)
@@ -103,6 +213,174 @@ def _publish(draft: Path, path: Path, *, is_new: bool) -> None:
         is_new = False
     if not is_new:
         os.replace(draft, path)
+
+
+def _write_in_place(path: Path, data: bytes) -> None:
+    """Write an existing file as it stands there, while a copy keeps the old text."""
+    with open(path, "r+b", buffering=0) as file:
+        if _lock(file.fileno(), "flock") is False:
+            raise OSError(EBUSY, "another process is writing to it")
+        name = _name_of_copy(path, data)
+        folders = [path.parent, *_copies()]
+        for folder in folders:
+            _clear_copies(folder, path, file)
+        copy = _copied(file, name, folders)
+        try:
+            _overwrite(file, io.BytesIO(data))
+        except BaseException:
+            # There is room for the old text, as nothing was cut off. If this fails all the same, the copy stays.
+            with open(copy, "rb") as old:
+                _overwrite(file, old)
+            copy.unlink()
+            raise
+        copy.unlink()
+
+
+def _overwrite(file: IO[bytes], source: IO[bytes]) -> None:
+    """Write another text over that of an open file, and only then cut off what is left of the old one."""
+    file.seek(0)
+    while part := memoryview(source.read(1 << 20)):
+        while part:
+            part = part[file.write(part) :]
+    file.truncate()
+    os.fsync(file.fileno())
+
+
+def _copies() -> list[Path]:
+    """Return the folder for copies of files whose own folder cannot be written; none if the user has no home."""
+    try:
+        return [cache_folder() / "copies"]
+    except RuntimeError:
+        return []
+
+
+def cache_folder() -> Path:
+    """Return the cache folder of the user. Raises RuntimeError if the user has no home."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("cplc")
+
+
+def _name_of_copy(path: Path, data: bytes) -> str:
+    """Name the copy that is kept while a file gets this text: by checksums of its place and of that text, so that it
+    can be told later whether the text is whole.
+    """
+    return f"{path.name[:50]}.cplc-{zlib.crc32(os.fsencode(path)):08x}{zlib.crc32(data):08x}"
+
+
+def _copied(file: IO[bytes], name: str, folders: list[Path]) -> Path:
+    """Copy an open file under this name into the first of the folders that takes it. Raises OSError if none does."""
+    refused: OSError | None = None
+    for folder in folders:
+        try:
+            if folder != folders[0]:
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                remove_drafts(folder)
+            with _draft(folder, 0o600) as (draft, kept):
+                file.seek(0)
+                _overwrite(kept, file)
+                _publish(draft, kept, folder / name, is_new=False)
+            return folder / name
+        except OSError as error:
+            refused = error
+    assert refused
+    raise refused
+
+
+def _clear_copies(folder: Path, path: Path, file: IO[bytes]) -> None:
+    """Remove the copies of a file, which this process has locked, that earlier commands left when the file was as it
+    had been, or whole again. Raises FileExistsError if it is neither: then it is torn, or was changed since.
+    """
+    prefix = _name_of_copy(path, b"")[:-8]
+    names: list[str] = []
+    with suppress(OSError):  # it may be missing
+        names = [name for name in os.listdir(folder) if name.startswith(prefix)]
+    file.seek(0)
+    text = file.read() if names else b""
+    for copy in (folder / name for name in names):
+        if copy.name != _name_of_copy(path, text) and copy.read_bytes() != text:
+            reason = f"a command was ended while it wrote this file. Its old text is {copy}: move or remove that"
+            raise FileExistsError(errno.EEXIST, reason, str(path))
+        with suppress(OSError):
+            copy.unlink()
+
+
+# Drafts, and those of commands that were killed
+
+
+_HOST: Final = f"{zlib.crc32(os.fsencode(os.uname().nodename if hasattr(os, 'uname') else '')):08x}"
+_DRAFT: Final = re.compile(r"\.cplc-[0-9a-f]{16}")
+"""Names of drafts: that of the machine, and digits that differ."""
+_DAY: Final = 86_400
+_CLEARED: Final = set[Path]()
+"""Folders where this process has looked for drafts."""
+
+
+@contextmanager
+def _draft(folder: Path, mode: int) -> Iterator[tuple[Path, IO[bytes]]]:
+    """Make a file for a text that is to be written, and remove it in the end if it has its name still. As long as it is
+    open it is locked, which shows that its writer lives.
+    """
+    path, file = _new_draft(folder, mode)
+    try:
+        with file:
+            yield path, file
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _new_draft(folder: Path, mode: int) -> tuple[Path, IO[bytes]]:
+    """Make a draft, and lock it."""
+    while True:
+        path = folder / f".cplc-{_HOST}{os.urandom(4).hex()}"
+        with suppress(FileExistsError), ExitStack() as stack:
+            file = stack.enter_context(open(path, "xb", opener=lambda name, flags: os.open(name, flags, mode)))
+            if _lock(file.fileno(), "flock") is not False and _has_name(file.fileno(), path):
+                stack.pop_all()
+                return path, file
+            path.unlink(missing_ok=True)  # another process took it for that of a dead writer before it was locked
+
+
+def remove_drafts(folder: Path) -> None:
+    """Remove the drafts in a folder whose writers were killed, the first time that this process asks. A draft that
+    nobody has locked has no writer on this machine; one of another machine, or where there are no locks, has none after
+    a day.
+    """
+    if folder in _CLEARED:
+        return
+    _CLEARED.add(folder)
+    names: list[str] = []
+    with suppress(OSError), os.scandir(folder) as entries:
+        names = [entry.name for entry in entries if _DRAFT.fullmatch(entry.name)]
+    for name in names:
+        with suppress(OSError):  # it may be another user's
+            _remove_if_dead(folder / name)
+
+
+def _remove_if_dead(draft: Path) -> None:
+    """Remove a draft unless its writer may live."""
+    state = os.lstat(draft)
+    is_old = time.time() - state.st_mtime > _DAY
+    if not stat.S_ISREG(state.st_mode) or (os.name != "posix" and not is_old):
+        return
+    if os.name != "posix":
+        os.unlink(draft)  # which fails if it is open
+        return
+    descriptor = os.open(draft, os.O_RDWR | _AT_ONCE | _NO_LINK)
+    try:
+        locked = _lock(descriptor, "flock")
+        is_ours = draft.name.startswith(f".cplc-{_HOST}")
+        is_left = is_old if locked is None or not is_ours else locked
+        if locked is not False and is_left and _has_name(descriptor, draft):
+            os.unlink(draft)
+    finally:
+        os.close(descriptor)
+
+
+def _has_name(descriptor: int, path: Path) -> bool:
+    """Tell whether a name still means an open file, and not another one, or none."""
+    state = os.fstat(descriptor)
+    return identity(path) == (state.st_dev, state.st_ino)
 
 
 def note(descriptor: int) -> bool:
@@ -185,34 +463,61 @@ def owned(path: Path) -> Iterator[IO[bytes]]:
     """Within, no other process can own this file, which is open to be read and added to; this process must not open it
     again. If it is new and nothing was written, it is removed. Raises OSError.
     """
+    remove_drafts(path.parent)
     is_new = not path.exists()
-    with open(path, "a+b") as file:
-        if _is_taken(file.fileno()):
-            raise OSError(EBUSY, "another process is writing to it")
+    with _owned(path) as file:
         try:
             yield file
         finally:
-            if is_new and not os.fstat(file.fileno()).st_size:
-                path.unlink(missing_ok=True)
+            is_empty = not file.seek(0, os.SEEK_END)  # also what is not on the disk yet counts
+            if is_new and is_empty and _has_name(file.fileno(), path):
+                path.unlink()
 
 
-def _is_taken(descriptor: int) -> bool:
-    """Lock an open file until it is closed, if this system can. Tell whether another process has locked it."""
+def _owned(path: Path) -> IO[bytes]:
+    """Open a file and lock it. The one that is locked may have been removed since it was opened: then once more."""
+    while True:
+        with ExitStack() as stack:
+            file = stack.enter_context(open(path, "a+b"))
+            # By `lockf`, so that a worker that is forked does not inherit it.
+            if _lock(file.fileno(), "lockf") is False:
+                raise OSError(EBUSY, "another process is writing to it")
+            if _has_name(file.fileno(), path):
+                stack.pop_all()
+                return file
+
+
+def _lock(descriptor: int, way: Literal["lockf", "flock"]) -> bool | None:
+    """Lock an open file until it is closed: with `lockf` against other processes, with `flock` also against this one.
+    False if it is locked already, None if this system cannot lock it.
+    """
     with suppress(ImportError, AttributeError):  # in the browser the module is there, and empty
         import fcntl
 
         try:
-            fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # which a worker that is forked does not inherit
+            getattr(fcntl, way)(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
         except OSError as error:
-            return error.errno in (EACCES, EAGAIN)
-    return False
+            return False if error.errno in (EACCES, EAGAIN) else None
+    return None
 
 
 def read_private(path: Path, most: int) -> bytes:
-    """Return the bytes of a file that only this user can have written. Raises OSError for any other."""
-    with _opened(path, "O_NOFOLLOW", "O_NONBLOCK") as file:
+    """Return the bytes of a file that only this user can have written, in a folder that only this user can write to.
+    Raises OSError for any other.
+    """
+    with ExitStack() as stack:
+        place = None
+        if _WALKS:
+            place = os.open(path.parent, _FOLDER | _NO_LINK)
+            stack.callback(os.close, place)
+        folder = os.lstat(path.parent) if place is None else os.fstat(place)
+        name = path if place is None else path.name
+        flags = os.O_RDONLY | _flag("O_BINARY") | _AT_ONCE | _NO_LINK
+        file = stack.enter_context(open(os.open(name, flags, dir_fd=place), "rb"))
         state = os.fstat(file.fileno())
-        if not (is_private(state) and stat.S_ISREG(state.st_mode)):
+        are_private = is_private(folder) and stat.S_ISDIR(folder.st_mode) and is_private(state)
+        if not (are_private and stat.S_ISREG(state.st_mode)):
             raise OSError("another user may have written this file")
         return file.read(most)
 

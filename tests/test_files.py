@@ -58,15 +58,19 @@ def texts(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    "output", ["a.cpl", "lib.cpl", "hard.cpl", "soft.cpl", "sub/../lib.cpl", "sub/got.cpl", "mine.cpl", "programs.toml"]
+    "output", ["a.txt", "lib.txt", "soft.txt", "sub/../lib.txt", "sub/got.txt", "mine.txt", "programs.toml"]
 )
 def test_no_output_is_written_over_what_was_read(folder: Path, output: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """By another name, as none is named like a program."""
+    for name in ("a", "lib", "mine", "sub/got"):
+        Path(f"{name}.txt").hardlink_to(f"{name}.cpl")
+    Path("soft.txt").symlink_to("lib.txt")
     before = texts(folder)
     assert cplc.main(["a.cpl", "--library", "lib.cpl", "-o", output]) == 2
     assert capsys.readouterr().err == (
         f"cplc: {output} is part of the input, and would be overwritten: name another output file\n"
     )
-    if output in ("lib.cpl", "mine.cpl", "sub/got.cpl"):
+    if output in ("lib.txt", "mine.txt", "sub/got.txt"):
         assert commands.main(["diff", "a.cpl", "mine.cpl", "--library", "lib.cpl", "-o", output]) == 2
     assert texts(folder) == before
     assert cplc.main(["a.cpl", "--library", "lib.cpl", "-o", "out.py"]) == 0
@@ -91,8 +95,9 @@ def test_names_and_earlier_files_may_be_written(folder: Path, capsys: pytest.Cap
 
 @pytest.mark.parametrize("name", ["-", "/dev/stdin"])
 def test_standard_input_is_not_written_over(folder: Path, name: str) -> None:
+    Path("lib.txt").hardlink_to("lib.cpl")
     with Path("lib.cpl").open(encoding="utf-8") as file:
-        assert in_a_process("cplc", name, "-o", "soft.cpl", stdin=file).returncode == 2
+        assert in_a_process("cplc", name, "-o", "lib.txt", stdin=file).returncode == 2
     assert Path("lib.cpl").read_text(encoding="utf-8") == "Twice(x) = 2x\n"
 
 
@@ -489,10 +494,13 @@ def test_a_file_is_copied_under_each_name_and_never_onto_itself(tmp_path: Path) 
 
 def test_a_read_only_file_is_not_written_over(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     access = os.access  # which lets root do anything
-    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "a.cpl" and access(path, mode))
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: Path(path).name not in ("a.cpl", "a.py") and access(path, mode)
+    )
+    (folder / "a.py").write_text("old", encoding="utf-8")
     (folder / "a.cpl").write_text("F( x )=x\n", encoding="utf-8")
     before = texts(folder)
-    for command in (("cpl", "fmt", "a.cpl"), ("cplc", "lib.cpl", "-o", "a.cpl")):
+    for command in (("cpl", "fmt", "a.cpl"), ("cplc", "lib.cpl", "-o", "a.py")):
         done = run(*command)
         assert done.returncode == 1 and "permission denied" in done.stderr, done
     assert texts(folder) == before

@@ -1,26 +1,20 @@
-"""The gate to the outside: foreign text, owners, several commands at once, and what is shown of long jobs.
-
-`CPLC_KILLS=300 CPLC_PAIRS=100 pytest tests/test_outside.py` kills and pairs more of them.
-"""
+"""The gate to the outside: foreign text, what is owned, child processes, and what is shown of long jobs."""
 
 import contextlib
 import io
 import os
-import random
 import re
 import shlex
-import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import pytest
+from kills import COMMANDS, contents, finished, prepared
 from test_text import EVIL, TRICKY, hidden_in
 
 from cpl import outside
@@ -107,108 +101,7 @@ def test_pages_mark_what_is_hidden(tmp_path: Path) -> None:
         assert not hidden_in(unmarked) and "U+202E" in text and MARKUP not in text, command
 
 
-# Kills, and two at once
-
-KILLS = int(os.environ.get("CPLC_KILLS", "12"))
-PAIRS = int(os.environ.get("CPLC_PAIRS", "6"))
-COMMANDS = {
-    "match": "cpl match random:1 random:2 --game simple-checkers --games 6 --pdn games.pdn --resume".split(),
-    "play": "cpl play --game simple-checkers --red random:1 --black random:2 --save game.pdn".split(),
-    "fmt": "cpl fmt mine.cpl".split(),
-    "output": "cplc mine.cpl --no-format -o mine.py".split(),
-    "native": "cpl perft strachey.cpl --depth 3 --native".split(),
-}
-"""What each command writes is in the folder or, as the tables of the parser, in a cache that begins empty."""
-
-
-def begin(folder: Path, arguments: list[str]) -> subprocess.Popen[str]:
-    folders = {"XDG_CACHE_HOME": str(folder / "cache"), "XDG_STATE_HOME": str(folder / "state")}
-    return subprocess.Popen(
-        [Path(sys.executable).parent / arguments[0], *arguments[1:]],
-        cwd=folder,
-        env={**os.environ, **folders},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-
-
-def prepared(folder: Path) -> Path:
-    folder.mkdir()
-    (folder / "mine.cpl").write_text("F(x)=x+1\n" + "".join(f"G{number}(x)=F(x)\n" for number in range(60)))
-    return folder
-
-
-Contents = dict[str, str]
-
-
-def contents(folder: Path) -> Contents:
-    """What stands in a folder and below, but for caches, whose names are not of interest, and dates."""
-    names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
-    texts = {name: (folder / name).read_text() for name in names if not name.startswith("cache")}
-    return {name: re.sub(r"\[Date .*\]", "", text) if name.endswith("pdn") else text for name, text in texts.items()}
-
-
-def finished(folder: Path, arguments: list[str]) -> tuple[int, str]:
-    command = begin(folder, arguments)
-    said = command.communicate(timeout=200)[0]
-    return command.returncode, said
-
-
-@pytest.fixture(scope="module")
-def expected(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[Contents, Contents, float]]:
-    """What is in the folder of a command before and after it, and how long it takes."""
-
-    @cache
-    def expected(name: str) -> tuple[Contents, Contents, float]:
-        folder = prepared(tmp_path_factory.mktemp(name) / "here")
-        before, began = contents(folder), time.monotonic()
-        status, said = finished(folder, COMMANDS[name])
-        assert status == 0, said
-        return before, contents(folder), time.monotonic() - began
-
-    return expected
-
-
-SLOW = ("match", "native", "play")
-NAMES = [pytest.param(name, marks=[pytest.mark.long] * (name in SLOW)) for name in COMMANDS]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_kill_loses_nothing(name: str, expected: Callable[[str], Any], tmp_path: Path) -> None:
-    """A command that is killed at any time leaves whole files, and the same command then does its work."""
-    chance = random.Random(f"{name} {KILLS}")
-    before, after, seconds = expected(name)
-    for number in range(-(-KILLS // len(COMMANDS))):
-        folder = prepared(tmp_path / str(number))
-        command = begin(folder, COMMANDS[name])
-        time.sleep(chance.uniform(0.1, 1) * seconds)
-        command.send_signal(chance.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
-        command.communicate(timeout=60)
-        for file, text in contents(folder).items():
-            if ".cplc-" not in file and name in ("fmt", "output"):
-                assert text in (before.get(file), after[file]), file
-        if name == "play":
-            (folder / "game.pdn").unlink(missing_ok=True)  # an earlier game is not written over
-        status, said = finished(folder, COMMANDS[name])
-        whole = {file: text for file, text in contents(folder).items() if ".cplc-" not in file}
-        assert (status, whole) == (0, after), said
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_two_at_once_lose_nothing(name: str, expected: Callable[[str], Any], tmp_path: Path) -> None:
-    """Two that begin together do what one does; or one of them says that it cannot, and why."""
-    _, after, seconds = expected(name)
-    for number in range(-(-PAIRS // len(COMMANDS))):
-        folder = prepared(tmp_path / str(number))
-        first = begin(folder, COMMANDS[name])
-        time.sleep(random.Random(number).uniform(0, 0.3) * seconds)
-        second = begin(folder, COMMANDS[name])
-        said = [command.communicate(timeout=200)[0] for command in (first, second)]
-        assert 0 in (first.returncode, second.returncode) and contents(folder) == after, said
-        for command, text in zip((first, second), said, strict=True):
-            assert not command.returncode or re.search("is writing to it|already exists|changed meanwhile", text), text
+# Files
 
 
 def test_a_new_file_is_written_over_none_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

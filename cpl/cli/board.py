@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cpl.cli import terminal
-from cpl.cli.options import BOARD, option
+from cpl.cli.options import BOARD, option, output
 from cpl.cli.terminal import Usage
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _START: Final = "B:W21-32:B1-12"
 
 OPTIONS: Final = (
     option("fen", nargs="?", default=_START, metavar="FEN", help="the position (default: the first of a game)"),
-    option("-o", "--output", metavar="OUT", help="write a picture, SVG, to this file; - is standard output"),
+    output("-o", "--output", help="write a picture, SVG, to this file; - is standard output"),
     option("--last", metavar="MOVE", help="the move that led to the position, such as 11-15, shown as an arrow"),
     *BOARD,
 )

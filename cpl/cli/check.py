@@ -51,9 +51,9 @@ def run(options: argparse.Namespace) -> int:
     findings: list[Diagnostic] = []
     wanted, defined, all_known = {*options.type}, set[str](), True
     names = [*inputs(options.files, companions=False)]
-    for name in names:
+    for name, below in names:
         try:
-            diagnostics, meaning = compiler.check_source(read_input(name), compilation(options))
+            diagnostics, meaning = compiler.check_source(read_input(name, below=below), compilation(options))
         except CplError as error:
             diagnostics, meaning = error.diagnostics, None
         except Unreadable as error:

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cpl.cli import terminal
-from cpl.cli.options import REPAIR, TEXT, add_all, new_parser, option, refuse_empty
+from cpl.cli.options import REPAIR, TEXT, add_all, new_parser, option, output, refuse_empty
 from cpl.cli.program import compilation, read_input
 from cpl.cli.terminal import Failed, Usage
 
@@ -36,7 +36,7 @@ _PASSES: Final = ("bits", "inline", "specialise", "loops")
 
 _OPTIONS: Final = (
     option("file", nargs="?", metavar="FILE", help="a file, the name of a packaged program, or - for standard input"),
-    option("-o", "--output", metavar="OUT", help="write to this file; without it, to standard output"),
+    output("-o", "--output", help="write to this file; without it, to standard output"),
     option(
         "--emit",
         choices=["python", "tokens", "surface", "core", "map"],

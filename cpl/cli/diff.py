@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Final
 
 from cpl.cli import terminal
-from cpl.cli.options import CLUSTER, JOBS, TEXT, option, positive, reading, verbose
+from cpl.cli.options import CLUSTER, JOBS, TEXT, option, output, positive, reading, verbose
 from cpl.cli.program import read_input
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Usage, track
 from cpl.diagnostics import plain
@@ -50,7 +50,7 @@ OPTIONS: Final = (
     option("--inputs", type=positive, default=100, metavar="N", help="inputs for each function (default: 100)"),
     option("--seed", type=int, default=0, metavar="N", help="another seed gives other inputs (default: 0)"),
     option("--format", choices=["text", "json", "html"], default="text", help="how to report (default: text)"),
-    option("-o", "--output", metavar="OUT", help="write the report to this file"),
+    output("-o", "--output", help="write the report to this file"),
     JOBS,
     CLUSTER,
     *TEXT,

@@ -21,6 +21,7 @@ import difflib
 import io
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -58,9 +59,9 @@ def run(options: argparse.Namespace) -> int:
         raise Usage("--stdin-filename names standard input, which is the FILE -")
     findings: list[Diagnostic] = []
     outcomes, status = Counter[str](), DONE
-    for name in inputs(options.files):
+    for name, below in inputs(options.files):
         try:
-            outcomes[_format(name, options)] += 1
+            outcomes[_format(name, below, options)] += 1
         except CplError as error:
             findings += error.diagnostics
             outcomes["failed"] += 1
@@ -78,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     return status or (CPL_AT_FAULT if outcomes["failed"] or (options.check and outcomes["changed"]) else DONE)
 
 
-def _format(name: str, options: argparse.Namespace) -> str:
+def _format(name: str, below: Sequence[Path] | None, options: argparse.Namespace) -> str:
     """Format one file, a packaged one and standard input to standard output: `changed`, `unchanged`, `streamed` or
     `skipped`.
     """
@@ -86,7 +87,7 @@ def _format(name: str, options: argparse.Namespace) -> str:
     from cpl.compiler import format_source
 
     path = None if name == "-" else loader.find(name)
-    source = loader.read(path) if path else read_input("-", options.stdin_filename or "<stdin>")
+    source = loader.read(path, below=below) if path else read_input("-", options.stdin_filename or "<stdin>")
     is_alone = options.files == [name] and not (options.skip_verbatim or options.stdin_filename)
     place = str(path or options.stdin_filename or "")
     if place and not is_alone and loader.entry(place).verbatim:
@@ -107,7 +108,7 @@ def _format(name: str, options: argparse.Namespace) -> str:
         return "streamed"
     elif is_changed:
         terminal.check_output(path, in_place=True)
-        if loader.read(path).text != source.text:
+        if loader.read(path, below=below).text != source.text:
             raise Failed(f"{path}: this file was changed meanwhile, and is left as it is")
         terminal.write(path, text, in_place=True)
         terminal.say(f"changed {path}")

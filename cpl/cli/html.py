@@ -22,12 +22,12 @@ import argparse
 from typing import Final
 
 from cpl.cli import terminal
-from cpl.cli.options import FILE, REPAIR, TEXT, option
+from cpl.cli.options import FILE, REPAIR, TEXT, option, output
 from cpl.cli.program import compilation, read_input
 
 OPTIONS: Final = (
     option("file", metavar="FILE", help=FILE),
-    option("-o", "--output", metavar="OUT", help="write the page to this file"),
+    output("-o", "--output", help="write the page to this file"),
     option("--python", action="store_true", help="show the Python beside the CPL"),
     option("--unicode", action="store_true", help="lay the text out in the signs of print, as cpl fmt --unicode does"),
     option("--numbers", action="store_true", help="number the lines"),

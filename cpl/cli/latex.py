@@ -17,13 +17,13 @@ import argparse
 from importlib.util import find_spec
 from typing import Final
 
-from cpl.cli.options import FILE, FORMAT_ERRORS, option
+from cpl.cli.options import FILE, FORMAT_ERRORS, option, output
 from cpl.cli.program import read_input
 from cpl.cli.terminal import Failed, write_result
 
 OPTIONS: Final = (
     option("file", metavar="FILE", help=FILE),
-    option("-o", "--output", metavar="OUT", help="write the LaTeX to this file"),
+    output("-o", "--output", help="write the LaTeX to this file"),
     option("--fragment", action="store_true", help="write a listing for another document"),
     FORMAT_ERRORS,
 )

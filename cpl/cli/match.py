@@ -41,7 +41,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cpl import outside
 from cpl.cli import terminal
-from cpl.cli.options import CLUSTER, FORMAT, GAME, JOBS, PLIES, SPEED, exclusive, natural, option, positive, written
+from cpl.cli.options import (
+    CLUSTER,
+    FORMAT,
+    GAME,
+    JOBS,
+    PLIES,
+    SPEED,
+    exclusive,
+    natural,
+    option,
+    output,
+    positive,
+    written,
+)
 from cpl.cli.program import chosen_game, read_games
 from cpl.cli.terminal import Failed, Usage, file_errors, track, waiting
 
@@ -75,7 +88,7 @@ OPTIONS: Final = (
     ),
     JOBS,
     CLUSTER,
-    option("--pdn", type=Path, metavar="FILE", help="write each game to this file when it is finished"),
+    output("--pdn", type=Path, help="write each game to this file when it is finished"),
     option("--resume", action="store_true", help="continue the match in that file"),
     FORMAT,
 )

@@ -15,7 +15,7 @@ from typing import Any, Final, NoReturn
 from cpl import __version__, readings
 from cpl.cli import terminal
 from cpl.games.playable import NAMES
-from cpl.outside import printable
+from cpl.outside import printable, real
 from cpl.readings import Reading
 
 STYLE: Final[dict[str, Any]] = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
@@ -174,6 +174,22 @@ def add_all(parser: argparse._ActionsContainer, adders: Iterable[Adder]) -> None
 def option(*names: str, **settings: Any) -> Adder:
     """Make one option, as `ArgumentParser.add_argument` takes it."""
     return lambda parser: parser.add_argument(*names, **settings)
+
+
+def output(*names: str, type: Callable[[str], Any] = str, **settings: Any) -> Adder:
+    """Make the option of a file that the command writes, which is not CPL."""
+    return option(*names, type=lambda text: type(not_cpl(text)), metavar="OUT", **settings)
+
+
+def not_cpl(name: str) -> str:
+    """Return the name of an output file. Raises ArgumentTypeError if it, or what it leads to, is named like CPL: most
+    likely another program stands there.
+    """
+    if any(path.lower().endswith(".cpl") for path in (name, real(name))):
+        raise argparse.ArgumentTypeError(
+            f"{name} is the name of a program in CPL, which this does not write: name another file"
+        )
+    return name
 
 
 def exclusive(*adders: Adder, required: bool = False) -> Adder:

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cpl.cli import terminal
-from cpl.cli.options import BOARD, GAME, SPEED, exclusive, natural, option, written
+from cpl.cli.options import BOARD, GAME, SPEED, exclusive, natural, option, output, written
 from cpl.cli.program import chosen_game, game_errors, read_games
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, Usage, count, track, waiting
 from cpl.games.playable import game_of
@@ -78,7 +78,7 @@ OPTIONS: Final = (
     ),
     option("--no-remarks", action="store_true", help="leave out comments, marks and variations"),
     *BOARD,
-    option("-o", "--output", metavar="OUT", help="write to this file; a board to *.svg as a picture"),
+    output("-o", "--output", help="write to this file; a board to *.svg as a picture"),
     *SPEED,
 )
 

@@ -58,7 +58,7 @@ from typing import TYPE_CHECKING, Final
 
 from cpl import outside
 from cpl.cli import terminal
-from cpl.cli.options import BOARD, GAME, PLIES, SPEED, exclusive, option, positive, written
+from cpl.cli.options import BOARD, GAME, PLIES, SPEED, exclusive, not_cpl, option, output, positive, written
 from cpl.cli.program import chosen_game, load_game
 from cpl.cli.terminal import Failed, Usage, count, tell, waiting
 
@@ -115,7 +115,7 @@ OPTIONS: Final = (
         option("--fen", metavar="FEN", help="begin at this position (checkers and strachey)"),
     ),
     option("--number", type=positive, metavar="N", help="which game of the file (default: the first)"),
-    option("--save", type=_FILE, metavar="FILE", help="keep the game in this new file"),
+    output("--save", type=_FILE, help="keep the game in this new file"),
     *BOARD,
     PLIES,
     *SPEED,
@@ -284,6 +284,10 @@ class Table:
                     _say(f"  {' '.join([name, *_ARGUMENTS.get(name, ())]):10} {about}", " " * 13)
             case "save":
                 path = _path(argument, command)
+                try:
+                    not_cpl(str(path))
+                except argparse.ArgumentTypeError as error:
+                    raise Failed(str(error)) from None
                 self.save(path)
                 tell(f"Saved in {path}.")
             case "draw":

@@ -26,29 +26,31 @@ Value = TypeVar("Value")
 # Programs
 
 
-def read_input(name: str, called: str = "<stdin>") -> Source:
-    """Read the text that FILE means: standard input, which is `called` this, a path, or a packaged program by its name.
-    Raises Unreadable and CplError.
+def read_input(name: str, called: str = "<stdin>", below: Sequence[Path] | None = None) -> Source:
+    """Read the text that FILE means: standard input, which is `called` this, a path, or a packaged program by its name;
+    with `below`, as `loader.read` does. Raises Unreadable and CplError.
     """
     if name == "-":
         outside.note(0)
         return loader.decode(sys.stdin.buffer.read(loader.MOST_BYTES + 1), called)
-    return loader.read(loader.find(name))
+    return loader.read(loader.find(name), below=below)
 
 
-def inputs(names: list[str], *, companions: bool = True) -> Iterator[str]:
-    """Yield the names, with the *.cpl files below a folder in its place; hidden ones, and links out of the folder, are
-    left out, and with `companions` false those that go with another of the files.
+def inputs(names: list[str], *, companions: bool = True) -> Iterator[tuple[str, list[Path] | None]]:
+    """Yield the names, with the *.cpl files below a folder in its place, and each of these with that folder, below
+    which it is to be read; hidden ones, and links out of the folder, are left out, and with `companions` false those
+    that go with another of the files.
     """
     for name in names:
         folder = Path(name)
         if not folder.is_dir():
-            yield name
+            yield name, None
             continue
         paths = sorted(outside.files_below(folder, ".cpl"))
         if not paths:
             terminal.say(f"{name}: no *.cpl file is in this folder")
-        yield from map(str, paths if companions else _without_companions(paths))
+        for path in paths if companions else _without_companions(paths):
+            yield str(path), [folder]
 
 
 def _without_companions(paths: list[Path]) -> list[Path]:

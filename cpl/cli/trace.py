@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Final
 
 from cpl.cli import terminal
-from cpl.cli.options import FILE, REPAIR, TEXT, exclusive, option, positive
+from cpl.cli.options import FILE, REPAIR, TEXT, exclusive, option, output, positive
 from cpl.cli.program import compiled, read_input
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, INTERRUPTED, Usage, waiting
 from cpl.outside import printable
@@ -39,7 +39,7 @@ OPTIONS: Final = (
     option("--function", metavar="F", help="print only the calls of F, and what is in them"),
     exclusive(
         option("--format", choices=["text", "json"], default="text", help="how to print it (default: text)"),
-        option("--html", metavar="OUT", help="print nothing; write the page to this file"),
+        output("--html", help="print nothing; write the page to this file"),
     ),
 )
 
