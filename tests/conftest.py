@@ -59,9 +59,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """One process writes the cases back, as it must have run them all."""
+    """All processors share the tests, if xdist is there. One process writes the cases back, as it must have run them all."""
+    option = config.option
+    if not config.pluginmanager.hasplugin("xdist") or hasattr(config, "workerinput"):
+        return
     if config.getoption("--update-cases"):
-        config.option.numprocesses = 0
+        option.numprocesses = 0
+    elif option.numprocesses is None:
+        option.numprocesses = "logical"
+        option.dist = "worksteal"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
