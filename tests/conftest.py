@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 from cplrt import allow_deep_recursion
 from hypothesis import HealthCheck, settings
+from hypothesis.configuration import set_hypothesis_home_dir
 
 if TYPE_CHECKING:
     from ways import Ways
@@ -27,9 +28,6 @@ SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck), derandom
 
 # The commands that tests start keep their compiled modules, as they do for users: each starts a third faster.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-
-# Nor do they compile again what the tests have compiled before, in this run or an earlier one.
-os.environ.setdefault("XDG_CACHE_HOME", str(ROOT / ".pytest_cache" / "home"))
 
 # What tests keep alive is looked through for rubbish less often than Python would.
 gc.set_threshold(50_000, 20, 100)
@@ -59,9 +57,30 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """One process writes the cases back, as it must have run them all."""
+    """All processors share the tests, if xdist is there. One process writes the cases back, as it must have run them all."""
+    option = config.option
+    if not config.pluginmanager.hasplugin("xdist") or hasattr(config, "workerinput"):
+        return
     if config.getoption("--update-cases"):
-        config.option.numprocesses = 0
+        option.numprocesses = 0
+    elif option.numprocesses is None:
+        option.numprocesses = "logical"
+        option.dist = "worksteal"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def caches(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Nothing is compiled again that the tests have compiled before, in this run or, with a cache of pytest, an earlier
+    one. Without it, as in a folder that is read-only, all that is kept stands in pytest's temporary folder.
+    """
+    if hasattr(request.config, "cache") and os.access(ROOT, os.W_OK):
+        folder = ROOT / ".pytest_cache"
+    else:
+        folder = tmp_path_factory.mktemp("caches")
+        os.environ["PYTHONPYCACHEPREFIX"] = str(folder / "python")
+    os.environ.setdefault("XDG_CACHE_HOME", str(folder / "home"))
+    os.environ.setdefault("MYPY_CACHE_DIR", str(folder / "mypy"))
+    set_hypothesis_home_dir(folder / "hypothesis")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

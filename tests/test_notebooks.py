@@ -15,6 +15,9 @@ from nbclient import NotebookClient
 import cpl
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python", "pygments_lexer": "ipython3"}
+"""What a kernel of any version says of its language."""
+
 _COLOUR = re.compile("\x1b\\[[0-9;]*m")
 
 
@@ -25,7 +28,8 @@ def run(path: Path) -> Any:
     cells = NotebookClient(
         notebook, timeout=300, resources={"metadata": {"path": path.parent}}, record_timing=False, coalesce_streams=True
     ).execute()["cells"]
-    notebook.metadata = kept
+    language = notebook.metadata.language_info
+    notebook.metadata = {**kept, "language_info": {key: language[key] for key in LANGUAGE}}
     for cell in cells:
         cell.metadata.pop("execution", None)
         for output in cell.get("outputs", ()):
@@ -51,6 +55,12 @@ def test_notebook(path: Path, request: pytest.FixtureRequest) -> None:
 
 def test_there_are_seven_notebooks() -> None:
     assert [path.name[0] for path in NOTEBOOKS] == [*"1234567"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_its_language_is_told(path: Path) -> None:
+    """Those who show a notebook without a kernel colour it by this. A version would change with the machine."""
+    assert nbformat.read(path, 4).metadata.language_info == LANGUAGE
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -11,6 +11,7 @@ import pytest
 
 
 @pytest.mark.again
+@pytest.mark.linters
 @pytest.mark.parametrize(
     "command",
     [["mypy"], ["ruff", "check", "--no-cache", "."], ["ruff", "format", "--no-cache", "--check", "."]],
