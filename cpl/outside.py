@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from errno import EACCES, EAGAIN, EBUSY
-from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Literal
 
@@ -96,13 +95,19 @@ def _opener_below(roots: list[str]) -> Callable[[str, int], int]:
     return opener
 
 
+class TooManyFolders(Exception):
+    """More folders stand below one than may be searched."""
+
+
 def files_below(folder: Path, suffix: str, without: str = "", most: int | None = None) -> Iterator[Path]:
     """Yield the regular files below a folder whose names end so, without hidden ones, links that lead out of it, and
-    folders of the name `without`. No more than so many folders are searched. The names may be other files' when they
-    are opened: `read` with `below` refuses those that stand elsewhere by then.
+    folders of the name `without`. The names may be other files' when they are opened: `read` with `below` refuses those
+    that stand elsewhere by then. Raises TooManyFolders after the files of `most` folders if there are more.
     """
     root = os.path.realpath(folder)
-    for place, folders, names in islice(os.walk(folder), most):
+    for number, (place, folders, names) in enumerate(os.walk(folder)):
+        if number == most:
+            raise TooManyFolders
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != without)
         paths = [Path(place, name) for name in sorted(names) if name.endswith(suffix) and not name.startswith(".")]
         yield from (path for path in paths if path.is_file() and Path(os.path.realpath(path)).is_relative_to(root))

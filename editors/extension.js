@@ -1,6 +1,7 @@
 /** The extension: starts the language server, shows the Python of a text beside it, and runs the text. */
 "use strict";
 
+const os = require("node:os");
 const vscode = require("vscode");
 const {
   CloseAction,
@@ -9,6 +10,7 @@ const {
   LanguageClient,
   State,
 } = require("vscode-languageclient/node");
+const { programPath } = require("./command.js");
 const { PythonView } = require("./python_view.js");
 
 /** @typedef {{output: string, ok: boolean}} Outcome what the server answers when it has run something */
@@ -18,6 +20,8 @@ const CPL = [
   { language: "cpl", scheme: "untitled" },
 ];
 const INSTALL = "pip install 'cplc[lsp]'";
+const SEARCHED = "It is looked for in the folders of PATH, but not in those that are open here.";
+const RELATIVE = "A relative path begins at the open folder, and no folder is open.";
 const MOST_RESTARTS = 3; // within three minutes
 
 /** A client that keeps its errors to the log: the server, below, says what a person must know. */
@@ -69,11 +73,24 @@ class Server {
     const words = settings.get("args", ["lsp"]);
     const atOnce = `"${[path, ...words].join(" ")}" ended before it answered: run ${INSTALL}, or see the log.`;
     this.told = false;
+    const opened = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
+    const program = programPath(
+      path,
+      opened.map(({ uri }) => uri.fsPath),
+    );
+    if (!program) {
+      this.tell(
+        `There is no program "${path}": run ${INSTALL}, or set cpl.server.path. ${/[\\/]/.test(path) ? RELATIVE : SEARCHED}`,
+      );
+      return;
+    }
+    // Python looks for modules in the folder where it starts, unless it is told otherwise.
+    const options = { cwd: os.homedir(), env: { PYTHONSAFEPATH: "1" } };
     /** @type {Client} */
     const client = new Client(
       "cpl",
       "CPL",
-      { command: path, args: words },
+      { command: program, args: words, options },
       {
         documentSelector: CPL,
         outputChannel: this.log,
@@ -96,7 +113,7 @@ class Server {
     try {
       await client.start();
     } catch (error) {
-      const missing = `There is no program "${path}": run ${INSTALL}, or set cpl.server.path.`;
+      const missing = `There is no program "${program}": run ${INSTALL}, or set cpl.server.path.`;
       this.tell(String(error).includes("ENOENT") ? missing : atOnce);
     }
   }

@@ -6,17 +6,19 @@ examples:
 It shows errors as you type, with repairs, and the types and meanings of names; it renames, formats and completes.
 editors/README.md has the settings of editors. It needs the extra lsp: pip install 'cplc[lsp]'
 
-exit status: 0 if the editor ended the session; 1 if it went away without ending it.
+exit status: 0 if the editor ended the session; 1 if it went away without ending it, or sent what cannot be read; 130 if
+interrupted with Ctrl-C.
 """
 
 import argparse
 import os
+import signal
 import sys
 from importlib.util import find_spec
 from typing import Final
 
 from cpl.cli.options import option
-from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, INTERRUPTED, Failed, say
 
 OPTIONS: Final = (option("--stdio", action="store_true", help="the default; some editors add this option"),)
 
@@ -26,8 +28,16 @@ def run(options: argparse.Namespace) -> int:
     if not find_spec("pygls"):
         raise Failed("this needs the language server: pip install 'cplc[lsp]'")
     from cpl.edit.lsp.features import make
+    from cpl.edit.lsp.protocol import Input
 
     server = make()
+    signal.signal(signal.SIGINT, _end)
     with open(os.dup(sys.stdout.fileno()), "wb") as output:  # which the server closes
-        server.start_io(stdout=output)
+        server.start_io(stdin=Input(sys.stdin.buffer), stdout=output)  # type: ignore[arg-type]
     return DONE if server.is_ended else CPL_AT_FAULT
+
+
+def _end(*_: object) -> None:
+    """End the process. A thread of the server waits for the editor, and Python would wait for the thread."""
+    say("cpl lsp: interrupted")
+    os._exit(INTERRUPTED)

@@ -1,8 +1,11 @@
 /** The VS Code extension without VS Code: the Python beside a text, the links of their lines, a server that is missing. */
 
 import assert from "node:assert/strict";
+import fs from "node:fs";
 import Module, { createRequire } from "node:module";
-import { afterEach, beforeEach, test } from "node:test";
+import os from "node:os";
+import path from "node:path";
+import { after, afterEach, beforeEach, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 
 const require = createRequire(import.meta.url);
@@ -57,7 +60,7 @@ class Editor {
 const changed = new Event();
 const closed = new Event();
 const selected = new Event();
-let visible, documents, provider, commands, errors, output, input, settings, answer;
+let visible, documents, provider, commands, errors, output, input, settings, answer, opened, started;
 
 const anything = () => ({ dispose() {} });
 const vscode = {
@@ -76,6 +79,9 @@ const vscode = {
   workspace: {
     get textDocuments() {
       return documents;
+    },
+    get workspaceFolders() {
+      return opened.map((fsPath) => ({ uri: { scheme: "file", fsPath } }));
     },
     getConfiguration: () => ({ get: (name, otherwise) => settings[name] ?? otherwise }),
     onDidChangeConfiguration: anything,
@@ -125,6 +131,9 @@ const vscode = {
 /** A client whose server does what `answer` says: it fails to start, or answers a command. */
 class LanguageClient {
   state = "stopped";
+  constructor(_id, _name, server) {
+    started = server;
+  }
   error() {}
   createDefaultErrorHandler = () => ({ closed: async () => ({ action: "restart" }) });
   async start() {
@@ -147,7 +156,15 @@ const client = {
 const load = Module._load;
 Module._load = (name, ...rest) => ({ vscode, "vscode-languageclient/node": client })[name] ?? load(name, ...rest);
 const { activate } = require("../../editors/extension.js");
+const { programPath } = require("../../editors/command.js");
 Module._load = load;
+
+/** A folder of the tests, on PATH, with an executable file `cpl`. */
+const BIN = fs.mkdtempSync(path.join(os.tmpdir(), "cplc-"));
+const PROGRAM = path.join(BIN, "cpl");
+fs.writeFileSync(PROGRAM, "", { mode: 0o755 });
+process.env.PATH = `${BIN}${path.delimiter}${process.env.PATH}`;
+after(() => fs.rmSync(BIN, { recursive: true }));
 
 const text = () => documents[0];
 const page = () => visible[1];
@@ -174,6 +191,7 @@ async function start(reply) {
 
 beforeEach(() => {
   [errors, output, input, settings, commands] = [[], "", undefined, {}, {}];
+  [opened, started] = [[], undefined];
   documents = [{ uri: Uri.parse(SOURCE), version: 1, getText: (selection) => selection.text ?? "" }];
   visible = [new Editor(documents[0])];
 });
@@ -297,15 +315,75 @@ test("running takes the whole text, or what is selected, or what is typed", asyn
 });
 
 test("a missing program is one plain sentence", async () => {
-  await start(new Error("Launching server using command cpl failed. Error: spawn cpl ENOENT"));
-  assert.deepEqual(errors, [`There is no program "cpl": run pip install 'cplc[lsp]', or set cpl.server.path.`]);
+  settings = { path: "/nowhere/cpl" };
+  await start(new Error("Launching server using command /nowhere/cpl failed. Error: spawn /nowhere/cpl ENOENT"));
+  assert.deepEqual(errors, [
+    `There is no program "/nowhere/cpl": run pip install 'cplc[lsp]', or set cpl.server.path.`,
+  ]);
   await commands["cpl.runThis"]();
   assert.match(output, /does not run/);
   await commands["cpl.showPythonBeside"]();
   assert.match(page().document.text, /^# The Python appears here/);
 });
 
+test("so is one that is nowhere but in the open folder, and nothing is started", async () => {
+  opened = [path.dirname(BIN)];
+  await start(() => null);
+  assert.match(errors[0], /^There is no program "cpl": .* not in those that are open/);
+  assert.equal(started, undefined);
+});
+
+test("a relative path needs an open folder", async () => {
+  settings = { path: ".venv/bin/cpl" };
+  await start(() => null);
+  assert.match(errors[0], /^There is no program ".venv\/bin\/cpl": .* no folder is open/);
+});
+
+test("the server is started by its whole path, in no open folder, and imports nothing from where it starts", async () => {
+  opened = ["/here"];
+  await start(() => null);
+  assert.equal(started.command, PROGRAM);
+  assert.deepEqual(started.options, { cwd: os.homedir(), env: { PYTHONSAFEPATH: "1" } });
+});
+
+test("a program is not looked for in the current folder or in one that is open", () => {
+  /** @type {(name: string, folders: string[], PATH: string, ...files: string[]) => string | undefined} */
+  const onWindows = (name, folders, PATH, ...files) =>
+    programPath(name, folders, { isWindows: true, env: { Path: PATH }, isFile: (file) => files.includes(file) });
+  const theirs = "C:\\theirs\\cpl.exe";
+  const ours = "D:\\tools\\cpl.exe";
+  assert.equal(onWindows("cpl", ["C:\\theirs"], '"D:\\tools"', theirs, ours), ours);
+  assert.equal(onWindows("cpl.exe", ["C:\\theirs"], "D:\\tools", ours), ours);
+  for (const PATH of [".", "", "C:theirs", "\\theirs;c:\\THEIRS", "C:\\theirs\\", "C:\\theirs\\bin\\.."]) {
+    assert.equal(onWindows("cpl", ["C:\\theirs"], `${PATH};D:\\tools`, theirs, ours), ours, PATH);
+  }
+  assert.equal(onWindows("cpl", ["C:\\theirs"], "C:\\theirs\\deep\\er", "C:\\theirs\\deep\\er\\cpl.exe"), undefined);
+  assert.equal(
+    onWindows("cpl", ["C:\\theirs"], "C:\\theirs-not", "C:\\theirs-not\\cpl.exe"),
+    "C:\\theirs-not\\cpl.exe",
+  );
+  assert.equal(onWindows("cpl", ["C:\\a", "C:\\theirs"], "C:\\theirs", theirs), undefined);
+  assert.equal(onWindows(".venv\\Scripts\\cpl.exe", ["C:\\mine"], ""), "C:\\mine\\.venv\\Scripts\\cpl.exe");
+  /** @type {(name: string, PATH: string) => string | undefined} */
+  const elsewhere = (name, PATH) =>
+    programPath(name, ["/theirs"], { isWindows: false, env: { PATH }, isFile: (file) => !file.startsWith("/bin") });
+  assert.equal(elsewhere("cpl", ":.:bin:/theirs/bin:/bin:/usr/bin"), "/usr/bin/cpl");
+  assert.equal(elsewhere("cpl", ""), undefined);
+  assert.equal(elsewhere(".venv/bin/cpl", ""), "/theirs/.venv/bin/cpl");
+  assert.equal(elsewhere("/opt/cpl", ""), "/opt/cpl");
+});
+
+test("a folder of PATH that is a link into the open folder is one of its folders", () => {
+  const [open, link] = [path.join(BIN, "open"), path.join(BIN, "link")];
+  fs.mkdirSync(open);
+  fs.writeFileSync(path.join(open, "cpl"), "", { mode: 0o755 });
+  fs.symlinkSync(open, link);
+  assert.equal(programPath("cpl", [open], { env: { PATH: link } }), undefined);
+  assert.equal(programPath("cpl", [], { env: { PATH: link } }), path.join(link, "cpl"));
+});
+
 test("so is one that ends before it answers, and a restart finds what was installed meanwhile", async () => {
+  opened = ["/here"];
   settings = { path: ".venv/bin/cpl" };
   await start(new Error("connection got disposed"));
   assert.deepEqual(errors, [

@@ -26,6 +26,7 @@ from pygls.exceptions import (
 )
 
 from cpl.edit.lsp.features import make
+from cpl.edit.lsp.protocol import MOST_BYTES_OF_MESSAGE
 
 TEXT = "|| One more.\nF(x) = x + 1\nG(y) = F(y)\n"
 FOREVER = "let x = 0\nwhile true do x := x + 1\n"
@@ -146,6 +147,55 @@ def test_what_is_no_message_of_the_protocol_is_no_end(server: Conversation) -> N
     for part in (b'{"jsonrpc": "2.0", ', b"\xff", b"[" * 100_000):
         server.send_bytes(part)
     assert "One more" in server.result(lsp.TEXT_DOCUMENT_HOVER, PLACE)["contents"]["value"]
+
+
+MEMORY = 4 << 30
+"""More than the server needs, and less than a message may announce."""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the test limits the memory as Unix does")
+@pytest.mark.parametrize(
+    "sent",
+    [
+        *(b"Content-Length: %d\r\n\r\n{}" % length for length in (MOST_BYTES_OF_MESSAGE + 1, 10**10, 2**63, 10**30)),
+        b"Content-Length: " + b"9" * 5_000 + b"\r\n\r\n{}",
+        b"content-length: " + b"9" * 3_000 + b"\r\n\r\n{}",
+        b"X" * (2 << 30 >> 5),
+    ],
+    ids=["a byte too many", "10 GB", "more than an address", "10**30", "5,000 digits", "small letters", "no header"],
+)
+def test_what_cannot_be_a_message_ends_the_server_in_one_line(tmp_path: Path, sent: bytes) -> None:
+    script = f"import resource, runpy; resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}));"
+    script += "import sys; sys.argv = ['cpl', 'lsp']; runpy.run_module('cpl', run_name='__main__')"
+    done = subprocess.run([sys.executable, "-c", script], input=sent, capture_output=True, cwd=tmp_path, timeout=60)
+    assert (done.returncode, done.stdout) == (1, b"")
+    [line] = done.stderr.decode().splitlines()
+    assert line.startswith("cpl lsp: the editor ")
+    assert str(MOST_BYTES_OF_MESSAGE) in line or "4,096" in line
+
+
+def test_a_message_of_the_largest_size_is_read(server: Conversation) -> None:
+    question = b'{"jsonrpc": "2.0", "id": "large", "method": "no/such", "params": null}'
+    server.send_bytes(question.ljust(MOST_BYTES_OF_MESSAGE))
+    assert server.answer("large")["error"]["code"] == JsonRpcMethodNotFound.CODE
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a signal of this kind can be sent there")
+@pytest.mark.parametrize("begun", [True, False])
+def test_ctrl_c_ends_the_server_at_once(tmp_path: Path, begun: bool) -> None:
+    command = [sys.executable, "-m", "cpl", "lsp"]
+    with subprocess.Popen(command, cwd=tmp_path, stdin=-1, stdout=-1, stderr=-1) as process:
+        assert process.stdin and process.stdout and process.stderr
+        body = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"processId": null, "capabilities": {}}}'
+        process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        process.stdin.flush()
+        process.stdout.readline()  # it reads
+        if begun:
+            process.stdin.write(b"Content-Length: 100\r\n\r\n{")  # and waits for the rest
+            process.stdin.flush()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 130
+        assert process.stderr.read() == b"cpl lsp: interrupted\n"
 
 
 def test_runs_with_and_without_a_call_are_answered(server: Conversation) -> None:

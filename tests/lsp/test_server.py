@@ -16,6 +16,7 @@ from conversation import Conversation, place, shown, span, talking
 from lsprotocol import types as lsp
 
 from cpl.edit.lsp.features import make
+from cpl.edit.lsp.server import MOST_FILES, MOST_FOLDERS
 
 FACTORIAL = "|| What Fact computes.\nFact(n) = n = 0 → 1, n × Fact(n - 1)\nc = Fact(5)\n"
 WITH_PART = 'get "Part.cpl"\nF(x) = G(x)\n'
@@ -193,6 +194,59 @@ def test_rename_in_all_files_or_not_at_all(server: Conversation, tmp_path: Path)
     uri = server.open("untitled:b", text)
     for name, reason in (("Max", "comes with cplc"), ("Null", "part of the language"), ("0)", "no name here")):
         assert reason in server.ask_at("prepareRename", uri, *place(text, name))["error"]["message"]
+
+
+def crowded(folder: Path, files: int) -> None:
+    """Folders with files of CPL, none of which has a G."""
+    for number in range(files):
+        place = folder / str(number // 500)
+        place.mkdir(exist_ok=True)
+        (place / f"{number:04}.cpl").write_text("F(x) = x\n", encoding="utf-8")
+
+
+def told(server: Conversation) -> list[str]:
+    """The messages that the user is shown."""
+    return [each["params"]["message"] for each in server.heard if each["method"] == lsp.WINDOW_SHOW_MESSAGE]
+
+
+@pytest.mark.parametrize("way", ["files", "folders"])
+def test_a_search_that_was_cut_renames_nothing_and_says_so_once(tmp_path: Path, way: str) -> None:
+    if way == "files":
+        crowded(tmp_path, MOST_FILES + 2)
+    else:
+        for number in range(MOST_FOLDERS + 1):
+            (tmp_path / str(number)).mkdir()
+    (tmp_path / "zzz").mkdir()
+    (tmp_path / "zzz/last.cpl").write_text('get "../Part.cpl"\nF(x) = G(x)\n', encoding="utf-8")
+    text = "G(y) = y\n"
+    (tmp_path / "Part.cpl").write_text(text, encoding="utf-8")
+    reason = "2,004 files that end in .cpl, of which only 2,000 are read" if way == "files" else "10,000 folders"
+    with talking(tmp_path) as server:
+        server.begin(tmp_path, capabilities=EDITOR)
+        uri = server.open((tmp_path / "Part.cpl").as_uri(), text)
+        refusal = server.ask_at("rename", uri, 0, 0, newName="H")["error"]["message"]
+        assert refusal.startswith("G is not renamed") and reason in refusal
+        assert edits(server.at("rename", uri, 0, 2, newName="z")) == {uri: ["z", "z"]}  # which no other file can use
+        assert told(server) == []
+        for _ in range(2):
+            found = server.at("references", uri, 0, 0, context={"includeDeclaration": True})
+            assert {each["uri"] for each in found} == {uri}
+            assert server.result(lsp.WORKSPACE_SYMBOL, {"query": "G"})
+        [message] = told(server)
+        assert "incomplete" in message and reason in message
+        assert server.end() == 0
+
+
+def test_as_many_files_as_are_read_are_renamed(tmp_path: Path) -> None:
+    crowded(tmp_path, MOST_FILES - 2)
+    paths = written(tmp_path, Part="G(y) = y\n", Main=WITH_PART)
+    with talking(tmp_path) as server:
+        server.begin(tmp_path, capabilities=EDITOR)
+        uri = server.open_file(paths["Part"])
+        assert edits(server.at("rename", uri, 0, 0, newName="H")) == {uri: ["H"], paths["Main"].as_uri(): ["H"]}
+        server.at("references", uri, 0, 0, context={"includeDeclaration": True})
+        assert told(server) == []
+        assert server.end() == 0
 
 
 def actions(server: Conversation, uri: str, at: Any, findings: list[Any], *only: str) -> Any:

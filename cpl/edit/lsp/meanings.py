@@ -13,6 +13,9 @@ from cpl.edit.lsp.server import Failed, Server
 from cpl.outside import markdown, printable, real
 from cpl.source import Span
 
+LOCAL: Final = ("parameter", "label")
+"""Kinds of names that no other text can use."""
+
 # What a name means, and where
 
 
@@ -39,7 +42,8 @@ async def references(ls: Server, params: lsp.ReferenceParams) -> list[lsp.Locati
     meaning = analysis.meaning_at(at)
     if not isinstance(meaning, Definition):
         return None
-    analyses = await ls.naming(meaning.name)
+    analyses, search = await ls.naming(meaning.name)
+    ls.tell_limit(search)
     places = {place for analysis in analyses for place in analysis.occurrences(meaning.span)}
     if not params.context.include_declaration:
         places.discard(meaning.span)
@@ -71,7 +75,10 @@ async def rename_all(ls: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
     analysis, at = await ls.at(params)
     try:
         meaning = rename.renamable(analysis, at)
-        using = [other for other in await ls.naming(meaning.name) if len(other.occurrences(meaning.span)) > 1]
+        named, search = await ls.naming(meaning.name)
+        if search.limit and meaning.kind not in LOCAL:
+            raise Failed(f"{meaning.name} is not renamed, as it would be in some files only: {search.limit}")
+        using = [other for other in named if len(other.occurrences(meaning.span)) > 1]
         analyses = [analysis, *(other for other in using if other is not analysis)]
         opened = {real(document.source.path): document.source.text for document in ls.documents}
         changes = await ls.documents.run(lambda: rename.rename(analyses, meaning.span, params.new_name, opened))

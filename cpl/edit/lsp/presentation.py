@@ -41,7 +41,9 @@ async def document_symbols(ls: Server, params: lsp.DocumentSymbolParams) -> list
 async def workspace_symbols(ls: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
     """Return the definitions at the top level of all texts whose names have these letters, in this order."""
     programs = [analysis.program for analysis in await ls.analyses()]
-    programs += await ls.closed(lambda source: parse(source)[0])
+    closed, search = await ls.closed(lambda source: parse(source)[0])
+    ls.tell_limit(search)
+    programs += closed
     wanted = re.compile("".join(f"[^{letter}]*{letter}" for letter in map(re.escape, params.query)), re.IGNORECASE)
     return [
         lsp.WorkspaceSymbol(

@@ -5,11 +5,12 @@ fit, or that come outside of the session; here they get an error.
 """
 
 import os
+import re
 import sys
 from collections.abc import Generator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, Final
 from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types as lsp
@@ -18,10 +19,18 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcSer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from cpl import outside
+from cpl.diagnostics import Error
 from cpl.edit.edits import Edit
 from cpl.source import Source, Span, utf16_units
 
 Encoding = lsp.PositionEncodingKind | str
+
+MOST_BYTES_OF_MESSAGE: Final = 64 << 20
+"""Bytes of a message of the editor: a text of the largest size fits, with each character escaped."""
+
+_MOST_BYTES_OF_HEADER: Final = 4_096
+_MOST_DIGITS_OF_LENGTH: Final = 18
+_ANNOUNCED: Final = re.compile(rb"(?i:content-length):[ \t]*0*(\d+)\s*")
 
 
 def path_of(uri: str) -> str:
@@ -77,6 +86,39 @@ def span_of(source: Source, place: lsp.Range, encoding: Encoding) -> Span:
 def text_edit(edit: Edit, encoding: Encoding) -> lsp.TextEdit:
     """An edit in the terms of the protocol."""
     return lsp.TextEdit(range_of(edit.span, encoding), edit.text)
+
+
+class Unreadable(Error):
+    """The editor sends what can be no message, so that nobody can say where its next one begins."""
+
+
+class Input:
+    """The messages of the editor, as pygls reads them: line by line, and then so many bytes. No line and no message may
+    be so long that it fills the memory.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def readline(self) -> bytes:
+        """Read a line before a message. Raises Unreadable if it is too long, or announces too much."""
+        line = self._stream.readline(_MOST_BYTES_OF_HEADER)
+        if len(line) == _MOST_BYTES_OF_HEADER:
+            raise Unreadable(f"the editor sent a line of more than {_MOST_BYTES_OF_HEADER:,} bytes before a message")
+        announced = _ANNOUNCED.fullmatch(line)
+        if announced:
+            digits = announced[1].decode()
+            if len(digits) > _MOST_DIGITS_OF_LENGTH or int(digits) > MOST_BYTES_OF_MESSAGE:
+                length = digits if len(digits) <= _MOST_DIGITS_OF_LENGTH else f"{digits[:_MOST_DIGITS_OF_LENGTH]}…"
+                raise Unreadable(
+                    f"the editor announced a message of {length} bytes, and at most {MOST_BYTES_OF_MESSAGE} are read"
+                )
+            line = b"Content-Length: %b\r\n" % announced[1]  # pygls wants it exactly so
+        return line
+
+    def read(self, size: int) -> bytes:
+        """Read a message."""
+        return self._stream.read(size)
 
 
 class Protocol(LanguageServerProtocol):

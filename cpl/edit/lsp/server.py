@@ -3,8 +3,8 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -18,7 +18,7 @@ from cpl.edit.edits import Edit
 from cpl.edit.lsp.documents import Document, Documents
 from cpl.edit.lsp.protocol import Encoding, Protocol, offset, path_of, range_of, text_edit, uri_of
 from cpl.edit.text_analysis import Analysis, analyse
-from cpl.outside import files_below, printable, real
+from cpl.outside import TooManyFolders, files_below, printable, real
 from cpl.source import Source, Span
 
 _Reading = TypeVar("_Reading")
@@ -30,6 +30,27 @@ _UNNECESSARY: Final = {"unused", "never-read", "unreachable"}
 MOST_FILES: Final = 2_000
 MOST_FOLDERS: Final = 10_000
 """The numbers of files, and of folders below those in the editor, that are searched for uses of a name."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """The files in the folders of the editor that are read, each with its folder; and how many more there are, or that
+    there are more folders than are searched.
+    """
+
+    files: list[tuple[Path, Path]]
+    left: int
+    has_more_folders: bool
+
+    @property
+    def limit(self) -> str:
+        """What kept the search from all files, in words; empty if nothing did."""
+        if self.has_more_folders:
+            return f"there are more than the {MOST_FOLDERS:,} folders that are searched"
+        if self.left:
+            found = len(self.files) + self.left
+            return f"the folders have {found:,} files that end in .cpl, of which only {MOST_FILES:,} are read"
+        return ""
 
 
 class Failed(JsonRpcException):
@@ -47,7 +68,7 @@ class Server(LanguageServer):
     def __init__(self) -> None:
         super().__init__("cpl", __version__, protocol_cls=Protocol)
         self.documents = Documents(self._publish, self._blame)
-        self._blamed: set[str] = set()
+        self._told: set[str] = set()
 
     def shutdown(self) -> None:
         """End the server, whatever it is doing."""
@@ -81,9 +102,18 @@ class Server(LanguageServer):
         """Report what only a bug of ours can have raised: without a word it would seem that the text has no errors."""
         text = f"cpl lsp: internal error in cpl lsp (your program is not to blame): {type(error).__name__}: {error}"
         logging.error(text, exc_info=error)
-        if text not in self._blamed:  # and not again at every key
-            self._blamed.add(text)
-            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, text))
+        self._tell(lsp.MessageType.Error, text)
+
+    def _tell(self, kind: lsp.MessageType, text: str) -> None:
+        """Show a message to the user, and not again at every key."""
+        if text not in self._told:
+            self._told.add(text)
+            self.window_show_message(lsp.ShowMessageParams(kind, text))
+
+    def tell_limit(self, search: Search) -> None:
+        """Tell the user that an answer is incomplete, if it is."""
+        if search.limit:
+            self._tell(lsp.MessageType.Warning, f"CPL: what was found is incomplete: {search.limit}")
 
     def diagnostic(self, finding: Diagnostic) -> lsp.Diagnostic:
         """A finding in the terms of the protocol."""
@@ -143,8 +173,10 @@ class Server(LanguageServer):
         """Return the analyses of all open texts."""
         return [await self.documents.analysis(uri) for uri in [document.uri for document in self.documents]]
 
-    async def closed(self, read: Callable[[Source], _Reading | None]) -> list[_Reading]:
-        """Return what is read from files in the folders of the editor that are not open, without None."""
+    async def closed(self, read: Callable[[Source], _Reading | None]) -> tuple[list[_Reading], Search]:
+        """Return what is read from files in the folders of the editor that are not open, without None; and where it was
+        looked for.
+        """
         seen = {real(document.source.path) for document in self.documents}
 
         def of_file(path: Path, folder: Path) -> _Reading | None:
@@ -155,20 +187,40 @@ class Server(LanguageServer):
 
         uris = [folder.uri for folder in self.workspace.folders.values()]
         folders = [Path(path_of(uri)) for uri in uris if uri.startswith("file:")]
-        walks = ((files_below(folder, ".cpl", "node_modules", MOST_FOLDERS), folder) for folder in folders)
-        files = ((path, folder) for paths, folder in walks for path in paths)
+        search = await asyncio.to_thread(_search, folders)
         readings = []
-        for path, folder in await asyncio.to_thread(list, islice(files, MOST_FILES)):
+        for path, folder in search.files:
             if real(path) not in seen:
                 seen.add(real(path))
                 # One by one: texts that change come between.
                 readings.append(await self.documents.run(partial(of_file, path, folder)))
-        return [reading for reading in readings if reading is not None]
+        return [reading for reading in readings if reading is not None], search
 
-    async def naming(self, name: str) -> list[Analysis]:
-        """Return the analyses of all texts in the editor that may have this name, the open ones first."""
+    async def naming(self, name: str) -> tuple[list[Analysis], Search]:
+        """Return the analyses of all texts in the editor that may have this name, the open ones first; and where others
+        were looked for.
+        """
 
         def read(source: Source) -> Analysis | None:
             return analyse(source, advice=False) if name in source.text else None
 
-        return await self.analyses() + await self.closed(read)
+        opened = await self.analyses()
+        closed, search = await self.closed(read)
+        return opened + closed, search
+
+
+def _search(folders: list[Path]) -> Search:
+    """Look for the files of CPL in these folders."""
+    files: list[tuple[Path, Path]] = []
+    left = 0
+    has_more_folders = False
+    for folder in folders:
+        try:
+            for path in files_below(folder, ".cpl", "node_modules", MOST_FOLDERS):
+                if len(files) < MOST_FILES:
+                    files.append((path, folder))
+                else:
+                    left += 1
+        except TooManyFolders:
+            has_more_folders = True
+    return Search(files, left, has_more_folders)
