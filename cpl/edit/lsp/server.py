@@ -18,6 +18,7 @@ from cpl.edit.edits import Edit
 from cpl.edit.lsp.documents import Document, Documents
 from cpl.edit.lsp.protocol import Encoding, Protocol, offset, path_of, range_of, text_edit, uri_of
 from cpl.edit.text_analysis import Analysis, analyse
+from cpl.limits import MOST_FILES_SEARCHED, MOST_FOLDERS_SEARCHED
 from cpl.outside import files_below, printable, real
 from cpl.source import Source, Span
 
@@ -26,10 +27,6 @@ _Reading = TypeVar("_Reading")
 _SEVERITIES: Final = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning}
 
 _UNNECESSARY: Final = {"unused", "never-read", "unreachable"}
-
-MOST_FILES: Final = 2_000
-MOST_FOLDERS: Final = 10_000
-"""The numbers of files, and of folders below those in the editor, that are searched for uses of a name."""
 
 
 class Failed(JsonRpcException):
@@ -155,10 +152,10 @@ class Server(LanguageServer):
 
         uris = [folder.uri for folder in self.workspace.folders.values()]
         folders = [Path(path_of(uri)) for uri in uris if uri.startswith("file:")]
-        walks = ((files_below(folder, ".cpl", "node_modules", MOST_FOLDERS), folder) for folder in folders)
+        walks = ((files_below(folder, ".cpl", "node_modules", MOST_FOLDERS_SEARCHED), folder) for folder in folders)
         files = ((path, folder) for paths, folder in walks for path in paths)
         readings = []
-        for path, folder in await asyncio.to_thread(list, islice(files, MOST_FILES)):
+        for path, folder in await asyncio.to_thread(list, islice(files, MOST_FILES_SEARCHED)):
             if real(path) not in seen:
                 seen.add(real(path))
                 # One by one: texts that change come between.
