@@ -19,9 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from cpl import __version__, outside
-
-MOST_BYTES: Final = 200_000_000
-"""The size of the whole cache in bytes."""
+from cpl.limits import MOST_BYTES_OF_CACHE
 
 _DIGEST: Final = 32
 """The length of a digest in bytes."""
@@ -41,7 +39,7 @@ def read(name: str) -> bytes | None:
     """Return the content of an entry, or None if it is missing or cannot be trusted. It counts as used."""
     try:
         path = folder() / name
-        data = outside.read_private(path, MOST_BYTES)
+        data = outside.read_private(path, MOST_BYTES_OF_CACHE)
         os.utime(path)
     except (OSError, RuntimeError):
         return None
@@ -66,7 +64,7 @@ def write(name: str, content: bytes) -> bool:
     with suppress(OSError):  # another command may remove them, too
         for path, own in entries():
             size += own
-            if size > MOST_BYTES:
+            if size > MOST_BYTES_OF_CACHE:
                 path.unlink(missing_ok=True)
     return True
 

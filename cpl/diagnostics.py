@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from cpl import messages
 from cpl.display import drawn
+from cpl.limits import MOST_DIAGNOSTICS
 from cpl.messages import Cause, Severity
 from cpl.outside import code_point, is_hidden, printable
 from cpl.source import Source, Span
@@ -18,9 +19,6 @@ from cpl.source import Source, Span
 _TAB = 4
 _WIDEST = 110
 """Longer lines are cut to a window round the place that is meant."""
-
-MOST_SHOWN: Final = 50
-"""The number of diagnostics in a report about a text, and of places that are shown of each."""
 
 
 @dataclass(frozen=True)
@@ -133,14 +131,14 @@ def sort(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def most_shown(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Yield the diagnostics of a report: of each text MOST_SHOWN, errors first, and one that counts the rest."""
+    """Yield the diagnostics of a report: of each text MOST_DIAGNOSTICS, errors first, and one that counts the rest."""
     for _, group in groupby(diagnostics, key=lambda diagnostic: diagnostic.span.source.path):
         members = list(group)
-        if len(members) > MOST_SHOWN:
+        if len(members) > MOST_DIAGNOSTICS:
             members.sort(key=lambda diagnostic: diagnostic.severity != "error")
-            rest = members[MOST_SHOWN:]
+            rest = members[MOST_DIAGNOSTICS:]
             counted = report(messages.NOT_SHOWN, rest[0].span, count=f"{len(rest):,}")
-            members[MOST_SHOWN:] = [counted if has_errors(rest) else as_warning(counted)]
+            members[MOST_DIAGNOSTICS:] = [counted if has_errors(rest) else as_warning(counted)]
         yield from members
 
 
@@ -210,7 +208,7 @@ def render(diagnostic: Diagnostic, paint: Paint = plain) -> str:
     """Return a diagnostic as text for people: message, place, the lines with carets under them, help."""
     places = [
         (diagnostic.span, diagnostic.label, "^"),
-        *((span, text, "-") for span, text in diagnostic.related[:MOST_SHOWN]),
+        *((span, text, "-") for span, text in diagnostic.related[:MOST_DIAGNOSTICS]),
     ]
     gutter = max(len(str(span.line)) for span, _, _ in places)
     head = paint(f"{diagnostic.severity}[{diagnostic.code}]", diagnostic.severity)
@@ -269,7 +267,7 @@ def to_json(diagnostic: Diagnostic) -> dict[str, Any]:
         "code": diagnostic.code,
         "message": diagnostic.message,
         **_place(diagnostic.span, diagnostic.label),
-        "related": [_place(span, label) for span, label in diagnostic.related[:MOST_SHOWN]],
+        "related": [_place(span, label) for span, label in diagnostic.related[:MOST_DIAGNOSTICS]],
         "help": diagnostic.help,
         "fixes": [{**_place(fix.span, fix.advice), "text": fix.text} for fix in diagnostic.fixes],
     }

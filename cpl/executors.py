@@ -25,14 +25,13 @@ from cplrt.depth import allow_deep_recursion
 
 from cpl import outside
 from cpl.diagnostics import Error
+from cpl.limits import CLUSTER_SECONDS
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD: Final = 4
 """The number of jobs for each worker that are under way or wait for it. No more items are asked for."""
-PATIENCE: Final = 10.0
-"""Seconds in which a cluster must answer."""
 
 
 class Lost(Error):
@@ -134,7 +133,7 @@ def _cluster(address: str) -> Iterator[Workers]:
 
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # whatever matters is raised
     try:
-        client = Client(address, timeout=PATIENCE, set_as_default=False)
+        client = Client(address, timeout=CLUSTER_SECONDS, set_as_default=False)
     except (OSError, ValueError):
         raise NoCluster(f"no scheduler of a cluster answers at {address}") from None
     try:
@@ -144,7 +143,7 @@ def _cluster(address: str) -> Iterator[Workers]:
         raise Lost("the cluster is gone, or several of its workers were killed") from None
     finally:  # which withdraws all jobs that have not begun
         with suppress(Exception):  # the cluster may be gone
-            client.close(PATIENCE)
+            client.close(CLUSTER_SECONDS)
 
 
 def _byte_code() -> str:
@@ -155,7 +154,7 @@ def _byte_code() -> str:
 def _check(client: Any, address: str) -> None:
     """Prepare the workers of a cluster. Raises NoCluster if there are none, or one has no cplc like this."""
     try:
-        client.wait_for_workers(1, timeout=PATIENCE)
+        client.wait_for_workers(1, timeout=CLUSTER_SECONDS)
     except TimeoutError:
         raise NoCluster(f"the cluster at {address} has no workers") from None
     needed = metadata.version("cplc")

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from cpl import messages, outside
 from cpl.diagnostics import CplError, Diagnostic, Error, report
+from cpl.limits import MOST_BYTES_OF_PROGRAM
 from cpl.readings import DEFAULT, Reading
 from cpl.semantics.library import HOST_PARTS, Library, Text
 from cpl.source import Source, Span
@@ -25,8 +26,6 @@ from cpl.syntax.errors import meant, near
 from cpl.syntax.parser import parse
 
 MANIFEST: Final = "programs.toml"
-MOST_BYTES: Final = 8_000_000
-"""The limit in bytes of a file, as some have no end, and of all files read by `get` together."""
 
 
 class Unreadable(Error, OSError):
@@ -99,7 +98,7 @@ def read(path: Path, *, below: Iterable[Path] | None = None) -> Source:
     text = _overlaid(path)
     if text is None or path.exists():
         try:
-            raw = outside.read(path, MOST_BYTES, below)
+            raw = outside.read(path, MOST_BYTES_OF_PROGRAM, below)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             number = getattr(error, "errno", EINVAL)
@@ -138,8 +137,8 @@ def recorded_reads() -> AbstractContextManager[dict[str, str | None]]:
 
 def decode(raw: bytes, shown: str) -> Source:
     """Decode a text from UTF-8, or from UTF-16 if its byte order mark says so. Raises as `read` does."""
-    if len(raw) > MOST_BYTES:
-        raise Unreadable(EFBIG, f"this file has more than {MOST_BYTES:,} bytes, too many to read", shown)
+    if len(raw) > MOST_BYTES_OF_PROGRAM:
+        raise Unreadable(EFBIG, f"this file has more than {MOST_BYTES_OF_PROGRAM:,} bytes, too many to read", shown)
     encoding = "utf-16" if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     try:
         return Source(shown, raw.decode(encoding))
@@ -204,7 +203,7 @@ def _got(texts: Iterable[Text], diagnostics: list[Diagnostic], below: Sequence[P
     """
     waiting = list(texts)
     seen = {outside.identity(text.source.path) for text in waiting} - {None}
-    room = MOST_BYTES
+    room = MOST_BYTES_OF_PROGRAM
     for text in waiting:  # which grows
         for get in [statement for statement in text.program.statements if isinstance(statement, nodes.Get)]:
             try:
@@ -215,7 +214,9 @@ def _got(texts: Iterable[Text], diagnostics: list[Diagnostic], below: Sequence[P
                 seen.add(identity)
                 room -= len(source.text)
                 if room < 0:
-                    raise Unreadable(f"the files read by get have more than {MOST_BYTES:,} characters together")
+                    raise Unreadable(
+                        f"the files read by get have more than {MOST_BYTES_OF_PROGRAM:,} characters together"
+                    )
             except Unreadable as error:
                 diagnostics.append(report(messages.UNREADABLE, get.span, reason=str(error)))
                 continue

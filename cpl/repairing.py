@@ -14,21 +14,13 @@ from typing import Final
 
 from cpl import loader, messages
 from cpl.diagnostics import Diagnostic, Fix, has_errors, report
+from cpl.limits import MOST_CHARACTERS_INFERRED, MOST_CHARACTERS_RESOLVED, MOST_ERRORS_REPAIRED
 from cpl.semantics.library import HOST, Library, Text
 from cpl.semantics.whole_program import resolve
 from cpl.syntax.lexer import tokenize
 from cpl.syntax.repair import WANTED, Repair, repairs
 from cpl.types.facts import Facts
 from cpl.types.modes import with_modes
-
-_MOST_ERRORS: Final = 1_000
-"""The number of errors for which one token may be to blame."""
-
-_MOST_RESOLVED: Final = 300_000
-"""The number of characters of programs that may be resolved: a second's work."""
-
-_MOST_INFERRED: Final = 40_000
-"""The number of characters of programs whose types may be inferred, which takes ten times as long."""
 
 
 def repaired(
@@ -48,7 +40,7 @@ def repaired(
         return text, [*replaced, *remaining] if repair else errors
     of_signs = [error for error in wrong if error.cause in messages.OF_SIGNS]
     causes = (*messages.OF_SIGNS, *messages.OF_COUNTS)
-    if not 0 < len(wrong) <= _MOST_ERRORS or any(error.cause not in causes for error in wrong):
+    if not 0 < len(wrong) <= MOST_ERRORS_REPAIRED or any(error.cause not in causes for error in wrong):
         return text, errors
     library = replace(library, standard=library.standard or loader.standard())
     arities = {name: (host.least, host.most) for name, host in HOST.items()}
@@ -102,12 +94,12 @@ def _judged(
     for index, candidate in enumerate(candidates):
         resolved += size
         is_enough = first_only and 0 in errors
-        if is_enough or resolved > max(size, _MOST_RESOLVED) or not WANTED.get()():
+        if is_enough or resolved > max(size, MOST_CHARACTERS_RESOLVED) or not WANTED.get()():
             break
         program, diagnostics = resolve(replace(text, program=candidate.program), library)
         if not has_errors(diagnostics):
             inferred += size
-            is_inferred = inferred <= max(size, _MOST_INFERRED)
+            is_inferred = inferred <= max(size, MOST_CHARACTERS_INFERRED)
             errors[index] = 2 * has_errors(Facts(with_modes(program)).findings(text.source)) if is_inferred else 1
     order = sorted(range(len(candidates)), key=errors.__getitem__)
     return [candidates[index] for index in order if not errors[index]], [candidates[index] for index in order]

@@ -322,7 +322,7 @@ def test_several_processes_fill_it_at_once(folder: Path, tmp_path: Path) -> None
 
 
 def test_it_does_not_grow_without_end(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "MOST_BYTES", 1000)
+    monkeypatch.setattr(cache, "MOST_BYTES_OF_CACHE", 1000)
     names = [cache.name_of("module", number) for number in range(5)]
     for age, name in enumerate(names[:4]):
         assert cache.write(name, bytes(200))

@@ -130,7 +130,7 @@ def test_a_library_keeps_it_whoever_made_the_bit_strings(alone: bool, tmp_path: 
 def test_a_program_that_does_not_end_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("cpl.compare.readings_table.PATIENCE", 0.02)
+    monkeypatch.setattr("cpl.compare.readings_table.RUN_SECONDS", 0.02)
     loop = "LegalPositionsFrom(P) = value of § let x = 0; until false do x := x + 1; result is x §|\n"
     (tmp_path / "loop.cpl").write_text(loop, encoding="utf-8")
     found = cli.main(["readings", str(tmp_path / "loop.cpl"), "--against", "strachey.cpl", "--positions", "50", "-v"])

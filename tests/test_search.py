@@ -17,7 +17,7 @@ import cpl
 from cpl import outside
 from cpl.games.checkers import PROGRAM, to_cpl
 from cpl.games.game import program
-from cpl.run.record import MOST_CALLS
+from cpl.limits import MOST_CALLS
 from cpl.views.tree import SearchNode
 
 Tree = Any

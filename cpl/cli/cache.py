@@ -17,6 +17,7 @@ from cpl import cache
 from cpl.cli import terminal
 from cpl.cli.options import option
 from cpl.cli.terminal import Failed
+from cpl.limits import MOST_BYTES_OF_CACHE
 
 OPTIONS: Final = (option("--clear", action="store_true", help="empty it"),)
 
@@ -29,7 +30,7 @@ def run(options: argparse.Namespace) -> None:
             for path, _ in entries:
                 path.unlink(missing_ok=True)
         size = f"{terminal.count(len(entries), 'entry', 'entries')}, {sum(size for _, size in entries) / 1e6:.1f} MB"
-        limit = "removed" if options.clear else f"of at most {cache.MOST_BYTES / 1e6:.0f} MB"
+        limit = "removed" if options.clear else f"of at most {MOST_BYTES_OF_CACHE / 1e6:.0f} MB"
         terminal.tell(f"{cache.folder()}: {size} {limit}")
     except (OSError, RuntimeError) as error:
         raise Failed(f"the cache: {getattr(error, 'strerror', None) or error}") from None

@@ -14,6 +14,7 @@ from cpl.cli import terminal
 from cpl.cli.terminal import Failed, Usage, waiting
 from cpl.diagnostics import CplError
 from cpl.games.playable import game_of
+from cpl.limits import MOST_BYTES_OF_GAMES, MOST_BYTES_OF_PROGRAM
 from cpl.source import Source
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def read_input(name: str, called: str = "<stdin>", below: Sequence[Path] | None 
     """
     if name == "-":
         outside.note(0)
-        return loader.decode(sys.stdin.buffer.read(loader.MOST_BYTES + 1), called)
+        return loader.decode(sys.stdin.buffer.read(MOST_BYTES_OF_PROGRAM + 1), called)
     return loader.read(loader.find(name), below=below)
 
 
@@ -160,13 +161,13 @@ def _has_compiler() -> bool:
 
 def read_games(name: str | Path) -> str:
     """Read the text of a file of games, `-` for standard input. Raises Failed."""
-    from cpl.games.pdn import MOST_BYTES, decoded, text_of
+    from cpl.games.pdn import decoded, text_of
 
     with game_errors(name), terminal.file_errors(Path(name)):
         if str(name) != "-":
             return text_of(Path(name))
         outside.note(0)
-        return decoded(sys.stdin.buffer.read(MOST_BYTES + 1))
+        return decoded(sys.stdin.buffer.read(MOST_BYTES_OF_GAMES + 1))
 
 
 def load_game(game: "Game", path: str | Path, number: int) -> "Record":

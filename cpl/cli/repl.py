@@ -38,6 +38,7 @@ from cpl import readings
 from cpl.cli import terminal
 from cpl.cli.options import READING, option
 from cpl.cli.terminal import CPL_AT_FAULT, DONE
+from cpl.limits import DEEPEST_RECORDING, MOST_CALLS_RECORDED, RECORDING_SECONDS
 from cpl.outside import printable
 from cpl.workspace import CALLED, Workspace
 
@@ -274,15 +275,17 @@ def trace(workspace: Workspace, expression: str) -> str:
     Raises Invalid, and prints the calls, if it fails.
     """
     from cpl.diagnostics import Invalid
-    from cpl.run.record import FRAMES, MOST_RECORDED, SECONDS, record_call, tree_lines
+    from cpl.run.record import record_call, tree_lines
     from cpl.run.values import ValueTable
 
     workspace.prepare(expression)
-    call = record_call(workspace.namespace, CALLED, [], seconds=SECONDS, deepest=FRAMES, reads=True)
+    call = record_call(
+        workspace.namespace, CALLED, [], seconds=RECORDING_SECONDS, deepest=DEEPEST_RECORDING, reads=True
+    )
     call.function = " ".join(expression.split())
     values = ValueTable()
     lines = [*tree_lines(call, lambda value, width: values.text(values.number(value), width))]
-    notes = [f"(only the first {MOST_RECORDED:,} calls are recorded)"] if call.is_cut else []
+    notes = [f"(only the first {MOST_CALLS_RECORDED:,} calls are recorded)"] if call.is_cut else []
     text = "\n".join(filter(None, [call.written.removesuffix("\n"), *lines, *notes]))
     if call.is_failed:
         print(printable(text))

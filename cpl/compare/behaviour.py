@@ -17,15 +17,20 @@ from cpl.compare.experiment import Agreement, Experiment, Pair, Same, Tally, Tra
 from cpl.compare.inputs import ANY, Arguments, Input, Store, parameter_sorts, positions, samples, smaller, try_samples
 from cpl.compiler import Meaning
 from cpl.games.position import Position, is_position
-from cpl.run.limits import PATIENCE
+from cpl.limits import (
+    EXPLAINED_SECONDS,
+    MOST_CALLS,
+    MOST_CALLS_OF_EXPERIMENT,
+    MOST_CALLS_OF_TRIAL,
+    MOST_CALLS_RECORDED,
+    RUN_SECONDS,
+    TRIAL_SECONDS,
+)
 from cpl.run.program import ForeignValue, LoadedProgram, load
-from cpl.run.record import MOST_CALLS, MOST_RECORDED
 from cpl.run.values import same
 
 _RECORDED: Final = 500  # calls within a run that may become inputs of others
-_CALLS: Final = 20_000  # within a run, unless the other side finishes it
 _ROOM: Final = 10  # inputs that are stored, for each on which a function is compared
-_WORK: Final = 200_000  # with which a function may be tried, and again with which it may be compared
 
 Verdict = Literal["same", "different", "untried"]
 
@@ -175,10 +180,10 @@ class FunctionComparison:
 
         def run(case: Input, recorded: bool) -> Pair | None:
             if recorded:
-                return self._pair(name, case, most=MOST_RECORDED, calls=MOST_CALLS, seconds=3)
+                return self._pair(name, case, most=MOST_CALLS_RECORDED, calls=MOST_CALLS, seconds=EXPLAINED_SECONDS)
             pair = self._pair(name, case)
             is_near = pair and pair[0].is_unfinished != pair[1].is_unfinished
-            return self._pair(name, case, calls=MOST_CALLS, seconds=PATIENCE) if is_near else pair
+            return self._pair(name, case, calls=MOST_CALLS, seconds=RUN_SECONDS) if is_near else pair
 
         def smaller_cases(case: Input) -> Iterator[Input]:
             """Yield cases with a smaller position, on which the pieces remain that another argument names."""
@@ -188,10 +193,16 @@ class FunctionComparison:
                 if not any(piece & ~(candidate[0] | candidate[1]).bits for piece in pieces):
                     yield Input((candidate, *rest), case.natural)
 
-        return Experiment(run, smaller_cases, self._same, _WORK)
+        return Experiment(run, smaller_cases, self._same, MOST_CALLS_OF_EXPERIMENT)
 
     def _pair(
-        self, name: str, case: Input, *, most: int = _RECORDED, calls: int = _CALLS, seconds: float = 0.5
+        self,
+        name: str,
+        case: Input,
+        *,
+        most: int = _RECORDED,
+        calls: int = MOST_CALLS_OF_TRIAL,
+        seconds: float = TRIAL_SECONDS,
     ) -> Pair | None:
         """Run both sides, each with all variables as they were at first: a function without a name that is passed to
         one may be the other's, and use its variables. Return None if one cannot be given the arguments.
@@ -221,5 +232,5 @@ class FunctionComparison:
 def _moves(program: LoadedProgram, position: Position) -> list[Position]:
     """Return the positions that a move leads to, by this program's rules; none where they fail."""
     program.reset()
-    result = program.run("LegalPositionsFrom", [position], most=0, calls=_CALLS).result
+    result = program.run("LegalPositionsFrom", [position], most=0, calls=MOST_CALLS_OF_TRIAL).result
     return list(filter(is_position, result)) if isinstance(result, list) else []

@@ -18,6 +18,7 @@ from types import FunctionType
 from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
 from cpl.executors import workers
+from cpl.limits import MOST_UNFINISHED
 from cpl.run.record import Call
 from cpl.run.values import parts, same
 
@@ -43,10 +44,6 @@ _FAILURES: Final[dict[tuple[bool, bool], Agreement]] = {
     (True, False): "before fails",
     (False, True): "after fails",
 }
-
-
-MOST_UNFINISHED: Final = 3
-"""Runs without an end after which an experiment is given up."""
 
 
 @dataclass

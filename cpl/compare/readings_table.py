@@ -25,9 +25,10 @@ from cpl.compiler import Libraries, Meaning, Options
 from cpl.diagnostics import Diagnostic, Error
 from cpl.display import drawn
 from cpl.games.position import Position, is_position
+from cpl.limits import RUN_SECONDS
 from cpl.messages import REPAIRED
 from cpl.readings import KEYS, Reading
-from cpl.run.limits import PATIENCE, outcome
+from cpl.run.limits import outcome
 from cpl.run.record import Call, record_call
 from cpl.run.values import measure, same
 from cpl.source import Source, Span
@@ -137,7 +138,7 @@ class _ReadingExperiment:
             finding.test(module, self.reference)
         except _Unfit as error:
             finding.counts["failed"], finding.broken = len(self.reference.positions), str(error)
-        finding.examples = [*replay(names, examples(self.session), seconds=PATIENCE)]
+        finding.examples = [*replay(names, examples(self.session), seconds=RUN_SECONDS)]
         if self.corrections is not None and not finding.resigns:
             finding.needs = [*needed(self.corrections, program, self.reference)]
         return finding
@@ -208,7 +209,7 @@ class Reference:
 
 
 def _run(module: ModuleType, function: str, position: Any) -> Call:
-    run = outcome(getattr(module, function), [position], seconds=PATIENCE)
+    run = outcome(getattr(module, function), [position], seconds=RUN_SECONDS)
     return Call(function=function, arguments=(position,), result=run.result, fault=run.fault)
 
 

@@ -14,6 +14,7 @@ from cpl import loader, messages
 from cpl.compiler import Meaning, ReadingOption, advised, findings
 from cpl.diagnostics import CplError, Diagnostic, compiling, has_errors, report, sort
 from cpl.edit.definitions import NAMES, Definition, definitions
+from cpl.limits import MOST_LINES_INFERRED
 from cpl.readings import reading_of
 from cpl.semantics import core, walk
 from cpl.semantics.graphs import reachable
@@ -27,9 +28,6 @@ from cpl.syntax.lexer import Token
 from cpl.syntax.parser import finished
 from cpl.types.modes import with_modes
 from cpl.types.types import Type, shape_names, written
-
-MOST_LINES: Final = 500
-"""To infer the types of a text of so many lines takes about a second."""
 
 _CURSOR: Final = "c''''"
 """The name that stands at the cursor: a small one with primes, after which any text may follow."""
@@ -165,7 +163,7 @@ class Analysis:
     @property
     def has_types_soon(self) -> bool:
         """Whether the types can be inferred fast enough while one types."""
-        return self.is_inferred or self.source.lines <= MOST_LINES
+        return self.is_inferred or self.source.lines <= MOST_LINES_INFERRED
 
     def type_of(self, definition: Span) -> str | None:
         """The type of a name that is defined there, as Strachey wrote types; None if it has none."""

@@ -40,6 +40,7 @@ from cpl.games.pdn_text import (
 )
 from cpl.games.playable import NAMES, game_of
 from cpl.games.position import BadFen, FenWarning
+from cpl.limits import MOST_BYTES_OF_GAMES
 
 __all__ = [
     "FIELDS",
@@ -62,8 +63,6 @@ __all__ = [
     "written",
 ]
 
-MOST_BYTES: Final = 100_000_000
-"""Read limit of files; special files may be endless."""
 GAME_TYPES: Final[Mapping[str, str]] = {
     "0": "chess",
     "1": "Chinese chess",
@@ -352,13 +351,13 @@ def read_game(path_or_text: str | FilePath, game: str = "checkers", number: int 
 
 def text_of(path: FilePath) -> str:
     """The text of a file of games. Raises OSError or BadPdn."""
-    return decoded(outside.read(path, MOST_BYTES))
+    return decoded(outside.read(path, MOST_BYTES_OF_GAMES))
 
 
 def decoded(raw: bytes) -> str:
-    """The text of these bytes, of which there should be no more than `MOST_BYTES`. Raises BadPdn."""
-    if len(raw) > MOST_BYTES:
-        raise BadPdn(f"this file has more than {MOST_BYTES:,} bytes: too many for a file of games")
+    """The text of these bytes, of which there should be no more than `MOST_BYTES_OF_GAMES`. Raises BadPdn."""
+    if len(raw) > MOST_BYTES_OF_GAMES:
+        raise BadPdn(f"this file has more than {MOST_BYTES_OF_GAMES:,} bytes: too many for a file of games")
     if raw.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)) or b"\0\0" in raw[:_PREFIX]:
         raise BadPdn("this file is UTF-32, or no text: save it as UTF-8")
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as Notepad writes "Unicode"

@@ -1,6 +1,6 @@
 """Runs of functions that may never end: a function and its arguments in, a result or a fault in words of CPL out.
 
-Everything that runs CPL on inputs which nobody chose goes through `outcome`. Endless recursion stops at `DEEPEST`
+Everything that runs CPL on inputs which nobody chose goes through `outcome`. Endless recursion stops at `DEEPEST_RUN`
 frames, a loop at a time limit where there is one: in the main thread by `setitimer`, or by a second thread where that
 is missing (Windows); in other threads where they have clocks; in the browser none. (A single step of Python cannot be
 interrupted: multiplying two integers of a million digits, for example.)
@@ -22,13 +22,8 @@ from typing import Any, Final
 
 from cplrt import Input, Output, StreamOf, TooDeep
 
+from cpl.limits import DEEPEST_RUN, RUN_SECONDS
 from cpl.semantics.python_errors import ENDLESS, in_words
-
-DEEPEST: Final = 6_000
-"""Nested frames of Python, whatever the limit of the process: the same runs end in a notebook and in a command."""
-
-PATIENCE: Final = 2.0
-"""Seconds that a run may take, in processor time: how busy the machine is makes no difference."""
 
 UNFINISHED: Final = "not finished after "
 """The beginning of the fault of a run that was stopped: the program may be right, we gave up."""
@@ -72,9 +67,9 @@ def outcome(
     function: Callable[..., Any],
     arguments: Sequence[Any] = (),
     *,
-    seconds: float = PATIENCE,
+    seconds: float = RUN_SECONDS,
     written: io.StringIO | None = None,
-    deepest: int = DEEPEST,
+    deepest: int = DEEPEST_RUN,
     reads: bool = False,
 ) -> Outcome:
     """Apply a function; this always returns. What it prints goes to `written`; its input is empty, unless it `reads`

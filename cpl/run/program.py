@@ -14,14 +14,12 @@ from cplrt.logical import Nil
 
 from cpl import compiler
 from cpl.compiler import Meaning
+from cpl.limits import LOADING_SECONDS, RUN_SECONDS
 from cpl.python.names import Module
-from cpl.run.limits import PATIENCE, Outcome, outcome
+from cpl.run.limits import Outcome, outcome
 from cpl.run.record import Call, is_cpl, record_call
 from cpl.run.values import copied, is_small, same
 from cpl.semantics import core, walk
-
-LOADING: Final = 10.0
-"""Seconds that the commands of a program may take."""
 
 _MOST_CALLS: Final = 5_000  # that are remembered of those that the program makes while it is loaded
 _MOST_WITHIN: Final = 200  # values in the arguments of a call that is remembered
@@ -81,7 +79,7 @@ class LoadedProgram:
         *,
         most: int,
         calls: int,
-        seconds: float = PATIENCE,
+        seconds: float = RUN_SECONDS,
     ) -> Call:
         """Apply a function, with variables and arrays as they are now, and record which of these variables it leaves
         with other values than they had after loading. Raises ForeignValue.
@@ -162,7 +160,7 @@ def load(meaning: Meaning) -> LoadedProgram:
     profile = sys.getprofile()
     sys.setprofile(note)
     try:
-        result = outcome(executable.module, seconds=LOADING)
+        result = outcome(executable.module, seconds=LOADING_SECONDS)
     finally:
         sys.setprofile(profile)
     commands = Outcome(None, result.fault if result.is_failed else None, result.written)

@@ -22,18 +22,23 @@ from cplrt.references import Place
 from cpl import compiler
 from cpl.compiler import Libraries, Meaning, Options, Program, ReadingOption
 from cpl.display import drawn
-from cpl.run.limits import DEEPEST, FAULTS, INTERRUPTED, PATIENCE, UNFINISHED, Outcome, Stopped, outcome, words
+from cpl.limits import (
+    DEEPEST_RECORDING,
+    DEEPEST_RUN,
+    MOST_CALLS,
+    MOST_CALLS_RECORDED,
+    MOST_LATER_CALLS,
+    MOST_STEPS,
+    RECORDING_SECONDS,
+    RUN_SECONDS,
+)
+from cpl.run.limits import FAULTS, INTERRUPTED, UNFINISHED, Outcome, Stopped, outcome, words
 from cpl.run.trail import trail
 from cpl.run.values import MOST_CHARACTERS, ValueTable, copied, same, shortened
 from cpl.semantics import core
 from cpl.semantics.interpreter import Closure, Interpreter, Variables
 from cpl.semantics.whole_program import CALL
 from cpl.source import Source, Span
-
-MOST_RECORDED: Final = 10_000
-"""Calls of compiled functions that are recorded; those after them run unrecorded."""
-MOST_CALLS: Final = 1_000_000
-"""Calls after which a run of compiled functions is stopped."""
 
 DEPTH: Final = 3
 """Levels of calls that are printed, unless told otherwise."""
@@ -162,10 +167,10 @@ def record_call(
     function: str,
     arguments: Sequence[Any],
     *,
-    most: int = MOST_RECORDED,
+    most: int = MOST_CALLS_RECORDED,
     calls: int = MOST_CALLS,
-    seconds: float = PATIENCE,
-    deepest: int = DEEPEST,
+    seconds: float = RUN_SECONDS,
+    deepest: int = DEEPEST_RUN,
     only: Collection[str] = (),
     reads: bool = False,
 ) -> Call:
@@ -262,16 +267,6 @@ def is_cpl(value: Any, namespace: dict[str, Any]) -> bool:
 
 
 # The interpreter
-
-MOST_STEPS: Final = 100_000
-"""Steps that are recorded in full."""
-MOST_LATER_CALLS: Final = 25_000
-"""Calls that are recorded after those steps, with their arguments and results only."""
-
-SECONDS: Final = 60.0
-"""Processor time that a recorded run may take."""
-FRAMES: Final = 50_000
-"""Nested frames of Python in a recorded run: a call of CPL takes some seven in the interpreter, and three compiled."""
 
 
 class Kind(IntEnum):
@@ -526,7 +521,7 @@ def trace(
     reading: ReadingOption = None,
     libraries: Libraries = (),
     steps: int = MOST_STEPS,
-    seconds: float = SECONDS,
+    seconds: float = RECORDING_SECONDS,
 ) -> Recording:
     """Evaluate an expression in a program, and record every step.
 
@@ -546,7 +541,7 @@ def record(
     meaning: Meaning,
     *,
     steps: int = MOST_STEPS,
-    seconds: float = SECONDS,
+    seconds: float = RECORDING_SECONDS,
     reads: bool = False,
     keeps_interrupted: bool = False,
 ) -> Recording:
@@ -569,7 +564,7 @@ def record(
                 raise Stopped(INTERRUPTED) from None
             raise
 
-    result = outcome(run, seconds=seconds, deepest=FRAMES, reads=reads)
+    result = outcome(run, seconds=seconds, deepest=DEEPEST_RECORDING, reads=reads)
     if result.fault is not None:
         recorder.failed(result.fault)
     return Recording(**vars(result), title=title, place="\n".join(places), recorder=recorder, meaning=meaning)

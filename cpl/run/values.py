@@ -14,10 +14,8 @@ from cplrt.faults import NoValue
 from cplrt.show import Shown
 
 from cpl.games.position import is_position
+from cpl.limits import MOST_PARTS
 from cpl.outside import printable
-
-MOST_PARTS: Final = 100_000
-"""Parts of a value beyond this number are ignored."""
 
 _END: Final = object()
 """Stands for the end of members."""

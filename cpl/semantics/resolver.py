@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
+from cpl.limits import MOST_CASES, MOST_LABELS
 from cpl.messages import Cause
 from cpl.readings import Reading
 from cpl.semantics import core, numbers, scope, walk
@@ -35,11 +36,6 @@ _LINES_BEFORE: Final = 200
 """How far before a name an operator at the end of a line is looked for."""
 
 _IN_ROUND_BRACKETS: Final = re.compile(r"([A-Za-z]\w*'*)[ \t]*\(([^()\r\n]+)\)")
-
-MOST_LABELS: Final = 100
-"""The number of labels that a section may have: finding the loops and conditionals that they stand for is slow."""
-MOST_CASES: Final = 500
-"""The number of cases that a switch may have: each is a conditional within the one before."""
 
 
 @dataclass

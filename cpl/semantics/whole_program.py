@@ -9,6 +9,7 @@ from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
+from cpl.limits import DEEPEST_TREE
 from cpl.semantics import core, scope, walk
 from cpl.semantics.graphs import components
 from cpl.semantics.labels import Labels, named
@@ -19,9 +20,6 @@ from cpl.semantics.resolver import Resolver, several, sign_of
 from cpl.semantics.scope import Definition, Entry, TopLevel, as_function, mode, parameters_of
 from cpl.source import Source, Span
 from cpl.syntax import errors, nodes, surface
-
-MOST_DEEP: Final = 1000
-"""The greatest depth of a definition's tree: Python's compiler gives up at about three times that."""
 
 CALL: Final = "call"
 """A name that no CPL program can define."""
@@ -93,7 +91,7 @@ def _definitions(text: Text, top: TopLevel, diagnostics: list[Diagnostic]) -> It
             continue
         for definition in TopLevelResolver(top, text.reading, diagnostics).definitions(statement):
             if _is_too_deep(definition):
-                diagnostics.append(report(messages.TOO_DEEP, definition.span, limit=MOST_DEEP))
+                diagnostics.append(report(messages.TOO_DEEP, definition.span, limit=DEEPEST_TREE))
             yield definition
 
 
@@ -113,7 +111,7 @@ def _used(
 
 def _is_too_deep(definition: core.Definition) -> bool:
     level, depth = list[core.Node]([definition]), 0
-    while level and depth < MOST_DEEP:
+    while level and depth < DEEPEST_TREE:
         level, depth = [part for node in level for part in walk.parts(node)], depth + 1
     return bool(level)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, report
+from cpl.limits import MOST_ARMS, MOST_NESTED, MOST_OPERANDS
 from cpl.source import Source, Span
 from cpl.syntax import errors, nodes, surface
 from cpl.syntax.lexer import Token
@@ -24,16 +25,6 @@ from cpl.syntax.tokens import SYMBOLS
 if TYPE_CHECKING:
     from lark import Tree
 
-MOST_NESTED: Final = 80
-"""How deep brackets, arms and commands may nest: Python refuses a hundred indentations, and its parser 200 brackets, of
-which one of CPL can become two.
-"""
-
-MOST_OPERANDS: Final = 400
-"""How long a chain of operators may be: Python's compiler goes one level deeper with each."""
-
-MOST_ARMS: Final = 500
-"""How many arms a conditional may have."""
 
 _NESTING: Final = frozenset(
     """

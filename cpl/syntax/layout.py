@@ -20,13 +20,11 @@ from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
+from cpl.limits import MOST_CHARACTERS_OF_PROGRAM, MOST_TOKENS_OF_DEFINITION
 from cpl.source import Source, Span
 from cpl.syntax.brackets import begins_definition, sections
-from cpl.syntax.lexer import MOST_TOKENS, Token, tokenize, tokenize_look_alikes, too_many
+from cpl.syntax.lexer import Token, tokenize, tokenize_look_alikes, too_many
 from cpl.syntax.tokens import BEGINS, CLOSERS, ENDS, ON_ONE_LINE, OPENERS, PHRASES, TYPES
-
-MOST_CHARACTERS: Final = 2_000_000
-"""A text of this size takes half a minute and more than a gigabyte."""
 
 
 @dataclass
@@ -54,8 +52,8 @@ def lay_out(source: Source, *, expression: bool = False, cut: bool = False) -> L
 
     `cut` ends every statement where a definition begins at the left margin, finished or not: for texts with errors.
     """
-    if len(source.text) > MOST_CHARACTERS:
-        length, limit = f"{len(source.text):,}", f"{MOST_CHARACTERS:,}"
+    if len(source.text) > MOST_CHARACTERS_OF_PROGRAM:
+        length, limit = f"{len(source.text):,}", f"{MOST_CHARACTERS_OF_PROGRAM:,}"
         return Layout(source, diagnostics=[report(messages.TOO_BIG, Span(source, 0, 0), length=length, limit=limit)])
     tokens, diagnostics = tokenize(source)
     if diagnostics and diagnostics[0].cause is messages.TOO_MANY:
@@ -87,7 +85,7 @@ def lay_out_tokens(
     paired = sections(phrases(tokens), diagnostics, stroked=stroked, cut=cut)
     result = []
     for statement in statements(paired, cut=cut):
-        if len(statement) > MOST_TOKENS:
+        if len(statement) > MOST_TOKENS_OF_DEFINITION:
             diagnostics.append(too_many(statement[0].span))
         else:
             result.append(products(definitions(statement, expression=expression)))

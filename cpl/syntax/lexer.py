@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, report
+from cpl.limits import MOST_DIGITS, MOST_TOKENS_OF_DEFINITION, MOST_WRONG_CHARACTERS
 from cpl.outside import is_hidden
 from cpl.source import Source, Span
 from cpl.syntax.tokens import (
@@ -33,15 +34,6 @@ from cpl.syntax.tokens import (
     WORDS,
     word_kind,
 )
-
-MOST_TOKENS: Final = 30_000
-"""How many tokens a definition may have: one of this size takes some four seconds."""
-
-MOST_FAULTS: Final = 10_000
-"""A text with more characters that cannot stand where they are is hardly CPL."""
-
-MOST_DIGITS: Final = 4000
-"""Python refuses to read whole numbers of more than 4300 digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +133,9 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
     diagnostics: list[Diagnostic] = []
     dots: list[Span] = []
     unopened = 0  # how many brackets close that none opens
-    limit = MOST_TOKENS  # for those before the next new line or semicolon, which are of one definition
+    limit = MOST_TOKENS_OF_DEFINITION  # for those before the next new line or semicolon, which are of one definition
     for match in TOKEN.finditer(source.text):
-        if len(tokens) > limit or len(diagnostics) + unopened > MOST_FAULTS:
+        if len(tokens) > limit or len(diagnostics) + unopened > MOST_WRONG_CHARACTERS:
             break
         span = Span(source, *match.span())
         kind, text = "UNKNOWN", match.group()
@@ -151,14 +143,15 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case "blank":
                 continue
             case "newline":
-                kind, limit = "NEWLINE", len(tokens) + 1 + MOST_TOKENS
+                kind, limit = "NEWLINE", len(tokens) + 1 + MOST_TOKENS_OF_DEFINITION
             case "comment":
                 kind = "COMMENT"
-                diagnostics += islice(_hidden_characters(span, is_hidden), MOST_FAULTS + 1)
+                diagnostics += islice(_hidden_characters(span, is_hidden), MOST_WRONG_CHARACTERS + 1)
             case "string":
                 kind, text = "STRING", text[1:-1]
                 diagnostics += islice(
-                    _hidden_characters(span, lambda char: unicodedata.category(char) in ("Cc", "Cs")), MOST_FAULTS + 1
+                    _hidden_characters(span, lambda char: unicodedata.category(char) in ("Cc", "Cs")),
+                    MOST_WRONG_CHARACTERS + 1,
                 )
             case "unclosed":
                 diagnostics.append(
@@ -177,7 +170,7 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             case "word" if text in WORDS:
                 kind = word_kind(text)
             case "word":
-                for name in islice(re.finditer(f"[a-z]{PRIMES}", text), MOST_TOKENS + 1):
+                for name in islice(re.finditer(f"[a-z]{PRIMES}", text), MOST_TOKENS_OF_DEFINITION + 1):
                     place = Span(source, span.start + name.start(), span.start + name.end())
                     tokens.append(Token("SMALL", name.group().replace("′", "'"), place))
                 continue
@@ -193,7 +186,7 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
                 dots.append(span)
             case "sign" | "spelled" if text in SYMBOL_KINDS:
                 kind = SYMBOL_KINDS[text]
-                limit = len(tokens) + 1 + MOST_TOKENS if kind == "SEPARATOR" else limit
+                limit = len(tokens) + 1 + MOST_TOKENS_OF_DEFINITION if kind == "SEPARATOR" else limit
             case "spelled":
                 letter = text[1:].rstrip("'′")
                 known = _SPELLED.match(text) if letter not in GREEK_LETTERS else None
@@ -218,11 +211,11 @@ def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
             diagnostics.append(report(messages.LONG_NUMBER, span, digits=len(span.text)))
         unopened += (kind in CLOSERS) - (kind in OPENERS)
         tokens.append(Token(kind, text, span))
-    if len(diagnostics) + unopened > MOST_FAULTS:
+    if len(diagnostics) + unopened > MOST_WRONG_CHARACTERS:
         first = (diagnostics or tokens)[0].span
-        return tokens, [too_many(first, MOST_FAULTS, "wrong characters", "see whether this is a text of CPL")]
+        return tokens, [too_many(first, MOST_WRONG_CHARACTERS, "wrong characters", "see whether this is a text of CPL")]
     if len(tokens) > limit:
-        return tokens, [too_many(tokens[limit - MOST_TOKENS].span)]
+        return tokens, [too_many(tokens[limit - MOST_TOKENS_OF_DEFINITION].span)]
     if dots:
         diagnostics.append(report(messages.LEFT_OUT, dots[0], related=[(place, "and here") for place in dots[1:]]))
     return tokens, diagnostics
@@ -247,7 +240,9 @@ _IS_OPERATOR: Final = re.compile(r"[\w\])'′][ \t]*▸[^\w\s][ \t]*[\w(\[~↓-]
 """A sign between two operands, with ▸ before it."""
 
 
-def too_many(start: Span, limit: int = MOST_TOKENS, counted: str = "tokens", help: str | None = None) -> Diagnostic:
+def too_many(
+    start: Span, limit: int = MOST_TOKENS_OF_DEFINITION, counted: str = "tokens", help: str | None = None
+) -> Diagnostic:
     """The error of a definition that begins at this token and has too many."""
     return report(messages.TOO_MANY, start, help=help, limit=f"{limit:,}", things=counted)
 

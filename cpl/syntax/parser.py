@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cpl import messages, outside
 from cpl.diagnostics import Diagnostic, has_errors, report, sort
+from cpl.limits import MOST_CHARACTERS_TRIED, MOST_WORDS_TRIED
 from cpl.source import Source, Span
 from cpl.syntax import errors, nodes
 from cpl.syntax.build import Builder
@@ -169,13 +170,13 @@ def _allowed(tokens: Sequence[Token], start: str) -> set[str]:
 
 def _misspelt(tokens: Sequence[Token], at: int, start: str) -> Diagnostic | None:
     """A misspelt word, if with the word that was meant the parser gets beyond the token at this index."""
-    if not tokens or tokens[-1].span.end - tokens[0].span.start > _LONGEST_TRIED:
+    if not tokens or tokens[-1].span.end - tokens[0].span.start > MOST_CHARACTERS_TRIED:
         return None
     margin = tokens[0].span.column - 1
     text = " " * margin + tokens[0].span.to(tokens[-1].span).text
     shift = tokens[0].span.start - margin
     reached = _offset(tokens, at)
-    for run, word in errors.suspects(tokens, at)[:_MOST_TRIED]:
+    for run, word in errors.suspects(tokens, at)[:MOST_WORDS_TRIED]:
         source = Source("tried", text[: run.start - shift] + word + text[run.end - shift :])
         tried = lay_out(source, expression=start == "value").tokens
         tree, tried_reach = tree_of(tried, start)
@@ -189,10 +190,6 @@ def _misspelt(tokens: Sequence[Token], at: int, start: str) -> Diagnostic | None
 
 def _offset(tokens: Sequence[Token], at: int) -> int:
     return tokens[at].span.start if at < len(tokens) else tokens[-1].span.end
-
-
-_MOST_TRIED: Final = 12
-_LONGEST_TRIED: Final = 20_000
 
 
 def is_unfinished(text: str) -> bool:

@@ -24,6 +24,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from cpl.diagnostics import Diagnostic, Fix
+from cpl.limits import MOST_TOKENS_TO_REPAIR, MOST_TOKENS_TRIED
 from cpl.outside import printable
 from cpl.source import Source, Span
 from cpl.syntax import nodes, surface
@@ -134,12 +135,6 @@ def _used(program: nodes.Program) -> Iterator[str]:
     """The large names in a program: a slip may join two of them."""
     return (node.name for node in surface.walk(program) if isinstance(node, nodes.Name) and node.name[:1].isupper())
 
-
-MOST_TOKENS: Final = 3000
-"""How many tokens a definition may have to be repaired."""
-
-MOST_WORK: Final = 160_000
-"""How many tokens may be laid out in search of a repair, starting at the error: a few seconds."""
 
 _WORK_OF_RANKING: Final = 5
 """How many times longer it takes to build and rank an edit that parses than to lay it out."""
@@ -283,7 +278,7 @@ def repairs(
     parts = _definitions(layout.written)
     programs = [build_program(part, layout) for part in parts]
     suspects = [index for index, program in enumerate(programs) if program is None]
-    if len(suspects) > 1 or any(len(parts[index]) > MOST_TOKENS for index in suspects):
+    if len(suspects) > 1 or any(len(parts[index]) > MOST_TOKENS_TO_REPAIR for index in suspects):
         return []
     if not suspects:
         starts = [part[0].span.start for part in parts]
@@ -343,7 +338,7 @@ def _edits_that_parse(
             if in_sections and not {edit.deleted, edit.inserted} & _OF_SECTIONS:
                 continue
             work += len(tokens)
-            if work > MOST_WORK or not WANTED.get()():
+            if work > MOST_TOKENS_TRIED or not WANTED.get()():
                 return
             edited = [*tokens[:index], *instead, *tokens[index + replaced :]]
             if program := build_program(edited, layout):

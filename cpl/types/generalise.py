@@ -7,8 +7,9 @@ that matter only within the function are left out.
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Final, TypeVar
+from typing import TypeVar
 
+from cpl.limits import MOST_FUNCTIONS_TOGETHER, MOST_VARIABLES_COPIED
 from cpl.semantics.graphs import reachable
 from cpl.source import Span
 from cpl.types import constraints
@@ -17,12 +18,6 @@ from cpl.types.solver import Solver
 from cpl.types.widths import Widths
 
 _AnyNeed = TypeVar("_AnyNeed", bound=Need)
-
-_MOST_COPIED: Final = 500
-"""A function with more variables to copy is of one type, however it is used."""
-
-_MOST_TOGETHER: Final = 100
-"""The number of functions that use each other beyond which each is of one type."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +49,7 @@ def schemes(shapes: Sequence[Shape], level: int, within: Sequence[Variable]) -> 
     ]
     for need in {need for variable in joining for need in variable.needs.values()}:
         need.doubt = max(need.doubt, Doubt.HERE)
-    if len(shapes) > _MOST_TOGETHER:
+    if len(shapes) > MOST_FUNCTIONS_TOGETHER:
         return [*map(Scheme, shapes)]
     inside = {variable for variable in within if variable.level > level}
     entering: dict[Variable, list[Variable]] = {}  # of each variable outside, those inside that it flows into
@@ -87,8 +82,8 @@ def _scheme(shape: Shape, level: int, entering: Mapping[Variable, Sequence[Varia
         return () if is_end(variable) else variable.above
 
     parts = (part for part in constraints.variables([shape]) if part.level > level)
-    copied = dict.fromkeys(islice(reachable(parts, inner), _MOST_COPIED + 1))
-    if len(copied) > _MOST_COPIED:
+    copied = dict.fromkeys(islice(reachable(parts, inner), MOST_VARIABLES_COPIED + 1))
+    if len(copied) > MOST_VARIABLES_COPIED:
         return Scheme(shape)
     lower = reachable(copied, lambda variable: [below for below in variable.below if below.level > level])
     copied |= dict.fromkeys(

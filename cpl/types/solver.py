@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Final
 
+from cpl.limits import MOST_UNIONS, MOST_UNITED
 from cpl.semantics import core
 from cpl.semantics.graphs import reachable
 from cpl.types import constraints
@@ -16,10 +17,6 @@ from cpl.types.constraints import WIDTHS, Doubt, LowerBound, Need, Operand, Oper
 
 _MOST_ALIKE: Final = 3
 """The number of NILs, string constants and values of operators in one variable that stay separate."""
-
-_MOST_UNITED: Final = 8
-_MOST_UNIONS: Final = 100
-"""The number of lists, arrays or functions in one variable, and of such variables, that are united."""
 
 
 class Solver:
@@ -139,7 +136,7 @@ class Solver:
             return present
         if (every := frozenset(several)) in self._unions:
             return self._unions[every]
-        if len(several) > _MOST_UNITED or len(self._unions) > _MOST_UNIONS:
+        if len(several) > MOST_UNITED or len(self._unions) > MOST_UNIONS:
             self._flow_parts(shape, present)
             self._flow_items(shape, present.items)
             return present

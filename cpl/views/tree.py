@@ -19,14 +19,13 @@ from cpl import compiler, outside
 from cpl.diagnostics import Invalid
 from cpl.games.moves import named
 from cpl.games.position import from_fen, is_position, to_fen
+from cpl.limits import MOST_CALLS, SEARCH_SECONDS
 from cpl.outside import escape
-from cpl.run.record import MOST_CALLS, Call, record_call
+from cpl.run.record import Call, record_call
 from cpl.views.boards import game_view, small
 from cpl.views.style import fragment
 
 PROGRAM: Final = "strachey.cpl"
-SECONDS: Final = 60.0
-"""How long a search may take."""
 
 MOST_NODES: Final = 1_500
 """Positions of a tree that are shown in a notebook; the deepest of a larger one are left out."""
@@ -101,7 +100,9 @@ def search_tree(position: Any = None, program: str | ModuleType = PROGRAM, depth
     before = {name: names[name] for name in limit}
     names.update(limit)
     try:
-        run = record_call(module, _CHOICE, [position], most=MOST_CALLS, seconds=SECONDS, only=(_CHOICE, _BEST, _VALUE))
+        run = record_call(
+            module, _CHOICE, [position], most=MOST_CALLS, seconds=SEARCH_SECONDS, only=(_CHOICE, _BEST, _VALUE)
+        )
     finally:
         names.update(before)
     if run.fault:

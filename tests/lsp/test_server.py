@@ -16,7 +16,7 @@ from conversation import Conversation, place, shown, span, talking
 from lsprotocol import types as lsp
 
 from cpl.edit.lsp.features import make
-from cpl.edit.lsp.server import MOST_FILES, MOST_FOLDERS
+from cpl.limits import MOST_FILES_SEARCHED, MOST_FOLDERS_SEARCHED
 
 FACTORIAL = "|| What Fact computes.\nFact(n) = n = 0 → 1, n × Fact(n - 1)\nc = Fact(5)\n"
 WITH_PART = 'get "Part.cpl"\nF(x) = G(x)\n'
@@ -212,9 +212,9 @@ def told(server: Conversation) -> list[str]:
 @pytest.mark.parametrize("way", ["files", "folders"])
 def test_a_search_that_was_cut_renames_nothing_and_says_so_once(tmp_path: Path, way: str) -> None:
     if way == "files":
-        crowded(tmp_path, MOST_FILES + 2)
+        crowded(tmp_path, MOST_FILES_SEARCHED + 2)
     else:
-        for number in range(MOST_FOLDERS + 1):
+        for number in range(MOST_FOLDERS_SEARCHED + 1):
             (tmp_path / str(number)).mkdir()
     (tmp_path / "zzz").mkdir()
     (tmp_path / "zzz/last.cpl").write_text('get "../Part.cpl"\nF(x) = G(x)\n', encoding="utf-8")
@@ -238,7 +238,7 @@ def test_a_search_that_was_cut_renames_nothing_and_says_so_once(tmp_path: Path, 
 
 
 def test_as_many_files_as_are_read_are_renamed(tmp_path: Path) -> None:
-    crowded(tmp_path, MOST_FILES - 2)
+    crowded(tmp_path, MOST_FILES_SEARCHED - 2)
     paths = written(tmp_path, Part="G(y) = y\n", Main=WITH_PART)
     with talking(tmp_path) as server:
         server.begin(tmp_path, capabilities=EDITOR)

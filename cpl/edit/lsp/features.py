@@ -16,18 +16,13 @@ from cpl.compiler import compile_meaning
 from cpl.diagnostics import CplError, has_errors
 from cpl.edit.lsp import assistance, meanings, presentation
 from cpl.edit.lsp.server import Failed, Server
+from cpl.limits import MOST_BYTES_OF_OUTPUT, SERVED_RUN_BYTES, SERVED_RUN_SECONDS
 from cpl.loader import MANIFEST
 from cpl.source import Source
 
 COMMANDS: Final = ("cpl.showPython", "cpl.run")
 
-SECONDS: Final = 20
-"""A program that runs longer is ended."""
 
-MOST: Final = 200_000
-"""The number of bytes of output that are shown."""
-
-_MEMORY: Final = 4 << 30
 _RUN: Final = "import sys; from cpl.cli.run import run_unsaved; sys.exit(run_unsaved())"
 """The script of a process that runs a text."""
 
@@ -138,13 +133,18 @@ async def run(source: Source, call: str | None = None) -> dict[str, Any]:
     and as `ok` whether all went well.
     """
     request = json.dumps([source.path, source.text, call]).encode()
-    child = outside.start("-c", _RUN, seconds=SECONDS, memory=_MEMORY)
+    child = outside.start("-c", _RUN, seconds=SERVED_RUN_SECONDS, memory=SERVED_RUN_BYTES)
     try:
-        output, status = await asyncio.to_thread(partial(outside.finish, child, request, most=MOST, seconds=SECONDS))
+        output, status = await asyncio.to_thread(
+            partial(outside.finish, child, request, most=MOST_BYTES_OF_OUTPUT, seconds=SERVED_RUN_SECONDS)
+        )
     finally:
         outside.kill(child)  # if nobody waits for it any more
     shown = output.decode("utf-8", "replace")
-    return {"output": shown + (f"\nended after {SECONDS} seconds\n" if status is None else ""), "ok": status == 0}
+    return {
+        "output": shown + (f"\nended after {SERVED_RUN_SECONDS} seconds\n" if status is None else ""),
+        "ok": status == 0,
+    }
 
 
 _SESSION: Final[dict[str, tuple[Any, Any]]] = {

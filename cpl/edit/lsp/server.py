@@ -18,6 +18,7 @@ from cpl.edit.edits import Edit
 from cpl.edit.lsp.documents import Document, Documents
 from cpl.edit.lsp.protocol import Encoding, Protocol, offset, path_of, range_of, text_edit, uri_of
 from cpl.edit.text_analysis import Analysis, analyse
+from cpl.limits import MOST_FILES_SEARCHED, MOST_FOLDERS_SEARCHED
 from cpl.outside import TooManyFolders, files_below, printable, real
 from cpl.source import Source, Span
 
@@ -26,10 +27,6 @@ _Reading = TypeVar("_Reading")
 _SEVERITIES: Final = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning}
 
 _UNNECESSARY: Final = {"unused", "never-read", "unreachable"}
-
-MOST_FILES: Final = 2_000
-MOST_FOLDERS: Final = 10_000
-"""The numbers of files, and of folders below those in the editor, that are searched for uses of a name."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +43,10 @@ class Search:
     def limit(self) -> str:
         """What kept the search from all files, in words; empty if nothing did."""
         if self.has_more_folders:
-            return f"there are more than the {MOST_FOLDERS:,} folders that are searched"
+            return f"there are more than the {MOST_FOLDERS_SEARCHED:,} folders that are searched"
         if self.left:
             found = len(self.files) + self.left
-            return f"the folders have {found:,} files that end in .cpl, of which only {MOST_FILES:,} are read"
+            return f"the folders have {found:,} files that end in .cpl, of which only {MOST_FILES_SEARCHED:,} are read"
         return ""
 
 
@@ -216,8 +213,8 @@ def _search(folders: list[Path]) -> Search:
     has_more_folders = False
     for folder in folders:
         try:
-            for path in files_below(folder, ".cpl", "node_modules", MOST_FOLDERS):
-                if len(files) < MOST_FILES:
+            for path in files_below(folder, ".cpl", "node_modules", MOST_FOLDERS_SEARCHED):
+                if len(files) < MOST_FILES_SEARCHED:
                     files.append((path, folder))
                 else:
                     left += 1

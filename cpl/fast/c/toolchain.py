@@ -14,12 +14,9 @@ from cplrt.native import SUFFIX, load
 
 from cpl import cache, outside
 from cpl.diagnostics import Error
+from cpl.limits import BUILD_SECONDS, MOST_BYTES_OF_LIBRARY, MOST_BYTES_OF_MESSAGES
 
 _FLAGS: Final = ("-O2", "-std=gnu11", "-w", "-fPIC", "-shared", "-fwrapv", "-ffp-contract=off")
-_SECONDS: Final = 600
-_MOST_OUTPUT: Final = 1_000_000
-_MOST_BYTES: Final = 1_000_000_000
-"""Limits of a build: seconds, bytes of messages, and bytes of a library."""
 
 
 class CannotBuild(Error):
@@ -42,17 +39,17 @@ def build(text: str) -> bytes:
     with _system_errors(), tempfile.TemporaryDirectory(prefix="cplc-") as work:
         outside.write(Path(work) / "library.c", text)
         command = "-c", "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)", *compiler()
-        child = outside.start(*command, *_FLAGS, "-o", "library", "library.c", "-lm", seconds=_SECONDS, cwd=work)
-        output, status = outside.finish(child, most=_MOST_OUTPUT, seconds=_SECONDS)
+        child = outside.start(*command, *_FLAGS, "-o", "library", "library.c", "-lm", seconds=BUILD_SECONDS, cwd=work)
+        output, status = outside.finish(child, most=MOST_BYTES_OF_MESSAGES, seconds=BUILD_SECONDS)
         if status is None:
-            raise CannotBuild(f"the library could not be built in {_SECONDS} seconds")
+            raise CannotBuild(f"the library could not be built in {BUILD_SECONDS} seconds")
         if status:
             lines = [line.strip() for line in output.decode(errors="replace").splitlines() if line.strip()]
             reason = next(
                 (line for line in lines if "error" in line.lower()), lines[-1] if lines else "no reason given"
             )
             raise CannotBuild(f"the library could not be built: {reason}")
-        return outside.read(Path(work) / "library", _MOST_BYTES)
+        return outside.read(Path(work) / "library", MOST_BYTES_OF_LIBRARY)
 
 
 def built(text: str) -> Path:

@@ -30,6 +30,7 @@ from cpl.fast.c.representation import (
     plain,
     stays_in_c,
 )
+from cpl.limits import MOST_INSTANCES
 from cpl.python.names import Taken, spell
 from cpl.semantics import core
 from cpl.types.facts import Types
@@ -294,7 +295,7 @@ class Unit:
     def _used(self, instance: Instance, function: core.Function, signature: Signature) -> Signature:
         self.users[instance] += [self.user] if self.user else []
         if instance not in self.instances:
-            if len(self.instances) > _MOST_INSTANCES:
+            if len(self.instances) > MOST_INSTANCES:
                 raise Cannot("it is applied to values of very many types")
             self.instances[instance] = function, replace(signature, name=self.taken.claim(signature.name))
         return self.instances[instance][1]
@@ -346,6 +347,3 @@ class Unit:
         """A string: its number, by a name."""
         name = f"{value}_text" if value.isascii() and value.isidentifier() else f"string_no_{len(self.strings)}"
         return plain(self.strings.setdefault(value, name), TEXT)
-
-
-_MOST_INSTANCES: Final = 1000
