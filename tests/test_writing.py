@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -277,7 +278,9 @@ def as_user(user: int, groups: list[int], job: Callable[[], Any]) -> str:
 @pytest.fixture
 def shared(tmp_path: Path, file: Path) -> Path:
     """A file of user 1000 and group 2000, in a folder for all that all can reach."""
-    for place in (file.parent, tmp_path / "cache", *tmp_path.parents[:2], tmp_path):
+    temporary = Path(tempfile.gettempdir())
+    around = [place for place in tmp_path.parents if temporary in place.parents]
+    for place in (file.parent, tmp_path / "cache", tmp_path, *around):
         place.chmod(0o777)
     os.chown(file, 1000, 2000)
     return file
