@@ -302,6 +302,7 @@ FOLDER = ROOT / "tests" / "javascript"
 
 
 @pytest.mark.skipif(not (FOLDER / "node_modules").is_dir(), reason="no tsc and prettier: npm install brings them")
+@pytest.mark.linters
 def test_types_and_form_of_our_javascript() -> None:
     for script in ("types", "format"):
         run_program("npm", "run", "--silent", script, cwd=FOLDER)

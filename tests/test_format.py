@@ -177,7 +177,8 @@ def test_files_are_rewritten(tmp_path: Path) -> None:
 
 def test_historical_texts_are_left_unless_named_alone(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "programs", tmp_path / "programs")
-    (tmp_path / "programs" / "strachey.cpl").chmod(0o644)  # it may be read-only here
+    for path in (tmp_path / "programs", tmp_path / "programs" / "strachey.cpl"):
+        path.chmod(0o755)  # they may be read-only here
     old = tmp_path / "programs" / "strachey.cpl"
     before = old.read_bytes()
     done = run("cpl", "fmt", "programs", "programs/strachey.cpl", cwd=tmp_path, status=0)
