@@ -57,7 +57,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """All processors share the tests, if xdist is there. One process writes the cases back: it must have run them all."""
+    """All processors share the tests, if xdist is there; one process writes the cases back, as it must have run all."""
     option = config.option
     if not config.pluginmanager.hasplugin("xdist") or hasattr(config, "workerinput"):
         return
