@@ -382,6 +382,32 @@ def test_a_match_that_goes_on_loses_no_game_behind_a_damaged_one(
     assert re.search("damaged|something else", refused(capsys, file, *QUICK))
 
 
+BEGUN = {
+    "note": ("", "\n{lost by a blunder}"),
+    "note before moves": ("", "note"),
+    "text after a move": ("", " see page 12\n"),
+    "illegal move": ("", " 1-32 "),
+    "another seed": ("; seed 3;", "; seed 8;"),
+    "another tag": ("[GameType", '[Annotator "me"]\n[GameType'),
+}
+
+
+@pytest.mark.parametrize("what", BEGUN)
+@pytest.mark.parametrize("opening", [[], ["--opening", "4"]])
+def test_only_the_beginning_of_a_game_of_the_match_is_cut_off(
+    what: str, opening: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games.pdn"
+    shown(capsys, *QUICK, *opening, "--pdn", str(file))
+    before, last = re.fullmatch(r"(?s)(.*)(\[Event.*)", file.read_text()).groups()  # type: ignore[union-attr]
+    begun = re.match(r"(?s).*?\n\n(\S+ ){9}", last)[0].rstrip()  # type: ignore[index]
+    old, new = BEGUN[what]
+    changed = begun.replace(old, new) if old else begun + new
+    assert changed != begun
+    file.write_text(before + changed)
+    assert re.search("damaged|another match|something else", refused(capsys, file, *QUICK, *opening))
+
+
 @pytest.mark.parametrize("lost", ["\n", "\n\n"])
 def test_a_last_game_without_the_blank_line_after_it_is_whole(
     lost: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -399,12 +425,13 @@ def test_what_is_left_of_a_game_that_was_not_written_whole_is_played_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "games.pdn"
-    _, out, _ = shown(capsys, *QUICK, "--pdn", str(file))
+    match = (*QUICK, "--opening", "5")
+    _, out, _ = shown(capsys, *match, "--pdn", str(file))
     whole = file.read_text()
     last = whole.rindex("[Event")
-    for end in range(last, len(whole), 17):
+    for end in range(last, len(whole), 7):
         file.write_text(whole[:end])
-        assert shown(capsys, *QUICK, "--pdn", str(file), "--resume")[:2] == (0, out), end
+        assert shown(capsys, *match, "--pdn", str(file), "--resume")[:2] == (0, out), end
         assert file.read_text() == whole
 
 

@@ -16,6 +16,7 @@ import pytest
 from command_line import run
 from screen import Screen
 
+from cpl import outside
 from cpl.cli import cpl as cli
 from cpl.cli.play import COMMANDS, understood
 from cpl.cli.terminal import Failed
@@ -485,6 +486,35 @@ def test_no_file_is_lost(play: Terminal, tmp_path: Path) -> None:
         assert "11-15" not in play.out
     assert play("11-15\n", *TWO, "--save", tmp_path / "game.pdn") == 0
     assert "1. 11-15 *" in (tmp_path / "game.pdn").read_text(encoding="utf-8")
+
+
+def test_a_file_that_another_program_changed_is_not_written_over(
+    play: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor one that stands in its place, and may have its number on the disk."""
+    file, write = tmp_path / "game.pdn", outside.write
+    for kept, added in ((0, ""), (0, "mine"), (None, "mine")):
+
+        def write_and_change(*arguments: Any, kept: int | None = kept, added: str = added, **options: Any) -> None:
+            write(*arguments, **options)
+            file.write_text(file.read_text()[:kept] + added)
+
+        file.unlink(missing_ok=True)
+        monkeypatch.setattr(outside, "write", write_and_change)
+        assert play("11-15\n22-18\n", *TWO, "--save", file) == 1
+        assert "was changed by another program since it was saved" in play.err
+        assert "11-15" not in file.read_text()
+
+
+def test_each_game_of_a_session_is_kept(play: Terminal, tmp_path: Path) -> None:
+    file, old = tmp_path / "games.pdn", tmp_path / "old.pdn"
+    old.write_text("1. 9-13 *\n")
+    said = f"11-15\nresign\nnew\nnew\n12-16\nsetup B:W32:B1\nload {old}\nload {old}\n22-17\nload {old}\n"
+    assert play(said, *TWO, "--save", file) == 0
+    games = checkers.read_pdn(file.read_text())
+    moves = [" ".join(map(checkers.action_text, game.actions)) for game in games]
+    assert moves == ["11-15", "12-16", "9-13 22-17", "9-13"]
+    assert games[0].result == "1-0"
 
 
 def test_names_of_files_may_be_none(play: Terminal) -> None:

@@ -115,7 +115,7 @@ OPTIONS: Final = (
         option("--fen", metavar="FEN", help="begin at this position (checkers and strachey)"),
     ),
     option("--number", type=positive, metavar="N", help="which game of the file (default: the first)"),
-    output("--save", type=_FILE, help="keep the game in this new file"),
+    output("--save", type=_FILE, help="keep the games of this session in this new file"),
     *BOARD,
     PLIES,
     *SPEED,
@@ -169,7 +169,10 @@ class Table:
         self.live = LiveGame(game, seats, self.plies)
         self.tags = _tags(game)
         self.loaded: Record | None = None
-        self.saved: set[tuple[int, int] | None] = set()
+        self.saved: dict[Path, str] = {}
+        """What was written to each file, which may have changed since."""
+        self.earlier: list[str] = []
+        """The games of this session before this one, as they are saved."""
         self.unicode = terminal.in_unicode(options.ascii)
         self.colour = terminal.in_colour(sys.stdout)
 
@@ -348,7 +351,9 @@ class Table:
         """Begin a new game, at this position or at the start. Raises BadFen, and then nothing has changed."""
         from cpl.games.live import LiveGame
 
-        self.live = LiveGame(self.game, self.live.seats, self.plies, self.game.from_fen(fen) if fen else None)
+        live = LiveGame(self.game, self.live.seats, self.plies, self.game.from_fen(fen) if fen else None)
+        self._keep()
+        self.live = live
         self.loaded, self.tags = None, _tags(self.game)
 
     def load(self, path: Path, number: int) -> None:
@@ -357,25 +362,39 @@ class Table:
         from cpl.games.pdn import WINNERS
 
         record = load_game(self.game, path, number)
+        self._keep()
         self.live = LiveGame(self.game, self.live.seats, self.plies, record.first, record.moves)
         self.loaded, self.tags = record, record.tags
         can_go_on = record.result in WINNERS and not self.live.end
         result = f" The file says {record.result}, but play can continue." if can_go_on else ""
         tell(f"Game {number} of {path}, after {count(len(record.moves), 'move')}.{result}")
 
+    def _keep(self) -> None:
+        """Keep the game for --save when another begins, unless nobody has played in it."""
+        from cpl.games.pdn import write
+
+        record = self._record()
+        if record.moves and record is not self.loaded:
+            self.earlier.append(write(self.game, record))
+
     def save(self, path: Path) -> None:
-        """Write the game, whole or not at all. Raises Failed, also if another file would be lost: only those that were
-        saved before are written over.
+        """Write the game, whole or not at all; to the file of --save after those before it. Raises Failed, also if
+        anything else would be lost: only a file that holds just what was saved before is written over.
         """
         from cpl.games.pdn import write
 
-        before = outside.identity(path)
         with terminal.file_errors(path):
-            is_there = path.is_file()
-        if is_there and before not in self.saved:
-            raise Failed(f"{path} already exists, and was not saved in this session: choose another name")
-        terminal.write(path, write(self.game, self._record()), in_place=is_there, is_new=before is None)
-        self.saved = self.saved - {before} | {outside.identity(path)}
+            is_there, place = path.is_file(), path.resolve()
+            last = self.saved.get(place)
+            if is_there and last is None:
+                raise Failed(f"{path} already exists, and was not saved in this session: choose another name")
+            is_new = not path.exists()
+            encoded = (last or "").encode(errors="backslashreplace")
+            if is_there and outside.read(place, len(encoded)) != encoded:
+                raise Failed(f"{path} was changed by another program since it was saved: choose another name")
+        text = "\n".join([*(self.earlier if path == self.file else ()), write(self.game, self._record())])
+        terminal.write(path, text, in_place=is_there, is_new=is_new)
+        self.saved[place] = text
 
     def _record(self) -> "Record":
         """The game as it stands, whole even if a person steps through it. One that was loaded is what it was, players

@@ -30,8 +30,9 @@ BALLOTS: Final = ("ballots", "barred")
 """The openings of checkers that travel with the package: `programs/openings` has them, and says where they are from."""
 _OVER: Final = "nothing can be played after this opening: "
 _GAME: Final = re.compile(r"(?:\[.*\n)+\n((?:.+\n)+)\n")
-_BEGINNING: Final = re.compile(r"(?:\[.*\n)*(?:\[.*)?|(?:\[.*\n)+\n(?:[^\[\n].*\n)*(?:[^\[\n].*)?")
-"""What may be left of a game that was not written whole."""
+_UNKNOWN: Final = re.compile(r'(\[(?:Result|Termination) ")[^"\n]*')
+"""The beginning of a tag whose value is known only when a game is over."""
+_NUMBER: Final = re.compile(r"\d+\.")
 
 
 class BadOpening(ValueError):
@@ -282,7 +283,7 @@ def recorded(text: str, game: Game, match: Match) -> Iterator[Played]:
             head = "".join(f'[{name} "{value}"]\n' for name, value in _tags(game, pairing).items())
             if not (text[offset:].startswith(head) or head.startswith(text[offset:])):
                 raise BadRecord(place)
-            if not _BEGINNING.fullmatch(text, offset):
+            if not _is_beginning(match, pairing, text[offset:]):
                 raise BadRecord(
                     f"game {pairing.number} of the file is damaged, and more than the beginning of a game is left; it "
                     "would be lost: mend or remove what is damaged"
@@ -303,12 +304,38 @@ def recorded(text: str, game: Game, match: Match) -> Iterator[Played]:
         raise BadRecord(foreign.format(match.all_games + 1))
 
 
+def _is_beginning(match: Match, pairing: Pairing, text: str) -> bool:
+    """Tell whether a text is what is left of this game if it was not written whole, and nothing else."""
+    live = begun(match, pairing)
+    opening = [*map(live.game.text, live.played)]
+    unfinished = Played(pairing, (), End(None, ""))
+    whole_tags, _, _ = _UNKNOWN.sub(r"\1", text_of(live.game, match, unfinished)).partition("\n\n")
+    tags, blank, moves = text.partition("\n\n")
+    if not blank:
+        # The last tag may be cut in the middle of its value.
+        return f"{whole_tags}\n".startswith(_UNKNOWN.sub(r"\1", tags))
+    if _UNKNOWN.sub(r"\1", tags) != whole_tags:
+        return False
+
+    *words, last = re.split(r"\s", moves)
+    played = [word for word in words if word and not _NUMBER.fullmatch(word)]
+    if played[: len(opening)] != opening[: len(played)]:
+        return False
+    for word in played[len(opening) :]:
+        if word not in live.texts():
+            return False
+        live.play(live.moves()[live.texts().index(word)])
+    following = [f"{len(played) // 2 + 1}.", *opening[len(played) :][:1], *live.texts(), *pdn.WINNERS]
+    return any(word.startswith(last) for word in following)
+
+
 def _ended(text: str) -> str:
     """The text with the end of its last line and the blank line after it, if its last game has a result: editors take
     away blank lines where a file ends.
     """
     lines = text.rstrip("\n")
-    is_whole = lines.split("\n")[-1].endswith(tuple(f" {result}" for result in pdn.WINNERS))
+    last = lines.split("\n")[-1]
+    is_whole = not last.startswith("[") and last.split(" ")[-1] in pdn.WINNERS
     return f"{lines}\n\n" if is_whole else text
 
 
