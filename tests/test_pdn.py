@@ -6,6 +6,7 @@ import json
 import pickle
 import random
 import re
+import tracemalloc
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,7 +25,7 @@ from test_notation import FENS, START, ours
 
 from cpl.games import checkers, pdn
 from cpl.games.checkers import BadPdn, Game, Player, State, action_text, from_fen, iter_pdn, read_pdn, to_fen, write_pdn
-from cpl.games.pdn import FIELDS, WINNERS, PdnWarning, decoded, nth
+from cpl.games.pdn import FIELDS, WINNERS, PdnWarning, nth, pieces
 from cpl.games.playable import game_of
 from cpl.games.position import FenWarning
 
@@ -326,17 +327,17 @@ def test_a_tag_that_stands_twice_or_cannot_be_read_is_told_and_loses_no_game(tex
 
 @pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8])
 def test_what_is_not_utf_8_is_windows_1252(mark: bytes) -> None:
-    assert decoded(mark + b'[Black "Mu\xf1oz \x96 \x8a\x81"]') == '[Black "Mu\xf1oz \u2013 \u0160\x81"]'
+    assert "".join(pieces(mark + b'[Black "Mu\xf1oz \x96 \x8a\x81"]')) == '[Black "Mu\xf1oz \u2013 \u0160\x81"]'
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
 def test_what_is_utf_16_without_a_mark_or_utf_32_is_refused_by_name(encoding: str) -> None:
     with pytest.raises(BadPdn, match=encoding[:6].upper()):
-        decoded(ORDINARY.encode(encoding))
+        pieces(ORDINARY.encode(encoding))
 
 
 def test_utf_16_with_a_mark_is_read() -> None:
-    assert decoded(ORDINARY.encode("utf-16")).lstrip("\ufeff") == ORDINARY
+    assert "".join(pieces(ORDINARY.encode("utf-16"))).lstrip("\ufeff") == ORDINARY
 
 
 FOREIGN = {
@@ -696,3 +697,45 @@ def test_who_goes_on_with_a_game_keeps_what_was_said_of_it(tmp_path: Path) -> No
     text = saved.read_text(encoding="utf-8")
     assert '[Annotator "A"]' in text
     assert text.endswith("{first} 1. 11-15 {good} 23-19 *\n")
+
+
+HOSTILE = [
+    MESSY,
+    ORDINARY,
+    '[Event "a"]\n11-15 ( {x} 22-18\n\n',
+    '[Event "b"]\n11-15 { never closed\n[Site\n"x"]\n',
+    "11-15 22-18 {c} Red resigns 1-0 {of the next}\n\n{also}\n",
+    '[Event "c"]\n\n[Event "d"]\n[Event "e"\n]\n(1.\n[Event "f\n',
+    "1. 11-15 22-18\n1. 9-13 24-20\n; rest\n% line\n",
+    '[BlackType: "program"]\n[Event "g"] 11-15*\n* 1. 9-13* [Site "h"]\n',
+]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_text_that_comes_in_pieces_has_the_same_games(seed: int) -> None:
+    chance = random.Random(seed)
+    text = "".join(chance.choices(HOSTILE, k=12_000 if seed else 0)) + "".join(chance.choices(HOSTILE, k=9))
+    size = (1, 3, 50_000, 400_000)[seed]
+    parts = (text[begin : begin + size] for begin in range(0, len(text), size))
+
+    def told(entry: pdn.Entry) -> object:
+        faults = [entry.text.line_at(offset) for _, offset in [*entry.text.notes, *entry.text.tags.values()]]
+        return entry.tags, entry.result, entry.text.remarks, str(entry.fault), entry.text_warnings, faults
+
+    whole = map(told, pdn.entries(checkers.CHECKERS, text))
+    for one, other in zip(whole, map(told, pdn.entries(checkers.CHECKERS, parts)), strict=True):
+        assert one == other
+
+
+def test_the_memory_for_a_list_does_not_grow_with_the_games() -> None:
+    long = f'[Event "a"]\n11-15 {{{5000 * "word "}}} *\n\n'
+
+    def most(games: int) -> int:
+        tracemalloc.start()
+        assert sum(1 for _ in pdn.entries(checkers.CHECKERS, (long for _ in range(games)))) == games
+        try:
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    assert most(800) < 1.5 * most(200)

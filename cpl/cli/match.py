@@ -162,7 +162,7 @@ def _openings(options: argparse.Namespace, game: "Game") -> "tuple[Opening, ...]
     try:
         if options.fen:
             return (opening_at(game, options.fen),)
-        return tuple(read_openings(game, read_games(path))) if name else ()
+        return tuple(read_openings(game, "".join(read_games(path)))) if name else ()
     except BadOpening as error:
         raise Usage(f"argument --fen: {error}") if options.fen else Failed(f"{name}: {error}") from None
 

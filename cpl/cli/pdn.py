@@ -20,19 +20,19 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
+from sys import intern
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cpl.cli import terminal
 from cpl.cli.options import BOARD, GAME, SPEED, exclusive, natural, option, output, written
 from cpl.cli.program import chosen_game, game_errors, read_games
-from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, Usage, count, track, waiting
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, Usage, count, waiting
 from cpl.games.playable import game_of
 from cpl.outside import printable
 
 if TYPE_CHECKING:
-    from cpl.games.pdn import BadPdn, Entry
+    from cpl.games.pdn import BadPdn, Entry, OtherDraughts
 
 Result = TypeVar("Result")
 
@@ -85,14 +85,15 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> int:
     """List, check, convert or draw; the result is the exit status."""
-    from cpl.games.pdn import other_draughts, write
+    from cpl.games.pdn import OtherDraughts, write
 
     text = read_games(options.file)
     if options.output and options.output != "-":
         terminal.check_output(Path(options.output))
     errors: list[BadPdn] = []
     warnings: list[str] = []
-    games = _chosen(text, options, errors)
+    others = OtherDraughts()
+    games = _chosen(text, options, errors, others)
     if options.board is not None:
         result = _board(games, options)
     elif options.check:
@@ -107,37 +108,50 @@ def run(options: argparse.Namespace) -> int:
         wrong = [{"line": error.line, "game": error.game, "message": error.message} for error in errors]
         result = terminal.as_json({"games": data, "errors": wrong}) + "\n"
     else:
-        errors += [fault for entry in games if (fault := entry.fault)]
-        warnings = [f"warning: {warning}" for entry in games if not entry.fault for warning in entry.text_warnings]
-        result = _list(games)
+        with waiting("reading"):
+            result = _list(games, options, errors, warnings)
     terminal.write_result(options.output, result)
     messages = [] if options.check else [*map(str, errors), *warnings]
     if len(messages) > _MOST_ERRORS:
         messages[_MOST_ERRORS:] = [f"{count(len(messages) - _MOST_ERRORS, 'more message')}; --check lists all"]
-    if games and games[0].game.game_type and (others := other_draughts(games)):
-        messages.append(others)
+    if game_of(options.game).game_type and others.sentence:
+        messages.append(others.sentence)
     for message in messages:
         terminal.say(f"cpl pdn: {options.file}: {message}")
     return CPL_AT_FAULT if errors else DONE
 
 
-def _chosen(text: str, options: argparse.Namespace, errors: "list[BadPdn]") -> "list[Entry]":
-    """The games that the options ask for."""
-    from cpl.games.pdn import entries
+def _chosen(
+    text: Iterator[str], options: argparse.Namespace, errors: "list[BadPdn]", others: "OtherDraughts"
+) -> "Iterator[Entry]":
+    """Yield the games that the options ask for, one after the other. Raises Failed if there are none of their number.
+
+    Whoever keeps them all needs much more memory than the text.
+    """
+    from cpl.games.pdn import BadPdn, entries
 
     plays = options.check or options.format != "text" or options.board is not None or options.position
     game = chosen_game(options) if plays else game_of(options.game)
     first, last = options.number or (1, None)
-    with waiting("reading"):
-        games = [entry for entry in islice(entries(game, text), first - 1, last) if _matches(entry, options)]
-    if not games and (total := sum(1 for _ in entries(game, text))) < first:
+    wanted = game.steps(game.from_fen(options.position)).start if options.position else None
+    total = 0
+    for entry in entries(game, text):
+        total = entry.text.number
+        if last and total > last:
+            break
+        if total < first or not _matches(entry, options):
+            continue
+        try:
+            if wanted is not None and wanted not in entry.replay().states:
+                continue
+        except BadPdn as error:
+            errors.append(error)
+            continue
+        others.look_at(entry)
+        yield entry
+    if total < first:
         reason = f"there is no game {first} in it: it has {total}" if total else "there is no game in it"
         raise Failed(f"{options.file}: {reason}")
-    if options.position:
-        wanted = game.steps(game.from_fen(options.position)).start
-        lines = [*_each(games, lambda entry: (entry, entry.replay().states), "looking", errors)]
-        games = [entry for entry, states in lines if wanted in states]
-    return games
 
 
 def _matches(entry: "Entry", options: argparse.Namespace) -> bool:
@@ -155,29 +169,36 @@ def _matches(entry: "Entry", options: argparse.Namespace) -> bool:
 
 
 def _each(
-    games: "list[Entry]", get: "Callable[[Entry], Result]", description: str, errors: "list[BadPdn]"
+    games: "Iterator[Entry]", get: "Callable[[Entry], Result]", description: str, errors: "list[BadPdn]"
 ) -> Iterator[Result]:
     """Yield a value of each game; the errors of games that cannot be read are added to the list."""
     from cpl.games.pdn import BadPdn
 
-    for entry in track(games, description, len(games)):
-        try:
-            yield get(entry)
-        except BadPdn as error:
-            errors.append(error)
+    with waiting(description):
+        for entry in games:
+            try:
+                yield get(entry)
+            except BadPdn as error:
+                errors.append(error)
 
 
-def _list(games: "list[Entry]") -> str:
-    """A line for each game."""
-    rows = [("game", " – ".join(games[0].game.tags) if games else "players", "event", "date", "result", "plies")]
+def _list(games: "Iterator[Entry]", options: argparse.Namespace, errors: "list[BadPdn]", warnings: list[str]) -> str:
+    """A line for each game. What is wrong with the games is added to the lists."""
+    game = game_of(options.game)
+    rows = [("game", " – ".join(game.tags), "event", "date", "result", "plies")]
     for entry in games:
-        players = " – ".join(entry.tags.get(tag, "") or "?" for tag in entry.game.tags)
+        if fault := entry.fault:
+            errors.append(fault)
+        else:
+            warnings += [f"warning: {warning}" for warning in entry.text_warnings]
+        players = " – ".join(entry.tags.get(tag, "") or "?" for tag in game.tags)
         event, date = (entry.tags.get(tag, "") for tag in ("Event", "Date"))
-        rows.append((str(entry.text.number), players, event, date, entry.result, str(len(entry.text.moves))))
-    cells = [[_cut(cell) for cell in row] for row in rows]
-    first, *middle, last = (max(map(len, column)) for column in zip(*cells, strict=True))
+        row = (str(entry.text.number), players, event, date, entry.result, str(len(entry.text.moves)))
+        number, players, event, date, result, plies = (intern(_cut(cell)) for cell in row)  # they come again and again
+        rows.append((number, players, event, date, result, plies))
+    first, *middle, last = (max(len(row[column]) for row in rows) for column in range(len(rows[0])))
     layout = "  ".join([f"{{:>{first}}}", *(f"{{:{width}}}" for width in middle), f"{{:>{last}}}"])
-    return "\n".join([*(layout.format(*row) for row in cells), "", count(len(games), "game"), ""])
+    return "\n".join([*(layout.format(*row) for row in rows), "", count(len(rows) - 1, "game"), ""])
 
 
 def _cut(text: str) -> str:
@@ -185,22 +206,26 @@ def _cut(text: str) -> str:
     return shown if len(shown) <= _WIDEST else f"{shown[: _WIDEST - 1]}…"
 
 
-def _checked(games: "list[Entry]", options: argparse.Namespace, errors: "list[BadPdn]") -> str:
+def _checked(games: "Iterator[Entry]", options: argparse.Namespace, errors: "list[BadPdn]") -> str:
     """A line for each error and each warning, and how many there are."""
-    legal = [*_each(games, lambda entry: (len(entry.replay().moves), entry.warnings), "checking", errors)]
-    plies = sum(moves for moves, _ in legal)
-    warnings = [f"warning: {warning}" for _, warnings in legal for warning in warnings]
+    before = len(errors)  # of games that were not chosen, as they could not be played
+    warnings: list[str] = []
+    legal = plies = 0
+    for moves, told in _each(games, lambda entry: (len(entry.replay().moves), entry.warnings), "checking", errors):
+        legal += 1
+        plies += moves
+        warnings += [f"warning: {warning}" for warning in told]
     lines = [printable(f"{options.file}: {fault}") for fault in (*errors, *warnings)]
     counts = f"{count(len(errors), 'error')}, {count(len(warnings), 'warning')}"
-    right = f"{count(len(legal), 'game')} with {count(plies, 'ply', 'plies')} legal"
-    return "\n".join([*lines, f"{count(len(games), 'game')}: {counts}; {right}", ""])
+    right = f"{count(legal, 'game')} with {count(plies, 'ply', 'plies')} legal"
+    return "\n".join([*lines, f"{count(legal + len(errors) - before, 'game')}: {counts}; {right}", ""])
 
 
 def _data(entry: "Entry", options: argparse.Namespace) -> dict[str, Any]:
     record, game = entry.record, entry.game
     return {
         "number": entry.text.number,
-        "line": entry.text.source.line_at(entry.text.offset),
+        "line": entry.text.line_at(entry.text.offset),
         "tags": entry.tags,
         "result": entry.result,
         "fen": game.to_fen(record.first),
@@ -209,14 +234,15 @@ def _data(entry: "Entry", options: argparse.Namespace) -> dict[str, Any]:
     } | ({} if options.no_remarks else {"remarks": record.remarks})
 
 
-def _board(games: "list[Entry]", options: argparse.Namespace) -> str:
+def _board(games: "Iterator[Entry]", options: argparse.Namespace) -> str:
     """The board after some plies of a game."""
-    if len(games) != 1:
-        raise Usage(f"--board draws one game, and {len(games)} are chosen: name one with --number")
+    entry, others = next(games, None), sum(1 for _ in games)
+    if entry is None or others:
+        raise Usage(f"--board draws one game, and {others + bool(entry)} are chosen: name one with --number")
     with game_errors(options.file):
-        record = games[0].record
+        record = entry.record
     if options.board > len(record.moves):
-        raise Usage(f"game {games[0].text.number} has {count(len(record.moves), 'move')}, not {options.board}")
+        raise Usage(f"game {entry.text.number} has {count(len(record.moves), 'move')}, not {options.board}")
     turn, move = record.first, ()
     for move in record.moves[: options.board]:
         turn = turn.game.play(turn, move)

@@ -159,15 +159,15 @@ def _has_compiler() -> bool:
         return False
 
 
-def read_games(name: str | Path) -> str:
-    """Read the text of a file of games, `-` for standard input. Raises Failed."""
-    from cpl.games.pdn import decoded, text_of
+def read_games(name: str | Path) -> Iterator[str]:
+    """Read the text of a file of games, `-` for standard input; it comes in pieces. Raises Failed."""
+    from cpl.games.pdn import pieces, pieces_of
 
     with game_errors(name), terminal.file_errors(Path(name)):
         if str(name) != "-":
-            return text_of(Path(name))
+            return pieces_of(Path(name))
         outside.note(0)
-        return decoded(sys.stdin.buffer.read(MOST_BYTES_OF_GAMES + 1))
+        return pieces(sys.stdin.buffer.read(MOST_BYTES_OF_GAMES + 1))
 
 
 def load_game(game: "Game", path: str | Path, number: int) -> "Record":

@@ -16,7 +16,8 @@ import reprlib
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
+from io import BytesIO, TextIOWrapper
 from itertools import takewhile
 from pathlib import Path as FilePath
 from typing import Any, Final
@@ -49,13 +50,13 @@ __all__ = [
     "WINNERS",
     "BadPdn",
     "Entry",
+    "OtherDraughts",
     "PdnWarning",
     "Record",
     "entries",
     "filled",
     "nth",
     "numbered",
-    "other_draughts",
     "read",
     "read_game",
     "result_of",
@@ -85,6 +86,8 @@ GAME_TYPES: Final[Mapping[str, str]] = {
 
 _PREFIX: Final = 1000
 """Bytes of a file that show how it is encoded."""
+_PIECE: Final = 1 << 18
+"""Characters, or bytes, of a text that comes in pieces."""
 _LATIN_1: Final = "cpl.latin-1"
 
 _SQUARES: Final = 32
@@ -274,8 +277,8 @@ def write(game: Game, record: Record) -> str:
     return written(game, record.tags, map(game.text, record.moves), record.result, record.first, record.remarks)
 
 
-def entries(game: Game, text: str) -> Iterator[Entry]:
-    """The games of a file one after the other, whatever is wrong with them.
+def entries(game: Game, text: str | Iterable[str]) -> Iterator[Entry]:
+    """The games of a file one after the other, whatever is wrong with them. The text may come in `pieces`.
 
     A game ends with a result, where tags begin, or where a line begins with `1.` again. Its result is that of the tag;
     if this says nothing, the one at the end. A tag that stands twice has the last value, but after a blank line it
@@ -287,36 +290,47 @@ def entries(game: Game, text: str) -> Iterator[Entry]:
     return (Entry(game, text_of_game) for text_of_game in games(text, game.notation))
 
 
-def other_draughts(found: Iterable[Entry]) -> str:
-    """What shows that some games are not of English draughts but of another kind, in a sentence; "" if nothing does."""
-    begun_by_white = []
-    for entry in found:
+class OtherDraughts:
+    """What shows that the games of a file are not of English draughts but of another kind, found game by game."""
+
+    def __init__(self) -> None:
+        self._sign = ""
+        self._begun_by_white: set[bool] = set()
+
+    def look_at(self, entry: Entry) -> None:
+        """Look at a game of the file."""
         names = {name.lower() for name in entry.text.tags}
+        if self._sign or "gametype" in names:  # which says what it is
+            return
         squares = [number for text, _ in entry.text.moves[:_MOVES_LOOKED_AT] for number in re.findall("[0-9]+", text)]
-        if "gametype" in names:
-            continue  # which says what it is
         if entry.text.fault and _WITH_LETTERS.search(entry.text.fault[0]):
-            return _OTHER_DRAUGHTS.format("have moves with letters, as Russian and Brazilian draughts have them")
-        if any(_SQUARES < int(number) < 100 for number in squares):
-            return _OTHER_DRAUGHTS.format("have squares above 32, as international draughts")
-        if squares and "fen" not in names:
-            begun_by_white.append(_SQUARES // 2 < int(squares[0]) <= _SQUARES)
-    if begun_by_white and all(begun_by_white):
-        return _OTHER_DRAUGHTS.format("begin with a move of White, as in Italian and Russian draughts")
-    return ""
+            self._sign = "have moves with letters, as Russian and Brazilian draughts have them"
+        elif any(_SQUARES < int(number) < 100 for number in squares):
+            self._sign = "have squares above 32, as international draughts"
+        elif squares and "fen" not in names:
+            self._begun_by_white.add(_SQUARES // 2 < int(squares[0]) <= _SQUARES)
+
+    @property
+    def sentence(self) -> str:
+        """What was found, in a sentence; empty if nothing was."""
+        sign = self._sign
+        if not sign and self._begun_by_white == {True}:
+            sign = "begin with a move of White, as in Italian and Russian draughts"
+        return _OTHER_DRAUGHTS.format(sign) if sign else ""
 
 
-def read(game: Game, text: str) -> Iterator[Record]:
+def read(game: Game, text: str | Iterable[str]) -> Iterator[Record]:
     """The games of a file. Raises BadPdn when it comes to one that cannot be read; `entries` goes on after it."""
     return (entry.record for entry in entries(game, text))
 
 
-def nth(game: Game, text: str, number: int = 1) -> Record:
+def nth(game: Game, text: str | Iterable[str], number: int = 1) -> Record:
     """The game of that number, from 1, of a file; those before it are not played. Raises BadPdn."""
+    total = 0
     for entry in entries(game, text):
-        if entry.text.number == number:
+        total = entry.text.number
+        if total == number:
             return entry.record
-    total = sum(1 for _ in entries(game, text))
     raise BadPdn(f"there is no game {number} in it: it has {total}" if total else "there is no game in it")
 
 
@@ -344,30 +358,45 @@ def read_game(path_or_text: str | FilePath, game: str = "checkers", number: int 
     if isinstance(path_or_text, str) and not path_or_text.lower().endswith(".pdn"):
         return nth(game_of(game), path_or_text, number)
     try:
-        return nth(game_of(game), text_of(FilePath(path_or_text)), number)
+        return nth(game_of(game), pieces_of(FilePath(path_or_text)), number)
     except BadPdn as error:
         raise BadPdn(f"{os.fspath(path_or_text)}: {error}") from None
 
 
-def text_of(path: FilePath) -> str:
-    """The text of a file of games. Raises OSError or BadPdn."""
-    return decoded(outside.read(path, MOST_BYTES_OF_GAMES))
+def pieces_of(path: FilePath) -> Iterator[str]:
+    """The text of a file of games, in pieces. Raises OSError or BadPdn."""
+    return pieces(outside.read(path, MOST_BYTES_OF_GAMES))
 
 
-def decoded(raw: bytes) -> str:
-    """The text of these bytes, of which there should be no more than `MOST_BYTES_OF_GAMES`. Raises BadPdn."""
+def pieces(raw: bytes) -> Iterator[str]:
+    """The text of these bytes, of which there should be no more than `MOST_BYTES_OF_GAMES`, in pieces whose lines end with LF.
+    Raises BadPdn.
+    """
+    encoding, errors = _encoding(raw)
+    text = TextIOWrapper(BytesIO(raw), encoding, errors)
+    if raw.startswith(codecs.BOM_UTF8):
+        text.seek(len(codecs.BOM_UTF8))
+    return iter(partial(text.read, _PIECE), "")
+
+
+def _encoding(raw: bytes) -> tuple[str, str]:
+    """The encoding of a file of games, and what to do where it does not fit. Raises BadPdn."""
     if len(raw) > MOST_BYTES_OF_GAMES:
         raise BadPdn(f"this file has more than {MOST_BYTES_OF_GAMES:,} bytes: too many for a file of games")
     if raw.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)) or b"\0\0" in raw[:_PREFIX]:
         raise BadPdn("this file is UTF-32, or no text: save it as UTF-8")
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as Notepad writes "Unicode"
-        return raw.decode("utf-16", errors="replace")
+        return "utf-16", "replace"
     if b"\0" in raw[:_PREFIX]:
         raise BadPdn("this file is UTF-16 without a byte order mark, or no text: save it as UTF-8")
+    decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        return raw.decode("utf-8-sig")
+        for begin in range(0, len(raw), _PIECE):
+            decoder.decode(raw[begin : begin + _PIECE])
+        decoder.decode(b"", final=True)
     except UnicodeDecodeError:  # files of games are often older than UTF-8, and only names suffer
-        return codecs.decode(raw.removeprefix(codecs.BOM_UTF8), "cp1252", _LATIN_1)
+        return "cp1252", _LATIN_1
+    return "utf-8", "strict"
 
 
 def _as_latin_1(error: UnicodeError) -> tuple[str, int]:

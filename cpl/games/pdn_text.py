@@ -4,6 +4,8 @@ played here, so that thousands of games can be listed at once.
 A game ends with a result, where tags begin, or where a line begins with `1.` again. An error loses one game: the next
 begins with the next tags, or after the next result. A word among the moves ends them, and what follows it is left out.
 A tag that cannot be read, or that stands twice, is noted, and the game is read.
+
+A long text comes in pieces, and is forgotten game by game.
 """
 
 import re
@@ -57,6 +59,10 @@ _RESUMED: Final = {
 _BLANK_LINE: Final = re.compile(r"\n\s*\n")
 _BAD_TAG: Final = re.compile(r"\[[^\n]*\][ \t]*$", re.MULTILINE)
 """A line that is meant as a tag."""
+_TAG_LINE: Final = re.compile(r'\[\w+[ \t]*"', re.ASCII)
+"""The beginning of a line before which everything ends, also comments and variations that are not closed."""
+_FORGOTTEN: Final = 1 << 20
+"""Characters of games that were read, after which a text that comes in pieces is forgotten."""
 _COMMENT: Final = re.compile(r"(\{[^}]*\})|(;[^\n]*)|(?m:^)%[^\n]*")
 
 
@@ -87,7 +93,10 @@ class GameText:
     """
 
     source: Source
+    """A piece of the text."""
     number: int
+    lines_before: int = 0
+    """The number of lines before that piece."""
     tags: dict[str, tuple[str, int]] = field(default_factory=dict)
     moves: list[tuple[str, int]] = field(default_factory=list)
     remarks: dict[int, list[str]] = field(default_factory=dict)
@@ -111,7 +120,11 @@ class GameText:
 
     def error(self, message: object, offset: int) -> BadPdn:
         """An error at this place."""
-        return BadPdn(str(message), self.source.line_at(offset), self.number)
+        return BadPdn(str(message), self.line_at(offset), self.number)
+
+    def line_at(self, offset: int) -> int:
+        """The number of the line of this place."""
+        return self.lines_before + self.source.line_at(offset)
 
     def spoil(self, message: str, offset: int, *, is_word: bool = False) -> None:
         """Note the first fault. A word after moves, and whatever comes after the result, only cuts the game."""
@@ -132,9 +145,11 @@ def plain_result(text: str) -> str:
     return "1/2-1/2" if plain == "1/2" else plain if plain in WINNERS else text
 
 
-def games(text: str, notation: Notation) -> Iterator[GameText]:
-    """The games of a text whose moves are written so."""
-    return _Scanner(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), notation).games()
+def games(text: str | Iterable[str], notation: Notation) -> Iterator[GameText]:
+    """The games of a text whose moves are written so. The lines of a text in pieces end with LF."""
+    if isinstance(text, str):
+        text = [text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")]
+    return _Scanner(iter(text), notation).games()
 
 
 @cache
@@ -159,10 +174,19 @@ def _tokens(move: str) -> re.Pattern[str]:
 
 
 class _Scanner:
-    """A reader of the games of a text, token by token."""
+    """A reader of the games of a text, token by token.
 
-    def __init__(self, text: str, notation: Notation) -> None:
-        self.text, self.source = text, Source("", text)
+    Of a text in pieces it has the part from some game on. What it reads there cannot depend on what follows, as it
+    stops before a line that begins with a tag, or where all is read.
+    """
+
+    def __init__(self, pieces: Iterator[str], notation: Notation) -> None:
+        self.pieces = pieces
+        self.text, self.source = "", Source("", "")
+        self.certain = 0
+        """The offset up to which the text can be read."""
+        self.is_whole = False
+        """Whether there are no more pieces."""
         self.tokens, self.example = _tokens(notation.move), notation.example
         self.game = GameText(self.source, 1)
         self.ahead: list[str] = []
@@ -175,15 +199,61 @@ class _Scanner:
     def games(self) -> Iterator[GameText]:
         """Yield the games."""
         offset = 0
-        while token := self.tokens.match(self.text, offset):
+        while token := self._token(offset):
+            if token.lastgroup == "blank":  # every second one, so nobody is asked
+                offset = token.end()
+                continue
             if self._begins_a_game(token):
                 yield self.game
-                self.game = GameText(self.source, self.game.number + 1)
+                self.game = GameText(self.source, self.game.number + 1, self.game.lines_before)
                 self._add_remarks()
+                if token.lastgroup == "tag" and offset >= _FORGOTTEN and not self.is_whole:
+                    self._forget(offset)
+                    offset = 0
+                    continue
             offset = self._take(token)
         self._add_remarks()
         if self.game:
             yield self.game
+
+    def _token(self, offset: int) -> re.Match[str] | None:
+        while offset >= self.certain and not self.is_whole:
+            self._read_on()
+        return self.tokens.match(self.text, offset)
+
+    def _read_on(self) -> None:
+        """Read as much again as is there, so that the time for a long game grows with its length."""
+        added: list[str] = []
+        wanted = len(self.text)
+        for piece in self.pieces:
+            added.append(piece)
+            wanted -= len(piece)
+            if wanted < 0:
+                break
+        else:
+            self.is_whole = True
+        self.text = "".join([self.text, *added])
+        self.source = self.game.source = Source("", self.text)
+        self.certain = len(self.text) if self.is_whole else self._last_tag()
+
+    def _last_tag(self) -> int:
+        """The offset of the last tag that begins a line and is there as a whole; where reading can go on up to now, if
+        there is none.
+        """
+        offset = len(self.text)
+        while (offset := self.text.rfind("\n[", 0, offset)) >= self.certain:
+            tag = self.tokens.match(self.text, offset + 1)
+            if _TAG_LINE.match(self.text, offset + 1) and tag and tag.lastgroup == "tag" and tag.end() < len(self.text):
+                return offset + 1
+        return self.certain
+
+    def _forget(self, offset: int) -> None:
+        """Forget the text before the tag with which the game begins."""
+        self.game.lines_before += self.text.count("\n", 0, offset)
+        self.text = self.text[offset:]
+        self.source = self.game.source = Source("", self.text)
+        self.certain -= offset
+        self.end = 0
 
     def _begins_a_game(self, token: re.Match[str]) -> bool:
         """Tell whether the game has ended before a token."""
