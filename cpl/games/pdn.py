@@ -369,8 +369,8 @@ def pieces_of(path: FilePath) -> Iterator[str]:
 
 
 def pieces(raw: bytes) -> Iterator[str]:
-    """The text of these bytes, of which there should be no more than `MOST_BYTES_OF_GAMES`, in pieces whose lines end with LF.
-    Raises BadPdn.
+    """The text of these bytes, of which there should be no more than `MOST_BYTES_OF_GAMES`, in pieces whose lines end
+    with LF. Raises BadPdn.
     """
     encoding, errors = _encoding(raw)
     text = TextIOWrapper(BytesIO(raw), encoding, errors)
