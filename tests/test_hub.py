@@ -9,8 +9,9 @@ from math import inf
 import draughts
 import pytest
 from command_line import BIN, run
+from conftest import SLOW
 from draughts.engine import HubEngine, Limit
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpl.games.analysis import MOST_PLIES, Analysis, Line, search
@@ -118,6 +119,7 @@ WORDS = st.sampled_from(
 )
 
 
+@settings(SLOW)
 @given(st.lists(st.lists(WORDS | st.text(max_size=3), max_size=8).map(" ".join), max_size=8))
 def test_no_line_does_harm(lines: list[str]) -> None:
     engine = Hub(CHECKERS)
