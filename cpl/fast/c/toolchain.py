@@ -55,12 +55,12 @@ def build(text: str) -> bytes:
 def built(text: str) -> Path:
     """The library of a text of C, which is built unless it is in the cache. Raises CannotBuild."""
     name = cache.name_of("library", text, compiler(), _FLAGS, sysconfig.get_platform()) + SUFFIX
-    kept = cache.folder() / name
-    if cache.read(name) is not None and not refused(kept):
-        return kept
+    # A user without a home has no folder of the cache: then nothing is read from it, nor written.
+    if cache.read(name) is not None and not refused(cache.folder() / name):
+        return cache.folder() / name
     content = build(text)
-    if cache.write(name, content) and not refused(kept):
-        return kept
+    if cache.write(name, content) and not refused(cache.folder() / name):
+        return cache.folder() / name
     with _system_errors():
         _temporary.append(tempfile.TemporaryDirectory(prefix="cplc-"))
         path = Path(_temporary[-1].name) / name
