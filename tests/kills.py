@@ -29,6 +29,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from long_runs import ended, lines, told
+
 PLAYERS = "random:1 random:2 --game simple-checkers"
 COMMANDS = {
     "match": f"cpl match {PLAYERS} --games 6 --pdn games.pdn --resume".split(),
@@ -209,17 +211,6 @@ def recover(folder: Path, left: Contents, wanted: Expected) -> None:
 # The file -------------------------------------------------------------------------------------------------------------
 
 
-def lines(file: Path) -> list[dict[str, Any]]:
-    """The trials that are done. A last line that was cut off is taken away."""
-    if not file.exists():
-        return []
-    content = file.read_bytes()
-    whole = content[: content.rfind(b"\n") + 1]
-    if whole != content:
-        os.truncate(file, len(whole))
-    return [json.loads(line) for line in whole.decode("utf-8").splitlines()]
-
-
 def summary(done: list[dict[str, Any]]) -> str:
     rows = []
     for name in COMMANDS:
@@ -265,15 +256,9 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     status = 0
     if not options.summary:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-        try:
-            run(options.file, options.kills, options.command or [*COMMANDS])
-        except KeyboardInterrupt:
-            print("stopped; the same command goes on from here")
-            status = 130
-    done = lines(options.file)
-    print(summary(done))
-    return status or int(any(line["wrong"] for line in done))
+        status = ended(lambda: run(options.file, options.kills, options.command or [*COMMANDS]))
+    is_wrong = told(options.file, summary)
+    return status or int(is_wrong)
 
 
 if __name__ == "__main__":

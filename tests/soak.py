@@ -15,7 +15,6 @@ The exit status is 0 if all programs did what the reference says, 1 if some went
 import argparse
 import json
 import multiprocessing
-import os
 import signal
 import subprocess
 import sys
@@ -33,6 +32,7 @@ import closures
 import interactions
 from cplrt import allow_deep_recursion
 from judge import WAYS, disagreement, explained, judged
+from long_runs import ended, lines, told
 from ways import ALL
 
 WRITERS: dict[str, type[interactions.Writer]] = {"usual": interactions.Writer, "closures": closures.Keeper}
@@ -148,17 +148,6 @@ def note(done: Done, result: dict[str, Any]) -> None:
 # The file -------------------------------------------------------------------------------------------------------------
 
 
-def lines(file: Path) -> list[dict[str, Any]]:
-    """The batches that are done. A last line that was cut off is taken away."""
-    if not file.exists():
-        return []
-    content = file.read_bytes()
-    whole = content[: content.rfind(b"\n") + 1]
-    if whole != content:
-        os.truncate(file, len(whole))
-    return [json.loads(line) for line in whole.decode("utf-8").splitlines()]
-
-
 def batches(done: list[dict[str, Any]], writers: list[str], first: int, last: int, size: int) -> Iterator[Batch]:
     """The batches that are left, the kinds of programs in turn."""
     tried_before = {
@@ -263,18 +252,11 @@ def main(arguments: list[str] | None = None) -> int:
     if options.again:
         return 0 if again(done, limits) else 1
     if not options.summary:
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
         last = options.first + options.programs
         planned = batches(done, options.kind or [*WRITERS], options.first, last, options.batch)
-        try:
-            soak(options.file, planned, limits, options.processes)
-        except KeyboardInterrupt:
-            print("stopped; the same command goes on from here")
-            status = 130
-    done = lines(options.file)
-    print(summary(done))
-    return status or int(any(line["wrong"] for line in done))
+        status = ended(lambda: soak(options.file, planned, limits, options.processes))
+    is_wrong = told(options.file, summary)
+    return status or int(is_wrong)
 
 
 if __name__ == "__main__":
