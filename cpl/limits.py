@@ -1,4 +1,4 @@
-"""The limits that the text, the file or the program of a stranger may meet: one table, which docs/security.md shows.
+"""The limits that the text, the file or the program of a stranger may meet, in one table.
 
 Each is a constant with a sentence: what is counted, of what, and after the colon why the figure is what it is. This
 module imports nothing of cpl. What only says how much of a result is shown stands where it is used.

@@ -21,7 +21,6 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from sys import intern
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from cpl.cli import terminal
@@ -194,7 +193,9 @@ def _list(games: "Iterator[Entry]", options: argparse.Namespace, errors: "list[B
         players = " – ".join(entry.tags.get(tag, "") or "?" for tag in game.tags)
         event, date = (entry.tags.get(tag, "") for tag in ("Event", "Date"))
         row = (str(entry.text.number), players, event, date, entry.result, str(len(entry.text.moves)))
-        number, players, event, date, result, plies = (intern(_cut(cell)) for cell in row)  # they come again and again
+        number, players, event, date, result, plies = (
+            sys.intern(_cut(cell)) for cell in row
+        )  # they come again and again
         rows.append((number, players, event, date, result, plies))
     first, *middle, last = (max(len(row[column]) for row in rows) for column in range(len(rows[0])))
     layout = "  ".join([f"{{:>{first}}}", *(f"{{:{width}}}" for width in middle), f"{{:>{last}}}"])

@@ -322,9 +322,10 @@ def _is_beginning(match: Match, pairing: Pairing, text: str) -> bool:
     if played[: len(opening)] != opening[: len(played)]:
         return False
     for word in played[len(opening) :]:
-        if word not in live.texts():
+        playable = dict(zip(live.texts(), live.moves(), strict=True))
+        if word not in playable:
             return False
-        live.play(live.moves()[live.texts().index(word)])
+        live.play(playable[word])
     following = [f"{len(played) // 2 + 1}.", *opening[len(played) :][:1], *live.texts(), *pdn.WINNERS]
     return any(word.startswith(last) for word in following)
 

@@ -282,8 +282,8 @@ def entries(game: Game, text: str | Iterable[str]) -> Iterator[Entry]:
 
     A game ends with a result, where tags begin, or where a line begins with `1.` again. Its result is that of the tag;
     if this says nothing, the one at the end. A tag that stands twice has the last value, but after a blank line it
-    begins the next game. A word after moves, such as `resigns`, ends the moves: it is
-    named by a PdnWarning, and what follows it is left out, but for the result.
+    begins the next game. A word after moves, such as `resigns`, ends the moves: it is named by a PdnWarning, and what
+    follows it is left out, but for the result.
 
     Move numbers and lines that begin with % are passed over. Not read are captures in parts, `2x9 9x18`.
     """
