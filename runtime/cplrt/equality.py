@@ -13,19 +13,26 @@ _COMPARED_BY_PYTHON: Final = _FLAT - {float}
 one that is undefined.
 """
 
+_LISTS: Final = frozenset((list, tuple))
+
 
 def Equal(x: Any, y: Any) -> bool:
     """`x = y`: lists are equal if they are of one sort and their members are.
 
     Lists may nest to any depth, and may hold themselves, where Python's own `==` fails.
     """
-    if type(x) is type(y) and type(x) in _FLAT:
-        return bool(x == y)
+    if type(x) is type(y):
+        if type(x) in _FLAT:
+            return bool(x == y)
+        if type(x) in _LISTS and x and y:  # most lists that differ do so in the first member
+            first, second = x[0], y[0]
+            if type(first) is type(second) and type(first) in _FLAT and first != second:
+                return False
     if not _are_lists(x, y):
         return not _differ(x, y)
     if len(x) != len(y):
         return False
-    if type(x) is type(y) and type(x) in (list, tuple):
+    if type(x) is type(y) and type(x) in _LISTS:
         types = [*map(type, x)]
         if _COMPARED_BY_PYTHON.issuperset(types) and types == [*map(type, y)]:
             return bool(x == y)
