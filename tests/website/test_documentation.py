@@ -97,7 +97,7 @@ def test_the_search_finds_a_page_and_a_notebook_runs(visit: Visit) -> None:
     page.get_by_placeholder("Search").fill("transcription")
     page.keyboard.press("Enter")
     page.locator("#search-results a", has_text="Another transcription").first.click()
-    assert "/docs/transcriptions.html" in page.url
+    page.wait_for_url("**/docs/transcriptions.html*")
     page = visit("notebooks/1-reading-the-1966-program.html", alone=True)
     page.locator("a", has_text="Open in the browser").click()
     page.get_by_text("Python (Pyodide) | Idle").wait_for()
