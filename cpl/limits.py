@@ -149,6 +149,9 @@ MOST_PARTS: Final = 100_000
 BUILD_SECONDS: Final = 600
 """Seconds that the C compiler may take: the largest packaged program takes a few."""
 
+BUILD_BYTES: Final = 4 << 30
+"""Bytes of memory of the C compiler: the largest packaged program takes some 80 million."""
+
 MOST_BYTES_OF_MESSAGES: Final = 1_000_000
 """Bytes of messages of the C compiler that are kept: the last lines are shown."""
 
