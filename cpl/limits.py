@@ -130,7 +130,9 @@ MOST_CALLS_RECORDED: Final = 10_000
 """Calls of compiled functions that are recorded in a run: those after them run unrecorded."""
 
 MOST_CALLS: Final = 1_000_000
-"""Calls of a run of recorded functions, which is then stopped: a recording that has so many calls does not explain more."""
+"""Calls of a run of recorded functions, which is then stopped: a recording that has so many calls does not explain
+more.
+"""
 
 MOST_CALLS_OF_TRIAL: Final = 20_000
 """Calls of a run that is one of many, unless the other side finishes it: hundreds of inputs are tried."""
@@ -156,10 +158,13 @@ MOST_BYTES_OF_MESSAGES: Final = 1_000_000
 """Bytes of messages of the C compiler that are kept: the last lines are shown."""
 
 MOST_BYTES_OF_LIBRARY: Final = 1_000_000_000
-"""Bytes of a library that the C compiler has built: those of the packaged programs have fewer than a hundred thousand."""
+"""Bytes of a library that the C compiler has built: those of the packaged programs have fewer than a hundred thousand.
+"""
 
 MOST_BYTES_OF_CACHE: Final = 200_000_000
-"""Bytes of the cache, of which the oldest entries are removed: it holds many programs, as a library in C has some hundred thousand."""
+"""Bytes of the cache, of which the oldest entries are removed: it holds many programs, as a library in C has some
+hundred thousand.
+"""
 
 CLUSTER_SECONDS: Final = 10.0
 """Seconds in which a cluster must answer: a command with a wrong address ends."""
