@@ -121,7 +121,7 @@ SEARCH_SECONDS: Final = 60.0
 """Seconds of processor time of a search whose tree is shown: as long as any recorded run."""
 
 MOST_STEPS: Final = 100_000
-"""Steps that are recorded in full: each takes some kilobytes of memory and a line of the page."""
+"""Steps that are recorded in full: each takes some 400 bytes of memory or more."""
 
 MOST_LATER_CALLS: Final = 25_000
 """Calls that are recorded after those steps, with their arguments and results only: the page stays readable."""
@@ -130,7 +130,9 @@ MOST_CALLS_RECORDED: Final = 10_000
 """Calls of compiled functions that are recorded in a run: those after them run unrecorded."""
 
 MOST_CALLS: Final = 1_000_000
-"""Calls of a run of recorded functions, which is then stopped: they take seconds, as each is noted."""
+"""Calls of a run of recorded functions, which is then stopped: a recording that has so many calls does not explain
+more.
+"""
 
 MOST_CALLS_OF_TRIAL: Final = 20_000
 """Calls of a run that is one of many, unless the other side finishes it: hundreds of inputs are tried."""
@@ -149,14 +151,20 @@ MOST_PARTS: Final = 100_000
 BUILD_SECONDS: Final = 600
 """Seconds that the C compiler may take: the largest packaged program takes a few."""
 
+BUILD_BYTES: Final = 4 << 30
+"""Bytes of memory of the C compiler: the largest packaged program takes some 80 million."""
+
 MOST_BYTES_OF_MESSAGES: Final = 1_000_000
 """Bytes of messages of the C compiler that are kept: the last lines are shown."""
 
 MOST_BYTES_OF_LIBRARY: Final = 1_000_000_000
-"""Bytes of a library that the C compiler has built: those of the packaged programs have some hundred thousand."""
+"""Bytes of a library that the C compiler has built: those of the packaged programs have fewer than a hundred thousand.
+"""
 
 MOST_BYTES_OF_CACHE: Final = 200_000_000
-"""Bytes of the cache, of which the oldest entries are removed: it holds some hundred programs in C."""
+"""Bytes of the cache, of which the oldest entries are removed: it holds many programs, as a library in C has some
+hundred thousand.
+"""
 
 CLUSTER_SECONDS: Final = 10.0
 """Seconds in which a cluster must answer: a command with a wrong address ends."""

@@ -585,7 +585,7 @@ def begin() -> None:
                 with suppress(OSError, ValueError):  # not every system limits memory
                     resource.setrlimit(limit, (most, most))
     starter = os.getppid()  # the parent, or a launcher between the two
-    end_unless(lambda: os.getppid() == starter and is_running(int(parent)))
+    end_unless(lambda: os.getppid() == starter and is_running(int(parent)), _end_session)
     sys.argv = [code, *rest]
     if kind == "-m":
         runpy.run_module(code, run_name="__main__", alter_sys=True)
@@ -593,7 +593,14 @@ def begin() -> None:
         exec(compile(code, "<child>", "exec"), {"__name__": "__main__"})
 
 
-def end_unless(is_needed: Callable[[], bool]) -> None:
+def _end_session() -> None:
+    """End this process with what it has started, such as a C compiler: `start` gave it a session of its own."""
+    if hasattr(os, "killpg"):
+        os.killpg(0, 9)
+    os._exit(1)
+
+
+def end_unless(is_needed: Callable[[], bool], end: Callable[[], None] = lambda: os._exit(1)) -> None:
     """End this process as soon as it is not needed, for example because its parent is gone."""
     import threading
     import time
@@ -601,7 +608,7 @@ def end_unless(is_needed: Callable[[], bool]) -> None:
     def watch() -> None:
         while is_needed():
             time.sleep(0.5)
-        os._exit(1)
+        end()
 
     threading.Thread(target=watch, daemon=True).start()
 

@@ -64,7 +64,8 @@ def run(options: argparse.Namespace) -> int:
 
         terminal.write_result(options.html, as_page(recording))
     elif options.format == "json":
-        print(json.dumps(recording.to_dict(), separators=(",", ":")))
+        text = json.dumps(recording.to_dict(), separators=(",", ":"))
+        print(text.replace("\x7f", "\\u007f"))  # the one control character that Python leaves
     else:
         names = recording.called
         if options.function and options.function not in names:

@@ -14,7 +14,7 @@ from cplrt.native import SUFFIX, load
 
 from cpl import cache, outside
 from cpl.diagnostics import Error
-from cpl.limits import BUILD_SECONDS, MOST_BYTES_OF_LIBRARY, MOST_BYTES_OF_MESSAGES
+from cpl.limits import BUILD_BYTES, BUILD_SECONDS, MOST_BYTES_OF_LIBRARY, MOST_BYTES_OF_MESSAGES
 
 _FLAGS: Final = ("-O2", "-std=gnu11", "-w", "-fPIC", "-shared", "-fwrapv", "-ffp-contract=off")
 
@@ -39,7 +39,8 @@ def build(text: str) -> bytes:
     with _system_errors(), tempfile.TemporaryDirectory(prefix="cplc-") as work:
         outside.write(Path(work) / "library.c", text)
         command = "-c", "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)", *compiler()
-        child = outside.start(*command, *_FLAGS, "-o", "library", "library.c", "-lm", seconds=BUILD_SECONDS, cwd=work)
+        command += *_FLAGS, "-o", "library", "library.c", "-lm"
+        child = outside.start(*command, seconds=BUILD_SECONDS, memory=BUILD_BYTES, cwd=work)
         output, status = outside.finish(child, most=MOST_BYTES_OF_MESSAGES, seconds=BUILD_SECONDS)
         if status is None:
             raise CannotBuild(f"the library could not be built in {BUILD_SECONDS} seconds")
