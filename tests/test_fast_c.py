@@ -19,7 +19,7 @@ import pytest
 from command_line import run, run_alone
 from cplrt import CplFault, Input, StreamOf
 from cplrt.faults import TooDeep
-from cplrt.native import NativeLibrary
+from cplrt.native import NativeLibrary, why_not_loaded
 
 import cpl
 from cpl import compiler, loader
@@ -509,7 +509,10 @@ def test_without_a_compiler_the_message_says_so(monkeypatch: pytest.MonkeyPatch,
 
 @pytest.mark.parametrize(
     ("command", "message"),
-    [("gcc '", "no closing quotation"), ("no-such-compiler -m64", "was not found, 'no-such-compiler'")],
+    [
+        ("gcc '", "without its partner"),
+        ("no-such-compiler -m64", "was not found, 'no-such-compiler -m64'"),
+    ],
 )
 def test_a_compiler_that_is_asked_for_and_not_there_is_named(
     command: str, message: str, monkeypatch: pytest.MonkeyPatch
@@ -534,7 +537,7 @@ def test_the_command_of_the_compiler_is_split_as_a_shell_does(monkeypatch: pytes
     monkeypatch.setenv("CC", f"'{compiler}' -g")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert toolchain.compiler() == [str(compiler), "-g"]
-    assert not toolchain.refused(toolchain.built("int f(void) { return 1; }\n"))
+    assert not why_not_loaded(str(toolchain.built("int f(void) { return 1; }\n")))
 
 
 PLAYING = (
@@ -566,7 +569,7 @@ def test_native_without_a_folder_for_temporary_files_says_so(monkeypatch: pytest
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "file"))
-    with pytest.raises(toolchain.CannotBuild, match="the library could not be built: Not a directory"):
+    with pytest.raises(toolchain.CannotBuild, match="the library could not be built: not a directory"):
         cpl.load("strachey", native=True)
 
 
@@ -575,7 +578,7 @@ def test_a_library_that_the_system_does_not_load_says_why(monkeypatch: pytest.Mo
     for content in (b"", (tmp_path / "libfast.so").read_bytes()[:5000]):
         (tmp_path / "libfast.so").write_bytes(content)
         shown = subprocess.run([sys.executable, "fast.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert re.search(r"ImportError: .*libfast\.so cannot be loaded: file too short.*make it again", shown.stderr)
+        assert re.search(r"ImportError: .*libfast\.so cannot be loaded: its end is missing\. Make it again", shown.stderr)
     monkeypatch.setattr(toolchain, "build", lambda text: b"no library")
     assert cplc.main(["--native", "strachey.cpl", "-o", str(tmp_path / "other")]) == 1
 
