@@ -5,6 +5,7 @@ import inspect
 import os
 import random
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -627,14 +628,111 @@ def test_native_without_a_folder_for_temporary_files_says_so(monkeypatch: pytest
         cpl.load("strachey", native=True)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have other formats of libraries, and other words")
 def test_a_library_that_the_system_does_not_load_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     run("cplc", "--native", "strachey.cpl", "-o", "fast", cwd=tmp_path)
-    for content in (b"", (tmp_path / "libfast.so").read_bytes()[:5000]):
+    sound = (tmp_path / "libfast.so").read_bytes()
+    of_another_machine = sound[:18] + bytes([255]) + sound[19:]
+    for content, why in (
+        (b"", "its end is missing"),
+        (sound[:5000], "its end is missing"),
+        (sound[:-1], "its end is missing"),
+        (b"no library" * 10, "it is not a library of this system"),
+        (of_another_machine, "it was built for another kind of machine"),
+    ):
         (tmp_path / "libfast.so").write_bytes(content)
         shown = subprocess.run([sys.executable, "fast.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert re.search(r"ImportError: .*libfast\.so cannot be loaded: its end is missing\. Make", shown.stderr)
+        assert f"libfast.so cannot be loaded: {why}. Make it again with cplc --native\n" in shown.stderr
     monkeypatch.setattr(toolchain, "build", lambda text: b"no library")
-    assert cplc.main(["--native", "strachey.cpl", "-o", str(tmp_path / "other")]) == 1
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    assert cplc.main(["--native", "strachey.cpl", "-o", str(tmp_path / "fast")]) == 1
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def is_noexec_possible() -> bool:
+    """Whether this user may mount a folder of which the others see nothing."""
+    command = ["unshare", "-m", "mount", "-t", "tmpfs", "-o", "noexec", "none", "/mnt"]
+    return bool(shutil.which("unshare")) and subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.skipif(not is_noexec_possible(), reason="this user cannot mount folders")
+def test_where_no_code_may_be_run_no_library_is_said_to_be_built(tmp_path: Path) -> None:
+    mount = f"mount -t tmpfs -o noexec none {tmp_path} && cd {tmp_path} && export XDG_CACHE_HOME={tmp_path} && "
+    for words, status, said, written in (
+        ("cplc --native strachey.cpl -o fast", 1, "its folder may not run code (noexec)", ""),
+        ("cpl perft strachey.cpl --depth 2 --native", 0, "", "7 49"),  # from a temporary folder
+        ("cpl perft strachey.cpl --depth 2", 0, "optimised Python is run instead of C", "7 49"),
+        ("cpl perft strachey.cpl --depth 2 --native", 1, "its folder may not run code (noexec)", ""),
+    ):
+        there = "" if said == "" or words.startswith("cplc") else f"export TMPDIR={tmp_path} && "
+        code = f"import sys; from cpl.cli import {words.split()[0]} as command; sys.exit(command.main(sys.argv[1:]))"
+        line = f"{mount}{there}{shlex.join([sys.executable, '-c', code, *words.split()[1:]])}; s=$?; ls >&2; exit $s"
+        done = subprocess.run(["unshare", "-m", "sh", "-c", line], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout.strip()) == (status, written), done
+        assert said in done.stderr and "Traceback" not in done.stderr
+        assert "fast" not in done.stderr.split("noexec")[-1]
+
+
+def script(path: Path, text: str) -> None:
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
+def test_a_compiler_that_is_killed_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    script(tmp_path / "dies", "kill -9 $$")
+    monkeypatch.setenv("CC", str(tmp_path / "dies"))
+    with pytest.raises(toolchain.CannotBuild, match="the C compiler was killed by signal 9"):
+        toolchain.build("int f(void) { return 1; }\n")
+
+
+def test_a_compiler_may_be_named_by_a_relative_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    script(tmp_path / "mine", 'exec cc "$@"')
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CC", "./mine")
+    assert toolchain.build("int f(void) { return 1; }\n")
+
+
+def test_no_process_and_no_thread_are_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
+    for error in (BlockingIOError(11, "Resource temporarily unavailable"), RuntimeError("can't start new thread")):
+
+        def refuse(*_: Any, error: Exception = error, **options: Any) -> None:
+            raise error
+
+        monkeypatch.setattr("cpl.outside.start", refuse)
+        with pytest.raises(toolchain.CannotBuild, match=r"could not be built: (resource temporarily|can't start new)"):
+            toolchain.build("int f(void) { return 1; }\n")
+
+
+def test_a_user_without_a_home_has_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr("cpl.cache.folder", refuse)
+    assert toolchain.built("int f(void) { return 1; }\n").exists()
+
+
+def test_a_cache_that_is_read_only_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    text = "int f(void) { return 1; }\n"
+    kept = toolchain.built(text)
+
+    def refuse(*_: Any) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr("os.utime", refuse)
+    monkeypatch.setattr(toolchain, "build", refuse)
+    assert toolchain.built(text) == kept
+
+
+def test_a_library_that_is_not_loaded_a_second_time_is_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    cpl.load("strachey", native=True)
+
+    def refuse(*_: Any) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr("cplrt.native.shutil.copy", refuse)
+    with pytest.raises(toolchain.CannotBuild, match="a second time"):
+        cpl.load("strachey", native=True)
 
 
 def test_a_native_module_is_run_by_a_relative_path(tmp_path: Path) -> None:
