@@ -630,9 +630,9 @@ def finish(child: "Popen[bytes]", text: bytes = b"", *, most: int, seconds: floa
         kill(child)
 
     timer = threading.Timer(seconds, give_up)
-    timer.start()
     output = bytearray()
     try:
+        timer.start()
         with suppress(BrokenPipeError), child.stdin:
             child.stdin.write(text)
         with child.stdout:

@@ -95,6 +95,7 @@ def _placed(name: str, content: bytes, *, is_kept: bool) -> Path:
         path = Path(folder.name) / name
         outside.write(path, content)
     if why := why_not_loaded(str(path)):
+        folder.cleanup()
         raise CannotBuild(f"the library was built, but the system does not load it: {why}")
     _temporary.append(folder)
     return path
