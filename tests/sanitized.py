@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g"
+FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
 LIBRARIES = ("libasan.so", "libubsan.so")
 TESTS = (
     "tests/test_fast_c.py",
