@@ -262,7 +262,8 @@ def load(
     library that the C compiler of the machine builds, and that is kept for the next time.
 
     A traceback out of it shows the lines of the CPL. Raises as `compile_text` does, `CplFault` if
-    the CPL fails while its constants are made, and `CannotBuild` (`cpl.fast.c.toolchain`) if a C compiler is missing.
+    the CPL fails while its constants are made, and `CannotBuild` (`cpl.fast.c.toolchain`) if its library cannot be
+    built or loaded here.
     """
     options = Options(reading=reading, libraries=libraries, repair=repair, optimise=optimise, native=native)
     module = executable(loader.program(path_or_name), options).module()
@@ -293,7 +294,7 @@ class Executable:
 
     def module(self) -> ModuleType:
         """A new module. Raises CplFault if the CPL fails while its constants are made, and `CannotBuild` of
-        `cpl.fast.c.toolchain` for want of a C compiler.
+        `cpl.fast.c.toolchain` if its library cannot be built or loaded here.
         """
         module = ModuleType(Source(self.attributes["__file__"], "").name)
         self.execute_in(vars(module))
@@ -304,11 +305,9 @@ class Executable:
         names |= {**self.attributes, _MEANING: self.meaning}
         native, text, strings, constants = self.library or ("", "", (), ())
         if native:
-            from cplrt.native import NativeLibrary
-
             from cpl.fast.c import toolchain
 
-            names[native] = NativeLibrary(str(toolchain.built(text)), strings)
+            names[native] = toolchain.native_library(text, strings)
         [*_] = run(self.code, names, lambda number: self.lowered().pieces[number].statements)
         if native:
             names[native].start(*[(form, names[name]) for form, name in constants])

@@ -134,7 +134,7 @@ def write(path: Path, text: str | bytes, mode: int = 0o666, *, is_new: bool = Fa
     path = Path(os.path.realpath(path))
     remove_drafts(path.parent)
     if not path.exists():
-        with _draft(path.parent, mode) as (draft, file):
+        with new_draft(path.parent, mode) as (draft, file):
             _fill(file, data)
             _publish(draft, file, path, is_new=is_new)
         return
@@ -155,7 +155,7 @@ reason to write in place.
 def _replace(path: Path, data: bytes) -> bool:
     """Write a draft, and let it take the place of a file. False if it cannot, or would not be like the file."""
     try:
-        with _draft(path.parent, 0o600) as (draft, file):
+        with new_draft(path.parent, 0o600) as (draft, file):
             _fill(file, data)
             opened = file.fileno() if os.chmod in os.supports_fd else draft  # a name may be another file's by now
             if not _is_made_like(opened, path):
@@ -281,7 +281,7 @@ def _copied(file: IO[bytes], name: str, folders: list[Path]) -> Path:
             if folder != folders[0]:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 remove_drafts(folder)
-            with _draft(folder, 0o600) as (draft, kept):
+            with new_draft(folder, 0o600) as (draft, kept):
                 file.seek(0)
                 _overwrite(kept, file)
                 _publish(draft, kept, folder / name, is_new=False)
@@ -322,11 +322,11 @@ _CLEARED: Final = set[Path]()
 
 
 @contextmanager
-def _draft(folder: Path, mode: int) -> Iterator[tuple[Path, IO[bytes]]]:
+def new_draft(folder: Path, mode: int) -> Iterator[tuple[Path, IO[bytes]]]:
     """Make a file for a text that is to be written, and remove it in the end if it has its name still. As long as it is
     open it is locked, which shows that its writer lives.
     """
-    path, file = _new_draft(folder, mode)
+    path, file = _locked_draft(folder, mode)
     try:
         with file:
             yield path, file
@@ -334,7 +334,7 @@ def _draft(folder: Path, mode: int) -> Iterator[tuple[Path, IO[bytes]]]:
         path.unlink(missing_ok=True)
 
 
-def _new_draft(folder: Path, mode: int) -> tuple[Path, IO[bytes]]:
+def _locked_draft(folder: Path, mode: int) -> tuple[Path, IO[bytes]]:
     """Make a draft, and lock it."""
     while True:
         path = folder / f".cplc-{_HOST}{os.urandom(4).hex()}"
@@ -637,9 +637,9 @@ def finish(child: "Popen[bytes]", text: bytes = b"", *, most: int, seconds: floa
         kill(child)
 
     timer = threading.Timer(seconds, give_up)
-    timer.start()
     output = bytearray()
     try:
+        timer.start()
         with suppress(BrokenPipeError), child.stdin:
             child.stdin.write(text)
         with child.stdout:

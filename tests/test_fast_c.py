@@ -1,8 +1,11 @@
 """The C back end: what it writes does what the Python does, and where it cannot, the Python runs."""
 
+import copy
+import inspect
 import os
 import random
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -19,7 +22,7 @@ import pytest
 from command_line import run, run_alone
 from cplrt import CplFault, Input, StreamOf
 from cplrt.faults import TooDeep
-from cplrt.native import NativeLibrary
+from cplrt.native import NativeLibrary, why_not_loaded
 
 import cpl
 from cpl import compiler, loader, outside
@@ -133,6 +136,58 @@ def test_each_kind_of_value_is_right_and_in_c() -> None:
         for argument in arguments:
             wanted = outcome(getattr(plain, name), argument)
             assert outcome(getattr(native, name), argument) == wanted, (name, argument)
+
+
+def nested(depth: int) -> list[Any]:
+    value: list[Any] = [1]
+    for _ in range(depth):
+        value = [value, value]
+    return value
+
+
+OF_ALL_KINDS: list[Any] = [
+    *(0, 1, -1, 7, True, False, None, -0.0, 2.5, float("nan"), "", "ab", "é☃", len, ...),
+    *(
+        (),
+        (1, 2),
+        (1, (2, 3)),
+        (1.5, 2),
+        ([1], 2),
+        [],
+        [1],
+        [1, 2],
+        [1, "a"],
+        [[1], [2]],
+        [[1.5], []],
+        [(1, 2)],
+        [None],
+    ),
+    *([True], ["a", "b"], [2**70], [2**63], [1.5, 2], [float("inf")], nested(6), [0] * 300, {1: 2}, {1, 2}, b"bytes"),
+]
+
+
+def any_outcome(function: Callable[..., Any], *arguments: Any) -> str:
+    """The value, or that there is none: what is no value of CPL may end in any exception."""
+    try:
+        return repr(function(*copy.deepcopy(arguments)))
+    except Exception:
+        return "none"
+
+
+@pytest.mark.parametrize("text", ["KINDS", "DECLARED"])
+def test_calls_with_values_of_all_kinds_do_what_they_do_in_python(text: str, measured: Callable[[str], None]) -> None:
+    cases: dict[str, list[Any]] = {"KINDS": ARGUMENTS, "DECLARED": DECLARED_ARGUMENTS}[text]
+    plain, native, _ = both({"KINDS": KINDS, "DECLARED": DECLARED}[text])
+    calls = 0
+    for name in cases.keys() - {"Count"}:  # which counts down to 0 for ever
+        count = len(inspect.signature(getattr(plain, name)).parameters)
+        for at, value in enumerate(OF_ALL_KINDS):
+            for other in (value, OF_ALL_KINDS[at - 7]) if count > 1 else (value,):
+                arguments = [value, *[other] * (count - 1)]
+                wanted = any_outcome(getattr(plain, name), *arguments)
+                assert any_outcome(getattr(native, name), *arguments) == wanted, (name, arguments)
+                calls += 1
+    measured(f"{calls} calls of {text} with values of all kinds do in C what they do in Python")
 
 
 @pytest.mark.parametrize("limit", ["SMALLEST -128", "SMALLEST -4"])
@@ -509,7 +564,10 @@ def test_without_a_compiler_the_message_says_so(monkeypatch: pytest.MonkeyPatch,
 
 @pytest.mark.parametrize(
     ("command", "message"),
-    [("gcc '", "no closing quotation"), ("no-such-compiler -m64", "was not found, 'no-such-compiler'")],
+    [
+        ("gcc '", "without its partner"),
+        ("no-such-compiler -m64", "was not found, 'no-such-compiler -m64'"),
+    ],
 )
 def test_a_compiler_that_is_asked_for_and_not_there_is_named(
     command: str, message: str, monkeypatch: pytest.MonkeyPatch
@@ -534,7 +592,7 @@ def test_the_command_of_the_compiler_is_split_as_a_shell_does(monkeypatch: pytes
     monkeypatch.setenv("CC", f"'{compiler}' -g")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert toolchain.compiler() == [str(compiler), "-g"]
-    assert not toolchain.refused(toolchain.built("int f(void) { return 1; }\n"))
+    assert not why_not_loaded(str(toolchain.built("int f(void) { return 1; }\n")))
 
 
 PLAYING = (
@@ -574,18 +632,115 @@ def test_native_without_a_folder_for_temporary_files_says_so(monkeypatch: pytest
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "file"))
-    with pytest.raises(toolchain.CannotBuild, match="the library could not be built: Not a directory"):
+    with pytest.raises(toolchain.CannotBuild, match="the library could not be built: not a directory"):
         cpl.load("strachey", native=True)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have other formats of libraries, and other words")
 def test_a_library_that_the_system_does_not_load_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     run("cplc", "--native", "strachey.cpl", "-o", "fast", cwd=tmp_path)
-    for content in (b"", (tmp_path / "libfast.so").read_bytes()[:5000]):
+    sound = (tmp_path / "libfast.so").read_bytes()
+    of_another_machine = sound[:18] + bytes([255]) + sound[19:]
+    for content, why in (
+        (b"", "its end is missing"),
+        (sound[:5000], "its end is missing"),
+        (sound[:-1], "its end is missing"),
+        (b"no library" * 10, "it is not a library of this system"),
+        (of_another_machine, "it was built for another kind of machine"),
+    ):
         (tmp_path / "libfast.so").write_bytes(content)
         shown = subprocess.run([sys.executable, "fast.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert re.search(r"ImportError: .*libfast\.so cannot be loaded: file too short.*make it again", shown.stderr)
+        assert f"libfast.so cannot be loaded: {why}. Make it again with cplc --native\n" in shown.stderr
     monkeypatch.setattr(toolchain, "build", lambda text: b"no library")
-    assert cplc.main(["--native", "strachey.cpl", "-o", str(tmp_path / "other")]) == 1
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    assert cplc.main(["--native", "strachey.cpl", "-o", str(tmp_path / "fast")]) == 1
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def is_noexec_possible() -> bool:
+    """Whether this user may mount a folder of which the others see nothing."""
+    command = ["unshare", "-m", "mount", "-t", "tmpfs", "-o", "noexec", "none", "/mnt"]
+    return bool(shutil.which("unshare")) and subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.skipif(not is_noexec_possible(), reason="this user cannot mount folders")
+def test_where_no_code_may_be_run_no_library_is_said_to_be_built(tmp_path: Path) -> None:
+    mount = f"mount -t tmpfs -o noexec none {tmp_path} && cd {tmp_path} && export XDG_CACHE_HOME={tmp_path} && "
+    for words, status, said, written in (
+        ("cplc --native strachey.cpl -o fast", 1, "its folder may not run code (noexec)", ""),
+        ("cpl perft strachey.cpl --depth 2 --native", 0, "", "7 49"),  # from a temporary folder
+        ("cpl perft strachey.cpl --depth 2", 0, "optimised Python is run instead of C", "7 49"),
+        ("cpl perft strachey.cpl --depth 2 --native", 1, "its folder may not run code (noexec)", ""),
+    ):
+        there = "" if said == "" or words.startswith("cplc") else f"export TMPDIR={tmp_path} && "
+        code = f"import sys; from cpl.cli import {words.split()[0]} as command; sys.exit(command.main(sys.argv[1:]))"
+        line = f"{mount}{there}{shlex.join([sys.executable, '-c', code, *words.split()[1:]])}; s=$?; ls >&2; exit $s"
+        done = subprocess.run(["unshare", "-m", "sh", "-c", line], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout.strip()) == (status, written), done
+        assert said in done.stderr and "Traceback" not in done.stderr
+        assert "fast" not in done.stderr.split("noexec")[-1]
+
+
+def script(path: Path, text: str) -> None:
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
+def test_a_compiler_that_is_killed_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    script(tmp_path / "dies", "kill -9 $$")
+    monkeypatch.setenv("CC", str(tmp_path / "dies"))
+    with pytest.raises(toolchain.CannotBuild, match="the C compiler was killed by signal 9"):
+        toolchain.build("int f(void) { return 1; }\n")
+
+
+def test_a_compiler_may_be_named_by_a_relative_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    script(tmp_path / "mine", 'exec cc "$@"')
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CC", "./mine")
+    assert toolchain.build("int f(void) { return 1; }\n")
+
+
+def test_no_process_and_no_thread_are_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
+    for error in (BlockingIOError(11, "Resource temporarily unavailable"), RuntimeError("can't start new thread")):
+
+        def refuse(*_: Any, error: Exception = error, **options: Any) -> None:
+            raise error
+
+        monkeypatch.setattr("cpl.outside.start", refuse)
+        with pytest.raises(toolchain.CannotBuild, match=r"could not be built: (resource temporarily|can't start new)"):
+            toolchain.build("int f(void) { return 1; }\n")
+
+
+def test_a_user_without_a_home_has_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr("cpl.cache.folder", refuse)
+    assert toolchain.built("int f(void) { return 1; }\n").exists()
+
+
+def test_a_cache_that_is_read_only_is_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    text = "int f(void) { return 1; }\n"
+    kept = toolchain.built(text)
+
+    def refuse(*_: Any) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr("os.utime", refuse)
+    monkeypatch.setattr(toolchain, "build", refuse)
+    assert toolchain.built(text) == kept
+
+
+def test_a_library_that_is_not_loaded_a_second_time_is_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    cpl.load("strachey", native=True)
+
+    def refuse(*_: Any) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr("cplrt.native.shutil.copy", refuse)
+    with pytest.raises(toolchain.CannotBuild, match="a second time"):
+        cpl.load("strachey", native=True)
 
 
 def test_a_native_module_is_run_by_a_relative_path(tmp_path: Path) -> None:

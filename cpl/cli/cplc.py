@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Final
 from cpl.cli import terminal
 from cpl.cli.options import REPAIR, TEXT, add_all, new_parser, option, output, refuse_empty
 from cpl.cli.program import compilation, read_input
-from cpl.cli.terminal import Failed, Usage
+from cpl.cli.terminal import Usage
 
 if TYPE_CHECKING:
     from cpl.source import Source
@@ -135,7 +135,7 @@ def _build(source: "Source", options: argparse.Namespace) -> None:
     from cplrt.native import library_of
 
     from cpl import compiler, outside
-    from cpl.fast.c.toolchain import build, refused
+    from cpl.fast.c import toolchain
 
     if options.standalone or options.without or options.emit != "python" or (options.to == "c" and options.explain):
         raise Usage("--native and --to c go without --standalone, --without and --emit")
@@ -160,10 +160,10 @@ def _build(source: "Source", options: argparse.Namespace) -> None:
     if is_built:
         built = Path(library_of(str(path)))
         with terminal.waiting("building a library"), terminal.file_errors(built):
-            outside.write(built, build(library.text), 0o755)
+            content = toolchain.build(library.text)
+            toolchain.try_in(built.parent, content)
+            outside.write(built, content, 0o755)
         terminal.write_result(str(path), python)
-        if reason := refused(built):
-            raise Failed(f"{built} is written, but this system does not load it: {reason}")
         terminal.say(f"cplc: built {built}, for {path}")
     if meaning.misleading:
         terminal.show(meaning.misleading, options)

@@ -73,7 +73,9 @@ def _compiled(name: str, definitions: str, speed: Speed) -> Any:
 
 
 def at_speed(speed: Speed, load: Callable[[Speed], Loaded]) -> Loaded:
-    """Load something at a speed; the fastest is C, but for want of a compiler optimised Python."""
+    """Load something at a speed; the fastest is C, or optimised Python if there is no compiler, or C cannot be built
+    here, which a warning says.
+    """
     from cpl.fast.c.toolchain import CannotBuild, compiler
 
     if speed != "fastest":
@@ -81,7 +83,7 @@ def at_speed(speed: Speed, load: Callable[[Speed], Loaded]) -> Loaded:
     try:
         if compiler():
             return load("native")
-    except CannotBuild as error:  # the compiler of this machine does not work
+    except CannotBuild as error:
         warnings.warn(f"{error}; optimised Python is run instead of C", stacklevel=2)
     return load("optimised")
 

@@ -45,18 +45,16 @@ class NativeLibrary:
 
     Applied to the number of a function, the forms of its parameters, that of its result and the numbers of the
     constants that it needs, it gives a decorator for the Python of the function. Until `start` the Python runs. Raises
-    ImportError for a library that the system does not load.
+    ImportError, which says why, for a library that the system does not load.
     """
 
     def __init__(self, path: str, strings: Sequence[str] = ()) -> None:
-        library = os.path.abspath(library_of(path) if path.endswith(".py") else path)
         try:
-            self._library = _loaded(library)
-        except OSError as error:  # not there, cut off, of another machine, or where no code may be run
-            reason = str(error).removeprefix(f"{library}: ")
-            raise ImportError(
-                f"{library} cannot be loaded: {reason}. It was made by cplc --native: make it again"
-            ) from None
+            self._library = _loaded(library_of(path) if path.endswith(".py") else path)
+        except ImportError as error:
+            if not path.endswith(".py"):
+                raise
+            raise ImportError(f"{error}. Make it again with cplc --native") from None
         self._library.cpl_answer.restype = ctypes.c_void_p
         self._strings = [*strings]
         self._numbers = {string: number for number, string in enumerate(strings)}
@@ -221,36 +219,68 @@ _paths: set[str] = set()
 _loading = threading.Lock()
 
 
-def load(path: str) -> ctypes.CDLL:
-    """A library. Raises OSError, which says why, if the system does not load it."""
-    with open(path, "rb") as file:
-        header = file.read(_ELF.size)
-        length = file.seek(0, os.SEEK_END)
-    if header.startswith(b"\x7fELF\x02\x01") and len(header) == _ELF.size:
-        table, size, count = _ELF.unpack(header)
-        if table + size * count > length:  # loading it would end this process by a signal
-            raise OSError(f"{path}: file too short")
-    return ctypes.CDLL(path)
-
-
-_ELF: Final = struct.Struct("<40xQ10xHH2x")
-"""Where the table of sections begins, which is the last of a file, the size of an entry, and how many there are."""
-
-
 def _loaded(path: str) -> ctypes.CDLL:
     """A library with constants of its own: one that is loaded again would share them, so a copy is loaded. It is beside
-    the library if nothing may be run where temporary files are.
+    the library if nothing may be run where temporary files are. Raises ImportError, which says why.
     """
+    path = os.path.abspath(path)  # a bare name would be looked for in the folders of the system
     with _loading:
+        if why := why_not_loaded(path):
+            raise ImportError(f"{path} cannot be loaded: {why}")
         if path not in _paths:
-            library = load(path)
             _paths.add(path)
-            return library
+            return ctypes.CDLL(path)
         for place in (None, os.path.dirname(path)):
             options: Any = {"prefix": "cplc-", "dir": place, "ignore_cleanup_errors": True}
             with suppress(OSError), tempfile.TemporaryDirectory(**options) as folder:
                 return ctypes.CDLL(shutil.copy(path, folder))
-    raise OSError(f"{path} cannot be loaded a second time")
+    raise ImportError(f"{path} cannot be loaded a second time: no folder takes a copy of it from which code may run")
+
+
+def why_not_loaded(path: str) -> str:
+    """Why the system does not load the library of this path, in plain words; empty if it does."""
+    path = os.path.abspath(path)  # a bare name would be looked for in the folders of the system
+    try:
+        with open(path, "rb") as file:
+            head, size = file.read(_HEAD), os.fstat(file.fileno()).st_size
+    except OSError as error:
+        return (error.strerror or str(error)).lower()
+    if why := _why_no_library(head, size):
+        return why
+    try:
+        ctypes.CDLL(path)
+    except OSError as error:
+        if hasattr(os, "statvfs") and os.statvfs(path).f_flag & getattr(os, "ST_NOEXEC", 0):
+            return "its folder may not run code (noexec)"
+        return str(error)
+    return ""
+
+
+_HEAD: Final = 64
+_OWN: Final = "/proc/self/exe"
+"""The length of the head of a program or library in the format ELF, and where Linux shows the program that runs."""
+
+
+def _why_no_library(head: bytes, size: int) -> str:
+    """What the head of a library and its size tell against it, where libraries have the format ELF. The system would
+    load one whose end is missing, and crash.
+    """
+    try:
+        with open(_OWN, "rb") as file:
+            own = file.read(_HEAD)
+    except OSError:
+        return ""
+    if own[:5] != b"\x7fELF\x02":  # of 64 bits
+        return ""
+    if len(head) < _HEAD:
+        return "its end is missing"
+    if head[:4] != own[:4]:
+        return "it is not a library of this system"
+    if head[4:6] + head[18:20] != own[4:6] + own[18:20]:
+        return "it was built for another kind of machine"
+    order = "<" if head[5] == 1 else ">"
+    sections, each, count = struct.unpack_from(f"{order}40xQ10xHH", head)  # their table is at the end
+    return "its end is missing" if size < sections + each * count else ""
 
 
 def library_of(module: str) -> str:
