@@ -19,7 +19,7 @@ _OURS: Final = {
     "script-src": "'self' 'wasm-unsafe-eval'",
     "style-src": "'self' 'unsafe-inline'",
     "img-src": "'self' data:",
-    "connect-src": "'self'",
+    "connect-src": "'self' data:",  # Pyodide gets its library, which is empty here, as such an address
     "worker-src": "'self' blob:",
     "object-src": "'none'",
     "base-uri": "'none'",
