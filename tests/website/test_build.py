@@ -72,6 +72,7 @@ def test_what_the_check_finds(tmp_path: Path) -> None:
     found = [problem.partition(",")[0] for problem in check.problems(tmp_path)]
     assert [problem for problem in found if problem.startswith("a.")] == [
         "a.css links gone.css",
+        "a.html has no policy before its scripts",
         "a.html loads https://elsewhere.example/x.png",
         "a.html links #gone",
         "a.html links b.html",
