@@ -67,6 +67,15 @@ def test_a_link_runs_nothing_before_the_button(alone: Any, site: Site, pane: str
     assert "steps" in alone.evaluate("asked")
 
 
+def test_steps_that_are_asked_for_before_python_is_there_stay(alone: Any, site: Site) -> None:
+    alone.goto(f"{site.url}playground.html#pane=trace")
+    alone.locator("#steps").click()
+    alone.locator("#stage .cpl-steps").wait_for(timeout=LOADED)
+    ready(alone)
+    alone.wait_for_timeout(1_000)
+    assert alone.locator("#stage .cpl-steps").is_visible()
+
+
 def test_the_front_page_runs_nothing_of_a_link_before_the_button(alone: Any, site: Site) -> None:
     text = (ROOT / "programs/strachey.cpl").read_text(encoding="utf-8").replace("(s = 5) → 4", "(s = 5) → 44")
     alone.goto(f"{site.url}index.html#z={linked(text)}")

@@ -31,12 +31,15 @@ let runs = 0; // that have not ended
 let isRevealing = false;
 /** Whether the steps of the call are to be recorded, once the program is sound: not before the button, nor with every change. */
 let isRecording = false;
+/** The program whose steps are shown, or will be. */
+let recorded = "";
 
 const python = pythonOf((state) => {
   stop.disabled = state !== "busy" || !runs;
 });
 
 const shown = () => examples.find(({ id }) => id === kept.state.example) ?? OWN;
+const asWritten = () => JSON.stringify({ ...program(), text: page.editor.text });
 const program = () => ({ name: shown().name, reading: kept.state.reading });
 
 const page = new Beside({
@@ -94,6 +97,7 @@ function show(problems = []) {
   choose(state.pane);
   isRevealing = state.reading !== "set";
   isRecording = false;
+  recorded = "";
   if (state.pane === "trace") offerSteps(find("#stage"));
   page.editor.text = state.text ?? text;
   page.clear("Python is on its way…");
@@ -160,7 +164,7 @@ const showStage = newest(async () => {
   if (pane === "python") return;
   if (pane === "trace") {
     if (isRecording) await steps(box);
-    else offerSteps(box);
+    else if (recorded !== asWritten()) offerSteps(box);
     return;
   }
   try {
@@ -270,12 +274,14 @@ async function steps(box) {
     box.replaceChildren(make("p", { class: "note" }, [NO_CALL]));
     return;
   }
+  recorded = asWritten();
   box.replaceChildren(make("p", { class: "note" }, ["Recording…"]));
   await watched(async () => {
     try {
       fill(box, await python.ask("steps", { ...program(), text: page.editor.text, call: call.value }));
       new StepView(/** @type {HTMLElement} */ (box.querySelector(".cpl-steps")));
     } catch (error) {
+      recorded = "";
       box.replaceChildren(make("p", { class: "note" }, ["There are no steps to show."]));
       throw error;
     }
