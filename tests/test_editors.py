@@ -17,7 +17,7 @@ import pytest
 from conftest import ROOT
 
 import cpl
-from cpl.syntax.layout import MOST_CHARACTERS
+from cpl.limits import MOST_CHARACTERS_OF_PROGRAM
 from cpl.syntax.tokens import GREEK, GREEK_LETTERS, WORDS
 from cpl.views.highlighting import CplLexer
 
@@ -318,7 +318,7 @@ def test_replay(tmp_path: Path) -> None:
 def test_a_link_unfolds_to_no_more_than_the_compiler_reads() -> None:
     text = (ROOT / "docs/site/scripts/parts/state.js").read_text(encoding="utf-8")
     [limit] = re.findall(r"MOST_IN_PROGRAM = ([\d_]+);", text)
-    assert int(limit) == MOST_CHARACTERS
+    assert int(limit) == MOST_CHARACTERS_OF_PROGRAM
 
 
 @NODE

@@ -52,7 +52,7 @@ const READING = {
 
 /** Characters of an address behind the #; browsers allow some two million. */
 export const MOST_IN_ADDRESS = 1_000_000;
-/** Characters of a program, of which the compiler reads no more: `MOST_CHARACTERS` in cpl/syntax/layout.py. */
+/** Characters of a program, of which the compiler reads no more: `MOST_CHARACTERS_OF_PROGRAM` in cpl/limits.py. */
 export const MOST_IN_PROGRAM = 2_000_000;
 /** Moves of a game, of which the longest have some hundreds. */
 const MOST_MOVES = 2_000;
