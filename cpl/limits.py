@@ -180,6 +180,12 @@ SERVED_RUN_BYTES: Final = 4 << 30
 MOST_BYTES_OF_OUTPUT: Final = 200_000
 """Bytes of output of a run that an editor asks for: the rest is dropped, as editors are slow with large texts."""
 
+MOST_BYTES_OF_MESSAGE: Final = 64 << 20
+"""Bytes of a message of an editor: a text of the largest size fits, with each character escaped."""
+
+MOST_BYTES_OF_HEADER: Final = 4_096
+"""Bytes of a line before a message of an editor: such lines have some twenty."""
+
 MOST_FILES_SEARCHED: Final = 2_000
 """Files that are searched for the uses of a name: each is parsed."""
 

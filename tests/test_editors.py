@@ -17,6 +17,7 @@ import pytest
 from conftest import ROOT
 
 import cpl
+from cpl.limits import MOST_CHARACTERS_OF_PROGRAM
 from cpl.syntax.tokens import GREEK, GREEK_LETTERS, WORDS
 from cpl.views.highlighting import CplLexer
 
@@ -312,6 +313,12 @@ def test_types_and_form_of_our_javascript() -> None:
 def test_replay(tmp_path: Path) -> None:
     module = shutil.copy(ROOT / "cpl" / "views" / "static" / "replay.js", tmp_path / "replay.mjs")
     run_program("node", "--test", "replay.test.js", cwd=FOLDER, REPLAY=str(module))
+
+
+def test_a_link_unfolds_to_no_more_than_the_compiler_reads() -> None:
+    text = (ROOT / "docs/site/scripts/parts/state.js").read_text(encoding="utf-8")
+    [limit] = re.findall(r"MOST_IN_PROGRAM = ([\d_]+);", text)
+    assert int(limit) == MOST_CHARACTERS_OF_PROGRAM
 
 
 @NODE

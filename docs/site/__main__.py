@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 import check
 import lab
 import licences
+import policy
 import python_bundle
 import scripts
 from steps import Step, Trouble, build, empty
@@ -139,6 +140,7 @@ def assemble(work: Path, out: Path) -> None:
         for name, place in places.items():
             shutil.copytree(work / name, new / place, dirs_exist_ok=True)
         (new / ".nojekyll").touch()
+        policy.give(new)
         scripts.stamp(new, sorted(path.name for path in (HERE / "pages").glob("*.html")))
         shutil.rmtree(out, ignore_errors=True)
         new.rename(out)

@@ -1,5 +1,5 @@
 """What must hold of the built site: what its pages show is there, in colour, links lead somewhere, nothing comes from
-elsewhere, a first visit loads little.
+elsewhere, each has a policy, a first visit loads little.
 """
 
 import gzip
@@ -40,6 +40,10 @@ _COLOUR: Final = re.compile(r"c-\w+|(?!g\d)[a-z]{1,2}\d?")
 """A class of a piece in colour, as cpl has them, and as Pygments has them."""
 _COLOURFUL: Final = {"CPL": re.compile(r"\b[a-z]"), "Python": re.compile(r"\b(def|import)\b|\"")}
 """What is in colour wherever it stands."""
+_POLICY_FIRST: Final = re.compile(
+    r"(?:(?!<script|<style|<body).)*?<meta http-equiv=.Content-Security-Policy", re.DOTALL
+)
+"""The beginning of a page whose policy holds for all that it loads and runs."""
 
 
 @dataclass
@@ -110,6 +114,8 @@ def problems(site: Path) -> list[str]:
     """
     found = [_missing(site / name, name, parts) for name, parts in _SHOWN.items()]
     for path in sorted(site.rglob("*")):
+        if path.suffix == ".html" and not _POLICY_FIRST.match(path.read_text(encoding="utf-8")):
+            found.append(f"{path.relative_to(site)} has no policy before its scripts")
         if path.relative_to(site).parts[0] == "lab":
             continue
         if path.suffix == ".html":

@@ -71,10 +71,6 @@ _TITLES: Final = {
     "play": "Play",
     "meaning": "What did it mean?",
 }
-_POLICY: Final = (
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-    "connect-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'"
-)
 
 
 def pages() -> dict[str, str]:
@@ -109,7 +105,6 @@ def _head(name: str) -> str:
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
 <title>{escape(title)}</title>
 <link rel="icon" href="_static/icon.svg">
 <link rel="stylesheet" href="assets/style.css">
@@ -130,7 +125,7 @@ site.</p></noscript>
 """
 _FOOT: Final = """\
 <footer><p>cplc compiles CPL (1963–67) to Python. This site asks no other host for anything. Your browser keeps a
-copy of it, which works without a net; what you write stays in the page.
+copy of it, which works without a net, and what you write: <a href="docs/security.html#the-site">what is kept where</a>.
 <a href="licences.txt">The software of others in it</a> has licences of its own.</p>
 </footer>
 </body>

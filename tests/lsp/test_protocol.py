@@ -26,7 +26,7 @@ from pygls.exceptions import (
 )
 
 from cpl.edit.lsp.features import make
-from cpl.edit.lsp.protocol import MOST_BYTES_OF_MESSAGE
+from cpl.limits import MOST_BYTES_OF_MESSAGE
 
 TEXT = "|| One more.\nF(x) = x + 1\nG(y) = F(y)\n"
 FOREVER = "let x = 0\nwhile true do x := x + 1\n"

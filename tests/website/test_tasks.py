@@ -267,6 +267,8 @@ def test_a_double_jump_is_stepped_through(visitor: Visitor, takes: Any) -> None:
         visitor.press("#setup button")
         visitor.target("#moves button", "14x")
         visitor.press("#found")
+        visitor.target("#stage", "Press Steps to run LegalPositionsFrom")
+        visitor.press("#steps")
         visitor.target("#stage .cpl-steps")
         for _ in range(3):
             visitor.press("#stage button", "Step")

@@ -21,14 +21,11 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from cpl import outside
 from cpl.diagnostics import Error
 from cpl.edit.edits import Edit
+from cpl.limits import MOST_BYTES_OF_HEADER, MOST_BYTES_OF_MESSAGE
 from cpl.source import Source, Span, utf16_units
 
 Encoding = lsp.PositionEncodingKind | str
 
-MOST_BYTES_OF_MESSAGE: Final = 64 << 20
-"""Bytes of a message of the editor: a text of the largest size fits, with each character escaped."""
-
-_MOST_BYTES_OF_HEADER: Final = 4_096
 _MOST_DIGITS_OF_LENGTH: Final = 18
 _ANNOUNCED: Final = re.compile(rb"(?i:content-length):[ \t]*0*(\d+)\s*")
 
@@ -102,9 +99,9 @@ class Input:
 
     def readline(self) -> bytes:
         """Read a line before a message. Raises Unreadable if it is too long, or announces too much."""
-        line = self._stream.readline(_MOST_BYTES_OF_HEADER)
-        if len(line) == _MOST_BYTES_OF_HEADER:
-            raise Unreadable(f"the editor sent a line of more than {_MOST_BYTES_OF_HEADER:,} bytes before a message")
+        line = self._stream.readline(MOST_BYTES_OF_HEADER)
+        if len(line) == MOST_BYTES_OF_HEADER:
+            raise Unreadable(f"the editor sent a line of more than {MOST_BYTES_OF_HEADER:,} bytes before a message")
         announced = _ANNOUNCED.fullmatch(line)
         if announced:
             digits = announced[1].decode()

@@ -37,20 +37,37 @@ const page = new Beside({
   failed: (errors) => errors && blame("The text has an error, which is below the program."),
 });
 
+/** Whether the text came with a link, and was not changed: it waits for the button. */
+let isWaiting = false;
+
 find("#suggested").addEventListener("click", () => page.editor.replace(suggested.text));
 find("#again").addEventListener("click", () => page.editor.replace(original.text));
+find("#run").addEventListener("click", () => {
+  wait(false);
+  kept.replace({ text: page.editor.text });
+  page.refresh();
+});
 show(await kept.restore());
+
+/** @param {boolean} isNew whether it waits now */
+function wait(isNew) {
+  isWaiting = isNew;
+  find("#run").hidden = !isNew;
+}
 
 /** @param {string[]} problems of the address */
 function show(problems) {
   complain(problems);
   page.editor.text = kept.state.text ?? original.text;
+  wait(kept.isLinked && !knownOf(page.editor.text));
+  if (isWaiting) blame("This text came with the link. It runs when you press the button.");
   showKnown(page.editor.text);
   page.refresh();
 }
 
 /** @param {string} text */
 function typed(text) {
+  wait(false);
   kept.replace({ text: text === original.text ? null : text });
   showKnown(text);
 }
@@ -87,6 +104,7 @@ function blame(why) {
 
 /** @param {string} source */
 async function evaluate(source) {
+  if (isWaiting) return;
   const asked = { ...program(), text: source };
   try {
     const opening = await python.ask("opening", asked);

@@ -9,6 +9,7 @@ import { EMPTY, Kept, readingOf } from "./parts/state.js";
 
 /** @typedef {{id: string, name: string, title: string, group: string, text: string, call: string}} Example */
 
+const NO_CALL = "Write a call below: each of its steps is shown here.";
 const OWN = { id: "", name: "", title: "A text of your own", group: "", text: "", call: "" };
 
 /** @type {{examples: Example[], first: any}} the first example, and what is known of it */
@@ -28,14 +29,17 @@ const kept = new Kept({ ...EMPTY, example: first.id }, show);
 let runs = 0; // that have not ended
 /** Whether what the reading changes is to be brought into sight, once it is known. */
 let isRevealing = false;
-/** Whether the steps of the call are to be recorded, once the program is sound: not with every change of it. */
+/** Whether the steps of the call are to be recorded, once the program is sound: not before the button, nor with every change. */
 let isRecording = false;
+/** The program whose steps are shown, or will be. */
+let recorded = "";
 
 const python = pythonOf((state) => {
   stop.disabled = state !== "busy" || !runs;
 });
 
 const shown = () => examples.find(({ id }) => id === kept.state.example) ?? OWN;
+const asWritten = () => JSON.stringify({ ...program(), text: page.editor.text });
 const program = () => ({ name: shown().name, reading: kept.state.reading });
 
 const page = new Beside({
@@ -92,7 +96,9 @@ function show(problems = []) {
   linkBoard();
   choose(state.pane);
   isRevealing = state.reading !== "set";
-  isRecording = true;
+  isRecording = false;
+  recorded = "";
+  if (state.pane === "trace") offerSteps(find("#stage"));
   page.editor.text = state.text ?? text;
   page.clear("Python is on its way…");
   if (id && state.text === null && state.reading === "set") showKnown(id).catch(console.warn); // Python will tell
@@ -158,7 +164,7 @@ const showStage = newest(async () => {
   if (pane === "python") return;
   if (pane === "trace") {
     if (isRecording) await steps(box);
-    else box.replaceChildren(make("p", { class: "note" }, ["Press Steps to record the call."]));
+    else if (recorded !== asWritten()) offerSteps(box);
     return;
   }
   try {
@@ -169,6 +175,17 @@ const showStage = newest(async () => {
     box.replaceChildren(make("pre", { tabindex: "0" }, [error.message]));
   }
 });
+
+/**
+ * Show what would be run. It waits for the button: a link may come from a stranger.
+ * @param {HTMLElement} box
+ */
+function offerSteps(box) {
+  const words = call.value.trim()
+    ? ["Press Steps to run ", make("code", {}, [call.value]), " and record its steps."]
+    : [];
+  box.replaceChildren(make("p", { class: "note" }, words.length ? words : [NO_CALL]));
+}
 
 /** @param {string} pane */
 function choose(pane) {
@@ -254,15 +271,17 @@ async function run() {
 async function steps(box) {
   isRecording = false;
   if (!call.value.trim()) {
-    box.replaceChildren(make("p", { class: "note" }, ["Write a call below: each of its steps is shown here."]));
+    box.replaceChildren(make("p", { class: "note" }, [NO_CALL]));
     return;
   }
+  recorded = asWritten();
   box.replaceChildren(make("p", { class: "note" }, ["Recording…"]));
   await watched(async () => {
     try {
       fill(box, await python.ask("steps", { ...program(), text: page.editor.text, call: call.value }));
       new StepView(/** @type {HTMLElement} */ (box.querySelector(".cpl-steps")));
     } catch (error) {
+      recorded = "";
       box.replaceChildren(make("p", { class: "note" }, ["There are no steps to show."]));
       throw error;
     }
@@ -287,6 +306,10 @@ stop.addEventListener("click", () => {
 share.addEventListener("click", async () => {
   const address = await kept.address();
   const said = find("#shared");
+  if (!address) {
+    said.textContent = "The program is too long for a link.";
+    return;
+  }
   try {
     await navigator.clipboard.writeText(address);
     said.textContent = "The link is copied.";

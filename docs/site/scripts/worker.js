@@ -6,6 +6,9 @@ const { version, lock, bytes } = BUILD; // put before this script by scripts.py
 const folder = new URL("../python/", import.meta.url).href;
 const NO_FILES = "data:application/zip;base64,UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==";
 
+// What worker.py asks for: where the rest of Python is, as an address in a blob begins nowhere, and that it is awaited
+Object.assign(self, { restOfPython: `${folder}rest.bin`, tellOfRest: () => postMessage({ more: true }) });
+
 // How much has come
 
 const { fetch } = self;

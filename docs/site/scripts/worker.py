@@ -27,13 +27,12 @@ class Rest:
     @classmethod
     def find_spec(cls, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Find a module in the rest; it is brought once."""
-        from js import XMLHttpRequest
-        from pyodide.code import run_js
+        from js import XMLHttpRequest, restOfPython, tellOfRest
         from pyodide.ffi import JsException
 
-        run_js("postMessage({ more: true })")
+        tellOfRest()
         request = XMLHttpRequest.new()
-        request.open("GET", "../python/rest.bin", False)
+        request.open("GET", restOfPython, False)
         request.responseType = "arraybuffer"
         with suppress(JsException):
             request.send()

@@ -16,6 +16,13 @@ const WORDS = {
 const STARTING = "Python is starting…";
 const MORE = "More of Python is loading, as this needs it…";
 
+const WORKER = new URL("./worker.js", import.meta.url).href;
+/**
+ * What a worker runs. One that is made from the address of its script has the policy that is sent with it, and a server of
+ * files sends none; one that is made from a blob has the policy of the page.
+ */
+const SCRIPT = new Blob([`import ${JSON.stringify(WORKER)};`], { type: "text/javascript" });
+
 export class Python {
   /** @param {(state: keyof typeof WORDS, words: string, came: number) => void} changed `came` is a part of 1 */
   constructor(changed) {
@@ -56,7 +63,7 @@ export class Python {
   #start() {
     this.isReady = false;
     this.came = 0;
-    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    const worker = new Worker(URL.createObjectURL(SCRIPT), { type: "module" });
     worker.onmessage = ({ data }) => this.#receive(data);
     worker.onerror = () => this.#fail();
     this.#show();

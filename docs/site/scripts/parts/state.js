@@ -50,6 +50,15 @@ const READING = {
   shift: ["down", "up"],
 };
 
+/** Characters of an address behind the #; browsers allow some two million. */
+export const MOST_IN_ADDRESS = 1_000_000;
+/** Characters of a program, of which the compiler reads no more: `MOST_CHARACTERS_OF_PROGRAM` in cpl/limits.py. */
+export const MOST_IN_PROGRAM = 2_000_000;
+/** Moves of a game, of which the longest have some hundreds. */
+const MOST_MOVES = 2_000;
+/** Bytes that are unpacked at once: each can become a thousand. */
+const PIECE = 1024;
+
 const PANES = ["python", "types", "tokens", "meant", "trace"];
 /** @type {Record<string, string>} */
 const MIXTURES = { set: "", arithmetic: "and=tight,plusminus=arithmetic,nil=zero" };
@@ -79,6 +88,10 @@ export async function toAddress(state, usual) {
  * @returns {Promise<{state: State, problems: string[]}>}
  */
 export async function fromAddress(hash, usual) {
+  if (hash.length > MOST_IN_ADDRESS) {
+    const problem = `It has ${hash.length.toLocaleString("en")} characters, and at most ${MOST_IN_ADDRESS.toLocaleString("en")} are read.`;
+    return { state: { ...usual }, problems: [problem] };
+  }
   const fields = new URLSearchParams(hash.slice(1));
   const state = { ...usual };
   /** @type {string[]} */
@@ -93,17 +106,26 @@ export async function fromAddress(hash, usual) {
   if (reading === null) problems.push(`“${state.reading}” is no reading; the usual one is shown.`);
   state.reading = reading?.name ?? "set";
   state.moves = (fields.get("moves") ?? "").split(" ").filter(Boolean);
+  if (state.moves.length > MOST_MOVES) {
+    problems.push(
+      `It has ${state.moves.length.toLocaleString("en")} moves; the first ${MOST_MOVES.toLocaleString("en")} are shown.`,
+    );
+    state.moves.length = MOST_MOVES;
+  }
   const at = Number(fields.get("at") ?? state.moves.length);
   state.at = Number.isInteger(at) ? Math.min(Math.max(at, 0), state.moves.length) : state.moves.length;
   state.paused = fields.has("paused");
   state.text = fields.get("text");
   const z = fields.get("z");
   if (z !== null) {
-    const { text, isWhole } = await unpacked(z);
-    state.text = text;
-    if (!isWhole)
+    const { text, isWhole, isTooLong } = await unpacked(z);
+    state.text = text || isWhole ? text : null;
+    if (isTooLong)
+      problems.push(
+        `The program in it has more than ${MOST_IN_PROGRAM.toLocaleString("en")} characters, which is too long.`,
+      );
+    else if (!isWhole)
       problems.push(text ? `It ends in the middle of a program: ${count(text)}.` : "The program in it cannot be read.");
-    if (!isWhole && !text) state.text = null;
   }
   if (state.text !== null && !fields.has("example")) state.example = "";
   return { state, problems };
@@ -143,6 +165,8 @@ export class Kept {
     this.state = usual;
     this.entry = "";
     this.timer = 0;
+    /** Whether it came with the address, and so perhaps from somebody else. */
+    this.isLinked = false;
     /** How often the state was taken from an entry: what was asked about another one is of no use then. */
     this.visits = 0;
     browser.addEventListener("popstate", async () => {
@@ -159,6 +183,7 @@ export class Kept {
     const { history, location } = this.browser;
     this.entry = history.state?.cplc ?? "";
     const stored = this.#stored();
+    this.isLinked = !stored;
     if (stored) {
       this.state = { ...this.usual, ...stored };
       return [];
@@ -190,13 +215,15 @@ export class Kept {
     this.replace(changes);
   }
 
-  /** The address of the state as it is now, written at once. */
+  /** The address of the state as it is now, written at once; null if it would be too long to be read again. */
   async address() {
     const { state, browser } = this;
     const { pathname, search } = browser.location;
     const hash = await toAddress(state, this.usual);
-    if (state === this.state) browser.history.replaceState({ cplc: this.entry }, "", pathname + search + hash);
-    return browser.location.href;
+    const isShort = hash.length <= MOST_IN_ADDRESS;
+    if (state === this.state && isShort)
+      browser.history.replaceState({ cplc: this.entry }, "", pathname + search + hash);
+    return isShort ? browser.location.href : null;
   }
 
   /** Write the address soon: browsers refuse to do it with every key. */
@@ -247,7 +274,8 @@ async function packed(text) {
 }
 
 /**
- * The text, or as much of it as can be read.
+ * The text, or as much of it as can be read; nothing of a text that is too long. It is unpacked in pieces, so that a short
+ * address cannot fill the memory.
  * @param {string} z
  */
 async function unpacked(z) {
@@ -257,20 +285,32 @@ async function unpacked(z) {
     .replace(/[^A-Za-z0-9+/].*$/s, "");
   const whole = signs.length % 4 === 1 ? signs.slice(0, -1) : signs;
   const bytes = Uint8Array.from(atob(whole), (sign) => sign.charCodeAt(0));
-  const inflating = new DecompressionStream("deflate-raw");
-  const writer = inflating.writable.getWriter();
-  writer.write(bytes).catch(() => {});
-  writer.close().catch(() => {});
+  const isWhole = whole.length === z.length;
+  let at = 0;
+  const pieces = new ReadableStream(
+    {
+      pull(controller) {
+        if (at >= bytes.length) return controller.close();
+        controller.enqueue(bytes.slice(at, at + PIECE));
+        at += PIECE;
+      },
+    },
+    { highWaterMark: 0 }, // no piece before it is wanted
+  );
   const decoder = new TextDecoder();
-  const reader = inflating.readable.getReader();
+  const reader = pieces.pipeThrough(new DecompressionStream("deflate-raw")).getReader();
   let text = "";
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return { text: text + decoder.decode(), isWhole: whole.length === z.length };
+      if (done) return { text: text + decoder.decode(), isWhole, isTooLong: false };
       text += decoder.decode(value, { stream: true });
+      if (text.length > MOST_IN_PROGRAM) {
+        reader.cancel().catch(() => {});
+        return { text: "", isWhole: false, isTooLong: true };
+      }
     }
   } catch {
-    return { text, isWhole: false };
+    return { text, isWhole: false, isTooLong: false };
   }
 }
