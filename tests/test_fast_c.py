@@ -25,7 +25,7 @@ from cplrt.faults import TooDeep
 from cplrt.native import NativeLibrary, why_not_loaded
 
 import cpl
-from cpl import compiler, loader, outside
+from cpl import compiler, loader
 from cpl.cli import cplc
 from cpl.fast.c import toolchain
 from cpl.fast.c.shared_library import CLibrary
@@ -618,14 +618,6 @@ def test_without_a_folder_for_temporary_files_python_plays(command: str, tmp_pat
     assert done.returncode == 0, done.stderr
     assert "optimised Python is run instead of C" in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_a_user_without_a_home_has_c(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_home() -> Path:
-        raise RuntimeError("this user has no home")
-
-    monkeypatch.setattr(outside, "cache_folder", no_home)
-    assert not toolchain.refused(toolchain.built("int f(void) { return 1; }\n"))
 
 
 def test_native_without_a_folder_for_temporary_files_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
