@@ -555,6 +555,24 @@ def test_a_module_and_its_library_work_alone(tmp_path: Path) -> None:
     assert (shown.stdout, shown.stderr) == ("7\n", "")
 
 
+def test_a_module_does_not_take_the_library_of_another_version(tmp_path: Path) -> None:
+    for text, name in (("F(x) = x + 1\n", "old"), ("F(x) = x + 2\n", "new")):
+        (tmp_path / f"{name}.cpl").write_text(text, encoding="utf-8")
+        assert run("cplc", "--native", f"{name}.cpl", "-o", name, cwd=tmp_path).returncode == 0
+    (tmp_path / "libnew.so").replace(tmp_path / "libold.so")
+    done = subprocess.run(
+        [sys.executable, "-c", "import old; print(old.F(1))"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == ""
+    assert done.stderr.endswith("old.py. Make both again with cplc --native\n"), done.stderr
+    text = (tmp_path / "old.py").read_text(encoding="utf-8")
+    (tmp_path / "old.py").write_text(re.sub(r', "\w{16}"\)', ")", text), encoding="utf-8")  # as 2.0 wrote it
+    done = subprocess.run(
+        [sys.executable, "-c", "import old; print(old.F(1))"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "3\n", done.stderr
+
+
 def test_without_a_compiler_the_message_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CC", raising=False)

@@ -41,20 +41,25 @@ class _Misfit(Exception):
 
 
 class NativeLibrary:
-    """A library, with these strings by their numbers: that of this path, or that beside this Python file.
+    """A library, with these strings by their numbers: that of this path, or that beside this Python file, which expects
+    this digest in it. (Modules that cplc 2.0 wrote expect none.)
 
     Applied to the number of a function, the forms of its parameters, that of its result and the numbers of the
     constants that it needs, it gives a decorator for the Python of the function. Until `start` the Python runs. Raises
-    ImportError, which says why, for a library that the system does not load.
+    ImportError, which says why, for a library that the system does not load, and for one with another digest.
     """
 
-    def __init__(self, path: str, strings: Sequence[str] = ()) -> None:
+    def __init__(self, path: str, strings: Sequence[str] = (), digest: str = "") -> None:
+        is_beside = path.endswith(".py")
         try:
-            self._library = _loaded(library_of(path) if path.endswith(".py") else path)
+            self._library = _loaded(library_of(path) if is_beside else path)
         except ImportError as error:
-            if not path.endswith(".py"):
+            if not is_beside:
                 raise
             raise ImportError(f"{error}. Make it again with cplc --native") from None
+        if digest and _digest_of(self._library) != digest:
+            other = library_of(path) if is_beside else path
+            raise ImportError(f"{other} was not made together with {path}. Make both again with cplc --native")
         self._library.cpl_answer.restype = ctypes.c_void_p
         self._strings = [*strings]
         self._numbers = {string: number for number, string in enumerate(strings)}
@@ -235,6 +240,14 @@ def _loaded(path: str) -> ctypes.CDLL:
             with suppress(OSError), tempfile.TemporaryDirectory(**options) as folder:
                 return ctypes.CDLL(shutil.copy(path, folder))
     raise ImportError(f"{path} cannot be loaded a second time: no folder takes a copy of it from which code may run")
+
+
+def _digest_of(library: ctypes.CDLL) -> str:
+    """The digest that a library holds; empty if it holds none, as one that cplc 2.0 made."""
+    try:
+        return ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(library, "cpl_digest"))).decode(errors="replace")
+    except ValueError:
+        return ""
 
 
 def why_not_loaded(path: str) -> str:

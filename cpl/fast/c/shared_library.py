@@ -10,6 +10,8 @@ import ast
 from collections.abc import Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
 
 from cpl import outside
 from cpl.fast.c.c_text import comment, laid_out
@@ -27,18 +29,23 @@ from cpl.types.types import NOTHING, shape_names
 
 @dataclass(frozen=True)
 class CLibrary:
-    """The text of a library. `entries` are the functions that Python may call, with the forms of their parameters and
-    of their results and the numbers of the constants that they need, and `constants` what Python gives to it, as
-    `cplrt.native` writes forms; both in the order of their numbers, as are the `strings`. `reasons` says why the other
-    functions stay in Python.
+    """The text of a library, and its `digest`, which the library holds too. `entries` are the functions that Python may
+    call, with the forms of their parameters and of their results and the numbers of the constants that they need, and
+    `constants` what Python gives to it, as `cplrt.native` writes forms; both in the order of their numbers, as are the
+    `strings`. `reasons` says why the other functions stay in Python.
     """
 
     text: str
+    digest: str
     functions: tuple[core.Global, ...]
     entries: Mapping[core.Global, tuple[str | int, ...]]
     constants: Mapping[core.Global, str]
     strings: tuple[str, ...]
     reasons: Mapping[core.Global, str]
+
+
+_DIGITS: Final = 16
+"""How many digits of the digest of a library are kept: they tell versions apart, and are no protection."""
 
 
 def library(program: core.Program, sure: Sure) -> CLibrary:
@@ -92,8 +99,11 @@ def library(program: core.Program, sure: Sure) -> CLibrary:
         doors,
     ]
     in_c = dict.fromkeys(name for name, _ in texts if name in functions)
+    text = "\n\n".join(filter(None, parts)) + "\n"
+    digest = sha256(text.encode()).hexdigest()[:_DIGITS]
     return CLibrary(
-        "\n\n".join(filter(None, parts)) + "\n",
+        f'{text}\nconst char cpl_digest[] = "{digest}"; /* Its module asks for it. */\n',
+        digest,
         tuple(in_c),
         {
             name: (
@@ -265,7 +275,6 @@ def around(native: str, generated: Generated, library: CLibrary) -> tuple[ast.st
         ast.Tuple([ast.Constant(form), load(generated.module.name(name))], ast.Load())
         for name, form in library.constants.items()
     ]
-    before = ast.Assign(
-        [ast.Name(native, ast.Store())], ast.Call(load("NativeLibrary"), [load("__file__"), strings], [])
-    )
+    loaded = ast.Call(load("NativeLibrary"), [load("__file__"), strings, ast.Constant(library.digest)], [])
+    before = ast.Assign([ast.Name(native, ast.Store())], loaded)
     return before, ast.Expr(ast.Call(ast.Attribute(load(native), "start", ast.Load()), [*constants], []))
