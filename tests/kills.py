@@ -195,9 +195,14 @@ def torn(left: Contents, wanted: Expected) -> str:
 
 
 def recover(folder: Path, left: Contents, wanted: Expected) -> None:
-    """If something was left, put the old texts back, so that the next command has to write; remove the copy of a file
-    that was torn, as the message asks for.
+    """If something was left, put the old texts back, and remove what is cached, so that the next command has to write
+    there; remove the copy of a file that was torn, as the message asks for.
     """
+    cached = [path for path in (folder / "cache").rglob("*") if path.is_file()]
+    if any(".cplc-" in path.name for path in cached):
+        for path in cached:
+            if ".cplc-" not in path.name:
+                path.unlink()
     copies = [name for name in left if ".cplc-" in name]
     for copy in copies:
         name = copy.partition(".cplc-")[0]
