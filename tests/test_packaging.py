@@ -1,4 +1,4 @@
-"""The wheel and the editable install, each in a fresh environment, used from an empty folder."""
+"""The sdist, the wheel, the editable install and a zip file: each used from a folder that has nothing of the tree."""
 
 import os
 import shutil
@@ -10,7 +10,9 @@ import venv
 import zipfile
 from pathlib import Path
 
+import command_line
 import pytest
+from command_line import with_modules_of
 
 PIP = ["-m", "pip", "--disable-pip-version-check", "-q"]
 
@@ -129,3 +131,41 @@ def test_an_editable_install_in_a_fresh_environment(tmp_path: Path, project: Pat
     venv.create(tmp_path / "env", with_pip=True)
     run(tmp_path / "env/bin/python", *PIP, "install", "-e", project, cwd=tmp_path)
     use(tmp_path / "env", tmp_path / "empty")
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
+    """The packages in a zip file, as `python -m zipapp` makes it."""
+    archive = tmp_path_factory.mktemp("zip") / "cplc.pyz"
+    with zipfile.ZipFile(archive, "w") as file:
+        for place in (root, root / "runtime"):
+            for path in [*place.glob("cpl*/**/*")]:
+                if path.is_file() and "__pycache__" not in path.parts:
+                    file.write(path, path.relative_to(place))
+        file.writestr("__main__.py", "from cpl.cli.cpl import main\nmain()\n")
+    return archive
+
+
+@pytest.mark.parametrize(
+    "arguments", [["-c", "import cpl"], ["-m", "cpl", "--version"], ["-m", "cpl.cli.cplc", "--list"], ["cplc.pyz"]]
+)
+def test_in_a_zip_file_it_says_that_it_must_be_unpacked(arguments: list[str], archive: Path) -> None:
+    command = [sys.executable, *arguments]
+    environment = with_modules_of(archive)
+    done = subprocess.run(command, cwd=archive.parent, env=environment, capture_output=True, text=True, check=False)
+    *_, last = done.stderr.splitlines()
+    assert (done.returncode, done.stdout) == (1, "")
+    assert last.startswith("ImportError: cplc does not run from an archive") and last.endswith(f"unpack {archive}")
+
+
+def test_modules_run_with_the_library_in_a_zip_file(archive: Path, tmp_path: Path) -> None:
+    command_line.run("cplc", "-", "-o", tmp_path / "mine.py", input="Twice(x) = 2x\nAll(L) = Map(Twice,L)\n")
+    script = f"""
+import sys
+sys.path[:0] = [{str(archive)!r}, {str(tmp_path)!r}]
+import cplrt, mine
+from cplrt.kings import KingsTable
+assert cplrt.__file__.startswith({str(archive)!r})
+print(mine.All([1, 2]), len(KingsTable()))
+"""
+    assert run(sys.executable, "-I", "-S", "-c", script, cwd=tmp_path) == "[2, 4] 199092\n"
