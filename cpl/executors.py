@@ -16,14 +16,14 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Process
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
-from importlib import metadata
 from importlib.util import find_spec
 from itertools import islice
+from pkgutil import resolve_name
 from typing import Any, Final, TypeVar
 
 from cplrt.depth import allow_deep_recursion
 
-from cpl import outside
+from cpl import __version__, outside
 from cpl.diagnostics import Error
 from cpl.limits import CLUSTER_SECONDS
 
@@ -157,11 +157,11 @@ def _check(client: Any, address: str) -> None:
         client.wait_for_workers(1, timeout=CLUSTER_SECONDS)
     except TimeoutError:
         raise NoCluster(f"the cluster at {address} has no workers") from None
-    needed = metadata.version("cplc")
-    for worker, version in client.run(metadata.version, "cplc", on_error="return").items():
-        if version != needed:
+    # By a function of Python, as a worker without cplc has none of ours.
+    for worker, version in client.run(resolve_name, "cpl:__version__", on_error="return").items():
+        if version != __version__:
             has = "no cplc" if isinstance(version, Exception) else f"cplc {version}"
-            raise NoCluster(f"the worker at {worker} has {has}, and needs cplc {needed}")
+            raise NoCluster(f"the worker at {worker} has {has}, and needs cplc {__version__}")
     ours = _byte_code()  # of which jobs with compiled programs are made
     for worker, theirs in client.run(_byte_code).items():
         if theirs != ours:

@@ -442,6 +442,10 @@ def open_devnull() -> int:
 
 _HERE: Final = Path(__file__).resolve().parent
 
+if not _HERE.is_dir():  # it is imported first, so that no other module has to ask
+    archive = next((place for place in _HERE.parents if place.is_file()), _HERE)
+    raise ImportError(f"cplc does not run from an archive, as it reads grammar and programs as files: unpack {archive}")
+
 
 def packaged(path: str) -> Path:
     """Return the path of a file or folder that travels with the package: in the wheel, else in the checkout."""

@@ -1,23 +1,69 @@
 """The commands as a person gives them: in this process, which is quick, or in one of their own."""
 
+import atexit
 import contextlib
+import functools
 import gc
 import io
 import os
+import shlex
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
 
 from cpl.cli import cpl, cplc
 
-BIN = Path(sys.executable).parent
 MAIN = {"cpl": cpl.main, "cplc": cplc.main}
+
+BEGIN = "import sys; from cpl.cli.{name} import main; sys.argv[0] = '{name}'; sys.exit(main())"
+"""What the script of a command does that an installer writes."""
+
+
+@functools.cache
+def commands() -> Path:
+    """The folder with `cpl`, `cplc` and `python`: that of this Python, if cplc is installed there. Where only its tree
+    is, as for packagers, one is made, and goes with this process.
+    """
+    installed = Path(sys.executable).parent
+    if all(shutil.which(name, path=installed) for name in (*MAIN, "python")):
+        return installed
+    folder = Path(tempfile.mkdtemp(prefix="commands-of-cplc-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    write_script(folder / "python")
+    for name in MAIN:
+        write_script(folder / name, "-P", "-c", BEGIN.format(name=name))
+    return folder
+
+
+def write_script(path: Path, *arguments: str) -> None:
+    """A command that starts this Python with these arguments, and its own behind them."""
+    call = shlex.join([sys.executable, *arguments])
+    path.write_text(f'#!/bin/sh\nexec {call} "$@"\n', encoding="utf-8")
+    path.chmod(0o755)
+
+
+def command_line(name: str, *arguments: str | Path) -> list[str]:
+    """A command with these arguments, for a process of its own."""
+    return [str(commands() / name), *map(str, arguments)]
+
+
+def with_commands() -> dict[str, str]:
+    """The environment, in which a shell finds our commands first."""
+    return {**os.environ, "PATH": f"{commands()}{os.pathsep}{os.environ['PATH']}"}
+
+
+def with_modules_of(folder: Path) -> dict[str, str]:
+    """The environment, in which Python looks for modules in this folder first."""
+    paths = [str(folder), os.environ.get("PYTHONPATH", "")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
 
 def run(
-    command: str,
+    name: str,
     *arguments: str | Path,
     input: str | bytes = "",
     cwd: Path | None = None,
@@ -34,7 +80,7 @@ def run(
     given, out, err = (io.TextIOWrapper(io.BytesIO(data), encoding="utf-8") for data in (raw, b"", b""))
     with within(cwd), patch.multiple(sys, stdin=given, stdout=out, stderr=err):
         try:
-            ended_with = MAIN[command]([str(argument) for argument in arguments])
+            ended_with = MAIN[name]([str(argument) for argument in arguments])
         except SystemExit as ended:
             ended_with = int(ended.code or 0)
         finally:
@@ -43,7 +89,7 @@ def run(
     for stream in (out, err):
         stream.flush()
         written.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
-    done = subprocess.CompletedProcess([command, *arguments], ended_with, *written)
+    done = subprocess.CompletedProcess([name, *arguments], ended_with, *written)
     assert status in (None, ended_with), done
     assert fails is None or (ended_with, done.stdout, "Traceback" in done.stderr) == (fails, "", False), done
     assert not well or (ended_with, done.stderr) == (0, ""), done
@@ -51,10 +97,10 @@ def run(
 
 
 def run_alone(
-    command: str, *arguments: str | Path, input: str = "", cwd: Path | None = None, **environment: str
+    name: str, *arguments: str | Path, input: str = "", cwd: Path | None = None, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """The same in a process of its own, for what belongs to a process."""
-    call = [BIN / command, *arguments]
+    call = command_line(name, *arguments)
     settings = {**os.environ, **environment}
     done = subprocess.run(call, input=input.encode(), capture_output=True, cwd=cwd, env=settings, check=False)
     return subprocess.CompletedProcess(call, done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -80,6 +80,7 @@ def caches(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         os.environ["PYTHONPYCACHEPREFIX"] = str(folder / "python")
     os.environ.setdefault("XDG_CACHE_HOME", str(folder / "home"))
     os.environ.setdefault("MYPY_CACHE_DIR", str(folder / "mypy"))
+    os.environ.setdefault("IPYTHONDIR", str(folder / "ipython"))
     set_hypothesis_home_dir(folder / "hypothesis")
 
 

@@ -29,6 +29,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from command_line import command_line
 from long_runs import ended, lines, told
 
 PLAYERS = "random:1 random:2 --game simple-checkers"
@@ -53,7 +54,7 @@ Contents = dict[str, str]
 def begin(folder: Path, arguments: list[str]) -> subprocess.Popen[str]:
     folders = {"XDG_CACHE_HOME": str(folder / "cache"), "XDG_STATE_HOME": str(folder / "state")}
     return subprocess.Popen(
-        [Path(sys.executable).parent / arguments[0], *arguments[1:]],
+        command_line(*arguments),
         cwd=folder,
         env={**os.environ, **folders},
         stdin=subprocess.DEVNULL,

@@ -13,14 +13,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from command_line import run, run_alone
+from command_line import command_line, run, run_alone
 from cplrt import CplFault
 
 import cpl
 from cpl import cache, compiler
 from cpl.source import Source
-
-BIN = Path(sys.executable).parent
 
 
 @pytest.fixture
@@ -314,8 +312,8 @@ def test_no_folder_is_needed(tmp_path: Path) -> None:
 
 def test_several_processes_fill_it_at_once(folder: Path, tmp_path: Path) -> None:
     program = written(tmp_path / "mine.cpl", "".join(f"F{n}(x) = x + {n}\n" for n in range(200)))
-    command = [BIN / "cpl", "run", program, "--call", "F7(1)"]
-    started = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for _ in range(3)]
+    words = command_line("cpl", "run", program, "--call", "F7(1)")
+    started = [subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for _ in range(3)]
     assert [each.communicate(timeout=120)[0] for each in started] == [b"8\n"] * 3
     assert sorted(entry.name.partition("-")[0] for entry in folder.iterdir()) == ["module"]
     assert all(cache.read(entry.name) is not None for entry in folder.iterdir())

@@ -7,7 +7,7 @@ from typing import Any
 import nbformat
 import pytest
 from conftest import ROOT
-from nbclient import NotebookClient
+from kernels import executed
 
 NOTEBOOK = ROOT / "notebooks/7-two-hours-with-a-program-of-1966.ipynb"
 SOLUTIONS = (ROOT / "docs/class-solutions.md").read_text(encoding="utf-8")
@@ -60,10 +60,8 @@ def checked(answers: Mapping[int, str]) -> dict[int, str]:
             if f"answer-{number}" in cell.metadata.get("tags", ()):
                 magic = cell.source.partition("\n")[0] if cell.source.startswith("%%cpl") else ""
                 cell.source = answer if answer.startswith("%%cpl") or not magic else f"{magic}\n{answer}"
-    client = NotebookClient(notebook, timeout=300, allow_errors=True, resources={"metadata": {"path": NOTEBOOK.parent}})
-    cells = client.execute()["cells"]
     said = {}
-    for cell in cells:
+    for cell in executed(notebook, NOTEBOOK.parent, allow_errors=True):
         for tag in cell.metadata.get("tags", ()):
             if tag.startswith("check-"):
                 [output] = cell.outputs

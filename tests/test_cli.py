@@ -11,7 +11,7 @@ import traceback
 from pathlib import Path
 
 import pytest
-from command_line import BIN, run, run_alone
+from command_line import command_line, commands, run, run_alone, with_commands
 from cplrt import CplFault
 
 import cpl
@@ -133,7 +133,7 @@ def test_colours_are_for_terminals() -> None:
     for name, environment in (("plain", {"NO_COLOR": "1"}), ("coloured", {"NO_COLOR": ""})):
         main, other = pty.openpty()
         subprocess.run(
-            [BIN / "cplc", "strachey-original.cpl"],
+            command_line("cplc", "strachey-original.cpl"),
             stderr=other,
             env={**os.environ, "TERM": "xterm", **environment},
             check=False,
@@ -365,12 +365,15 @@ def test_a_module_writes_and_reads_numbers_of_any_length(tmp_path: Path, extra: 
 def test_outputs_may_be_closed_or_full_and_readers_go_away() -> None:
     for redirection in [">/dev/full", ">&-", "<&-"]:
         done = subprocess.run(
-            ["bash", "-c", f"'{BIN}/cplc' strachey.cpl {redirection}"], capture_output=True, text=True, check=False
+            ["bash", "-c", f"'{commands()}/cplc' strachey.cpl {redirection}"],
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 1
         assert done.stderr.startswith("cplc: ") and done.stderr.count("\n") == 1
     done = subprocess.run(
-        ["bash", "-c", f"'{BIN}/cplc' strachey.cpl | head -1"], capture_output=True, text=True, check=True
+        ["bash", "-c", f"'{commands()}/cplc' strachey.cpl | head -1"], capture_output=True, text=True, check=True
     )
     assert done.stdout.startswith('"""')
     assert done.stderr == ""
@@ -386,7 +389,7 @@ def test_help_ends_like_a_result(command: str, buffered: str) -> None:
     for place, said in ((pipe, ""), (os.open("/dev/full", os.O_WRONLY), "cannot write: no space left on device\n")):
         environment = os.environ | {"PYTHONUNBUFFERED": buffered}
         done = subprocess.run(
-            [BIN / name, *words], stdout=place, stderr=subprocess.PIPE, text=True, check=False, env=environment
+            command_line(name, *words), stdout=place, stderr=subprocess.PIPE, text=True, check=False, env=environment
         )
         os.close(place)
         assert (done.returncode, done.stderr.partition(": ")[2]) == (1, said)
@@ -403,8 +406,7 @@ def test_modules_that_python_will_not_import_and_scripts(tmp_path: Path) -> None
     script = tmp_path / "answer"
     script.write_text(SCRIPT, encoding="utf-8")
     script.chmod(0o755)
-    path = os.pathsep.join([str(BIN), os.environ["PATH"]])
-    done = subprocess.run([script], capture_output=True, text=True, check=False, env=os.environ | {"PATH": path})
+    done = subprocess.run([script], capture_output=True, text=True, check=False, env=with_commands())
     assert (done.returncode, done.stdout, done.stderr) == (0, "42\n", "")
     assert run("cpl", "fmt", "-", input=SCRIPT).stdout == SCRIPT
     assert run("cpl", "fmt", "--ascii", "-", input=SCRIPT.replace("= 2", "=2")).stdout == SCRIPT

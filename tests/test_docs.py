@@ -10,7 +10,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout, suppress
 from dataclasses import replace
@@ -24,7 +23,7 @@ from urllib.parse import urlsplit
 
 import cplrt
 import pytest
-from command_line import run
+from command_line import run, with_commands
 from conftest import ROOT
 
 import cpl
@@ -55,7 +54,6 @@ SHOWN = {
 }
 """Pages whose console examples are run, and how many each has at least."""
 LONG = {f"docs/{name}.md" for name in ("descriptions", "errors", "faults", "readings", "tour", "types")}
-BIN = Path(sys.executable).parent
 
 
 def blocks(language: str, text: str = README) -> list[str]:
@@ -70,7 +68,7 @@ def test_console_examples(page: str, least: int, tmp_path: Path) -> None:
     """What stands in a block of CPL is in mine.cpl for the commands after it, and a text in mine.gpm; a difference is
     made where it says.
     """
-    environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
+    environment = with_commands()
     text = (ROOT / page).read_text(encoding="utf-8")
     commands = 0
     for language, block in re.findall(r"^```(cpl|text|diff|console)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):

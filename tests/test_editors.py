@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import with_commands
 from conftest import ROOT
 
 import cpl
@@ -243,7 +244,7 @@ def neovim(tmp_path: Path) -> Callable[[str, str], Any]:
         said = run_program(
             *("nvim", "--clean", "--headless", "-u", EDITORS / "nvim.lua", "mine.cpl", "-S", "session.lua"),
             cwd=tmp_path,
-            PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            PATH=with_commands()["PATH"],
             **{f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("CACHE", "CONFIG", "DATA", "STATE")},
         )
         answer = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))

@@ -338,7 +338,10 @@ class ClusterOf:
 
 @pytest.mark.parametrize(
     ("values", "message"),
-    [({"version": "1.0"}, "has cplc 1.0, and needs cplc"), ({"_byte_code": "cpython-39"}, "has the Python cpython-39")],
+    [
+        ({"resolve_name": "1.0"}, "has cplc 1.0, and needs cplc"),
+        ({"_byte_code": "cpython-39"}, "has the Python cpython-39"),
+    ],
 )
 def test_a_worker_with_another_cplc_or_python_is_refused(values: dict[str, str], message: str) -> None:
     executors._check(ClusterOf(), "tcp://0")

@@ -5,12 +5,11 @@ import os
 import shlex
 import shutil
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
-from command_line import run
+from command_line import command_line, run
 
 import cpl
 from cpl import compiler, loader
@@ -18,14 +17,13 @@ from cpl.cli import cpl as commands
 from cpl.cli import cplc
 from cpl.diagnostics import CplError
 
-BIN = Path(sys.executable).parent
 OUTSIDE = "stands outside of the folders of the program and its libraries"
 
 
-def in_a_process(command: str, *arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:
+def in_a_process(name: str, *arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:
     """A command in a process of its own: one that waits for ever is a failure."""
     options = {"stdin": subprocess.DEVNULL, "timeout": 120} | settings
-    return subprocess.run([BIN / command, *arguments], capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload, no-any-return]
+    return subprocess.run(command_line(name, *arguments), capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload, no-any-return]
 
 
 @pytest.fixture

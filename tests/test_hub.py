@@ -8,7 +8,7 @@ from math import inf
 
 import draughts
 import pytest
-from command_line import BIN, run
+from command_line import command_line, run
 from conftest import SLOW
 from draughts.engine import HubEngine, Limit
 from hypothesis import given, settings
@@ -291,8 +291,9 @@ class Talk:
 
     def __enter__(self) -> "Talk":
         pipe = subprocess.PIPE
-        command = [BIN / "cpl", "hub"]
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, bufsize=1)
+        self.process = subprocess.Popen(
+            command_line("cpl", "hub"), stdin=pipe, stdout=pipe, stderr=pipe, text=True, bufsize=1
+        )
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -362,7 +363,7 @@ def test_a_drawn_game_goes_on_if_the_other_program_wants() -> None:
 
 def test_a_whole_game_against_pydraughts() -> None:
     """pydraughts moves at random, and referees."""
-    engine, chance = HubEngine([str(BIN / "cpl"), "hub"]), random.Random(1)
+    engine, chance = HubEngine(command_line("cpl", "hub")), random.Random(1)
     try:
         engine.configure({"variant": "english", "position": "pydraughts"})
         engine.init()

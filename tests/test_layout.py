@@ -1,7 +1,9 @@
 """The layout passes, each with a text that fails without it; and which = defines and which compares."""
 
 from itertools import product
+from pathlib import Path
 
+import hatch_build
 import lark
 import pytest
 
@@ -30,13 +32,12 @@ def test_the_layout_has_tokens_sections_and_no_conflicts() -> None:
         assert "".join(brackets.get(kind, "") for kind in kinds(BLOCK + text).split()) == SECTIONS[text]
 
 
-def test_tables_of_another_grammar_or_lark_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    read = outside.packaged_text
-    tables = read("grammar/tables.json")
+def test_tables_of_another_grammar_or_lark_are_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, packaged = tmp_path / "tables.json", outside.packaged
+    monkeypatch.setattr(outside, "packaged", lambda path: file if path.endswith(file.name) else packaged(path))
+    tables = hatch_build.tables()
     for text in (tables, tables.replace("statement", "sentence"), tables.replace(lark.__version__, "0.1"), "{}"):
-        monkeypatch.setattr(
-            outside, "packaged_text", lambda path, text=text: text if path.endswith("tables.json") else read(path)
-        )
+        file.write_text(text, encoding="utf-8")
         parser = lark_parser.__wrapped__()
         assert (parser.source_path == "<deserialized>") == (text == tables)
         assert {*parser.parse_interactive(start="value").choices()} >= {"SMALL", "ROUND_OPEN"}

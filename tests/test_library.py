@@ -23,6 +23,7 @@ from typing import Any
 
 import cplrt
 import pytest
+from command_line import with_modules_of
 from cplrt import CplFault
 from IPython.core.interactiveshell import InteractiveShell
 
@@ -384,9 +385,8 @@ def test_other_processes_run_and_import_what_the_hook_finds(folder: Path) -> Non
     )
 
     def shown(*arguments: str) -> str:
-        environment = os.environ | {"PYTHONPATH": str(folder)}
         return subprocess.run(
-            [sys.executable, *arguments], env=environment, check=True, capture_output=True, text=True
+            [sys.executable, *arguments], env=with_modules_of(folder), check=True, capture_output=True, text=True
         ).stdout
 
     assert shown("-m", "mine") == "42\n"

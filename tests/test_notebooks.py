@@ -10,7 +10,7 @@ from typing import Any
 import nbformat
 import pytest
 from conftest import ROOT
-from nbclient import NotebookClient
+from kernels import executed
 
 import cpl
 
@@ -25,9 +25,7 @@ def run(path: Path) -> Any:
     """The notebook with the outputs that it has now, as text."""
     notebook = nbformat.read(path, 4)
     kept = dict(notebook.metadata)
-    cells = NotebookClient(
-        notebook, timeout=300, resources={"metadata": {"path": path.parent}}, record_timing=False, coalesce_streams=True
-    ).execute()["cells"]
+    cells = executed(notebook, path.parent, record_timing=False, coalesce_streams=True)
     language = notebook.metadata.language_info
     notebook.metadata = {**kept, "language_info": {key: language[key] for key in LANGUAGE}}
     for cell in cells:

@@ -14,6 +14,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from command_line import command_line
 from kills import COMMANDS, contents, finished, prepared
 from test_text import EVIL, TRICKY, hidden_in
 
@@ -142,12 +143,11 @@ def test_standard_error_may_be_closed_and_output_in_any_locale(tmp_path: Path) -
     """Whoever closes it gets no messages, and the status of the command."""
     (tmp_path / "good.cpl").write_text("F(x) = x\n")
     (tmp_path / "bad.cpl").write_text("F(x) = (x\n")
-    command = [Path(sys.executable).parent / "cpl", "check"]
     for name, status in (("good.cpl", 0), ("bad.cpl", 1)):
-        line = shlex.join([*map(str, command), str(tmp_path / name)]) + " 2>&-"
+        line = shlex.join(command_line("cpl", "check", tmp_path / name)) + " 2>&-"
         assert subprocess.run(line, shell=True, stdout=subprocess.PIPE, check=False).returncode == status
-    command = [Path(sys.executable).parent / "cpl", "fmt", "--help"]
-    done = subprocess.run(command, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=False)
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command_line("cpl", "fmt", "--help"), env=environment, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"") and "→".encode() in done.stdout
 
 

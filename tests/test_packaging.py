@@ -1,6 +1,8 @@
-"""The wheel and the editable install, each in a fresh environment, used from an empty folder."""
+"""The sdist, the wheel, the editable install and a zip file: each used from a folder that has nothing of the tree."""
 
 import os
+import shutil
+import stat
 import subprocess
 import sys
 import tarfile
@@ -8,7 +10,9 @@ import venv
 import zipfile
 from pathlib import Path
 
+import command_line
 import pytest
+from command_line import with_modules_of
 
 PIP = ["-m", "pip", "--disable-pip-version-check", "-q"]
 
@@ -19,12 +23,47 @@ def run(*command: str | Path, cwd: Path) -> str:
     return done.stdout
 
 
+def build(project: Path, folder: Path) -> Path:
+    """The folder, with the sdist and the wheel of a project."""
+    run(sys.executable, "-m", "hatchling", "build", "-d", folder, cwd=project)
+    return folder
+
+
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, *PIP, "wheel", "--no-deps", "--no-build-isolation", "-w", folder, root, cwd=folder)
-    [path] = folder.glob("cplc-*.whl")
-    return path
+def project(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
+    """This tree, in which a build writes the parser's tables: a copy, if it is read-only."""
+    if os.access(root, os.W_OK):
+        return root
+    copy = tmp_path_factory.mktemp("project") / root.name
+    shutil.copytree(root, copy, ignore=shutil.ignore_patterns(".git", ".venv", "__pycache__"))
+    for path in [copy, *copy.rglob("*")]:
+        path.chmod(path.stat().st_mode | stat.S_IWUSR)
+    return copy
+
+
+@pytest.fixture(scope="module")
+def archives(tmp_path_factory: pytest.TempPathFactory, project: Path) -> dict[str, Path]:
+    """The sdist and the wheel of the project, by how their names end."""
+    folder = build(project, tmp_path_factory.mktemp("archives"))
+    return {path.suffix: path for path in folder.iterdir()}
+
+
+@pytest.fixture(scope="module")
+def wheel(archives: dict[str, Path]) -> Path:
+    return archives[".whl"]
+
+
+def test_the_sdist_holds_all_that_is_in_git(archives: dict[str, Path], root: Path) -> None:
+    """Or else tests, which are part of it, lack what they need; only the code host needs the rest."""
+    if not (root / ".git").exists():
+        pytest.skip("this is no checkout of git")
+    listed = run("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", cwd=root).split("\0")
+    files = {name for name in listed if (root / name).is_file()}  # one may have been removed since
+    wanted = {name for name in files if not name.startswith((".gitattributes", ".github/"))}
+    with tarfile.open(archives[".gz"]) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    assert len(wanted) > 500
+    assert held == {*wanted, "PKG-INFO"}
 
 
 def test_what_the_wheel_holds(wheel: Path) -> None:
@@ -49,23 +88,19 @@ def test_what_the_wheel_holds(wheel: Path) -> None:
         assert wanted in names
 
 
-def built(project: Path, folder: Path) -> dict[str, bytes]:
-    """The sdist and the wheel of a project, by their names."""
-    run(sys.executable, "-m", "hatchling", "build", "-d", folder, cwd=project)
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
-
-
-def test_whoever_builds_it_gets_the_same_bytes(tmp_path: Path, root: Path) -> None:
+def test_whoever_builds_it_gets_the_same_bytes(archives: dict[str, Path], tmp_path: Path) -> None:
     """From the checkout, and from the sdist in another folder at another time."""
-    first = built(root, tmp_path / "first")
-    [sdist] = tmp_path.glob("first/*.tar.gz")
+    sdist = archives[".gz"]
     with tarfile.open(sdist) as archive:
         safely = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # from Python 3.11.4 on
         archive.extractall(tmp_path, **safely)
     copy = tmp_path / sdist.name.removesuffix(".tar.gz")
     for path in copy.rglob("*"):
         os.utime(path, (1e9, 1e9))
-    assert built(copy, tmp_path / "second") == first
+    again = build(copy, tmp_path / "second")
+    assert {path.name for path in again.iterdir()} == {path.name for path in archives.values()}
+    for path in archives.values():
+        assert (again / path.name).read_bytes() == path.read_bytes()
 
 
 def use(environment: Path, folder: Path) -> None:
@@ -92,7 +127,45 @@ def test_the_wheel_in_a_fresh_environment(wheel: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_an_editable_install_in_a_fresh_environment(tmp_path: Path, root: Path) -> None:
+def test_an_editable_install_in_a_fresh_environment(tmp_path: Path, project: Path) -> None:
     venv.create(tmp_path / "env", with_pip=True)
-    run(tmp_path / "env/bin/python", *PIP, "install", "-e", root, cwd=tmp_path)
+    run(tmp_path / "env/bin/python", *PIP, "install", "-e", project, cwd=tmp_path)
     use(tmp_path / "env", tmp_path / "empty")
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
+    """The packages in a zip file, as `python -m zipapp` makes it."""
+    archive = tmp_path_factory.mktemp("zip") / "cplc.pyz"
+    with zipfile.ZipFile(archive, "w") as file:
+        for place in (root, root / "runtime"):
+            for path in [*place.glob("cpl*/**/*")]:
+                if path.is_file() and "__pycache__" not in path.parts:
+                    file.write(path, path.relative_to(place))
+        file.writestr("__main__.py", "from cpl.cli.cpl import main\nmain()\n")
+    return archive
+
+
+@pytest.mark.parametrize(
+    "arguments", [["-c", "import cpl"], ["-m", "cpl", "--version"], ["-m", "cpl.cli.cplc", "--list"], ["cplc.pyz"]]
+)
+def test_in_a_zip_file_it_says_that_it_must_be_unpacked(arguments: list[str], archive: Path) -> None:
+    command = [sys.executable, *arguments]
+    environment = with_modules_of(archive)
+    done = subprocess.run(command, cwd=archive.parent, env=environment, capture_output=True, text=True, check=False)
+    *_, last = done.stderr.splitlines()
+    assert (done.returncode, done.stdout) == (1, "")
+    assert last.startswith("ImportError: cplc does not run from an archive") and last.endswith(f"unpack {archive}")
+
+
+def test_modules_run_with_the_library_in_a_zip_file(archive: Path, tmp_path: Path) -> None:
+    command_line.run("cplc", "-", "-o", tmp_path / "mine.py", input="Twice(x) = 2x\nAll(L) = Map(Twice,L)\n")
+    script = f"""
+import sys
+sys.path[:0] = [{str(archive)!r}, {str(tmp_path)!r}]
+import cplrt, mine
+from cplrt.kings import KingsTable
+assert cplrt.__file__.startswith({str(archive)!r})
+print(mine.All([1, 2]), len(KingsTable()))
+"""
+    assert run(sys.executable, "-I", "-S", "-c", script, cwd=tmp_path) == "[2, 4] 199092\n"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import run
+from command_line import command_line, run
 from screen import Screen
 
 from cpl import outside
@@ -592,7 +592,7 @@ def test_ascii_where_nothing_else_is_known(
 
 def test_the_command_and_its_help() -> None:
     done = subprocess.run(
-        [Path(sys.executable).parent / "cpl", "play", *QUICK],
+        command_line("cpl", "play", *QUICK),
         input=b"11-15\n\xff\xfe\nquit\n",
         capture_output=True,
         env={**os.environ, "LANG": "", "LC_ALL": "", "LC_CTYPE": ""},

@@ -1,13 +1,13 @@
 """Our own code: types whole, lint clean, in one style; and the benchmarks in short."""
 
 import json
-import os
 import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
 import pytest
+from command_line import with_modules_of
 
 
 @pytest.mark.again
@@ -33,8 +33,8 @@ def test_no_process_outlives_a_test_that_is_interrupted(name: str, root: Path, t
             signal.pause()
     """
     (tmp_path / "test_endless.py").write_text(textwrap.dedent(inner), encoding="utf-8")
-    command = ["sh", "-c", 'trap "" INT QUIT; exec "$0" -m pytest -p conftest -n0 -s', sys.executable]
-    settings = {**os.environ, "PYTHONPATH": str(root / "tests"), "PYTEST_ADDOPTS": ""}
+    command = ["sh", "-c", 'trap "" INT QUIT; exec "$0" -m pytest -p conftest -p no:xdist -s', sys.executable]
+    settings = with_modules_of(root / "tests") | {"PYTEST_ADDOPTS": ""}
     done = subprocess.run(command, cwd=tmp_path, env=settings, capture_output=True, text=True, timeout=60, check=False)
     assert "KeyboardInterrupt" in done.stdout, done.stdout + done.stderr
 

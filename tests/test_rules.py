@@ -1,7 +1,6 @@
 """The rules of the 1966 program beside those of English draughts: each difference is known, and a new one is seen."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import draughts
 import pytest
-from command_line import BIN, run
+from command_line import run, with_commands
 from conftest import ROOT
 from cplrt.checkers import board
 from test_executors import PUBLISHED
@@ -230,8 +229,7 @@ DEEP = "cpl rules strachey.cpl --depth 9"
 @pytest.mark.long
 @pytest.mark.parametrize(("command", "wanted"), [block for block in BLOCKS if block[0] not in (MANY, DEEP)])
 def test_what_the_page_shows(command: str, wanted: str) -> None:
-    environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
-    done = subprocess.run(command, shell=True, cwd=ROOT, env=environment, capture_output=True, check=False)
+    done = subprocess.run(command, shell=True, cwd=ROOT, env=with_commands(), capture_output=True, check=False)
     assert (done.stdout.decode(), done.stderr) == (wanted, b"")
 
 

@@ -16,7 +16,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from command_line import BIN, run, run_alone
+from command_line import command_line, run, run_alone
 from conftest import ROOT
 
 import cpl
@@ -296,7 +296,7 @@ def test_a_c_compiler_ends_with_the_command_that_is_killed(tmp_path: Path) -> No
     compiler.chmod(0o755)
     found = tmp_path / "found"
     settings = {**os.environ, "CC": str(compiler), "FOUND": str(found), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    command = [BIN / "cpl", "perft", "strachey.cpl", "--depth", "2", "--native"]
+    command = command_line("cpl", "perft", "strachey.cpl", "--depth", "2", "--native")
     with subprocess.Popen(command, env=settings, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as parent:
         while not found.exists():
             assert parent.poll() is None

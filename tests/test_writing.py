@@ -18,6 +18,7 @@ from typing import Any
 import kills
 import platformdirs.unix  # which a child of another user may not be able to import
 import pytest
+from command_line import command_line
 from test_docs import parsers
 
 from cpl import outside
@@ -310,19 +311,18 @@ def test_an_owner_outside_the_group_and_root_keep_it(shared: Path) -> None:
 
 
 @as_root
-@pytest.mark.parametrize("command", [["cpl", "fmt", "a.cpl"], ["cplc", "b.cpl", "-o", "a.cpl.py"]])
-def test_commands_write_to_a_mount(command: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("words", [["cpl", "fmt", "a.cpl"], ["cplc", "b.cpl", "-o", "a.cpl.py"]])
+def test_commands_write_to_a_mount(words: list[str], tmp_path: Path) -> None:
     """A file that is mounted by itself, as containers do, cannot be replaced."""
     here = tmp_path / "here"
     here.mkdir()
     for path in (tmp_path / "real", here / "a.cpl", here / "a.cpl.py", here / "b.cpl"):
         path.write_text("F(x)=x\n", encoding="utf-8")
-    target = here / command[-1]
+    target = here / words[-1]
     if subprocess.run(["mount", "--bind", tmp_path / "real", target], capture_output=True, check=False).returncode:
         pytest.skip("nothing can be mounted here")
     try:
-        program = Path(sys.executable).parent / command[0]
-        done = subprocess.run([program, *command[1:]], cwd=here, capture_output=True, text=True, check=False)
+        done = subprocess.run(command_line(*words), cwd=here, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done
     finally:
         subprocess.run(["umount", target], check=True)
