@@ -68,10 +68,10 @@ VIEWS.update(
         "Compiled": "cpl.views.listing:compiled_html",
         "CplError": "cpl.views.style:diagnostics_html",
         "Diagnostic": "cpl.views.style:diagnostics_html",
-        "Difference": "cpl.views.changes:difference_html",
+        "Difference": "cpl.views.reports:difference_html",
         "Game": "cpl.views.boards:game_html",
         "LiveGame": "cpl.views.boards:game_html",
-        "ReadingComparison": "cpl.views.changes:readings_html",
+        "ReadingComparison": "cpl.views.reports:readings_html",
         "Record": "cpl.views.boards:game_html",
         "Recording": "cpl.views.steps:recording_html",
     }

@@ -15,14 +15,15 @@ from html_pages import Page
 
 from cpl import compiler, loader
 from cpl.compare.behaviour import Behaviour, FunctionComparison
-from cpl.compare.differences import Change, Difference, as_text, changes
+from cpl.compare.differences import Change, Difference, changes
 from cpl.compare.experiment import divergence
+from cpl.compare.report import as_text
 from cpl.games.position import is_position
 from cpl.run.limits import Outcome, outcome
 from cpl.run.record import record_call
 from cpl.run.values import canonical, copied, measure, parts, same
 from cpl.source import Source
-from cpl.views.changes import as_page
+from cpl.views.reports import difference_page
 
 
 def understood(text: str) -> compiler.Meaning:
@@ -253,7 +254,7 @@ def test_routines_variables_and_constants_are_compared() -> None:
     text = "let n = 0\nlet T = Array[real,(1,2)]\nT[1] := 5\nroutine F[] be T[1] := 6\nroutine G[] be n := 1\n"
     found = compared(understood(text), understood(text.replace("6", "7").replace("n := 1", "n := 2")))
     assert {each.verdict for each in found.behaviours} == {"different"}
-    assert "= nothing, leaves n = 1" in as_text(found)
+    assert "= nothing, leaves n = 1" in as_text(found.report())
     assert not compared(understood(text), understood(text)).behaviours_differ
     text = "let n = 0\nlet A = Array[real,(1,1)]\nA[1] := 0\n"
     text += "F(x) ≡ value of § n := n + 1\n A[1] := A[1] + 1\n result is n + A[1] §|\n"
@@ -302,13 +303,13 @@ def test_the_text_of_1966_was_changed_in_two_functions_also_on_the_page(famous: 
     assert is_position(position)
     assert same(modified.LegalPositionsFrom(position), other.result)
     assert not same(one.result, other.result)
-    page = as_page(famous)
+    page = difference_page(famous)
     Page(page)
     assert set(re.findall(r"https?://[^\"' <]*", page)) == {"http://www.w3.org/2000/svg"}
     assert 10 < page.count("<svg") < 80
     assert "<script" not in page
     assert len(page) < 1_000_000
-    text = as_text(famous)
+    text = as_text(famous.report())
     assert "MakeMove changed  strachey-original.cpl:44:1  strachey.cpl:44:1" in text
     assert "\x1b" not in text
     assert max(map(len, text.splitlines())) <= 100
@@ -326,12 +327,12 @@ def test_hostile_names_and_what_may_have_been_meant(root: Path) -> None:
     one = compiler.understand(Source("<b>&.cpl", "F(x) = ‘<script>alert(1)</script>’\nNone() = 1\nf'(x) = x\n"))
     other = compiler.understand(Source("'\".cpl", "F(x) = ‘&lt;’\nNone() = 2\nf'(x) = 2\n"))
     found = compared(one, other)
-    page = as_page(found)
+    page = difference_page(found)
     Page(page)
     assert "<script" not in page
     assert "<b>&" not in page
     assert {"None", "f'", "F"} == {each.name for each in found.behaviours if each.verdict == "different"}
-    assert "f'(x)" in as_text(found)
+    assert "f'(x)" in as_text(found.report())
     # The printed text, with + and − as arithmetic, does what the corrected one does with them as set operations.
     printed, corrected = (root / "programs" / f"{name}.cpl" for name in ("strachey-original", "strachey"))
     one = compiler.understand(loader.read(printed), compiler.Options("arithmetic", repair=True))
@@ -369,6 +370,12 @@ def test_status_and_formats(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (1, "")
     assert "bad.cpl" in done.stderr
     assert "</html>" in (tmp_path / "out" / "d.html").read_text(encoding="utf-8")
+
+
+def test_functions_that_take_other_numbers_of_arguments_are_told_also_in_short(tmp_path: Path) -> None:
+    written(tmp_path, a="F(x,y) = x\n", b="F(x) = x\n")
+    done = run("cpl", "diff", "a.cpl", "b.cpl", cwd=tmp_path, status=1)
+    assert "\nF takes 2 arguments on one side, 1 on the other.\n" in done.stdout
 
 
 def test_readings_and_seeds_of_the_command(tmp_path: Path) -> None:

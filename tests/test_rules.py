@@ -11,15 +11,31 @@ import pytest
 from command_line import run, with_commands
 from conftest import ROOT
 from cplrt.checkers import board
+from html_pages import Page
 from test_executors import PUBLISHED
 
 from cpl import compiler
 from cpl.cli import cpl as cli
 from cpl.compare.inputs import positions as drawn_positions
-from cpl.compare.rules import MEANING, Exchange, Ply, compare, compare_plies, exchanges, jumping_on, official, tallies
+from cpl.compare.recorded import Replayed, report
+from cpl.compare.report import as_text
+from cpl.compare.rules import (
+    MEANING,
+    Exchange,
+    LineComparison,
+    Ply,
+    compare,
+    compare_plies,
+    compare_positions,
+    exchanges,
+    jumping_on,
+    official,
+    tallies,
+)
 from cpl.games.moves import moves_between, names
 from cpl.games.position import from_fen, number, to_fen
 from cpl.source import Source
+from cpl.views.reports import as_html
 
 COUNT = 1500
 
@@ -170,6 +186,23 @@ def test_the_command_in_text_as_data_and_by_depth(game) -> None:
         "parting": None,
         "unexplained": None,
     }
+
+
+def test_every_report_is_printed_as_text_and_as_html(game) -> None:
+    """Whatever its blocks are: of rules, and of a session."""
+    moves = game.LegalPositionsFrom
+    wrong = LineComparison(lambda position: moves(position)[1:], game.StartPosition, 1)
+    session = [Replayed(1, "F(1)", "a\nb", "<i>", holds=False), Replayed(4, "F(2)", "2", "2", holds=True)]
+    for blocks, said, drawn in (
+        ([*compare(moves, from_fen("W:W12:B7,8")).report()], "jumps-on: a man who is crowned", 1),
+        ([*wrong.report()], "They first differ at move 1:", 2),
+        ([*compare_positions(moves, game.StartPosition, 20, 0).report()], "20 positions, half from play", 0),
+        ([*report(session)], "1 of 2 examples hold", 0),
+    ):
+        assert said in as_text(blocks)
+        page = Page(as_html(blocks))
+        assert said in page.text and page.tags.count("svg") >= drawn
+    assert as_text(report(session)).startswith("line 1: F(1)\n  expected a\n           b\n  found    <i>\n")
 
 
 def test_an_unexplained_difference_is_status_1(tmp_path: Path) -> None:

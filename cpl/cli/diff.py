@@ -62,7 +62,8 @@ _MORE: Final = "--verbose shows the texts and the calls in full, and how often e
 
 def run(options: argparse.Namespace) -> int:
     """Compare; the result is the exit status."""
-    from cpl.compare.differences import as_text, diff
+    from cpl.compare.differences import diff
+    from cpl.compare.report import as_text
 
     if options.files == ["-", "-"]:
         raise Usage("standard input can be read only once")
@@ -85,14 +86,14 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "json":
         report = terminal.as_json(difference.to_dict()) + "\n"
     elif options.format == "html":
-        from cpl.views.changes import as_page
+        from cpl.views.reports import difference_page
 
-        report = as_page(difference)
+        report = difference_page(difference)
     else:
         width = min(140, shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100)
         paint = plain if options.output else terminal.painter(sys.stdout)
         traces = options.verbose or bool(options.function)
-        report = as_text(difference, width, paint, traces=traces, whole_texts=options.verbose)
+        report = as_text(difference.report(traces=traces, whole_texts=options.verbose), width, paint)
         if difference.differing and not traces:
             report = f"{report.rstrip()}\n\n{paint(_MORE, 'dim')}\n"
     terminal.write_result(options.output, report)

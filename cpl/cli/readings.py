@@ -56,7 +56,8 @@ OPTIONS: Final = (
 
 def run(options: argparse.Namespace) -> None:
     """Compare."""
-    from cpl.compare.readings_table import as_text, compare_readings
+    from cpl.compare.readings_table import compare_readings
+    from cpl.compare.report import as_text
 
     comparison = compare_readings(
         *(read_input(name) if name == "-" else name for name in (options.file, options.against)),
@@ -73,4 +74,4 @@ def run(options: argparse.Namespace) -> None:
     if options.format == "json":
         print(terminal.as_json(comparison.to_dict()))
     else:
-        print(as_text(comparison, witnesses=options.verbose), end="")
+        terminal.write_result(None, as_text(comparison.report(witnesses=options.verbose)))

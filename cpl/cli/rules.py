@@ -15,17 +15,16 @@ exit status: 0 if each difference is of a known kind; 1 if one is not, or the pr
 """
 
 import argparse
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from cpl import readings
 from cpl.cli import terminal
 from cpl.cli.options import FORMAT, REPAIR, TEXT, exclusive, option, positive, verbose
 from cpl.cli.program import compiled_game, guard, read_input
-from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, count, track
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, track
 
 if TYPE_CHECKING:
-    from cpl.compare.rules import PositionComparison
+    from cpl.compare.rules import LineComparison, PositionComparison, PositionComparisons
     from cpl.games.position import Moves, Position
 
 OPTIONS: Final = (
@@ -43,98 +42,31 @@ OPTIONS: Final = (
 )
 
 
-_REPEATED: Final = "list a next position more than once, as captures in different orders lead to it (both do)"
-_MOST_SHOWN: Final = 20
-
-
 def run(options: argparse.Namespace) -> int:
     """Compare; the result is the exit status."""
-    compare = _compare_plies if options.depth else _compare_positions if options.fen is None else _compare_one
-    is_explained, data = compare(options)
+    from cpl.compare.report import lines
+
+    found = _compared(options)
     if options.format == "json":
         reading = (options.reading or readings.DEFAULT).mixture
-        print(terminal.as_json({"file": options.file, "reading": reading, **data}))
-    return DONE if is_explained else CPL_AT_FAULT
+        print(terminal.as_json({"file": options.file, "reading": reading, **found.to_dict()}))
+    else:
+        for line in lines(found.report(verbose=options.verbose)):
+            print(line, flush=True)  # counting the next lines of play may take long
+    return DONE if found.is_explained else CPL_AT_FAULT
 
 
-def _compare_one(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
-    """Compare at the position of --fen, and print the comparison if it is wanted as text. The result, as of those that
-    follow, is whether all differences are of a known kind, and the comparison as data.
-    """
-    from cpl.compare.rules import compare
+def _compared(options: argparse.Namespace) -> "PositionComparison | PositionComparisons | LineComparison":
+    """Compare along all lines of play, at the position of --fen, or at many positions."""
+    from cpl.compare.rules import LineComparison, compare, compare_positions
     from cpl.games.position import from_fen
 
-    data = _data(compare(_game(options)[0], from_fen(options.fen)))
-    if options.format == "text":
-        _show(data, board=options.verbose)
-    return data["kind"] != "unexplained", data
-
-
-def _compare_positions(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
-    """Compare at many positions: how often each kind of difference occurs, with the smallest example of each."""
-    from cpl.compare.inputs import positions as drawn
-    from cpl.compare.rules import MEANING, compare, tallies
-
     moves, start = _game(options)
-    positions = drawn(moves, start, options.positions, options.seed)
-    tally, repeats = tallies(
-        track((compare(moves, position) for position in positions), "comparing", options.positions)
-    )
-    kinds = {
-        kind: {"count": tally.counts[kind], "says": meaning, "smallest": _data(tally.smallest(kind))}
-        for kind, meaning in MEANING.items()
-    }
-    repeated = {"count": repeats.counts[True], "says": _REPEATED, "smallest": _data(repeats.smallest(True))}
-    total = tally.counts.total()
-    if options.format == "text":
-        print(f"{count(total, 'position')}, half from play, half scattered (seed {options.seed})")
-        print(*(f"{row['count']:6}  {row['says']}" for row in kinds.values()), sep="\n")
-        if options.verbose or repeated["count"]:
-            print(f"of all these positions\n{repeated['count']:6}  {_REPEATED}")
-        for kind in (*MEANING,)[1:] if options.verbose else ("unexplained",):
-            _show(kinds[kind]["smallest"], "The difference with the fewest pieces:")
-        if options.verbose:
-            _show(repeated["smallest"], "A position listed more than once, with the fewest pieces:")
-    data = {"seed": options.seed, "positions": total, "kinds": kinds, "repeated": repeated}
-    return not tally.counts["unexplained"], data
-
-
-def _compare_plies(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
-    """Compare along all lines of play from the start, to where the program and the rules part."""
-    from cpl.compare.rules import compare, compare_plies, exchanges
-    from cpl.games.moves import names
-    from cpl.games.pdn_text import numbered
-
-    moves, start = _game(options)
-    plies, counts = [], []
-    if options.format == "text":
-        print("moves     program    official   positions one move earlier at which they differ")
-    for ply in compare_plies(moves, start, options.depth, lambda level: track(level, "counting", len(level))):
-        plies.append(ply)
-        counts.append(
-            {"moves": ply.depth, "program": ply.program, "official": ply.official, "differing": len(ply.differing)}
-        )
-        if options.format == "text":
-            print("{moves:5}  {program:10}  {official:10}   {differing}".format(**counts[-1]), flush=True)
-    comparisons = (compare(moves, position) for ply in plies for position in ply.differing)
-    unexplained = _data(next((comparison for comparison in comparisons if comparison.kind == "unexplained"), None))
-    where = None
-    if parting := next((ply for ply in plies if ply.differing), None):
-        line = (names(before, [after])[0] for before, after in pairwise(parting.line))
-        differences = [
-            {
-                "lines": exchange.lines,
-                "program_replies": exchange.program_replies,
-                "official_replies": exchange.official_replies,
-                **_data(exchange.comparison),
-            }
-            for exchange in exchanges(moves, parting)
-        ]
-        where = {"move": parting.depth, "line": " ".join(numbered(line)), "differences": differences}
-    if options.format == "text":
-        _show_parting(where)
-        _show(unexplained, "A difference that nothing explains:")
-    return not unexplained, {"counts": counts, "parting": where, "unexplained": unexplained}
+    if options.depth:
+        return LineComparison(moves, start, options.depth, track)
+    if options.fen is not None:
+        return compare(moves, from_fen(options.fen))
+    return compare_positions(moves, start, options.positions, options.seed, track)
 
 
 def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
@@ -161,56 +93,3 @@ def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
         return after
 
     return moves, start
-
-
-def _data(comparison: "PositionComparison | None") -> Any:
-    """A comparison as data; null if there is none."""
-    from cpl.games.moves import names
-    from cpl.games.position import to_fen
-
-    return comparison and {
-        "fen": to_fen(comparison.position),
-        "kind": comparison.kind,
-        "program": names(comparison.position, comparison.program),
-        "official": names(comparison.position, comparison.official),
-    }
-
-
-def _show(data: dict[str, Any] | None, heading: str = "", *, board: bool = True) -> None:
-    """Print a position, if there is one, and what either plays there."""
-    from cpl.compare.rules import MEANING
-    from cpl.games.board import picture
-    from cpl.games.position import from_fen
-
-    if not data:
-        return
-    if heading:
-        print(f"\n{heading}\n")
-    if board:
-        print(f"{picture(from_fen(data['fen']))}\n")
-    program, official = (" ".join(data[side]) or "no move" for side in ("program", "official"))
-    print(f"FEN       {data['fen']}\nprogram   {program}\nofficial  {official}")
-    print(f"{data['kind']}: {MEANING[data['kind']]}")
-
-
-def _show_parting(where: dict[str, Any] | None) -> None:
-    """Print the line of play to where they part first, and what is exchanged at that move."""
-    if where is None:
-        print("The program and the official rules agree at every length.")
-        return
-    move, differences = where["move"], where["differences"]
-    line = f", for example after {where['line']}" if where["line"] else ""
-    _show(differences[0], f"They first differ at move {move}{line}:")
-    print(f"\nMoves that only one of them allows at move {move}, and how many replies each has:")
-    print("lines  official         replies  program          replies  where")
-    for row in differences[:_MOST_SHOWN]:
-        program, official = row["program"], row["official"]
-        only_official = " ".join(move for move in official if move not in program) or "none"
-        only_program = " ".join(move for move in program if move not in official) or "none"
-        replies = f"{only_official:15}  {row['official_replies']:7}  {only_program:15}  {row['program_replies']:7}"
-        print(f"{row['lines']:5}  {replies}  {row['fen']}")
-    if len(differences) > _MOST_SHOWN:
-        print(f"and at {count(len(differences) - _MOST_SHOWN, 'more position')}")
-    lines = sum(row["lines"] for row in differences)
-    gain = sum(row["lines"] * (row["program_replies"] - row["official_replies"]) for row in differences)
-    print(f"{lines:5}  lines, which make {abs(gain)} {'more' if gain > 0 else 'fewer'} at move {move + 1}")

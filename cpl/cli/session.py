@@ -32,7 +32,8 @@ OPTIONS: Final = (
 def run(options: argparse.Namespace) -> int:
     """Replay the session; the result is the exit status."""
     from cpl import compiler, loader
-    from cpl.compare.recorded import examples, replay
+    from cpl.compare.recorded import examples, replay, report
+    from cpl.compare.report import as_text
 
     source = read_input(options.file)
     program = compiled(compiler.executable, source, options)
@@ -43,13 +44,8 @@ def run(options: argparse.Namespace) -> int:
     if not recorded:
         raise Failed("found no examples: each begins with >>> and a space")
     replayed = list(track(replay(vars(program.module()), recorded), "examples", len(recorded)))
-    failures = [example for example in replayed if not example.holds]
     if options.format == "json":
         print(terminal.as_json([vars(example) for example in replayed]))
     else:
-        for example in failures:
-            expected, actual = (text.replace("\n", "\n           ") for text in (example.recorded, example.found))
-            print(f"line {example.line}: {example.typed}\n  expected {expected}\n  found    {actual}")
-        verb = "holds" if len(replayed) == 1 else "hold"
-        print(f"{len(replayed) - len(failures)} of {terminal.count(len(replayed), 'example')} {verb}")
-    return CPL_AT_FAULT if failures else DONE
+        print(as_text(report(replayed)), end="")
+    return DONE if all(example.holds for example in replayed) else CPL_AT_FAULT

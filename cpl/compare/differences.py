@@ -1,18 +1,16 @@
-"""Compare two programs: their texts in, all that differs out, as a value, as data, and as text for a terminal.
+"""Compare two programs: their texts in, all that differs out, as a value, as data, and as a report.
 
-`cpl diff` and notebooks call `diff`; `cpl.views.changes` makes a page of its result.
+`cpl diff` and notebooks call `diff`.
 """
 
-import re
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher, ndiff
+from difflib import SequenceMatcher
 from itertools import zip_longest
 from operator import ne
 from pathlib import Path
-from textwrap import TextWrapper, dedent, wrap
+from textwrap import dedent
 from typing import Any, Final, Literal
 
 from cplrt import show
@@ -20,14 +18,35 @@ from cplrt import show
 from cpl import compiler, loader
 from cpl.compare.behaviour import Behaviour, FunctionComparison
 from cpl.compare.experiment import Pair, Track, shared, untracked
+from cpl.compare.report import (
+    BOARDS,
+    GAP,
+    Block,
+    Calls,
+    Column,
+    Fold,
+    Folds,
+    Heading,
+    Marked,
+    Name,
+    Note,
+    Replacement,
+    Replacements,
+    Row,
+    Said,
+    Sides,
+    Summary,
+    Table,
+    as_text,
+)
 from cpl.compiler import Libraries, Meaning, Options, ReadingOption
-from cpl.diagnostics import Diagnostic, Invalid, Paint, plain, with_help
+from cpl.diagnostics import Diagnostic, Invalid, with_help
 from cpl.display import drawn
 from cpl.messages import REPAIRED
 from cpl.outside import printable
 from cpl.run.limits import Outcome
 from cpl.run.record import Call
-from cpl.run.values import same, shortened
+from cpl.run.values import same
 from cpl.semantics import core
 from cpl.source import Source, Span
 from cpl.syntax import nodes, surface
@@ -87,10 +106,6 @@ def _names(meanings: Sequence[Meaning], typed: Sequence[str], *, with_readings: 
         names for names in (read if with_readings else files, files, typed, numbered) if names[0] != names[1]
     )
     return left, right
-
-
-CUT: Final = "It may be a call further inside that differs: there were too many to keep them all."
-"""What a report says below calls of which some are not recorded."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -231,8 +246,32 @@ class Difference:
             ],
         }
 
+    def report(self, *, traces: bool = True, whole_texts: bool = True) -> Iterator[Block]:
+        """Yield the report. Without `whole_texts`, only the pieces of the texts that differ are in it, and without
+        `traces`, only the calls in which a difference of behaviour begins.
+        """
+        yield Sides(*self.names)
+        yield GAP
+        for repair in self.repairs:
+            yield Note(f"{repair}.", is_wrapped=True)
+            yield GAP
+        yield Summary(self.text_summary)
+        yield GAP
+        for change in self.changes:
+            yield from _change_blocks(change, whole_texts)
+        if self.constants:
+            yield Heading("Constants of other values")
+            yield Replacements([Replacement(change.name, change.before, change.after) for change in self.constants])
+            yield GAP
+        if self.commands_differ:
+            yield Heading("What the programs write and do by themselves")
+            yield Marked(*map(_transcript, self.commands))
+            yield GAP
+        yield Summary(self.behaviour_summary)
+        yield from _behaviours(self) if traces else _beginnings(self)
+
     def __repr__(self) -> str:
-        return as_text(self, traces=False, whole_texts=False).rstrip("\n")
+        return as_text(self.report(traces=False, whole_texts=False)).rstrip("\n")
 
     _repr_html_ = drawn
 
@@ -273,7 +312,7 @@ COMMANDS: Final = "commands"
 """The name given to the commands of the top level, which have none. No CPL name looks like it."""
 
 ChangeKind = Literal["added", "removed", "changed"]
-Row = Sequence[nodes.Node]
+Statements = Sequence[nodes.Node]
 NodePair = tuple[nodes.Node | None, nodes.Node | None]
 
 
@@ -316,9 +355,9 @@ def changes(left: Meaning, right: Meaning) -> list[Change]:
     return [_change(name, old, new) for name, old, new in rows if old != new]
 
 
-def _definitions(meaning: Meaning) -> dict[str, Row]:
+def _definitions(meaning: Meaning) -> dict[str, Statements]:
     """Return every definition by the names that it gives; of two of one name the one that the program uses."""
-    definitions: dict[str, Row] = {}
+    definitions: dict[str, Statements] = {}
     for text in (meaning.main, *meaning.library.libraries, *meaning.library.companions):
         commands = []
         for part in (part for statement in text.program.statements for part in surface.members(statement)):
@@ -331,7 +370,7 @@ def _definitions(meaning: Meaning) -> dict[str, Row]:
     return definitions
 
 
-def _change(name: str, old: Row, new: Row) -> Change:
+def _change(name: str, old: Statements, new: Statements) -> Change:
     kind: ChangeKind = "added" if not old else "removed" if not new else "changed"
     texts, places = (_text(old), _text(new)), (_place(old), _place(new))
     pieces: dict[tuple[str, str], list[tuple[Span, str]]] = {}  # each once, with the edits of all that are like it
@@ -373,7 +412,7 @@ def _within(node: nodes.Node, old: Any, new: Any) -> list[NodePair] | None:
             return None
 
 
-def _aligned(old: Row, new: Row) -> list[NodePair]:
+def _aligned(old: Statements, new: Statements) -> list[NodePair]:
     """Return what differs between two rows of statements or arms, some of which only one side has. A changed
     statement is recognised by its kind and its heading.
     """
@@ -385,7 +424,9 @@ def _aligned(old: Row, new: Row) -> list[NodePair]:
     return [pair for row in rows for members in zip_longest(*row) for pair in _pairs(*members)]
 
 
-def _paired(old: Row, new: Row, key: Callable[[nodes.Node], Any]) -> Iterator[tuple[Row, Row]]:
+def _paired(
+    old: Statements, new: Statements, key: Callable[[nodes.Node], Any]
+) -> Iterator[tuple[Statements, Statements]]:
     """Yield parts of two rows that belong together, as what is between them has the same keys, but no equal ones."""
     matcher = SequenceMatcher(None, [*map(key, old)], [*map(key, new)], autojunk=False)
     for operation, first, last, start, end in matcher.get_opcodes():
@@ -400,13 +441,13 @@ def _bare(node: nodes.Node | None) -> str:
     return node.span.text if node is not None else ""
 
 
-def _text(statements: Row) -> str:
+def _text(statements: Statements) -> str:
     """Join the texts of statements, each with its own indentation, so that columns stay aligned."""
     texts = [(" " * (node.span.column - 1) + node.span.text).replace("\r\n", "\n") for node in statements]
     return "\n".join(map(dedent, texts))
 
 
-def _place(statements: Row) -> str:
+def _place(statements: Statements) -> str:
     """Return where statements begin, as `strachey.cpl:44:1`; nothing for a side that has none."""
     return "".join(
         f"{printable(node.span.source.shown)}:{node.span.line}:{node.span.column}" for node in statements[:1]
@@ -415,163 +456,126 @@ def _place(statements: Row) -> str:
 
 # The report
 
-_LONGEST: Final = 150
-"""Characters of a call that leads to the one that matters."""
-
-_KEY: Final = "* its text is changed.  A: {}.  B: {}."
-_ROW: Final = "  {:{}}  {:>6}  {:>4}  {:>9}  {:>7}  {:>7}  {}"
-
-
-def as_text(
-    difference: Difference, width: int = 100, paint: Paint = plain, traces: bool = True, whole_texts: bool = True
-) -> str:
-    """Write the whole report as plain lines, unless `paint` paints them.
-
-    Without `whole_texts`, only the pieces of the texts that differ are shown, and without `traces`, only the calls in
-    which a difference of behaviour begins.
-    """
-    report = _Report(difference, width, paint)
-    lines = [paint(" → ".join(difference.names), "head"), ""]
-    lines += [line for repair in difference.repairs for line in (*wrap(f"{repair}.", width), "")]
-    lines += [*report.texts(whole_texts), *report.values(), paint(difference.behaviour_summary, "head")]
-    lines += report.behaviours() if traces else report.beginnings()
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+_EXPERIMENT: Final = (
+    "Each function was run on both sides on the same inputs: those that it gets while the programs run and, where "
+    "there are few, small values that at least one side accepts."
+)
+_OTHERS: Final = (
+    "* Its text is changed. Those of the others are the same: where they do something else, it is because of what "
+    "they use."
+)
 
 
-@dataclass(frozen=True)
-class _Report:
-    difference: Difference
-    width: int
-    paint: Paint
-
-    def texts(self, whole: bool) -> Iterator[str]:
-        yield from (self.paint(self.difference.text_summary, "head"), "")
-        for change in self.difference.changes:
-            places = "  ".join(filter(None, [change.place_before, change.place_after]))
-            yield f"{self.paint(change.name, 'head')} {change.kind}  {places}"
-            yield from (f"  {self.arrow(piece.before, piece.after)}" for piece in change.pieces)
-            if whole or not change.pieces:
-                yield from self.marked(change.before, change.after)
-            yield ""
-
-    def arrow(self, *texts: str) -> str:
-        before, after = (" ".join(printable(text).split()) or "nothing" for text in texts)
-        return f"{self.paint(before, 'before')}  →  {self.paint(after, 'after')}"
-
-    def marked(self, before: str, after: str) -> Iterator[str]:
-        for line in marked(before, after):
-            yield "    " + self.paint(line, {"-": "before", "+": "after"}.get(line[0], ""))
-
-    def values(self) -> Iterator[str]:
-        """Yield the constants of other values, and what the programs write and do by themselves."""
-        if self.difference.constants:
-            yield self.paint("Constants of other values", "head")
-            for constant in self.difference.constants:
-                yield f"  {constant.name}: {self.arrow(constant.before, constant.after)}"
-            yield ""
-        if self.difference.commands_differ:
-            yield self.paint("What the programs write and do by themselves", "head")
-            yield from (*self.marked(*map(transcript, self.difference.commands)), "")
-
-    def beginnings(self) -> Iterator[str]:
-        """Yield the calls in which the two sides begin to differ, and which functions differ because of them."""
-        differing = self.difference.differing
-        if not differing:
-            return
-        starts: dict[tuple[str, bool], Pair] = {}  # one in which both have a result, one in which a side fails
-        for behaviour in sorted(differing, key=lambda behaviour: max(len(behaviour.witness), len(behaviour.failure))):
-            for pair in (pairs[-1] for _, pairs in behaviour.examples):
-                starts.setdefault((pair[0].function, any(call.is_failed for call in pair)), pair)
-        yield from ("", *self.columns([*starts.values()]))
-        yield from (f"{behaviour.name} {behaviour.note}." for behaviour in differing if behaviour.unlike)
-        names = [*dict.fromkeys(name for name, _ in starts)]
-        callers = [behaviour.name for behaviour in differing if behaviour.examples and behaviour.name not in names]
-        if callers:
-            verb = "differs" if len(callers) == 1 else "differ"
-            yield from wrap(f"{', '.join(callers)} {verb} through {' and '.join(names)}.", self.width)
-
-    def behaviours(self) -> Iterator[str]:
-        if not self.difference.behaviours:
-            return
-        yield from ("", *self.table(), "", _KEY.format(*self.difference.names))
-        if not self.difference.ordered:
-            yield "Lists are compared without regard to their order."
-        yield "Inputs that show a difference are preferred: the counts do not tell how often the two differ."
-        yield ""
-        for behaviour in self.difference.differing:
-            yield from self.function(behaviour)
-
-    def table(self) -> Iterator[str]:
-        width = 2 + max(len(behaviour.name) for behaviour in self.difference.behaviours)
-        yield self.paint(_ROW.format("", width, "inputs", "same", "different", "A fails", "B fails", ""), "dim")
-        for behaviour in self.difference.behaviours:
-            name = behaviour.name + (" *" if behaviour.name in self.difference.changed else "")
-            counts = (behaviour.inputs, behaviour.counts["same"], behaviour.counts["different"], *behaviour.failed)
-            kind = {"same": "dim", "different": "before"}.get(behaviour.verdict, "")
-            yield self.paint(_ROW.format(name, width, *counts, behaviour.note).rstrip(), kind)
-
-    def function(self, behaviour: Behaviour) -> Iterator[str]:
-        """Yield how a function differs, with the calls from it down to the one in which the difference begins."""
-        if behaviour.note:
-            yield from (f"{behaviour.name}: {behaviour.note}", "")
-        for sentence, pairs in behaviour.examples:
-            route = " → ".join(pair[0].function for pair in pairs[1:])
-            through = f" differs through {route}" if route else ""
-            lines = wrap(f"{behaviour.name}{through}: {sentence}; the smallest:", self.width)
-            yield from (*(self.paint(line, "head") for line in lines), *self.columns(pairs, nested=True))
-
-    def columns(self, pairs: Sequence[Pair], nested: bool = False) -> Iterator[str]:
-        """Yield calls that both sides make, one below the other; `nested` ones are each made by the one before it."""
-        before, after = self.difference.names
-        column = (self.width - 7) // 2
-        yield f"    {before[:column].ljust(column)} │ {after[:column]}"
-        for depth, pair in enumerate(pairs):
-            is_last = not nested or pair is pairs[-1]
-            yield from self.pair(pair, depth if nested else 0, column, sys.maxsize if is_last else _LONGEST)
-        if any(call.is_cut for call in pairs[-1]):
-            yield f"    {CUT}"
-        yield ""
-
-    def pair(self, pair: Pair, depth: int, column: int, longest: int) -> Iterator[str]:
-        """Yield a call that both sides make, over its two results."""
-        left, right = pair
-        indent, room = "    " + "  " * depth, max(20, column - 2 * depth - 2)
-        call = left.applied if not depth else shortened(left.applied, longest)
-        yield from (indent + line for line in _wrapped(call, 2 * column + 3 - 2 * depth))
-        results = (outcome_of(left, right), outcome_of(right, left))
-        columns = [_wrapped(shortened(text, longest), room) for text in results]
-        for row, (before, after) in enumerate(zip_longest(*columns, fillvalue="")):
-            prefix = "  " if row else "= "
-            yield f"{indent}{prefix}{self.paint(before.ljust(room), 'before')} │ {self.paint(after, 'after')}"
+def _change_blocks(change: Change, whole_text: bool) -> Iterator[Block]:
+    """Yield a definition that is not the same: the smallest pieces that differ, and both texts."""
+    places = [place for place in (change.place_before, change.place_after) if place]
+    yield Heading(change.name, (change.kind, *places))
+    if change.pieces:
+        yield Replacements([Replacement("", piece.before, piece.after) for piece in change.pieces])
+    if whole_text or not change.pieces:
+        yield Marked(change.before, change.after)
+    yield GAP
 
 
-def outcome_of(call: Call, other: Call) -> str:
-    """Write the outcome of a call in one line of CPL, with whatever else differs from the other side."""
-    text = f"fails: {call.fault}" if call.is_failed else call.fault or show(call.result)
-    if call.written != other.written:
-        text += f", writes ‘{call.written.rstrip()}’"
-    if call.after and show(call.after) != show(other.after):
-        text += f", leaves {show(call.after)}"
-    here, there = ({name: show(value) for name, value in side.variables} for side in (call, other))
-    return text + "".join(f", leaves {name} = {here[name]}" for name in here if here[name] != there.get(name))
-
-
-def transcript(commands: Outcome) -> str:
+def _transcript(commands: Outcome) -> str:
     """Return what a program writes by itself, and the fault that ends it, if one does."""
     return "\n".join([*commands.written.splitlines(), *([f"fails: {commands.fault}"] if commands.fault else [])])
 
 
-def marked(before: str, after: str) -> list[str]:
-    """Return the lines of both texts, each behind a minus, a plus, or a blank if both have it."""
-    lines = ndiff(printable(before).splitlines(), printable(after).splitlines())
-    return [line for line in lines if not line.startswith("?")]
+def _beginnings(difference: Difference) -> Iterator[Block]:
+    """Yield the calls in which the two sides begin to differ, and which functions differ because of them."""
+    differing = difference.differing
+    if not differing:
+        return
+    starts: dict[tuple[str, bool], Pair] = {}  # one in which both have a result, one in which a side fails
+    for behaviour in sorted(differing, key=lambda behaviour: max(len(behaviour.witness), len(behaviour.failure))):
+        for pair in (pairs[-1] for _, pairs in behaviour.examples):
+            starts.setdefault((pair[0].function, any(call.is_failed for call in pair)), pair)
+    yield GAP
+    if starts:
+        yield Calls([*starts.values()], difference.names)
+    for behaviour in differing:
+        if behaviour.unlike:
+            yield Note(f"{behaviour.name} {behaviour.note}.")
+    names = [*dict.fromkeys(name for name, _ in starts)]
+    callers = [behaviour.name for behaviour in differing if behaviour.examples and behaviour.name not in names]
+    if callers:
+        verb = "differs" if len(callers) == 1 else "differ"
+        yield Note(f"{', '.join(callers)} {verb} through {' and '.join(names)}.", is_wrapped=True)
 
 
-class _Wrapper(TextWrapper):
-    """A wrapper that ends lines, where it can, at blanks or after a comma between values that are long."""
+def _behaviours(difference: Difference) -> Iterator[Block]:
+    """Yield how often each function was the same, and how those come about that were not."""
+    if not difference.behaviours:
+        return
+    before, after = difference.names
+    yield GAP
+    yield Heading(Said("", "What they do"))
+    yield Note(Said("", _EXPERIMENT))
+    yield _counts(difference)
+    yield GAP
+    yield Note(Said(f"* its text is changed.  A: {before}.  B: {after}.", _OTHERS))
+    if not difference.ordered:
+        yield Note("Lists are compared without regard to their order.")
+    yield Note("Inputs that show a difference are preferred: the counts do not tell how often the two differ.")
+    yield GAP
+    folds = [_fold(behaviour, difference) for behaviour in difference.differing]
+    yield Folds(folds, note=BOARDS if difference.checkers else "")
 
-    wordsep_simple_re = re.compile(r"(?<=[)\]’],)|( )")
+
+def _counts(difference: Difference) -> Table:
+    """Return the table of all functions."""
+    before, after = difference.names
+    names = 2 + max(len(behaviour.name) for behaviour in difference.behaviours)
+    columns = (
+        Column(Said("", "function"), names, is_number=False),
+        Column("inputs", 6),
+        Column("same", 4),
+        Column("different", 9),
+        Column(Said("A fails", f"only {before} fails"), 7),
+        Column(Said("B fails", f"only {after} fails"), 7),
+    )
+    rows = [_count_row(behaviour, behaviour.name in difference.changed) for behaviour in difference.behaviours]
+    return Table(columns, rows, {"same": "same", "different": "different", "fails": "one fails"}, indent="  ")
 
 
-def _wrapped(text: str, width: int) -> list[str]:
-    return _Wrapper(width, break_on_hyphens=False).wrap(printable(text)) or [""]
+def _count_row(behaviour: Behaviour, is_changed: bool) -> Row:
+    counts, verdict = behaviour.counts, behaviour.verdict
+    shares = {
+        "same": counts["same"],
+        "different": counts["different"],
+        "fails": sum(behaviour.failed),
+        "unclear": counts["unclear"],
+    }
+    name = Name(behaviour.name, "*" if is_changed else "", has_fold=verdict == "different")
+    cells = (name, behaviour.inputs, counts["same"], counts["different"], *behaviour.failed)
+    return Row(cells, behaviour.note, verdict, shares)
+
+
+def _fold(behaviour: Behaviour, difference: Difference) -> Fold:
+    """Return how a function differs, with the calls from it down to the one in which the difference begins. It is open
+    if that is the function itself.
+    """
+    origins = dict.fromkeys(pairs[-1][0].function for _, pairs in behaviour.examples)
+    is_open = not origins or behaviour.name in origins
+    because = "" if is_open else " and ".join(origins)
+    blocks: list[Block] = []
+    if behaviour.note:
+        blocks += [Note(Said(f"{behaviour.name}: {behaviour.note}", behaviour.note)), GAP]
+    for sentence, pairs in behaviour.examples:
+        route = " → ".join(pair[0].function for pair in pairs[1:])
+        through = f" differs through {route}" if route else ""
+        heading = Said(
+            f"{behaviour.name}{through}: {sentence}; the smallest:", f"{sentence.capitalize()}; the smallest:"
+        )
+        blocks.append(
+            Calls(
+                pairs,
+                difference.names,
+                heading,
+                nested=True,
+                parameters=difference.parameters,
+                boards=difference.checkers,
+            )
+        )
+    return Fold(behaviour.name, blocks, because, is_open)

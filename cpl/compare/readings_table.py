@@ -1,6 +1,6 @@
 """A program under each of the sixteen readings against another program: two texts in, what each reading does out.
 
-`cpl readings` and notebooks call `compare_readings`; `cpl.views.changes` shows its result in a notebook.
+`cpl readings` and notebooks call `compare_readings`.
 """
 
 from collections import Counter
@@ -13,7 +13,6 @@ from types import ModuleType
 from typing import Any, Final, Literal, cast
 
 from cplrt import show
-from cplrt.checkers import PrintPosition
 
 from cpl import compiler, loader, readings
 from cpl.compare.differences import ChangedPiece, changes, parameters
@@ -21,13 +20,36 @@ from cpl.compare.experiment import Experiment, Pair, Tally, Track, shared, untra
 from cpl.compare.inputs import positions as drawn_positions
 from cpl.compare.inputs import smaller
 from cpl.compare.recorded import Replayed, examples, replay
+from cpl.compare.report import (
+    BOARDS,
+    GAP,
+    Block,
+    Cell,
+    Choice,
+    Column,
+    Facts,
+    Fold,
+    Folds,
+    Heading,
+    Note,
+    Parting,
+    Replacement,
+    Replacements,
+    Row,
+    Said,
+    Summary,
+    Table,
+    Title,
+    as_text,
+    result_of,
+)
 from cpl.compiler import Libraries, Meaning, Options
 from cpl.diagnostics import Diagnostic, Error
 from cpl.display import drawn
 from cpl.games.position import Position, is_position
 from cpl.limits import RUN_SECONDS
 from cpl.messages import REPAIRED
-from cpl.readings import KEYS, Reading
+from cpl.readings import KEYS, WORDS, Reading
 from cpl.run.limits import outcome
 from cpl.run.record import Call, record_call
 from cpl.run.values import measure, same
@@ -272,12 +294,8 @@ class Finding:
 
 
 def _witness_data(kind: PositionKind, position: Any, pairs: Sequence[Pair]) -> dict[str, Any]:
-    calls = [{"call": here.applied, "here": _result(here), "there": _result(there)} for here, there in pairs[-1:]]
+    calls = [{"call": here.applied, "here": result_of(here), "there": result_of(there)} for here, there in pairs[-1:]]
     return {"kind": kind, "position": show(position)} | (calls[0] if calls else {})
-
-
-def _result(call: Call) -> str:
-    return f"a fault: {call.fault}" if call.fault is not None else show(call.result)
 
 
 def uses_shift(meaning: Meaning, corrections: Sequence[ChangedPiece]) -> bool:
@@ -411,8 +429,22 @@ class ReadingComparison:
             "agreeing": self.agreeing,
         }
 
+    def report(self, *, witnesses: bool = True) -> Iterator[Block]:
+        """Yield the report; with `witnesses`, the smallest positions without agreement, and why."""
+        positions = f"{self.positions} position{'s' if self.positions != 1 else ''}"
+        yield Title(f"{self.program} under each reading", f"against {self.against}: {self.function} at {positions}")
+        yield GAP
+        yield Summary(Said("", _in_words(self)))
+        yield _counts(self)
+        if witnesses:
+            yield _witnesses(self)
+            yield GAP
+        yield Note(self.conclusion)
+        if self.corrections is not None:
+            yield from _corrections(self, self.corrections)
+
     def __repr__(self) -> str:
-        return as_text(self, witnesses=False).rstrip("\n")
+        return as_text(self.report(witnesses=False)).rstrip("\n")
 
     _repr_html_ = drawn
 
@@ -421,60 +453,99 @@ def _agreeing(findings: Sequence[Finding]) -> list[str]:
     return [finding.reading.mixture for finding in findings if finding.agrees]
 
 
-def as_text(comparison: ReadingComparison, *, witnesses: bool) -> str:
-    """Write the report; with `witnesses`, the smallest positions without agreement, and why."""
-    return "\n".join(_lines(comparison, witnesses)) + "\n"
+# The report
+
+_WHY: Final[dict[PositionKind, str]] = {"different": "the results differ", "failed": "one of them fails"}
 
 
-def _lines(comparison: ReadingComparison, witnesses: bool) -> Iterator[str]:
-    findings, rows = comparison.findings, comparison.rows
-    positions = f"{comparison.positions} position{'s' if comparison.positions != 1 else ''}"
-    yield f"{comparison.program} under each reading against {comparison.against}: {comparison.function} at {positions}"
-    yield ""
-    width = max(len(finding.reading.mixture) for finding in rows)
-    yield f"{'reading':{width}}   same  different  failed" + "  recorded examples" * bool(findings[0].examples)
-    for finding in rows:
-        if finding.resigns:
-            yield f"{finding.reading.mixture:{width}}   {RESIGNS}"
-            continue
-        counts, examples = finding.counts, finding.examples
-        row = f"{finding.reading.mixture:{width}} {counts['same']:6} {counts['different']:10} {counts['failed']:7}"
-        yield row + (f"  {sum(example.holds for example in examples):6} of {len(examples)}" if examples else "")
-    if comparison.others:
-        yield f"{'shift=up':{width}}   {comparison.others}"
-    for finding in findings if witnesses else ():
-        if finding in rows or finding.resigns:
-            yield from ("", finding.reading.mixture, *_explained(finding, comparison.function))
-    yield from [""] * witnesses
-    yield comparison.conclusion
-    if comparison.corrections is not None:
-        yield from ("", f"The corrections of {comparison.against}")
-        for number, correction in enumerate(comparison.corrections, start=1):
-            yield f"  {number}  {correction.definition}: {correction.before} becomes {correction.after}"
-        yield from ("", f"{'reading':{width}}  corrections needed to agree on every position")
-        sought = [finding for finding in rows if not finding.resigns]
-        yield from (f"{finding.reading.mixture:{width}}  {comparison.choices(finding)}" for finding in sought)
+def _counts(comparison: ReadingComparison) -> Table:
+    """Return the table of all readings, or of half of them and a row for the others."""
+    others, rows = comparison.others, comparison.rows
+    columns = [Column("reading", _width(rows), is_number=False), Column("same", 5), Column("different", 9)]
+    columns.append(Column("failed", 6))
+    if comparison.findings[0].examples:
+        columns.append(Column("recorded examples", is_number=False))
+    counted = [_count_row(finding, comparison) for finding in rows]
+    bars = {"same": "same", "different": "different", "fails": "failed"}
+    return Table(columns, [*counted, *([Row((Choice("shift=up"),), others)] if others else [])], bars)
 
 
-def _explained(finding: Finding, function: str) -> Iterator[str]:
+def _count_row(finding: Finding, comparison: ReadingComparison) -> Row:
+    if finding.resigns:
+        return Row((_choice(finding, comparison),), RESIGNS)
+    same, different, failed = (finding.counts[kind] for kind in ("same", "different", "failed"))
+    cells: list[Cell] = [_choice(finding, comparison), same, different, failed]
+    if finding.examples:
+        cells.append(f"{sum(example.holds for example in finding.examples):6} of {len(finding.examples)}")
+    shares = {"same": same, "different": different, "fails": failed}
+    return Row(cells, Said("", finding.broken), shares=shares)
+
+
+def _choice(finding: Finding, comparison: ReadingComparison) -> Choice:
+    """Return the cell of a reading. If those of `shift=up` share a row, its words are not about `shift`."""
+    values = finding.reading.values
+    keys = [key for key in KEYS if not (comparison.others and key == "shift")]
+    return Choice(finding.reading.mixture, tuple([(WORDS[values[key]], values[key]) for key in keys]))
+
+
+def _width(findings: Sequence[Finding]) -> int:
+    return max(len(finding.reading.mixture) for finding in findings)
+
+
+def _in_words(comparison: ReadingComparison) -> str:
+    """Write in words which of the readings in the table agree; nothing if none does."""
+    agreeing = [_choice(finding, comparison) for finding in comparison.rows if finding.agrees]
+    if not agreeing:
+        return ""
+    only = "Only one reading agrees everywhere" if len(agreeing) == 1 else "These readings agree everywhere"
+    words = "; or ".join(", ".join(word for word, _ in choice.values) for choice in agreeing)
+    return f"{only}: {words}."
+
+
+def _witnesses(comparison: ReadingComparison) -> Folds:
+    """Return the smallest positions without agreement, and what there is to say about readings that have none."""
+    folds = [
+        Fold(
+            finding.reading.mixture,
+            [GAP, Heading(Said(finding.reading.mixture, "")), *_explained(finding, comparison)],
+            on_page=finding in comparison.rows and bool(finding.witnesses),
+        )
+        for finding in comparison.findings
+        if finding in comparison.rows or finding.resigns
+    ]
+    first = next((number for number, fold in enumerate(folds) if fold.on_page), None)
+    if first is not None:
+        folds[first] = replace(folds[first], is_open=True)
+    note = f"With each of them, the first call whose result differs. {BOARDS}"
+    return Folds(folds, "The smallest positions without agreement", note)
+
+
+def _explained(finding: Finding, comparison: ReadingComparison) -> Iterator[Block]:
     """Yield the smallest positions without agreement, and the reasons; else which examples fail."""
     if finding.broken or finding.resigns:
-        yield f"  {finding.broken or RESIGNS}"
+        yield Note(f"  {finding.broken or RESIGNS}")
     elif not finding.witnesses:
-        yield "  agrees on every position"
+        yield Note("  agrees on every position")
         for example in finding.examples:
             if not example.holds:
-                yield from (
-                    f"  this recorded example fails: {example.typed}",
-                    f"    expected {example.recorded}",
-                    f"    found    {example.found}",
-                )
-    for position, pairs in finding.witnesses.values():
-        for here, there in pairs[-1:]:
-            yield from (
-                f"  the first function whose result differs is {here.function}, called as",
-                f"    {here.applied}",
-                f"    here it gives  {_result(here)}",
-                f"    there it gives {_result(there)}",
-            )
-        yield from (f"  for this argument of {function}:", outcome(PrintPosition, [position]).written.rstrip("\n"))
+                facts = [("expected", example.recorded), ("found", example.found)]
+                yield Facts(f"this recorded example fails: {example.typed}", facts, indent="  ")
+    for kind, (position, pairs) in finding.witnesses.items():
+        names = ("this reading", comparison.against)
+        pair = pairs[-1] if pairs else None
+        yield Parting(comparison.function, position, pair, _WHY[kind], names, comparison.parameters)
+
+
+def _corrections(comparison: ReadingComparison, corrections: Sequence[ChangedPiece]) -> Iterator[Block]:
+    """Yield all corrections of the other program, and which of them each reading needs."""
+    yield GAP
+    yield Heading(f"The corrections of {comparison.against}")
+    pieces = [Replacement(piece.definition, piece.before, piece.after) for piece in corrections]
+    yield Replacements(pieces, numbered=True)
+    yield GAP
+    columns = (
+        Column("reading", _width(comparison.rows), is_number=False),
+        Column("corrections needed to agree on every position", is_number=False),
+    )
+    sought = [finding for finding in comparison.rows if not finding.resigns]
+    yield Table(columns, [Row((_choice(finding, comparison), comparison.choices(finding))) for finding in sought])

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from cpl.compare.report import Block, Facts, Summary
 from cpl.diagnostics import Error
 from cpl.run.limits import Stopped, outcome
 
@@ -56,6 +57,16 @@ def replay(
         defined = test.globs
         text, holds = runner.outcome
         yield Replayed(example.lineno + 1, example.source.rstrip(), example.want.rstrip(), text.rstrip(), holds)
+
+
+def report(replayed: Sequence[Replayed]) -> Iterator[Block]:
+    """Yield the examples that fail, and how many hold."""
+    failures = [example for example in replayed if not example.holds]
+    for example in failures:
+        facts = [("expected", example.recorded), ("found", example.found)]
+        yield Facts(f"line {example.line}: {example.typed}", facts)
+    of_all = "1 example holds" if len(replayed) == 1 else f"{len(replayed)} examples hold"
+    yield Summary(f"{len(replayed) - len(failures)} of {of_all}")
 
 
 class _Runner(doctest.DocTestRunner):

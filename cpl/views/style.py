@@ -117,7 +117,7 @@ REPORT: Final = (
 * { box-sizing: border-box; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .3rem; }
 h2 { font-size: 1.25rem; margin: 2.4rem 0 .6rem; padding-bottom: .2rem; border-bottom: 1px solid var(--line); }
-h3, section > h2 { font-size: 1.05rem; margin: 1.6rem 0 .3rem; border: 0; padding: 0; }
+h3, h2.definition { font-size: 1.05rem; margin: 1.6rem 0 .3rem; border: 0; padding: 0; }
 h4 { font-size: .95rem; margin: 1.2rem 0 .4rem; }
 small, .note, figcaption { color: var(--faint); font-weight: normal; opacity: 1; }
 .lead { font-size: 1.1rem; margin: 0; }
@@ -130,6 +130,7 @@ h1 .after { border-color: var(--after); }
 .before { color: var(--before); }
 .after { color: var(--after); }
 .pieces { padding-left: 1.2rem; margin: .3rem 0 .6rem; }
+ol.pieces { padding-left: 1.8rem; }
 .pieces code { padding: .1em .35em; border-radius: 3px; }
 .pieces .before code { background: var(--before-back); }
 .pieces .after code { background: var(--after-back); }
@@ -147,7 +148,8 @@ th, td { padding: .22rem .6rem; border-bottom: 1px solid var(--line); }
 td { text-align: left; vertical-align: top; }
 .counts th, .counts td { padding: .22rem .4rem; }
 .counts th { text-align: right; min-width: 3rem; max-width: 9rem; overflow-wrap: break-word; }
-.counts th:first-child, .counts th.bar { text-align: left; min-width: 0; max-width: none; }
+.counts th:first-child, .counts th.bar, .counts th.words { text-align: left; min-width: 0; max-width: none; }
+.counts .key { text-align: left; min-width: 0; }
 th.bar span { white-space: nowrap; }
 th.bar i { display: inline-block; width: .8em; height: .8em; border-radius: 2px; margin-left: .4em; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
