@@ -134,18 +134,17 @@ def _server(path: str, text: str) -> object:
     """What an editor asks for when it opens a text: findings, colours, symbols, types."""
     from lsprotocol.types import PositionEncodingKind
 
-    from cpl.edit.lsp import assistance, presentation
     from cpl.edit.lsp.protocol import range_of
+    from cpl.edit.questions import ask
     from cpl.edit.text_analysis import analyse
     from cpl.source import Source, Span
 
     encoding = PositionEncodingKind.Utf16
     analysis = analyse(Source(path, text), advice=False)
-    here = [finding for finding in analysis.diagnostics if finding.span.source == analysis.source]
+    here = [finding for finding in ask("problems", analysis) if finding.span.source == analysis.source]
     ranges = [range_of(finding.span, encoding) for finding in here]
-    symbols = presentation.symbols(analysis.program, encoding)
     whole = Span(analysis.source, 0, len(text))
-    return ranges, symbols, [*presentation.coloured(analysis)], assistance.hints(analysis, whole, encoding)
+    return ranges, ask("outline", analysis), [*ask("colours", analysis)], ask("hints", analysis, whole)
 
 
 COMMANDS: dict[str, Callable[[str, str], object]] = {

@@ -428,7 +428,7 @@ class _Printer:
         if block.about:
             yield f"{block.indent}{block.about}"
         margin = f"{block.indent}  " if block.about else block.indent
-        width = max(block.width, *(len(label) for label, _ in block.facts))
+        width = max([block.width, *(len(label) for label, _ in block.facts)])
         for label, text in block.facts:
             heading = f"{margin}{label:{width}} " if label else margin
             first, *more = text.split("\n")

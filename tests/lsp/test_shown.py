@@ -1,30 +1,26 @@
-"""What the server shows of a text: signatures, hints, outline, colours. A ¦ marks the cursor."""
+"""What is shown of a text in an editor: signatures, hints, outline, colours. A ¦ marks the cursor."""
 
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import pytest
-
-pytest.importorskip("pygls", reason="the language server needs the extra lsp")
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lsprotocol import types as lsp
 from test_editor_names import marked, packaged
 
-from cpl.edit.completion import completions
+from cpl.diagnostics import CplError, Error
+from cpl.edit.colours import colours
 from cpl.edit.edits import applied, format_range
-from cpl.edit.hover import hover
-from cpl.edit.lsp.assistance import hints, signature_help
-from cpl.edit.lsp.presentation import coloured, symbols
-from cpl.edit.lsp.protocol import offset
+from cpl.edit.hints import Hint, hints
+from cpl.edit.outline import Symbol, outline
+from cpl.edit.questions import QUESTIONS, ask
+from cpl.edit.signature import signature
 from cpl.edit.text_analysis import Analysis, analyse
 from cpl.loader import packaged_files, read
 from cpl.source import Source, Span
 from cpl.syntax.parser import parse
-
-UNITS = lsp.PositionEncodingKind.Utf32
 
 
 def test_signatures_and_hints_are_found() -> None:
@@ -40,18 +36,15 @@ def test_signatures_and_hints_are_found() -> None:
         ("F(x) = value of\n  § let G(a,b) = a\n    result is G(1,¦", "G(a, b)", 1),
         ("node Cons is real Car with Cons : Cdr\nA = Cons[1, ¦NIL]", "Cons(real Car, Cons : Cdr)", 1),
     ):
-        found = signature_help(*marked(text))
-        assert found and found.active_parameter == active
-        [shown] = found.signatures
-        assert heading is None or shown.label == heading
-        assert shown.label.endswith(f"({', '.join([str(each.label) for each in shown.parameters or ()])})")
+        found = signature(*marked(text))
+        assert found and found.active == active
+        assert heading is None or found.heading == heading
+        assert found.heading.endswith(f"({', '.join([each.heading for each in found.parameters])})")
     for text in ("F(x,¦) = x", "F(x) = x + ¦", "F(x) = (x + ¦", "F(x) = x(1,¦", "F(x) = F(x)¦", "|| F(¦"):
-        assert signature_help(*marked(text)) is None, text
-    found = signature_help(*marked("## Both together.\nAdd(x,n) = x = NIL → n, n + 1\nB = Add(NIL, ¦1)"))
+        assert signature(*marked(text)) is None, text
+    found = signature(*marked("## Both together.\nAdd(x,n) = x = NIL → n, n + 1\nB = Add(NIL, ¦1)"))
     assert found
-    [shown] = found.signatures
-    assert shown.documentation == "Both together." and shown.parameters
-    assert shown.parameters[1].documentation == "integer"
+    assert (found.words, found.parameters[1].type) == ("Both together.", "integer")
     for text in (
         "F(x⟨: integer⟩,y⟨: integer⟩) = 2⟨×⟩x⟨×⟩y + x(y + 1)\nA⟨: integer⟩ = F(1,2)",
         "Twice(f⟨: integer ⇒ integer⟩,x⟨: integer⟩) = f(f(x))\nA⟨: integer⟩ = Twice(λx⟨: integer⟩. x + 1, 3)",
@@ -61,22 +54,21 @@ def test_signatures_and_hints_are_found() -> None:
     ):
         assert hinted(re.sub("⟨.*?⟩", "", text)) == text
     analysis = packaged("strachey.cpl")
-    found = all_hints(analysis)
-    shown = {str(each.label) for each in found}
+    hinted_at = all_hints(analysis)
+    shown = {each.label for each in hinted_at}
     assert {"×", ": Position", ": Move list"} <= shown
     assert max(map(len, shown)) <= 26
-    assert len(found) < 1.2 * analysis.source.lines
+    assert len(hinted_at) < 1.2 * analysis.source.lines
 
 
-def all_hints(analysis: Analysis) -> list[lsp.InlayHint]:
-    return hints(analysis, Span(analysis.source, 0, len(analysis.source.text)), UNITS)
+def all_hints(analysis: Analysis) -> list[Hint]:
+    return hints(analysis, Span(analysis.source, 0, len(analysis.source.text)))
 
 
 def hinted(text: str) -> str:
     analysis = analyse(Source("mine.cpl", text), advice=False)
     for hint in reversed(all_hints(analysis)):
-        at = offset(analysis.source, hint.position, UNITS)
-        text = f"{text[:at]}⟨{hint.label}⟩{text[at:]}"
+        text = f"{text[: hint.offset]}⟨{hint.label}⟩{text[hint.offset :]}"
     return text
 
 
@@ -99,34 +91,34 @@ routine Show(x) = WriteLine(x,
 """
 
 
-def outline(several: Sequence[lsp.DocumentSymbol]) -> list[object]:
+def listed(several: Sequence[Symbol]) -> list[object]:
     return [
-        (symbol.kind.name, symbol.detail or symbol.name, *([outline(symbol.children)] if symbol.children else []))
+        (symbol.kind, symbol.detail or symbol.name, *([listed(symbol.children)] if symbol.children else []))
         for symbol in several
     ]
 
 
-def parsed(text: str) -> list[lsp.DocumentSymbol]:
-    return symbols(parse(Source("mine.cpl", text))[0], UNITS)
+def parsed(text: str) -> list[Symbol]:
+    return outline(parse(Source("mine.cpl", text))[0])
 
 
 def test_outlines_and_colours_go_by_what_is_meant() -> None:
-    assert outline(parsed(TEXT)) == [
-        ("Struct", "Pair", [("Field", "Tree : Left"), ("Field", "Tree : Right")]),
-        ("Struct", "Tree"),
-        ("Constant", "a"),
-        ("Constant", "b"),
-        ("Function", "Sum(x,y)", [("Function", "f(z)", [("Variable", "k")]), ("Key", "L")]),
-        ("Method", "Show(x)"),
+    assert listed(parsed(TEXT)) == [
+        ("type", "Pair", [("component", "Tree : Left"), ("component", "Tree : Right")]),
+        ("type", "Tree"),
+        ("constant", "a"),
+        ("constant", "b"),
+        ("function", "Sum(x,y)", [("function", "f(z)", [("variable", "k")]), ("label", "L")]),
+        ("routine", "Show(x)"),
     ]
     assert [each.name for each in parsed("F(x) = x\nG(x) = (x\nH(x) = x\n")] == ["F", "H"]
     text = "let k = 2\nF(x) = x + k + Length([x])\nroutine R(y) = WriteLine(F(y))\n§ L: go to L §|\n"
-    tokens = coloured(analyse(Source("mine.cpl", text)))
-    found = {" ".join([span.text, type, *modifiers]) for span, type, modifiers in tokens if type != "keyword"}
+    tokens = colours(analyse(Source("mine.cpl", text)))
+    found = {" ".join([each.span.text, each.kind, *each.modifiers]) for each in tokens if each.kind != "keyword"}
     assert {token for token in found if token[0].isalpha()} == {
-        *("k variable definition readonly", "k variable readonly", "F function definition", "F function"),
+        *("k constant definition constant", "k constant constant", "F function definition", "F function"),
         *("x parameter definition", "x parameter", "y parameter definition", "y parameter"),
-        *("Length function defaultLibrary", "WriteLine function defaultLibrary", "R method definition"),
+        *("Length function standard", "WriteLine function standard", "R routine definition"),
         *("L label definition", "L label"),
     }
 
@@ -169,20 +161,32 @@ def test_texts_of_all_kinds(text: Source, start: int, end: int) -> None:
     assert parse(Source(text.path, applied(text, format_range(text, Span(text, start, end)))))[0] == program
 
 
-def nests(symbol: lsp.DocumentSymbol) -> bool:
-    children = symbol.children or ()
-    inside = all(symbol.range.start <= child.range.start and child.range.end <= symbol.range.end for child in children)
-    return inside and all(map(nests, children))
+def nests(symbol: Symbol) -> bool:
+    inside = all(symbol.span.holds(child.span) for child in symbol.children)
+    return inside and all(map(nests, symbol.children))
 
 
 def answered(text: Source, at: int) -> None:
-    """Ask all that can be asked of a place."""
+    """Ask all that can be asked of a place; a question may have no answer, with a reason in one line."""
     analysis = analyse(text, advice=False)
-    for completion in completions(analysis, at):
+    place, whole = Span(text, at, at), Span(text, 0, len(text.text))
+    about: dict[str, tuple[object, ...]] = {
+        **dict.fromkeys(("hover", "definition", "occurrences", "signature", "completions", "renamable"), (at,)),
+        **dict.fromkeys(("hints", "format"), (whole,)),
+        "repairs": (place,),
+        "references": (place, [analysis]),
+        "rename": (place, "Another'", [], {}),
+    }
+    found: dict[str, Any] = {}
+    for question in QUESTIONS:
+        try:
+            found[question] = ask(question, analysis, *about.get(question, ()))
+        except CplError as error:
+            assert error.diagnostics
+        except Error as error:
+            assert "\n" not in str(error)
+    for completion in found["completions"]:
         assert completion.text and completion.replaced.end == at
-    signature_help(analysis, at)
-    hover(analysis, at)
-    for hint in all_hints(analysis):
-        assert 0 <= offset(text, hint.position, UNITS) <= len(text.text)
-    spans = [span for span, _, _ in coloured(analysis)]
+    assert all(0 <= hint.offset <= len(text.text) for hint in found["hints"])
+    spans = [each.span for each in found["colours"]]
     assert all(a.end <= b.start for a, b in pairwise(spans))

@@ -1,4 +1,4 @@
-"""Answers to a page: about a text its findings, names, Python, and what a call gives; of a game what `games` answers.
+"""Answers to a page: about a text those of `cpl.edit.questions`, and what a call gives; of a game what `games` answers.
 
 A request is `{"ask": NAME, ...}` in JSON with the arguments of one of QUESTIONS by their names. An answer is
 `{"answer": …}`, or `{"error": …}`, one or more plain lines, if the request cannot be answered.
@@ -21,10 +21,9 @@ from cplrt import show
 
 from cpl import compiler, outside
 from cpl.compiler import Compiled, Options
-from cpl.diagnostics import CplError, Diagnostic, Error, has_errors
+from cpl.diagnostics import Diagnostic, Error
 from cpl.edit.browser import games
-from cpl.edit.completion import completions
-from cpl.edit.hover import hover
+from cpl.edit.questions import ask
 from cpl.edit.text_analysis import Analysis, analyse
 from cpl.games.board import is_drawable
 from cpl.games.game import BadMove
@@ -37,10 +36,8 @@ from cpl.run.record import trace
 from cpl.run.trail import trail
 from cpl.source import Source, Span
 from cpl.syntax.lexer import pieces
-from cpl.views import stages
 from cpl.views.boards import board
 from cpl.views.listing import colour, coloured, groups
-from cpl.views.stages import type_lines
 from cpl.views.steps import recording_html
 
 SECONDS: Final = 3600.0
@@ -57,17 +54,18 @@ _BOARD: Final = re.compile(r"\bboard\s*\(\s*[\"'“‘]([^\"'“”‘’]*)[\"'
 
 def check(name: str, text: str, reading: str) -> dict[str, Any]:
     """Return the diagnostics, with fixes, and the colours: start, end and class of each piece of the text."""
-    source, units = _source(name, text), _units(text)
+    analysis, units = _analysis(name, text, reading), _units(text)
+    source = analysis.source
     colours = [(piece.start, piece.start + len(piece.text), colour(piece)) for piece in pieces(source)]
     return {
-        "diagnostics": [_finding(finding, source, units) for finding in _analysis(name, text, reading).diagnostics],
+        "diagnostics": [_finding(finding, source, units) for finding in ask("problems", analysis)],
         "colours": [[units[start], units[end], shade] for start, end, shade in colours if shade],
     }
 
 
 def complete(name: str, text: str, offset: int) -> dict[str, Any] | None:
     """Return what may stand in the place of what is typed there: names, reserved words, signs and Greek letters."""
-    offers = completions(_analysis(name, text, "set"), _offset(text, offset))
+    offers = ask("completions", _analysis(name, text, "set"), _offset(text, offset))
     if not offers or not offers[0].replaced.text:
         return None
     return {
@@ -86,7 +84,7 @@ def complete(name: str, text: str, offset: int) -> dict[str, Any] | None:
 def describe(name: str, text: str, offset: int, reading: str) -> dict[str, Any] | None:
     """Return facts about the name at a place: how it is defined, its type, and what there is to say in words."""
     units = _units(text)
-    shown = hover(_analysis(name, text, reading), _offset(text, offset))
+    shown = ask("hover", _analysis(name, text, reading), _offset(text, offset))
     if shown is None:
         return None
     start, end = units[shown.span.start], units[shown.span.end]
@@ -113,13 +111,8 @@ def python(name: str, text: str, reading: str) -> dict[str, Any]:
 
 def stage(name: str, text: str, reading: str, which: str) -> str:
     """The text at a stage of the compiler: `types`, `tokens`, or the tree of what is `meant` or `written`."""
-    source = _source(name, text)
-    if which == "tokens":
-        return stages.token_lines(source)
-    meaning = _compiled(name, text, reading).meaning
-    if which == "types":
-        return "\n".join(type_lines(meaning))
-    return stages.surface_tree(meaning.main.program) if which == "written" else stages.core_tree(meaning.core)
+    answer: str = ask(which, _analysis(name, text, reading))
+    return answer
 
 
 def standalone(name: str, text: str, reading: str) -> str:
@@ -198,10 +191,8 @@ def _source(name: str, text: str) -> Source:
 
 @lru_cache(maxsize=4)
 def _compiled(name: str, text: str, reading: str) -> Compiled:
-    meaning = _analysis(name, text, reading).meaning
-    if has_errors(meaning.diagnostics):
-        raise CplError(meaning.diagnostics)
-    return compiler.compile_meaning(meaning)
+    compiled: Compiled = ask("python", _analysis(name, text, reading))
+    return compiled
 
 
 @lru_cache(maxsize=4)

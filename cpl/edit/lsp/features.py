@@ -1,24 +1,33 @@
-"""All features and commands of the server, and how it learns what happens to texts in the editor."""
+"""All features and commands of the server, and how it learns what happens to texts in the editor.
+
+Most features put a question about a text: `ANSWERED` says which, and how its answer is written in the protocol.
+"""
 
 import asyncio
 import json
 import logging
+import re
+from collections.abc import Awaitable, Callable
 from functools import partial, wraps
-from inspect import iscoroutinefunction
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from lsprotocol import types as lsp
 from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams
 
 from cpl import outside
-from cpl.compiler import compile_meaning
-from cpl.diagnostics import CplError, has_errors
-from cpl.edit.lsp import assistance, meanings, presentation
+from cpl.diagnostics import CplError, Error, has_errors
+from cpl.edit.lsp import answers
+from cpl.edit.lsp.protocol import span_of
 from cpl.edit.lsp.server import Failed, Server
+from cpl.edit.outline import outline
+from cpl.edit.questions import ask
+from cpl.edit.text_analysis import Analysis
 from cpl.limits import MOST_BYTES_OF_OUTPUT, SERVED_RUN_BYTES, SERVED_RUN_SECONDS
 from cpl.loader import MANIFEST
+from cpl.outside import markdown, real
 from cpl.source import Source
+from cpl.syntax.parser import parse
 
 COMMANDS: Final = ("cpl.showPython", "cpl.run")
 
@@ -31,12 +40,14 @@ def make() -> Server:
     """A server with everything that it can do."""
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
     server = Server()
-    for feature, (handler, options) in (
-        _SESSION | meanings.FEATURES | assistance.FEATURES | presentation.FEATURES
-    ).items():
-        is_question = feature.startswith("textDocument/") and iscoroutinefunction(handler)
+    for feature, question in ANSWERED.items():
+        server.feature(feature, question.options)(_current(_handler(question)))
+    for feature, (handler, options) in _IN_SEVERAL_TEXTS.items():
+        is_about_one = feature.startswith("textDocument/")
+        server.feature(feature, options)(_current(handler) if is_about_one else handler)
+    for feature, handler in _SESSION.items():
         server.protocol.fm.builtin_features.pop(feature, None)  # which would keep texts of its own
-        server.feature(feature, options)(_current(handler) if is_question else handler)
+        server.feature(feature)(handler)
     for name in COMMANDS:
         server.command(name)(obey)
     return server
@@ -60,6 +71,155 @@ def _current(handler: Any) -> Any:
         return answer
 
     return current
+
+
+# Questions about one text
+
+
+About = Callable[[Server, Analysis, Any], tuple[Any, ...]]
+"""What a question is about beside the text, from the parameters of a request."""
+
+
+def _text(_ls: Server, _analysis: Analysis, _params: Any) -> tuple[()]:
+    """Nothing but the text."""
+    return ()
+
+
+def _place(ls: Server, analysis: Analysis, params: Any) -> tuple[int]:
+    """The place of the cursor."""
+    return (ls.offset(analysis.source, params.position),)
+
+
+def _quoted(ls: Server, analysis: Analysis, params: Any) -> tuple[Any, ...]:
+    """The place of the cursor, and how foreign text is quoted in Markdown."""
+    return (*_place(ls, analysis, params), markdown)
+
+
+def _range(ls: Server, analysis: Analysis, params: Any) -> tuple[Any, ...]:
+    """A part of the text."""
+    return (span_of(analysis.source, params.range, ls.encoding),)
+
+
+class Question(NamedTuple):
+    """How the server answers a request: the question in `cpl.edit.questions`, what it is about, and what the protocol
+    wants of its answer. A question that `takes_long` is answered beside the server, after all that is being read.
+    """
+
+    name: str
+    about: About
+    answer: Callable[..., Any]
+    options: Any = None
+    takes_long: bool = False
+
+
+ANSWERED: Final[dict[str, Question]] = {
+    lsp.TEXT_DOCUMENT_HOVER: Question("hover", _quoted, answers.shown),
+    lsp.TEXT_DOCUMENT_DEFINITION: Question("definition", _place, answers.location),
+    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: Question("occurrences", _place, answers.highlights),
+    lsp.TEXT_DOCUMENT_PREPARE_RENAME: Question("renamable", _place, answers.name_range),
+    lsp.TEXT_DOCUMENT_CODE_ACTION: Question(
+        "repairs",
+        _range,
+        answers.code_actions,
+        lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]),
+    ),
+    lsp.TEXT_DOCUMENT_COMPLETION: Question(
+        "completions",
+        _place,
+        answers.completion_list,
+        lsp.CompletionOptions(trigger_characters=["\\", ">", "=", "/"]),
+        takes_long=True,
+    ),
+    lsp.TEXT_DOCUMENT_SIGNATURE_HELP: Question(
+        "signature",
+        _place,
+        answers.signature_help,
+        lsp.SignatureHelpOptions(trigger_characters=["(", "[", ","]),
+        takes_long=True,
+    ),
+    lsp.TEXT_DOCUMENT_INLAY_HINT: Question("hints", _range, answers.inlay_hints, takes_long=True),
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: Question("outline", _text, answers.document_symbols),
+    lsp.TEXT_DOCUMENT_FORMATTING: Question("format", _text, answers.text_edits),
+    lsp.TEXT_DOCUMENT_RANGE_FORMATTING: Question("format", _range, answers.text_edits),
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: Question(
+        "colours",
+        _text,
+        answers.semantic_tokens,
+        lsp.SemanticTokensLegend(answers.TYPES, answers.MODIFIERS),
+    ),
+}
+"""The requests about one text."""
+
+
+def _handler(question: Question) -> Callable[[Server, Any], Awaitable[Any]]:
+    """Return what answers a request with a question."""
+
+    async def handler(ls: Server, params: Any) -> Any:
+        analysis = await ls.documents.analysis(params.text_document.uri)
+        work = partial(ask, question.name, analysis, *question.about(ls, analysis, params))
+        try:
+            found = await ls.documents.run(work) if question.takes_long else work()
+        except Error as error:
+            raise Failed(str(error)) from None
+        return question.answer(ls, analysis, params, found)
+
+    return handler
+
+
+# Questions about several texts
+
+
+async def references(ls: Server, params: lsp.ReferenceParams) -> list[lsp.Location] | None:
+    """Return where a name is used, in all texts of the editor."""
+    analysis, at = await ls.at(params)
+    definition = ask("definition", analysis, at)
+    if definition is None:
+        return None
+    analyses, search = await ls.naming(definition.name)
+    ls.tell_limit(search)
+    places = ask("references", analysis, definition.span, analyses)
+    is_wanted = params.context.include_declaration
+    return [ls.location(place) for place in places if is_wanted or place != definition.span]
+
+
+async def rename(ls: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
+    """Another name for what a name means, in all texts or in none."""
+    analysis, at = await ls.at(params)
+    try:
+        definition = ask("renamable", analysis, at)
+        named, search = await ls.naming(definition.name)
+        if search.limit and definition.kind not in _LOCAL:
+            raise Failed(f"{definition.name} is not renamed, as it would be in some files only: {search.limit}")
+        opened = {real(document.source.path): document.source.text for document in ls.documents}
+        work = partial(ask, "rename", analysis, definition.span, params.new_name, named, opened)
+        return ls.workspace_edit(await ls.documents.run(work))
+    except Error as error:
+        raise Failed(str(error)) from None
+
+
+_LOCAL: Final = ("parameter", "label")
+"""Kinds of names that no other text can use."""
+
+
+async def workspace_symbols(ls: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
+    """Return the definitions at the top level of all texts whose names have these letters, in this order."""
+    outlines = [ask("outline", analysis) for analysis in await ls.analyses()]
+    closed, search = await ls.closed(lambda source: outline(parse(source)[0]))
+    ls.tell_limit(search)
+    wanted = re.compile("".join(f"[^{letter}]*{letter}" for letter in map(re.escape, params.query)), re.IGNORECASE)
+    symbols = (symbol for symbols in (*outlines, *closed) for symbol in symbols)
+    return [
+        lsp.WorkspaceSymbol(ls.location(symbol.name_span), symbol.name, answers.SYMBOLS[symbol.kind])
+        for symbol in symbols
+        if wanted.match(symbol.name)
+    ]
+
+
+_IN_SEVERAL_TEXTS: Final[dict[str, tuple[Any, Any]]] = {
+    lsp.TEXT_DOCUMENT_REFERENCES: (references, None),
+    lsp.TEXT_DOCUMENT_RENAME: (rename, lsp.RenameOptions(prepare_provider=True)),
+    lsp.WORKSPACE_SYMBOL: (workspace_symbols, None),
+}
 
 
 # The session
@@ -120,7 +280,7 @@ async def show_python(ls: Server, uri: str) -> dict[str, Any]:
     if has_errors(analysis.meaning.diagnostics):
         raise Failed("this text has errors, so there is no Python of it")
     try:
-        compiled = await ls.documents.run(lambda: compile_meaning(analysis.meaning))
+        compiled = await ls.documents.run(partial(ask, "python", analysis))
     except CplError as error:
         raise Failed(error.diagnostics[0].message) from None
     spans = [compiled.origin(number) for number in range(1, compiled.python.count("\n") + 1)]
@@ -147,11 +307,11 @@ async def run(source: Source, call: str | None = None) -> dict[str, Any]:
     }
 
 
-_SESSION: Final[dict[str, tuple[Any, Any]]] = {
-    lsp.INITIALIZED: (initialized, None),
-    lsp.TEXT_DOCUMENT_DID_OPEN: (did_open, None),
-    lsp.TEXT_DOCUMENT_DID_CHANGE: (did_change, None),
-    lsp.TEXT_DOCUMENT_DID_CLOSE: (did_close, None),
-    lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: (did_change_files, None),
-    lsp.WORKSPACE_EXECUTE_COMMAND: (obey, None),
+_SESSION: Final[dict[str, Any]] = {
+    lsp.INITIALIZED: initialized,
+    lsp.TEXT_DOCUMENT_DID_OPEN: did_open,
+    lsp.TEXT_DOCUMENT_DID_CHANGE: did_change,
+    lsp.TEXT_DOCUMENT_DID_CLOSE: did_close,
+    lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES: did_change_files,
+    lsp.WORKSPACE_EXECUTE_COMMAND: obey,
 }

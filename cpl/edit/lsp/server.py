@@ -17,6 +17,7 @@ from cpl.diagnostics import CplError, Diagnostic
 from cpl.edit.edits import Edit
 from cpl.edit.lsp.documents import Document, Documents
 from cpl.edit.lsp.protocol import Encoding, Protocol, offset, path_of, range_of, text_edit, uri_of
+from cpl.edit.questions import ask
 from cpl.edit.text_analysis import Analysis, analyse
 from cpl.limits import MOST_FILES_SEARCHED, MOST_FOLDERS_SEARCHED
 from cpl.outside import TooManyFolders, files_below, printable, real
@@ -82,7 +83,8 @@ class Server(LanguageServer):
     def _publish(self, document: Document, analysis: Analysis) -> None:
         """Tell the editor what is wrong with a text, and the errors in texts that are compiled with it."""
         diagnostics = []
-        for finding in sorted(analysis.diagnostics, key=lambda finding: finding.span.source != analysis.source):
+        problems: list[Diagnostic] = ask("problems", analysis)
+        for finding in sorted(problems, key=lambda finding: finding.span.source != analysis.source):
             if finding.span.source == analysis.source:
                 diagnostics.append(self.diagnostic(finding))
             elif finding.severity == "error":
@@ -139,6 +141,10 @@ class Server(LanguageServer):
         """The range of a span."""
         return range_of(span, self.encoding)
 
+    def offset(self, source: Source, place: lsp.Position) -> int:
+        """The offset of a place in a text."""
+        return offset(source, place, self.encoding)
+
     def location(self, span: Span) -> lsp.Location:
         """The place of a span in its file."""
         return lsp.Location(self.uri(span.source.path), self.range(span))
@@ -164,7 +170,7 @@ class Server(LanguageServer):
     async def at(self, params: Any) -> tuple[Analysis, int]:
         """Return the analysis of the text that a request is about, and the place."""
         analysis = await self.documents.analysis(params.text_document.uri)
-        return analysis, offset(analysis.source, params.position, self.encoding)
+        return analysis, self.offset(analysis.source, params.position)
 
     async def analyses(self) -> list[Analysis]:
         """Return the analyses of all open texts."""
