@@ -16,6 +16,7 @@ import pytest
 from command_line import run
 from cplrt import Logical
 from cplrt.checkers import board
+from screen import Screen
 from ways import IN_PYTHON, Ways
 
 import cpl
@@ -26,6 +27,7 @@ from cpl.compare.inputs import LONGEST, played, scattered, smaller
 from cpl.compare.inputs import positions as drawn
 from cpl.compare.readings_table import Reference, corrected, corrections_of, mended, needed
 from cpl.compare.recorded import examples, replay
+from cpl.compare.report import Facts, as_text
 from cpl.diagnostics import Error
 from cpl.games.position import Position
 from cpl.loader import find, read
@@ -286,6 +288,17 @@ def test_session(tmp_path: Path) -> None:
         done = run("cpl", "session", "mine.cpl", "--from", session, cwd=tmp_path)
         assert (done.returncode, done.stdout) == (1, "")
         assert said in done.stderr
+
+
+def test_what_examples_write_does_not_steer_the_terminal(tmp_path: Path) -> None:
+    (tmp_path / "mine.cpl").write_text("F(x) = x\n", encoding="utf-8")
+    session = tmp_path / "mine.doctest"
+    session.write_text('>>> print(chr(27) + "[31mred")\nred\n', encoding="utf-8")
+    screen = Screen("session", str(tmp_path / "mine.cpl"), "--from", str(session))
+    assert screen.ended() == 1
+    assert "found    <U+001B>[31mred\r\n" in screen.seen
+    facts = Facts("this recorded example fails: F(1)", [("expected", "1"), ("found", "2\n3")], indent="  ")
+    assert as_text([facts]).endswith("    expected 1\n    found    2\n             3\n")
 
 
 def test_examples_that_do_not_parse_are_skipped_or_never_end() -> None:

@@ -47,5 +47,5 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "json":
         print(terminal.as_json([vars(example) for example in replayed]))
     else:
-        print(as_text(report(replayed)), end="")
+        terminal.write_result(None, as_text(report(replayed)))
     return DONE if all(example.holds for example in replayed) else CPL_AT_FAULT
