@@ -144,7 +144,7 @@ def _server(path: str, text: str) -> object:
     here = [finding for finding in ask("problems", analysis) if finding.span.source == analysis.source]
     ranges = [range_of(finding.span, encoding) for finding in here]
     whole = Span(analysis.source, 0, len(text))
-    return ranges, ask("outline", analysis), [*ask("colours", analysis)], ask("hints", analysis, whole)
+    return ranges, ask("outline", analysis), [*ask("semantic tokens", analysis)], ask("hints", analysis, whole)
 
 
 COMMANDS: dict[str, Callable[[str, str], object]] = {

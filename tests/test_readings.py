@@ -27,7 +27,7 @@ from cpl.compare.inputs import LONGEST, played, scattered, smaller
 from cpl.compare.inputs import positions as drawn
 from cpl.compare.readings_table import Reference, corrected, corrections_of, mended, needed
 from cpl.compare.recorded import examples, replay
-from cpl.compare.report import Facts, as_text
+from cpl.compare.report import Labelled, as_text
 from cpl.diagnostics import Error
 from cpl.games.position import Position
 from cpl.loader import find, read
@@ -297,7 +297,7 @@ def test_what_examples_write_does_not_steer_the_terminal(tmp_path: Path) -> None
     screen = Screen("session", str(tmp_path / "mine.cpl"), "--from", str(session))
     assert screen.ended() == 1
     assert "found    <U+001B>[31mred\r\n" in screen.seen
-    facts = Facts("this recorded example fails: F(1)", [("expected", "1"), ("found", "2\n3")], indent="  ")
+    facts = Labelled("this recorded example fails: F(1)", [("expected", "1"), ("found", "2\n3")], indent="  ")
     assert as_text([facts]).endswith("    expected 1\n    found    2\n             3\n")
 
 

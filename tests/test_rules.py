@@ -189,18 +189,18 @@ def test_the_command_in_text_as_data_and_by_depth(game) -> None:
 
 
 def test_every_report_is_printed_as_text_and_as_html(game) -> None:
-    """Whatever its blocks are: of rules, and of a session."""
+    """Whatever its parts are: of rules, and of a session."""
     moves = game.LegalPositionsFrom
     wrong = LineComparison(lambda position: moves(position)[1:], game.StartPosition, 1)
     session = [Replayed(1, "F(1)", "a\nb", "<i>", holds=False), Replayed(4, "F(2)", "2", "2", holds=True)]
-    for blocks, said, drawn in (
+    for parts, said, drawn in (
         ([*compare(moves, from_fen("W:W12:B7,8")).report()], "jumps-on: a man who is crowned", 1),
         ([*wrong.report()], "They first differ at move 1:", 2),
         ([*compare_positions(moves, game.StartPosition, 20, 0).report()], "20 positions, half from play", 0),
         ([*report(session)], "1 of 2 examples hold", 0),
     ):
-        assert said in as_text(blocks)
-        page = Page(as_html(blocks))
+        assert said in as_text(parts)
+        page = Page(as_html(parts))
         assert said in page.text and page.tags.count("svg") >= drawn
     assert as_text(report(session)).startswith("line 1: F(1)\n  expected a\n           b\n  found    <i>\n")
 
@@ -252,15 +252,15 @@ def test_what_cannot_be_done_or_is_no_checkers_is_told(
 PAGE = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
 BLOCKS = [
     example.partition("\n")[::2]
-    for block in re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-    for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
+    for part in re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    for example in re.split(r"^\$ ", part, flags=re.MULTILINE)[1:]
 ]
 MANY = "cpl rules strachey.cpl --positions 100000 --seed 1 | head -6"
 DEEP = "cpl rules strachey.cpl --depth 9"
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("command", "wanted"), [block for block in BLOCKS if block[0] not in (MANY, DEEP)])
+@pytest.mark.parametrize(("command", "wanted"), [part for part in BLOCKS if part[0] not in (MANY, DEEP)])
 def test_what_the_page_shows(command: str, wanted: str) -> None:
     done = subprocess.run(command, shell=True, cwd=ROOT, env=with_commands(), capture_output=True, check=False)
     assert (done.stdout.decode(), done.stderr) == (wanted, b"")

@@ -21,22 +21,22 @@ from cpl.compare.experiment import Pair, Track, shared, untracked
 from cpl.compare.report import (
     BOARDS,
     GAP,
-    Block,
     Calls,
-    Column,
     Fold,
     Folds,
-    Heading,
     Marked,
-    Name,
+    NameCell,
     Note,
+    Part,
+    PartHeading,
     Replacement,
     Replacements,
-    Row,
+    ReportTable,
     Said,
     Sides,
     Summary,
-    Table,
+    TableColumn,
+    TableRow,
     as_text,
 )
 from cpl.compiler import Libraries, Meaning, Options, ReadingOption
@@ -246,7 +246,7 @@ class Difference:
             ],
         }
 
-    def report(self, *, traces: bool = True, whole_texts: bool = True) -> Iterator[Block]:
+    def report(self, *, traces: bool = True, whole_texts: bool = True) -> Iterator[Part]:
         """Yield the report. Without `whole_texts`, only the pieces of the texts that differ are in it, and without
         `traces`, only the calls in which a difference of behaviour begins.
         """
@@ -258,13 +258,13 @@ class Difference:
         yield Summary(self.text_summary)
         yield GAP
         for change in self.changes:
-            yield from _change_blocks(change, whole_texts)
+            yield from _change_parts(change, whole_texts)
         if self.constants:
-            yield Heading("Constants of other values")
+            yield PartHeading("Constants of other values")
             yield Replacements([Replacement(change.name, change.before, change.after) for change in self.constants])
             yield GAP
         if self.commands_differ:
-            yield Heading("What the programs write and do by themselves")
+            yield PartHeading("What the programs write and do by themselves")
             yield Marked(*map(_transcript, self.commands))
             yield GAP
         yield Summary(self.behaviour_summary)
@@ -466,10 +466,10 @@ _OTHERS: Final = (
 )
 
 
-def _change_blocks(change: Change, whole_text: bool) -> Iterator[Block]:
+def _change_parts(change: Change, whole_text: bool) -> Iterator[Part]:
     """Yield a definition that is not the same: the smallest pieces that differ, and both texts."""
     places = [place for place in (change.place_before, change.place_after) if place]
-    yield Heading(change.name, (change.kind, *places))
+    yield PartHeading(change.name, (change.kind, *places))
     if change.pieces:
         yield Replacements([Replacement("", piece.before, piece.after) for piece in change.pieces])
     if whole_text or not change.pieces:
@@ -482,7 +482,7 @@ def _transcript(commands: Outcome) -> str:
     return "\n".join([*commands.written.splitlines(), *([f"fails: {commands.fault}"] if commands.fault else [])])
 
 
-def _beginnings(difference: Difference) -> Iterator[Block]:
+def _beginnings(difference: Difference) -> Iterator[Part]:
     """Yield the calls in which the two sides begin to differ, and which functions differ because of them."""
     differing = difference.differing
     if not differing:
@@ -504,13 +504,13 @@ def _beginnings(difference: Difference) -> Iterator[Block]:
         yield Note(f"{', '.join(callers)} {verb} through {' and '.join(names)}.", is_wrapped=True)
 
 
-def _behaviours(difference: Difference) -> Iterator[Block]:
+def _behaviours(difference: Difference) -> Iterator[Part]:
     """Yield how often each function was the same, and how those come about that were not."""
     if not difference.behaviours:
         return
     before, after = difference.names
     yield GAP
-    yield Heading(Said("", "What they do"))
+    yield PartHeading(Said("", "What they do"))
     yield Note(Said("", _EXPERIMENT))
     yield _counts(difference)
     yield GAP
@@ -523,23 +523,23 @@ def _behaviours(difference: Difference) -> Iterator[Block]:
     yield Folds(folds, note=BOARDS if difference.checkers else "")
 
 
-def _counts(difference: Difference) -> Table:
+def _counts(difference: Difference) -> ReportTable:
     """Return the table of all functions."""
     before, after = difference.names
     names = 2 + max(len(behaviour.name) for behaviour in difference.behaviours)
     columns = (
-        Column(Said("", "function"), names, is_number=False),
-        Column("inputs", 6),
-        Column("same", 4),
-        Column("different", 9),
-        Column(Said("A fails", f"only {before} fails"), 7),
-        Column(Said("B fails", f"only {after} fails"), 7),
+        TableColumn(Said("", "function"), names, is_number=False),
+        TableColumn("inputs", 6),
+        TableColumn("same", 4),
+        TableColumn("different", 9),
+        TableColumn(Said("A fails", f"only {before} fails"), 7),
+        TableColumn(Said("B fails", f"only {after} fails"), 7),
     )
     rows = [_count_row(behaviour, behaviour.name in difference.changed) for behaviour in difference.behaviours]
-    return Table(columns, rows, {"same": "same", "different": "different", "fails": "one fails"}, indent="  ")
+    return ReportTable(columns, rows, {"same": "same", "different": "different", "fails": "one fails"}, indent="  ")
 
 
-def _count_row(behaviour: Behaviour, is_changed: bool) -> Row:
+def _count_row(behaviour: Behaviour, is_changed: bool) -> TableRow:
     counts, verdict = behaviour.counts, behaviour.verdict
     shares = {
         "same": counts["same"],
@@ -547,9 +547,9 @@ def _count_row(behaviour: Behaviour, is_changed: bool) -> Row:
         "fails": sum(behaviour.failed),
         "unclear": counts["unclear"],
     }
-    name = Name(behaviour.name, "*" if is_changed else "", has_fold=verdict == "different")
+    name = NameCell(behaviour.name, "*" if is_changed else "", has_fold=verdict == "different")
     cells = (name, behaviour.inputs, counts["same"], counts["different"], *behaviour.failed)
-    return Row(cells, behaviour.note, verdict, shares)
+    return TableRow(cells, behaviour.note, verdict, shares)
 
 
 def _fold(behaviour: Behaviour, difference: Difference) -> Fold:
@@ -559,16 +559,16 @@ def _fold(behaviour: Behaviour, difference: Difference) -> Fold:
     origins = dict.fromkeys(pairs[-1][0].function for _, pairs in behaviour.examples)
     is_open = not origins or behaviour.name in origins
     because = "" if is_open else " and ".join(origins)
-    blocks: list[Block] = []
+    parts: list[Part] = []
     if behaviour.note:
-        blocks += [Note(Said(f"{behaviour.name}: {behaviour.note}", behaviour.note)), GAP]
+        parts += [Note(Said(f"{behaviour.name}: {behaviour.note}", behaviour.note)), GAP]
     for sentence, pairs in behaviour.examples:
         route = " → ".join(pair[0].function for pair in pairs[1:])
         through = f" differs through {route}" if route else ""
         heading = Said(
             f"{behaviour.name}{through}: {sentence}; the smallest:", f"{sentence.capitalize()}; the smallest:"
         )
-        blocks.append(
+        parts.append(
             Calls(
                 pairs,
                 difference.names,
@@ -578,4 +578,4 @@ def _fold(behaviour: Behaviour, difference: Difference) -> Fold:
                 boards=difference.checkers,
             )
         )
-    return Fold(behaviour.name, blocks, because, is_open)
+    return Fold(behaviour.name, parts, because, is_open)

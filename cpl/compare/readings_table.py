@@ -23,22 +23,22 @@ from cpl.compare.recorded import Replayed, examples, replay
 from cpl.compare.report import (
     BOARDS,
     GAP,
-    Block,
-    Cell,
-    Choice,
-    Column,
-    Facts,
     Fold,
     Folds,
-    Heading,
+    Labelled,
     Note,
+    Part,
+    PartHeading,
     Parting,
+    ReadingCell,
     Replacement,
     Replacements,
-    Row,
+    ReportTable,
     Said,
     Summary,
-    Table,
+    TableCell,
+    TableColumn,
+    TableRow,
     Title,
     as_text,
     result_of,
@@ -429,7 +429,7 @@ class ReadingComparison:
             "agreeing": self.agreeing,
         }
 
-    def report(self, *, witnesses: bool = True) -> Iterator[Block]:
+    def report(self, *, witnesses: bool = True) -> Iterator[Part]:
         """Yield the report; with `witnesses`, the smallest positions without agreement, and why."""
         positions = f"{self.positions} position{'s' if self.positions != 1 else ''}"
         yield Title(f"{self.program} under each reading", f"against {self.against}: {self.function} at {positions}")
@@ -458,34 +458,39 @@ def _agreeing(findings: Sequence[Finding]) -> list[str]:
 _WHY: Final[dict[PositionKind, str]] = {"different": "the results differ", "failed": "one of them fails"}
 
 
-def _counts(comparison: ReadingComparison) -> Table:
+def _counts(comparison: ReadingComparison) -> ReportTable:
     """Return the table of all readings, or of half of them and a row for the others."""
     others, rows = comparison.others, comparison.rows
-    columns = [Column("reading", _width(rows), is_number=False), Column("same", 5), Column("different", 9)]
-    columns.append(Column("failed", 6))
+    columns = [
+        TableColumn("reading", _width(rows), is_number=False),
+        TableColumn("same", 5),
+        TableColumn("different", 9),
+        TableColumn("failed", 6),
+    ]
     if comparison.findings[0].examples:
-        columns.append(Column("recorded examples", is_number=False))
+        columns.append(TableColumn("recorded examples", is_number=False))
     counted = [_count_row(finding, comparison) for finding in rows]
-    bars = {"same": "same", "different": "different", "fails": "failed"}
-    return Table(columns, [*counted, *([Row((Choice("shift=up"),), others)] if others else [])], bars)
+    if others:
+        counted.append(TableRow((ReadingCell("shift=up"),), others))
+    return ReportTable(columns, counted, {"same": "same", "different": "different", "fails": "failed"})
 
 
-def _count_row(finding: Finding, comparison: ReadingComparison) -> Row:
+def _count_row(finding: Finding, comparison: ReadingComparison) -> TableRow:
     if finding.resigns:
-        return Row((_choice(finding, comparison),), RESIGNS)
+        return TableRow((_cell(finding, comparison),), RESIGNS)
     same, different, failed = (finding.counts[kind] for kind in ("same", "different", "failed"))
-    cells: list[Cell] = [_choice(finding, comparison), same, different, failed]
+    cells: list[TableCell] = [_cell(finding, comparison), same, different, failed]
     if finding.examples:
         cells.append(f"{sum(example.holds for example in finding.examples):6} of {len(finding.examples)}")
     shares = {"same": same, "different": different, "fails": failed}
-    return Row(cells, Said("", finding.broken), shares=shares)
+    return TableRow(cells, Said("", finding.broken), shares=shares)
 
 
-def _choice(finding: Finding, comparison: ReadingComparison) -> Choice:
+def _cell(finding: Finding, comparison: ReadingComparison) -> ReadingCell:
     """Return the cell of a reading. If those of `shift=up` share a row, its words are not about `shift`."""
     values = finding.reading.values
     keys = [key for key in KEYS if not (comparison.others and key == "shift")]
-    return Choice(finding.reading.mixture, tuple([(WORDS[values[key]], values[key]) for key in keys]))
+    return ReadingCell(finding.reading.mixture, tuple([(WORDS[values[key]], values[key]) for key in keys]))
 
 
 def _width(findings: Sequence[Finding]) -> int:
@@ -494,11 +499,11 @@ def _width(findings: Sequence[Finding]) -> int:
 
 def _in_words(comparison: ReadingComparison) -> str:
     """Write in words which of the readings in the table agree; nothing if none does."""
-    agreeing = [_choice(finding, comparison) for finding in comparison.rows if finding.agrees]
+    agreeing = [_cell(finding, comparison) for finding in comparison.rows if finding.agrees]
     if not agreeing:
         return ""
     only = "Only one reading agrees everywhere" if len(agreeing) == 1 else "These readings agree everywhere"
-    words = "; or ".join(", ".join(word for word, _ in choice.values) for choice in agreeing)
+    words = "; or ".join(", ".join(word for word, _ in cell.values) for cell in agreeing)
     return f"{only}: {words}."
 
 
@@ -507,7 +512,7 @@ def _witnesses(comparison: ReadingComparison) -> Folds:
     folds = [
         Fold(
             finding.reading.mixture,
-            [GAP, Heading(Said(finding.reading.mixture, "")), *_explained(finding, comparison)],
+            [GAP, PartHeading(Said(finding.reading.mixture, "")), *_explained(finding, comparison)],
             on_page=finding in comparison.rows and bool(finding.witnesses),
         )
         for finding in comparison.findings
@@ -520,7 +525,7 @@ def _witnesses(comparison: ReadingComparison) -> Folds:
     return Folds(folds, "The smallest positions without agreement", note)
 
 
-def _explained(finding: Finding, comparison: ReadingComparison) -> Iterator[Block]:
+def _explained(finding: Finding, comparison: ReadingComparison) -> Iterator[Part]:
     """Yield the smallest positions without agreement, and the reasons; else which examples fail."""
     if finding.broken or finding.resigns:
         yield Note(f"  {finding.broken or RESIGNS}")
@@ -529,23 +534,24 @@ def _explained(finding: Finding, comparison: ReadingComparison) -> Iterator[Bloc
         for example in finding.examples:
             if not example.holds:
                 facts = [("expected", example.recorded), ("found", example.found)]
-                yield Facts(f"this recorded example fails: {example.typed}", facts, indent="  ")
+                yield Labelled(f"this recorded example fails: {example.typed}", facts, indent="  ")
     for kind, (position, pairs) in finding.witnesses.items():
         names = ("this reading", comparison.against)
         pair = pairs[-1] if pairs else None
         yield Parting(comparison.function, position, pair, _WHY[kind], names, comparison.parameters)
 
 
-def _corrections(comparison: ReadingComparison, corrections: Sequence[ChangedPiece]) -> Iterator[Block]:
+def _corrections(comparison: ReadingComparison, corrections: Sequence[ChangedPiece]) -> Iterator[Part]:
     """Yield all corrections of the other program, and which of them each reading needs."""
     yield GAP
-    yield Heading(f"The corrections of {comparison.against}")
+    yield PartHeading(f"The corrections of {comparison.against}")
     pieces = [Replacement(piece.definition, piece.before, piece.after) for piece in corrections]
     yield Replacements(pieces, numbered=True)
     yield GAP
     columns = (
-        Column("reading", _width(comparison.rows), is_number=False),
-        Column("corrections needed to agree on every position", is_number=False),
+        TableColumn("reading", _width(comparison.rows), is_number=False),
+        TableColumn("corrections needed to agree on every position", is_number=False),
     )
     sought = [finding for finding in comparison.rows if not finding.resigns]
-    yield Table(columns, [Row((_choice(finding, comparison), comparison.choices(finding))) for finding in sought])
+    rows = [TableRow((_cell(finding, comparison), comparison.choices(finding))) for finding in sought]
+    yield ReportTable(columns, rows)

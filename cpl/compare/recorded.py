@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from cpl.compare.report import Block, Facts, Summary
+from cpl.compare.report import Labelled, Part, Summary
 from cpl.diagnostics import Error
 from cpl.run.limits import Stopped, outcome
 
@@ -59,12 +59,12 @@ def replay(
         yield Replayed(example.lineno + 1, example.source.rstrip(), example.want.rstrip(), text.rstrip(), holds)
 
 
-def report(replayed: Sequence[Replayed]) -> Iterator[Block]:
+def report(replayed: Sequence[Replayed]) -> Iterator[Part]:
     """Yield the examples that fail, and how many hold."""
     failures = [example for example in replayed if not example.holds]
     for example in failures:
         facts = [("expected", example.recorded), ("found", example.found)]
-        yield Facts(f"line {example.line}: {example.typed}", facts)
+        yield Labelled(f"line {example.line}: {example.typed}", facts)
     of_all = "1 example holds" if len(replayed) == 1 else f"{len(replayed)} examples hold"
     yield Summary(f"{len(replayed) - len(failures)} of {of_all}")
 

@@ -1,7 +1,7 @@
-"""Reports as rows: what a comparison tells people, as plain blocks in the order in which they are read.
+"""Reports as rows: what a comparison tells people, as plain parts in the order in which they are read.
 
-A comparison has facts, `to_dict()`, which are its JSON, and a report, which is a sequence of the blocks below. It is
-printed as text here, and as HTML by `cpl.views.reports`. The printers know blocks, and nothing of comparisons.
+A comparison has facts, `to_dict()`, which are its JSON, and a report, which is a sequence of the parts below. It is
+printed as text here, and as HTML by `cpl.views.reports`. The printers know parts, and nothing of comparisons.
 """
 
 import re
@@ -38,7 +38,7 @@ class Said(NamedTuple):
 Words = str | Said
 
 
-class Name(NamedTuple):
+class NameCell(NamedTuple):
     """A cell with a name of CPL. `mark` is a sign that a note explains; a page links a name that `has_fold`."""
 
     text: str
@@ -49,7 +49,7 @@ class Name(NamedTuple):
         return f"{self.text} {self.mark}".rstrip()
 
 
-class Choice(NamedTuple):
+class ReadingCell(NamedTuple):
     """A cell with a reading, `text`. A page has a column for each of its `values`, with words that explain it."""
 
     text: str
@@ -59,7 +59,7 @@ class Choice(NamedTuple):
         return self.text
 
 
-Cell = int | str | Name | Choice
+TableCell = int | str | NameCell | ReadingCell
 
 
 # Blocks
@@ -97,7 +97,7 @@ class Summary:
 
 
 @dataclass(frozen=True)
-class Heading:
+class PartHeading:
     """The heading of a part; or of the definition `text`, if there are `details` about it."""
 
     text: Words
@@ -142,7 +142,7 @@ class Marked:
         return [line for line in lines if not line.startswith("?")]
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """A column of a table: how wide it is in a text, and how many blanks are before it."""
 
     heading: Words
@@ -152,25 +152,25 @@ class Column(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """A row of a table: cells; and a note, which stands in place of those that are missing.
 
     `verdict` is `same` or `different` if the row is to be seen as such. `shares` are the lengths of the parts of a
     bar that a page draws, by their kinds.
     """
 
-    cells: Sequence[Cell]
+    cells: Sequence[TableCell]
     note: Words = ""
     verdict: str = ""
     shares: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """A table, whose rows may still be worked out while it is printed. `bars` tells what the parts of the bars mean."""
 
-    columns: Sequence[Column]
-    rows: Iterable[Row]
+    columns: Sequence[TableColumn]
+    rows: Iterable[TableRow]
     bars: Mapping[str, str] = field(default_factory=dict)
     indent: str = ""
 
@@ -220,14 +220,14 @@ class Parting:
 
 
 @dataclass(frozen=True)
-class Board:
+class DrawnBoard:
     """A position of checkers."""
 
     position: Position
 
 
 @dataclass(frozen=True)
-class Facts:
+class Labelled:
     """Facts below a line that says what they are about, each with a label."""
 
     about: str
@@ -243,7 +243,7 @@ class Fold:
     """
 
     name: str
-    blocks: "Sequence[Block]"
+    parts: "Sequence[Part]"
     because: str = ""
     is_open: bool = False
     on_page: bool = True
@@ -258,20 +258,20 @@ class Folds:
     note: str = ""
 
 
-Block = (
+Part = (
     Gap
     | Sides
     | Title
     | Summary
-    | Heading
+    | PartHeading
     | Note
     | Replacements
     | Marked
-    | Table
+    | ReportTable
     | Calls
     | Parting
-    | Board
-    | Facts
+    | DrawnBoard
+    | Labelled
     | Folds
 )
 
@@ -307,16 +307,16 @@ SIDES: Final = {"-": "before", "+": "after"}
 """The two sides by the signs of their lines in `Marked`."""
 
 
-def as_text(blocks: Iterable[Block], width: int = 100, paint: Paint = plain) -> str:
+def as_text(parts: Iterable[Part], width: int = 100, paint: Paint = plain) -> str:
     """Write a report as plain lines, unless `paint` paints them."""
-    return "".join(f"{line}\n" for line in lines(blocks, width, paint))
+    return "".join(f"{line}\n" for line in lines(parts, width, paint))
 
 
-def lines(blocks: Iterable[Block], width: int = 100, paint: Paint = plain) -> Iterator[str]:
+def lines(parts: Iterable[Part], width: int = 100, paint: Paint = plain) -> Iterator[str]:
     """Yield the lines of a report, each as soon as it is known."""
     printer = _Printer(width, paint)
-    for block in blocks:
-        yield from printer.block(block)
+    for part in parts:
+        yield from printer.part(part)
 
 
 @dataclass(frozen=True)
@@ -324,9 +324,9 @@ class _Printer:
     width: int
     paint: Paint
 
-    def block(self, block: Block) -> Iterator[str]:
-        """Yield the lines of a block."""
-        match block:
+    def part(self, part: Part) -> Iterator[str]:
+        """Yield the lines of a part."""
+        match part:
             case Gap():
                 yield ""
             case Sides(before, after):
@@ -335,44 +335,44 @@ class _Printer:
                 yield f"{text} {about}".rstrip()
             case Summary(words):
                 yield from self.words(words, "head")
-            case Heading(words, details):
+            case PartHeading(words, details):
                 yield from (f"{line} {'  '.join(details)}".rstrip() for line in self.words(words, "head"))
             case Note(words, is_wrapped):
                 yield from wrap(in_text(words), self.width) if is_wrapped else self.words(words)
             case Replacements():
-                yield from self.replacements(block)
+                yield from self.replacements(part)
             case Marked():
-                yield from (f"    {self.paint(line, SIDES.get(line[0], ''))}".rstrip() for line in block.lines)
-            case Table():
-                yield from self.table(block)
+                yield from (f"    {self.paint(line, SIDES.get(line[0], ''))}".rstrip() for line in part.lines)
+            case ReportTable():
+                yield from self.table(part)
             case Calls():
-                yield from self.calls(block)
+                yield from self.calls(part)
             case Parting():
-                yield from self.parting(block)
-            case Board(position):
+                yield from self.parting(part)
+            case DrawnBoard(position):
                 yield str(picture(position))
-            case Facts():
-                yield from self.facts(block)
+            case Labelled():
+                yield from self.facts(part)
             case Folds(folds):
-                for part in (part for fold in folds for part in fold.blocks):
-                    yield from self.block(part)
+                for part in (part for fold in folds for part in fold.parts):
+                    yield from self.part(part)
 
     def words(self, words: Words, role: str = "") -> Iterator[str]:
         """Yield a line, unless only a page says something."""
         if text := in_text(words):
             yield self.paint(text, role)
 
-    def replacements(self, block: Replacements) -> Iterator[str]:
+    def replacements(self, part: Replacements) -> Iterator[str]:
         """Yield a line for each replacement."""
-        for number, (name, *texts) in enumerate(block.items, start=1):
+        for number, (name, *texts) in enumerate(part.items, start=1):
             before, after = (" ".join(printable(text).split()) or "nothing" for text in texts)
             label = f"{name}: " if name else ""
-            if block.numbered:
+            if part.numbered:
                 yield f"  {number}  {label}{before} becomes {after}"
             else:
                 yield f"  {label}{self.paint(before, 'before')}  →  {self.paint(after, 'after')}"
 
-    def table(self, table: Table) -> Iterator[str]:
+    def table(self, table: ReportTable) -> Iterator[str]:
         """Yield the headings, if there are any, and the rows."""
         headings = [in_text(column.heading) for column in table.columns]
         if any(headings):
@@ -386,17 +386,17 @@ class _Printer:
                 cells += "  "
             yield self.paint(f"{table.indent}{cells}{note}".rstrip(), _ROLES.get(row.verdict, ""))
 
-    def calls(self, block: Calls) -> Iterator[str]:
+    def calls(self, part: Calls) -> Iterator[str]:
         """Yield calls, one below the other, each over its results on both sides."""
-        for line in wrap(in_text(block.heading), self.width):
+        for line in wrap(in_text(part.heading), self.width):
             yield self.paint(line, "head")
-        before, after = block.names
+        before, after = part.names
         column = (self.width - 7) // 2
         yield f"    {before[:column].ljust(column)} │ {after[:column]}"
-        for depth, pair in enumerate(block.pairs):
-            is_last = not block.nested or pair is block.pairs[-1]
-            yield from self.pair(pair, depth if block.nested else 0, column, sys.maxsize if is_last else _LONGEST)
-        if block.is_cut:
+        for depth, pair in enumerate(part.pairs):
+            is_last = not part.nested or pair is part.pairs[-1]
+            yield from self.pair(pair, depth if part.nested else 0, column, sys.maxsize if is_last else _LONGEST)
+        if part.is_cut:
             yield f"    {CUT}"
         yield ""
 
@@ -413,23 +413,23 @@ class _Printer:
             line = f"{margin}{prefix}{self.paint(before.ljust(room), 'before')} │ {self.paint(after, 'after')}"
             yield line.rstrip()
 
-    def parting(self, block: Parting) -> Iterator[str]:
+    def parting(self, part: Parting) -> Iterator[str]:
         """Yield the first call that differs, and the position."""
-        if block.pair:
-            here, there = block.pair
+        if part.pair:
+            here, there = part.pair
             facts = [("", here.applied), ("here it gives", result_of(here)), ("there it gives", result_of(there))]
             about = f"the first function whose result differs is {here.function}, called as"
-            yield from self.facts(Facts(about, facts, indent="  "))
-        yield f"  for this argument of {block.function}:"
-        yield outcome(PrintPosition, [block.position]).written.rstrip("\n")
+            yield from self.facts(Labelled(about, facts, indent="  "))
+        yield f"  for this argument of {part.function}:"
+        yield outcome(PrintPosition, [part.position]).written.rstrip("\n")
 
-    def facts(self, block: Facts) -> Iterator[str]:
+    def facts(self, part: Labelled) -> Iterator[str]:
         """Yield the labels and what stands beside them; further lines of one fact are aligned with the first."""
-        if block.about:
-            yield f"{block.indent}{block.about}"
-        margin = f"{block.indent}  " if block.about else block.indent
-        width = max([block.width, *(len(label) for label, _ in block.facts)])
-        for label, text in block.facts:
+        if part.about:
+            yield f"{part.indent}{part.about}"
+        margin = f"{part.indent}  " if part.about else part.indent
+        width = max([part.width, *(len(label) for label, _ in part.facts)])
+        for label, text in part.facts:
             heading = f"{margin}{label:{width}} " if label else margin
             first, *more = text.split("\n")
             yield f"{heading}{first}"
@@ -441,7 +441,7 @@ def in_text(words: Words) -> str:
     return words.text if isinstance(words, Said) else words
 
 
-def _aligned(columns: Sequence[Column], cells: Sequence[Any]) -> str:
+def _aligned(columns: Sequence[TableColumn], cells: Sequence[Any]) -> str:
     """Write cells into their columns."""
     line = ""
     for number, (column, cell) in enumerate(zip(columns, cells, strict=False)):

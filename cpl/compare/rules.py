@@ -23,7 +23,7 @@ from cplrt.checkers import board
 
 from cpl.compare.experiment import Tally, Track, untracked
 from cpl.compare.inputs import positions as drawn_positions
-from cpl.compare.report import GAP, Block, Board, Column, Facts, Heading, Note, Row, Table
+from cpl.compare.report import GAP, DrawnBoard, Labelled, Note, Part, PartHeading, ReportTable, TableColumn, TableRow
 from cpl.diagnostics import Error
 from cpl.games.moves import names
 from cpl.games.pdn_text import numbered
@@ -81,10 +81,10 @@ class PositionComparison:
             "official": names(self.position, self.official),
         }
 
-    def report(self, *, verbose: bool = True) -> Iterator[Block]:
+    def report(self, *, verbose: bool = True) -> Iterator[Part]:
         """Yield what either plays there; and the board, if `verbose`."""
         if verbose:
-            yield Board(self.position)
+            yield DrawnBoard(self.position)
             yield GAP
         data = self.to_dict()
         facts = [
@@ -92,7 +92,7 @@ class PositionComparison:
             ("program", " ".join(data["program"]) or "no move"),
             ("official", " ".join(data["official"]) or "no move"),
         ]
-        yield Facts("", facts, width=9)
+        yield Labelled("", facts, width=9)
         yield Note(f"{self.kind}: {MEANING[self.kind]}")
 
 
@@ -124,11 +124,11 @@ def _piece_count(comparison: PositionComparison) -> int:
     return sum(len([*side]) for side in comparison.position[:2])
 
 
-def _example(heading: str, comparison: PositionComparison | None) -> Iterator[Block]:
+def _example(heading: str, comparison: PositionComparison | None) -> Iterator[Part]:
     """Yield a comparison at a position below a heading, if there is one."""
     if comparison:
         yield GAP
-        yield Heading(heading)
+        yield PartHeading(heading)
         yield GAP
         yield from comparison.report()
 
@@ -155,15 +155,15 @@ class PositionComparisons:
         repeated = _counted(self.repeats.counts[True], _REPEATED, self.repeats.smallest(True))
         return {"seed": self.seed, "positions": self.kinds.counts.total(), "kinds": kinds, "repeated": repeated}
 
-    def report(self, *, verbose: bool = True) -> Iterator[Block]:
+    def report(self, *, verbose: bool = True) -> Iterator[Part]:
         """Yield how often each kind occurs, with an example of what is unexplained; or of each kind, if `verbose`."""
         counts, repeated = self.kinds.counts, self.repeats.counts[True]
-        columns = (Column("", 6), Column("", is_number=False))
+        columns = (TableColumn("", 6), TableColumn("", is_number=False))
         yield Note(f"{_number(counts.total(), 'position')}, half from play, half scattered (seed {self.seed})")
-        yield Table(columns, [Row((counts[kind], meaning)) for kind, meaning in MEANING.items()])
+        yield ReportTable(columns, [TableRow((counts[kind], meaning)) for kind, meaning in MEANING.items()])
         if verbose or repeated:
             yield Note("of all these positions")
-            yield Table(columns, [Row((repeated, _REPEATED))])
+            yield ReportTable(columns, [TableRow((repeated, _REPEATED))])
         for kind in MEANING:
             if kind == "unexplained" or (verbose and kind != "same"):
                 yield from _example("The difference with the fewest pieces:", self.kinds.smallest(kind))
@@ -318,23 +318,23 @@ class LineComparison:
             "unexplained": self.unexplained.to_dict() if self.unexplained else None,
         }
 
-    def report(self, *, verbose: bool = True) -> Iterator[Block]:
+    def report(self, *, verbose: bool = True) -> Iterator[Part]:
         """Yield the number of lines of each length, and the moves at which the two part; `verbose` or not."""
         columns = (
-            Column("moves", 5),
-            Column("program", 10),
-            Column("official", 10),
-            Column("positions one move earlier at which they differ", is_number=False, gap=3),
+            TableColumn("moves", 5),
+            TableColumn("program", 10),
+            TableColumn("official", 10),
+            TableColumn("positions one move earlier at which they differ", is_number=False, gap=3),
         )
-        rows = (Row((ply.depth, ply.program, ply.official, len(ply.differing))) for ply in self.plies)
-        yield Table(columns, rows)
+        rows = (TableRow((ply.depth, ply.program, ply.official, len(ply.differing))) for ply in self.plies)
+        yield ReportTable(columns, rows)
         if self.parting:
             yield from self._parting(self.parting)
         else:
             yield Note("The program and the official rules agree at every length.")
         yield from _example("A difference that nothing explains:", self.unexplained)
 
-    def _parting(self, parting: Ply) -> Iterator[Block]:
+    def _parting(self, parting: Ply) -> Iterator[Part]:
         """Yield the line of play to where they part first, and what is exchanged at that move."""
         move, every = parting.depth, self.exchanges
         after = f", for example after {self.line}" if self.line else ""
@@ -342,14 +342,14 @@ class LineComparison:
         yield GAP
         yield Note(f"Moves that only one of them allows at move {move}, and how many replies each has:")
         columns = (
-            Column("lines", 5),
-            Column("official", 15, is_number=False),
-            Column("replies", 7),
-            Column("program", 15, is_number=False),
-            Column("replies", 7),
-            Column("where", is_number=False),
+            TableColumn("lines", 5),
+            TableColumn("official", 15, is_number=False),
+            TableColumn("replies", 7),
+            TableColumn("program", 15, is_number=False),
+            TableColumn("replies", 7),
+            TableColumn("where", is_number=False),
         )
-        yield Table(columns, [_exchange_row(exchange) for exchange in every[:_MOST_SHOWN]])
+        yield ReportTable(columns, [_exchange_row(exchange) for exchange in every[:_MOST_SHOWN]])
         if len(every) > _MOST_SHOWN:
             yield Note(f"and at {_number(len(every) - _MOST_SHOWN, 'more position')}")
         lines = sum(exchange.lines for exchange in every)
@@ -357,13 +357,13 @@ class LineComparison:
         yield Note(f"{lines:5}  lines, which make {abs(gain)} {'more' if gain > 0 else 'fewer'} at move {move + 1}")
 
 
-def _exchange_row(exchange: Exchange) -> Row:
+def _exchange_row(exchange: Exchange) -> TableRow:
     """Return the moves that only one of both allows, and how many replies there are to them."""
     data = exchange.comparison.to_dict()
     only_official = " ".join(move for move in data["official"] if move not in data["program"]) or "none"
     only_program = " ".join(move for move in data["program"] if move not in data["official"]) or "none"
     replies = (only_official, exchange.official_replies, only_program, exchange.program_replies)
-    return Row((exchange.lines, *replies, data["fen"]))
+    return TableRow((exchange.lines, *replies, data["fen"]))
 
 
 def official(position: Position) -> list[Position]:

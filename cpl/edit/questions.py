@@ -13,7 +13,6 @@ from typing import Any, Final
 from cpl.compiler import Compiled, Meaning, Unfaithful, compile_meaning
 from cpl.diagnostics import CplError, Diagnostic, Error, Fix, has_errors
 from cpl.edit import edits
-from cpl.edit.colours import colours
 from cpl.edit.completion import completions
 from cpl.edit.definitions import Definition
 from cpl.edit.edits import Edit
@@ -21,6 +20,7 @@ from cpl.edit.hints import hints
 from cpl.edit.hover import hover
 from cpl.edit.outline import Symbol, outline
 from cpl.edit.rename import renamable, rename
+from cpl.edit.semantic_tokens import semantic_tokens
 from cpl.edit.signature import signature
 from cpl.edit.text_analysis import Analysis
 from cpl.source import Source, Span
@@ -155,7 +155,7 @@ QUESTIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
         "renamable": renamable,
         "rename": _rename,
         "outline": _outline,
-        "colours": colours,
+        "semantic tokens": semantic_tokens,
         "format": _format,
         "python": _python,
         "types": _types,

@@ -11,7 +11,7 @@ from cpl.syntax import nodes, surface
 
 
 @dataclass(frozen=True)
-class Parameter:
+class SignatureParameter:
     """A parameter as it is defined, and its type if that is known."""
 
     heading: str
@@ -19,11 +19,11 @@ class Parameter:
 
 
 @dataclass(frozen=True)
-class Signature:
+class CallSignature:
     """What is called, and the number of the parameter, from 0, that is being typed. `words` is its comment."""
 
     name: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[SignatureParameter, ...]
     active: int
     words: str
 
@@ -33,7 +33,7 @@ class Signature:
         return f"{self.name}({', '.join([parameter.heading for parameter in self.parameters])})"
 
 
-def signature(analysis: Analysis, offset: int) -> Signature | None:
+def signature(analysis: Analysis, offset: int) -> CallSignature | None:
     """Return the function whose argument is at a place; None outside the brackets of a call."""
     typed = typed_at(analysis.source, offset)
     string = next((token.span for token in analysis.tokens_at(offset) if token.kind == "STRING"), None)
@@ -62,22 +62,22 @@ def _calls(program: nodes.Program) -> Iterator[tuple[nodes.Name, Sequence[nodes.
                             yield left, arguments
 
 
-def _of_meaning(analysis: Analysis, meaning: Definition | str | None, active: int) -> Signature | None:
+def _of_meaning(analysis: Analysis, meaning: Definition | str | None, active: int) -> CallSignature | None:
     """The signature of what is called; None if that is no function."""
     match meaning:
         case str(name):
             labels, words = host_parts(analysis.library, name)
             if labels and labels[-1].endswith("…"):
                 active = min(active, len(labels) - 1)
-            return Signature(name, tuple(map(Parameter, labels)), active, words)
+            return CallSignature(name, tuple(map(SignatureParameter, labels)), active, words)
         case Definition(name=name, parameters=tuple(defined)):
             parameters = tuple([_parameter(analysis, parameter) for parameter in defined])
-            return Signature(name, parameters, active, comment_of(analysis, meaning))
+            return CallSignature(name, parameters, active, comment_of(analysis, meaning))
         case _:
             return None
 
 
-def _parameter(analysis: Analysis, parameter: nodes.Parameter) -> Parameter:
+def _parameter(analysis: Analysis, parameter: nodes.Parameter) -> SignatureParameter:
     """Return how a parameter is defined, and its type."""
     type = parameter.kind or (analysis.type_of(analysis.here(parameter.span)) if analysis.has_types_soon else "")
-    return Parameter(heading_of(parameter), type or "")
+    return SignatureParameter(heading_of(parameter), type or "")

@@ -1,4 +1,4 @@
-"""Reports of comparisons as HTML, block by block: a page, and fragments for notebooks.
+"""Reports of comparisons as HTML, part by part: a page, and fragments for notebooks.
 
 There are no scripts, and nothing comes from elsewhere. Positions of checkers are drawn as boards. A page begins with
 its title and all summaries, and ends with what is folded.
@@ -17,26 +17,26 @@ from cpl.compare.readings_table import ReadingComparison
 from cpl.compare.report import (
     CUT,
     SIDES,
-    Block,
-    Board,
     Calls,
-    Cell,
-    Choice,
-    Facts,
+    DrawnBoard,
     Fold,
     Folds,
     Gap,
-    Heading,
+    Labelled,
     Marked,
-    Name,
+    NameCell,
     Note,
+    Part,
+    PartHeading,
     Parting,
+    ReadingCell,
     Replacements,
-    Row,
+    ReportTable,
     Said,
     Sides,
     Summary,
-    Table,
+    TableCell,
+    TableRow,
     Title,
     Words,
     outcome_of,
@@ -68,19 +68,19 @@ def readings_html(comparison: ReadingComparison) -> str:
     return fragment("readings", REPORT, as_html(comparison.report()))
 
 
-def as_html(blocks: Iterable[Block]) -> str:
+def as_html(parts: Iterable[Part]) -> str:
     """Write the body of a page with this report."""
-    blocks = [*blocks]
-    title = [block for block in blocks if isinstance(block, Sides | Title)]
-    summaries = [block for block in blocks if isinstance(block, Summary)]
-    folds = [block for block in blocks if isinstance(block, Folds)]
-    others = [block for block in blocks if not isinstance(block, Sides | Title | Summary | Folds)]
-    return "\n".join(filter(None, map(_block, chain(title, summaries, others, folds)))) + "\n"
+    parts = [*parts]
+    title = [part for part in parts if isinstance(part, Sides | Title)]
+    summaries = [part for part in parts if isinstance(part, Summary)]
+    folds = [part for part in parts if isinstance(part, Folds)]
+    others = [part for part in parts if not isinstance(part, Sides | Title | Summary | Folds)]
+    return "\n".join(filter(None, map(_part, chain(title, summaries, others, folds)))) + "\n"
 
 
-def _block(block: Block) -> str:
-    """Show one block."""
-    match block:
+def _part(part: Part) -> str:
+    """Show one part."""
+    match part:
         case Gap():
             return ""
         case Sides(before, after):
@@ -92,24 +92,24 @@ def _block(block: Block) -> str:
             return _paragraph("lead", words)
         case Note(words):
             return _paragraph("note", words)
-        case Heading(words, details):
+        case PartHeading(words, details):
             return _heading(_on_page(words), details)
         case Replacements():
-            return _replacements(block)
+            return _replacements(part)
         case Marked():
-            return _marked(block)
-        case Table():
-            return _table(block)
+            return _marked(part)
+        case ReportTable():
+            return _table(part)
         case Calls():
-            return _calls(block)
+            return _calls(part)
         case Parting():
-            return _parting(block)
-        case Board(position):
+            return _parting(part)
+        case DrawnBoard(position):
             return f"<p>{picture(position).svg()}</p>"
-        case Facts():
-            return _facts(block)
+        case Labelled():
+            return _facts(part)
         case Folds():
-            return _folds(block)
+            return _folds(part)
 
 
 # Words
@@ -142,23 +142,23 @@ def _heading(text: str, details: Sequence[str]) -> str:
     return f"<h2 class=definition><code>{escape(text)}</code> <small>{escape(', '.join(details))}</small></h2>"
 
 
-def _facts(block: Facts) -> str:
+def _facts(part: Labelled) -> str:
     """Show facts, each beside its label."""
-    rows = "\n".join(f"<tr><th>{escape(label)}<td><code>{escape(text)}</code></tr>" for label, text in block.facts)
-    about = f"<p>{escape(block.about)}</p>\n" if block.about else ""
+    rows = "\n".join(f"<tr><th>{escape(label)}<td><code>{escape(text)}</code></tr>" for label, text in part.facts)
+    about = f"<p>{escape(part.about)}</p>\n" if part.about else ""
     return f"{about}<table>\n{rows}\n</table>"
 
 
 # Texts
 
 
-def _replacements(block: Replacements) -> str:
+def _replacements(part: Replacements) -> str:
     """Show pieces of CPL with what stands there instead."""
     items = [
         f"<li>{f'<code>{escape(name)}</code>: ' if name else ''}{_arrow(before, after)}</li>"
-        for name, before, after in block.items
+        for name, before, after in part.items
     ]
-    tag = "ol" if block.numbered else "ul"
+    tag = "ol" if part.numbered else "ul"
     return "\n".join([f"<{tag} class=pieces>", *items, f"</{tag}>"])
 
 
@@ -167,12 +167,12 @@ def _arrow(*texts: str) -> str:
     return f"<span class=before>{before}</span> → <span class=after>{after}</span>"
 
 
-def _marked(block: Marked) -> str:
+def _marked(part: Marked) -> str:
     """Show the lines of both texts, those that differ with a sign and in colour."""
-    code = coloured("\n".join(line[2:] for line in block.lines))
+    code = coloured("\n".join(line[2:] for line in part.lines))
     listed = [
         f"<span class='line {SIDES.get(line[0], '')}'>{line[0]} {text}</span>"
-        for line, text in zip(block.lines, code, strict=False)
+        for line, text in zip(part.lines, code, strict=False)
     ]
     return f"<pre>{''.join(listed)}</pre>"
 
@@ -180,7 +180,7 @@ def _marked(block: Marked) -> str:
 # Tables
 
 
-def _table(table: Table) -> str:
+def _table(table: ReportTable) -> str:
     """Show a table; with bars, how many cases are the same, differ, or fail."""
     rows = [*table.rows]
     columns = max((_columns_of(row.cells[0]) for row in rows), default=1)
@@ -201,12 +201,12 @@ def _table(table: Table) -> str:
 </tbody></table></div>"""
 
 
-def _columns_of(cell: Cell) -> int:
+def _columns_of(cell: TableCell) -> int:
     """The number of columns that the first cell of a row takes."""
-    return len(cell.values) if isinstance(cell, Choice) and cell.values else 1
+    return len(cell.values) if isinstance(cell, ReadingCell) and cell.values else 1
 
 
-def _row(row: Row, table: Table, columns: int) -> str:
+def _row(row: TableRow, table: ReportTable, columns: int) -> str:
     """Show a row: cells, and a bar with shares, each in the colour of its kind."""
     first, *others = row.cells
     missing = len(table.columns) - len(row.cells)
@@ -221,21 +221,21 @@ def _row(row: Row, table: Table, columns: int) -> str:
     return f"<tr{attribute}>{cells}</tr>"
 
 
-def _first_cell(cell: Cell, columns: int) -> str:
+def _first_cell(cell: TableCell, columns: int) -> str:
     """Show the cell that says what its row is about."""
     match cell:
-        case Choice(_, values) if values:
+        case ReadingCell(_, values) if values:
             return "".join(f"<td class=key>{escape(words)} <code>{escape(value)}</code>" for words, value in values)
-        case Choice(text):
+        case ReadingCell(text):
             return f"<td class=key colspan={columns}><code>{escape(text)}</code>"
-        case Name(text, mark, has_fold):
+        case NameCell(text, mark, has_fold):
             name = f"<code>{escape(text)}</code>{f' {mark}' if mark else ''}"
             return f"<td><a href='#{escape(text, quote=True)}'>{name}</a>" if has_fold else f"<td>{name}"
         case _:
             return _cell(cell)
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: TableCell) -> str:
     """Show a number, which is left out if it is 0, or words."""
     return f"<td class=number>{cell or ''}" if isinstance(cell, int) else f"<td>{escape(str(cell).strip())}"
 
@@ -243,17 +243,17 @@ def _cell(cell: Cell) -> str:
 # What is folded
 
 
-def _folds(block: Folds) -> str:
-    folds = [fold for fold in block.folds if fold.on_page]
+def _folds(part: Folds) -> str:
+    folds = [fold for fold in part.folds if fold.on_page]
     if not folds:
         return ""
-    heading, note = _heading(block.heading, ()), _paragraph("note", block.note)
+    heading, note = _heading(part.heading, ()), _paragraph("note", part.note)
     return "\n".join(filter(None, [heading, note, *map(_fold, folds)]))
 
 
 def _fold(fold: Fold) -> str:
     name, because = escape(fold.name), f" <small>because of {escape(fold.because)}</small>" if fold.because else ""
-    body = "\n".join(filter(None, map(_block, fold.blocks)))
+    body = "\n".join(filter(None, map(_part, fold.parts)))
     return f"""\
 <details id='{escape(fold.name, quote=True)}'{" open" if fold.is_open else ""}>
 <summary><code>{name}</code>{because}</summary>
@@ -264,25 +264,25 @@ def _fold(fold: Fold) -> str:
 # Calls and values
 
 
-def _calls(block: Calls) -> str:
+def _calls(part: Calls) -> str:
     """Show an input and both results; then the calls down to the first one that differs."""
-    heading = _on_page(block.heading)
-    shown = [_case(block.pairs[0], block.names, block.parameters, boards=block.boards)]
-    calls = "\n".join(_case(pair, block.names, block.parameters, boards=False) for pair in block.pairs[1:])
+    heading = _on_page(part.heading)
+    shown = [_case(part.pairs[0], part.names, part.parameters, boards=part.boards)]
+    calls = "\n".join(_case(pair, part.names, part.parameters, boards=False) for pair in part.pairs[1:])
     if calls:
         shown.append(f"<details><summary>the calls that lead there</summary>{calls}</details>")
-    if block.is_cut:
+    if part.is_cut:
         shown.append(_paragraph("note", CUT))
     return "\n".join([*([f"<h3>{escape(heading)}</h3>"] if heading else []), *shown])
 
 
-def _parting(block: Parting) -> str:
+def _parting(part: Parting) -> str:
     """Show a position, and the first call that differs; the position alone if no argument is it."""
-    shown = [f"<h3>At this position {block.reason}</h3>"]
-    if block.pair is None or block.position not in block.pair[0].arguments:
-        shown.append(f"<p>{picture(block.position).svg()}</p>")
-    if block.pair:
-        shown.append(_case(block.pair, block.names, block.parameters, boards=True))
+    shown = [f"<h3>At this position {part.reason}</h3>"]
+    if part.pair is None or part.position not in part.pair[0].arguments:
+        shown.append(f"<p>{picture(part.position).svg()}</p>")
+    if part.pair:
+        shown.append(_case(part.pair, part.names, part.parameters, boards=True))
     return "\n".join(shown)
 
 

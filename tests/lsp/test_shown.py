@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from test_editor_names import marked, packaged
 
 from cpl.diagnostics import CplError, Error
-from cpl.edit.colours import colours
 from cpl.edit.edits import applied, format_range
 from cpl.edit.hints import Hint, hints
 from cpl.edit.outline import Symbol, outline
 from cpl.edit.questions import QUESTIONS, ask
+from cpl.edit.semantic_tokens import semantic_tokens
 from cpl.edit.signature import signature
 from cpl.edit.text_analysis import Analysis, analyse
 from cpl.loader import packaged_files, read
@@ -113,7 +113,7 @@ def test_outlines_and_colours_go_by_what_is_meant() -> None:
     ]
     assert [each.name for each in parsed("F(x) = x\nG(x) = (x\nH(x) = x\n")] == ["F", "H"]
     text = "let k = 2\nF(x) = x + k + Length([x])\nroutine R(y) = WriteLine(F(y))\n§ L: go to L §|\n"
-    tokens = colours(analyse(Source("mine.cpl", text)))
+    tokens = semantic_tokens(analyse(Source("mine.cpl", text)))
     found = {" ".join([each.span.text, each.kind, *each.modifiers]) for each in tokens if each.kind != "keyword"}
     assert {token for token in found if token[0].isalpha()} == {
         *("k constant definition constant", "k constant constant", "F function definition", "F function"),
@@ -188,5 +188,5 @@ def answered(text: Source, at: int) -> None:
     for completion in found["completions"]:
         assert completion.text and completion.replaced.end == at
     assert all(0 <= hint.offset <= len(text.text) for hint in found["hints"])
-    spans = [each.span for each in found["colours"]]
+    spans = [each.span for each in found["semantic tokens"]]
     assert all(a.end <= b.start for a, b in pairwise(spans))

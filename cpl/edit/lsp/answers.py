@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from lsprotocol import types as lsp
 
-from cpl.edit.colours import Colour, Coloured, Modifier
 from cpl.edit.completion import Completion
 from cpl.edit.definitions import Definition
 from cpl.edit.edits import Edit
@@ -15,7 +14,8 @@ from cpl.edit.lsp.protocol import position, range_of, text_edit
 from cpl.edit.lsp.server import Server
 from cpl.edit.outline import Symbol
 from cpl.edit.questions import Repairs
-from cpl.edit.signature import Signature
+from cpl.edit.semantic_tokens import Modifier, SemanticToken, TokenKind
+from cpl.edit.signature import CallSignature
 from cpl.edit.text_analysis import Analysis
 from cpl.outside import printable
 from cpl.source import Span
@@ -60,7 +60,7 @@ def completion_list(
 
 
 def signature_help(
-    _ls: Server, _analysis: Analysis, _params: lsp.SignatureHelpParams, found: Signature | None
+    _ls: Server, _analysis: Analysis, _params: lsp.SignatureHelpParams, found: CallSignature | None
 ) -> lsp.SignatureHelp | None:
     """The parameters of a call, and which of them is at a place."""
     if found is None:
@@ -175,7 +175,7 @@ def text_edits(ls: Server, _analysis: Analysis, _params: Any, edits: Sequence[Ed
     return [text_edit(edit, ls.encoding) for edit in edits]
 
 
-_TYPES: Final[dict[Colour, str]] = {
+_TYPES: Final[dict[TokenKind, str]] = {
     "keyword": "keyword",
     "type word": "type",
     "number": "number",
@@ -201,14 +201,14 @@ MODIFIERS: Final = [*_MODIFIERS.values()]
 
 
 def semantic_tokens(
-    ls: Server, _analysis: Analysis, _params: lsp.SemanticTokensParams, colours: Iterable[Coloured]
+    ls: Server, _analysis: Analysis, _params: lsp.SemanticTokensParams, tokens: Iterable[SemanticToken]
 ) -> lsp.SemanticTokens:
     """The kind of each token, by which editors colour it: line and column after the token before, length, type, and a
     bit for each modifier.
     """
     data: list[int] = []
     last = lsp.Position(0, 0)
-    for token in colours:
+    for token in tokens:
         place = range_of(token.span, ls.encoding)
         start = place.start
         if place.end.line == start.line:

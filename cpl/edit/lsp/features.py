@@ -40,14 +40,14 @@ def make() -> Server:
     """A server with everything that it can do."""
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
     server = Server()
-    for feature, question in ANSWERED.items():
-        server.feature(feature, question.options)(_current(_handler(question)))
-    for feature, (handler, options) in _IN_SEVERAL_TEXTS.items():
-        is_about_one = feature.startswith("textDocument/")
-        server.feature(feature, options)(_current(handler) if is_about_one else handler)
-    for feature, handler in _SESSION.items():
-        server.protocol.fm.builtin_features.pop(feature, None)  # which would keep texts of its own
-        server.feature(feature)(handler)
+    for method, feature in ANSWERED.items():
+        server.feature(method, feature.options)(_current(_handler(feature)))
+    for method, (handler, options) in _IN_SEVERAL_TEXTS.items():
+        is_about_one = method.startswith("textDocument/")
+        server.feature(method, options)(_current(handler) if is_about_one else handler)
+    for method, handler in _SESSION.items():
+        server.protocol.fm.builtin_features.pop(method, None)  # which would keep texts of its own
+        server.feature(method)(handler)
     for name in COMMANDS:
         server.command(name)(obey)
     return server
@@ -100,49 +100,49 @@ def _range(ls: Server, analysis: Analysis, params: Any) -> tuple[Any, ...]:
     return (span_of(analysis.source, params.range, ls.encoding),)
 
 
-class Question(NamedTuple):
-    """How the server answers a request: the question in `cpl.edit.questions`, what it is about, and what the protocol
-    wants of its answer. A question that `takes_long` is answered beside the server, after all that is being read.
+class Feature(NamedTuple):
+    """How the server answers a request: the `question` in `cpl.edit.questions`, what it is about, and how the answer is
+    written in the protocol. A question that `takes_long` is answered beside the server, after all that is being read.
     """
 
-    name: str
+    question: str
     about: About
-    answer: Callable[..., Any]
+    written: Callable[..., Any]
     options: Any = None
     takes_long: bool = False
 
 
-ANSWERED: Final[dict[str, Question]] = {
-    lsp.TEXT_DOCUMENT_HOVER: Question("hover", _quoted, answers.shown),
-    lsp.TEXT_DOCUMENT_DEFINITION: Question("definition", _place, answers.location),
-    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: Question("occurrences", _place, answers.highlights),
-    lsp.TEXT_DOCUMENT_PREPARE_RENAME: Question("renamable", _place, answers.name_range),
-    lsp.TEXT_DOCUMENT_CODE_ACTION: Question(
+ANSWERED: Final[dict[str, Feature]] = {
+    lsp.TEXT_DOCUMENT_HOVER: Feature("hover", _quoted, answers.shown),
+    lsp.TEXT_DOCUMENT_DEFINITION: Feature("definition", _place, answers.location),
+    lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: Feature("occurrences", _place, answers.highlights),
+    lsp.TEXT_DOCUMENT_PREPARE_RENAME: Feature("renamable", _place, answers.name_range),
+    lsp.TEXT_DOCUMENT_CODE_ACTION: Feature(
         "repairs",
         _range,
         answers.code_actions,
         lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll]),
     ),
-    lsp.TEXT_DOCUMENT_COMPLETION: Question(
+    lsp.TEXT_DOCUMENT_COMPLETION: Feature(
         "completions",
         _place,
         answers.completion_list,
         lsp.CompletionOptions(trigger_characters=["\\", ">", "=", "/"]),
         takes_long=True,
     ),
-    lsp.TEXT_DOCUMENT_SIGNATURE_HELP: Question(
+    lsp.TEXT_DOCUMENT_SIGNATURE_HELP: Feature(
         "signature",
         _place,
         answers.signature_help,
         lsp.SignatureHelpOptions(trigger_characters=["(", "[", ","]),
         takes_long=True,
     ),
-    lsp.TEXT_DOCUMENT_INLAY_HINT: Question("hints", _range, answers.inlay_hints, takes_long=True),
-    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: Question("outline", _text, answers.document_symbols),
-    lsp.TEXT_DOCUMENT_FORMATTING: Question("format", _text, answers.text_edits),
-    lsp.TEXT_DOCUMENT_RANGE_FORMATTING: Question("format", _range, answers.text_edits),
-    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: Question(
-        "colours",
+    lsp.TEXT_DOCUMENT_INLAY_HINT: Feature("hints", _range, answers.inlay_hints, takes_long=True),
+    lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: Feature("outline", _text, answers.document_symbols),
+    lsp.TEXT_DOCUMENT_FORMATTING: Feature("format", _text, answers.text_edits),
+    lsp.TEXT_DOCUMENT_RANGE_FORMATTING: Feature("format", _range, answers.text_edits),
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: Feature(
+        "semantic tokens",
         _text,
         answers.semantic_tokens,
         lsp.SemanticTokensLegend(answers.TYPES, answers.MODIFIERS),
@@ -151,17 +151,17 @@ ANSWERED: Final[dict[str, Question]] = {
 """The requests about one text."""
 
 
-def _handler(question: Question) -> Callable[[Server, Any], Awaitable[Any]]:
+def _handler(feature: Feature) -> Callable[[Server, Any], Awaitable[Any]]:
     """Return what answers a request with a question."""
 
     async def handler(ls: Server, params: Any) -> Any:
         analysis = await ls.documents.analysis(params.text_document.uri)
-        work = partial(ask, question.name, analysis, *question.about(ls, analysis, params))
+        work = partial(ask, feature.question, analysis, *feature.about(ls, analysis, params))
         try:
-            found = await ls.documents.run(work) if question.takes_long else work()
+            found = await ls.documents.run(work) if feature.takes_long else work()
         except Error as error:
             raise Failed(str(error)) from None
-        return question.answer(ls, analysis, params, found)
+        return feature.written(ls, analysis, params, found)
 
     return handler
 

@@ -10,25 +10,25 @@ from cpl.source import Span
 from cpl.syntax.lexer import APPLIED, BLANK, WRONG, pieces
 from cpl.syntax.tokens import CLOSERS, OPENERS, SYMBOLS, TYPES, WORDS
 
-Colour = Kind | Literal["keyword", "type word", "number", "string", "comment", "operator"]
+TokenKind = Kind | Literal["keyword", "type word", "number", "string", "comment", "operator"]
 Modifier = Literal["definition", "constant", "standard"]
 """Whether a name is defined here, cannot be assigned to, or comes with the language."""
 
 
 @dataclass(frozen=True)
-class Coloured:
+class SemanticToken:
     """A token, its kind, and what else is true of it."""
 
     span: Span
-    kind: Colour
+    kind: TokenKind
     modifiers: tuple[Modifier, ...] = ()
 
 
 _WITHOUT: Final = {BLANK, WRONG, "NEWLINE", "COMMA", "SEPARATOR", "COLON", "DOT", "SECTION", *OPENERS, *CLOSERS}
-_LITERALS: Final[dict[str, Colour]] = {"NUMBER": "number", "STRING": "string", "COMMENT": "comment"}
+_LITERALS: Final[dict[str, TokenKind]] = {"NUMBER": "number", "STRING": "string", "COMMENT": "comment"}
 
 
-def colours(analysis: Analysis) -> Iterator[Coloured]:
+def semantic_tokens(analysis: Analysis) -> Iterator[SemanticToken]:
     """The tokens of a text in order, but for brackets and what is no token. Names of statements that do not parse go by
     their looks.
     """
@@ -37,21 +37,21 @@ def colours(analysis: Analysis) -> Iterator[Coloured]:
         if kind in ("SMALL", "LARGE", APPLIED):
             yield _name(analysis, span, kind)
         elif kind in _LITERALS:
-            yield Coloured(span, _LITERALS[kind])
+            yield SemanticToken(span, _LITERALS[kind])
         elif kind in TYPES:
-            yield Coloured(span, "type word")
+            yield SemanticToken(span, "type word")
         elif kind not in _WITHOUT:
-            yield Coloured(span, "operator" if kind in SYMBOLS and text not in WORDS else "keyword")
+            yield SemanticToken(span, "operator" if kind in SYMBOLS and text not in WORDS else "keyword")
 
 
-def _name(analysis: Analysis, span: Span, kind: str) -> Coloured:
+def _name(analysis: Analysis, span: Span, kind: str) -> SemanticToken:
     match analysis.meaning_of(span):
         case Definition() as definition:
-            return Coloured(span, definition.kind, tuple(_modifiers(analysis, definition, span)))
+            return SemanticToken(span, definition.kind, tuple(_modifiers(analysis, definition, span)))
         case str():
-            return Coloured(span, "function", ("standard",))
+            return SemanticToken(span, "function", ("standard",))
         case _:
-            return Coloured(span, "function" if kind == APPLIED else "variable")
+            return SemanticToken(span, "function" if kind == APPLIED else "variable")
 
 
 def _modifiers(analysis: Analysis, definition: Definition, place: Span) -> Iterator[Modifier]:
