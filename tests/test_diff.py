@@ -378,6 +378,11 @@ def test_functions_that_take_other_numbers_of_arguments_are_told_also_in_short(t
     assert "\nF takes 2 arguments on one side, 1 on the other.\n" in done.stdout
 
 
+def test_a_page_does_not_take_what_programs_write_for_cpl() -> None:
+    found = compared(understood("WriteLine[‘if’]\n"), understood("WriteLine[‘if x’]\n"))
+    assert "<span class='line after'>+ if x</span>" in difference_page(found)
+
+
 def test_readings_and_seeds_of_the_command(tmp_path: Path) -> None:
     written(tmp_path, a="F(x) = x + Logical([1])\n")
     done = run("cpl", "diff", "a.cpl", "a.cpl", "--reading", "set", "--reading-b", "arithmetic", cwd=tmp_path, status=1)

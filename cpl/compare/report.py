@@ -130,10 +130,13 @@ class Replacements:
 
 @dataclass(frozen=True)
 class Marked:
-    """Two texts as one, line by line, in which those lines are marked that only one of them has."""
+    """Two texts as one, line by line, in which those lines are marked that only one of them has. A page colours texts
+    that are CPL.
+    """
 
     before: str
     after: str
+    is_cpl: bool = True
 
     @property
     def lines(self) -> list[str]:

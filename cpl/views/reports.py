@@ -169,10 +169,11 @@ def _arrow(*texts: str) -> str:
 
 def _marked(part: Marked) -> str:
     """Show the lines of both texts, those that differ with a sign and in colour."""
-    code = coloured("\n".join(line[2:] for line in part.lines))
+    texts = [line[2:] for line in part.lines]
+    shown = coloured("\n".join(texts)) if part.is_cpl else map(escape, texts)
     listed = [
         f"<span class='line {SIDES.get(line[0], '')}'>{line[0]} {text}</span>"
-        for line, text in zip(part.lines, code, strict=False)
+        for line, text in zip(part.lines, shown, strict=False)
     ]
     return f"<pre>{''.join(listed)}</pre>"
 
