@@ -265,7 +265,8 @@ class Difference:
             yield GAP
         if self.commands_differ:
             yield PartHeading("What the programs write and do by themselves")
-            yield Marked(*map(_transcript, self.commands), is_cpl=False)
+            before, after = map(_transcript, self.commands)
+            yield Marked(before, after, is_cpl=False)
             yield GAP
         yield Summary(self.behaviour_summary)
         yield from _behaviours(self) if traces else _beginnings(self)
