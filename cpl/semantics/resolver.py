@@ -16,12 +16,12 @@ from typing import Any, Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
-from cpl.limits import MOST_CASES, MOST_LABELS
+from cpl.limits import MOST_CASES
 from cpl.messages import Cause
 from cpl.readings import Reading
 from cpl.semantics import core, numbers, scope, walk
 from cpl.semantics.graphs import components
-from cpl.semantics.labels import Labels, defined, is_list, leaves, matched, out_of_reach, within
+from cpl.semantics.labels import Labels, defined, is_list, label_name, leaves, matched, out_of_reach, within
 from cpl.semantics.library import OTHER_NAMES, HostName
 from cpl.semantics.precedence import chain_tree
 from cpl.semantics.scope import Definition, Entry, TopLevel, Variables, as_function, closures, mode, parameters_of
@@ -75,7 +75,6 @@ class Resolver:
         self.functions: dict[core.Local, Definition] = {}
         self.boundaries: list[Boundary] = []
         self.labels = Labels()
-        self.label_variables: set[core.Local] = set()
         self.unseen: list[str] = []  # functions that are being defined without rec
         self.closures: set[Span] = set()  # the λ-expressions that capture places (D17a)
         self.in_loop = False
@@ -202,9 +201,11 @@ class Resolver:
         span = node.span
         if (variable := self.variables.lookup(node.name)) is not None:
             self.top.uses[span] = self.variables.defined(node.name)
-            if variable in self.label_variables:
-                self.complain(messages.LABEL_AS_VALUE, span, name=node.name)
-            return self.variable(variable, self.mode_of(variable), span)
+            mode = self.mode_of(variable)
+            if mode != "label":
+                return self.variable(variable, mode, span)
+            self.complain(messages.LABEL_AS_VALUE, span, name=node.name)
+            return core.List((), span=span)
         match self.top.lookup(node.name):
             case Entry() as entry:
                 self.top.uses[span] = entry.name.span
@@ -218,7 +219,7 @@ class Resolver:
                 self.top.uses[span] = self.top.selectors[node.name]
                 record = self.variables.hidden("node", span)
                 return core.Lambda((record,), core.Component(record, node.name, span=span), span=span)
-            case None if self.labels.meaning(node.name) or node.name in self.top.labels:
+            case None if node.name in self.top.labels:
                 self.complain(messages.LABEL_AS_VALUE, span, name=node.name)
             case None:
                 self.top.scopes[span] = self.variables.names
@@ -301,7 +302,11 @@ class Resolver:
             ):  # G8
                 self.count(meant, len(described) + 1, span)
                 is_label = nodes.TypeName("label", span=span) in described[:1]
-                members = tuple(map(self.far_label, arguments)) if is_label else self.all(arguments)
+                members = (
+                    tuple([self.label(member, computed=True) for member in arguments])
+                    if is_label
+                    else self.all(arguments)
+                )
                 return core.Apply(meant, (*self.all(described), core.List(members, span=span)), span=span)
         function = self.name(written) if isinstance(written, nodes.Name) else self.expression(written)
         if node.square and arguments and not (as_command or self.is_function(function)):
@@ -430,8 +435,9 @@ class Resolver:
     def place(self, target: nodes.Expression) -> core.Place:
         """Resolve the left side of an assignment."""
         match target:
-            case nodes.Name(span=span) if (label := self.label(target)) in self.label_variables:
-                return replace(label, span=span)
+            case nodes.Name(name=name, span=span) if isinstance(variable := self.labels.meaning(name), core.Local):
+                self.top.uses[span] = variable.span
+                return replace(variable, span=span)
             case nodes.Bracket(items=(only,), square=False):
                 return self.place(only)
             case nodes.Conditional(arms=(arm, *later_arms), otherwise=otherwise, span=span):
@@ -472,7 +478,7 @@ class Resolver:
         for target, value in every:
             if not is_list(target):
                 is_label = all(map(self.is_label_variable, leaves(target)))
-                meant = self.label_value(value) if is_label else self.expression(value)
+                meant = self.label(value) if is_label else self.expression(value)
                 pairs.append((self.place(target), meant))
                 continue
             meant = self.expression(value)
@@ -508,7 +514,7 @@ class Resolver:
 
     def block(self, section: nodes.Section) -> core.Block:
         """A value block."""
-        with self.inside(labels=Labels(section.statements), in_loop=False, in_routine=False):
+        with self.inside(labels=Labels(), in_loop=False, in_routine=False):
             commands = self.commands(section.statements)
         if not walk.may_give_result(commands) and not walk.ends(commands):
             self._report_empty_block(section, commands)
@@ -534,7 +540,7 @@ class Resolver:
         end = Span(section.span.source, section.span.end - 1, section.span.end)
         with self.variables.block():
             result = self.variables.declare("result", section.span)
-            with self.inside(labels=Labels(section.statements), in_loop=False, in_routine=False):
+            with self.inside(labels=Labels(), in_loop=False, in_routine=False):
                 commands = self.commands(section.statements)
         value = core.Result(core.Local("result", result.number, span=end), span=end)
         if not any(result in walk.changed(command) for command in commands):
@@ -548,20 +554,6 @@ class Resolver:
 
     def commands(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
         """The commands of a function, an arm or a loop, in a scope of their own."""
-        names = {name.span.end: name for name in within(statements)}
-        if not names:
-            return self.scope(statements)
-        labels = [core.Local(name.name, -end, span=name.span) for end, name in names.items()]
-        activation = self.variables.hidden("labels", labels[0].span)
-        self.labels.activations |= dict.fromkeys(labels, activation)
-        commands = self.scope(statements)
-        if self.labels.valued.isdisjoint(labels):
-            return commands
-        values = tuple([(label, self.labels.value(label)) for label in labels])
-        return (core.Landing(activation, values, commands, span=statements[0].span),)
-
-    def scope(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
-        """The commands of a section among others, in a scope of their own."""
         with self.variables.block():
             return self.sequence(statements)
 
@@ -574,8 +566,6 @@ class Resolver:
         statements = [*surface.in_line(statements)]
         with self.labels.section(statements) as diagnostics:
             self.diagnostics += diagnostics
-            if len(self.labels.reached) > MOST_LABELS:
-                self.complain(messages.TOO_LONG, self.labels.reached[-1].span, limit=MOST_LABELS, things="labels")
             reached = True
             has_ended = False
             labels = [at for at, statement in enumerate(statements) if any(within([statement]))]
@@ -594,6 +584,7 @@ class Resolver:
                     passed = self.command(statement)
                     functions = [command for command in passed if isinstance(command, core.LetFunction)]
                     result += functions  # they may be ready (`cpl.semantics.ready`)
+                    result += filter(_defines_label, passed)  # those that never change are labels all the same
                     ready = {function.name for function in functions}
                     variables = [self.variables.lookup(name.name) for name in names]
                     unset += [  # what is shared has its value already
@@ -633,11 +624,9 @@ class Resolver:
             case nodes.Leave():
                 return (core.Finish(span=span),)
             case nodes.Label(name=name):
-                label = self.labels.meaning(name.name)
-                assert isinstance(label, core.Local)
-                return (core.Label(label, span=span),)
+                return (core.Label(label_name(name), span=span),)
             case nodes.GoTo(label=target):
-                return (self.go_to(target, span),)
+                return (core.Jump(self.label(target, computed=True), span=span),)
             case nodes.Switch(value=value, section=section):
                 return tuple(self.switch(value, section, span))
             case nodes.Case():
@@ -680,7 +669,7 @@ class Resolver:
                     self.complain(messages.NO_BLOCK, span, help="a routine has no result; leave it by: return")
                 return (core.Result(self.expression(value), span=span),)
             case nodes.Section(statements=statements):
-                return self.scope(statements)
+                return self.commands(statements)
             case nodes.Preference():
                 return ()  # the tree has the type at each name
             case nodes.Get() | nodes.NodeType() | nodes.Element() | nodes.Declarations():
@@ -775,7 +764,7 @@ class Resolver:
                     body = self.expression(value)
                 return _Value(body, declared, self.captures(boundary))
             case nodes.Routine(heading=heading, command=command):
-                labels = Labels((command,), self.labels)
+                labels = Labels(self.labels)
                 with self.function_scope(by_place=True), self.inside(labels=labels, in_routine=True):
                     declared = self.parameters(heading.parameters)
                     commands = self.commands((command,))
@@ -890,77 +879,42 @@ class Resolver:
         item = core.Host("ReadItem", span=target.span)
         return core.Assign((self.place(target),), (core.Apply(item, (), span=target.span),), span=target.span)
 
-    # Labels and jumps
+    # Labels
 
-    def go_to(self, target: nodes.Expression, span: Span) -> core.Command:
-        """`go to L`; of a conditional, an if (E20)."""
-        match target:
+    def label(self, node: nodes.Expression, *, computed: bool = False) -> core.Expression:
+        """A label, or a choice of labels (E20). One that is `computed` may be the value of an application, too, such as
+        a member of an array (G8).
+        """
+        match node:
             case nodes.Bracket(items=(only,), square=False):
-                return self.go_to(only, span)
-            case nodes.Conditional(arms=(arm, *later_arms), otherwise=otherwise):
-                rest = nodes.Conditional(tuple(later_arms), otherwise, span=target.span) if later_arms else otherwise
-                test = self.expression(arm.test)
-                return core.If(test, (self.go_to(arm.value, span),), (self.go_to(rest, span),), span=span)
-            case nodes.Name(name=name):
-                label = self.label(target)
-                if isinstance(label, core.Local):
-                    return self._jump(label, span)
-                if self.labels.owner(name):
-                    return core.Jump(self.far_label(target), span=span)
-                self.top.scopes[target.span] = self.labels.names
+                return self.label(only, computed=computed)
+            case nodes.Conditional(arms=arms, otherwise=otherwise, span=span):
+                pairs = [(self.expression(arm.test), self.label(arm.value, computed=computed)) for arm in arms]
+                return core.Conditional(tuple(pairs), self.label(otherwise, computed=computed), span=span)
+            case nodes.Name(name=name, span=span):
+                if label := self.labels.lookup(name):
+                    self.top.uses[span] = label.span
+                    return replace(label, span=span)
+                self.top.scopes[span] = self.labels.names
                 parameter = self.variables.lookup(name)
                 if not (parameter and parameter.declared == "label"):  # that is reported already
-                    self.diagnostics.append(out_of_reach(target, self.top.labels.get(name, ())))
-            case nodes.Application():
-                return core.Jump(self.expression(target), span=span)
+                    self.diagnostics.append(out_of_reach(node, self.top.labels))
+            case nodes.Application() if computed:
+                return self.expression(node)
+            case nodes.Chain() if node.span.text.isalpha():
+                self.diagnostics.append(product_for_name(node.span))
             case _:
-                self.diagnostics.append(
-                    product_for_name(target.span)
-                    if target.span.text.isalpha()
-                    else report(messages.NOT_A_LABEL, target.span)
-                )
-        return core.Finish(span=span)
-
-    def label(self, name: nodes.Name) -> core.Local | None:
-        """The label or the label variable that is meant in this place."""
-        label = self.labels.meaning(name.name)
-        if label is not None:
-            self.top.uses[name.span] = label.span
-        return label
-
-    def far_label(self, value: nodes.Expression) -> core.Expression:
-        """The value of a label that may be far from where it is jumped to (G8, G9)."""
-        if isinstance(value, nodes.Name) and (owner := self.labels.owner(value.name)):
-            label = owner.meaning(value.name)
-            assert label is not None
-            self.top.uses[value.span] = label.span
-            if label in owner.activations:
-                return owner.as_value(label, value.span)
-        return self.label_value(value)
-
-    def _jump(self, label: core.Local, span: Span) -> core.Command:
-        """The jump to a label, or to the one that a variable holds."""
-        if label not in self.label_variables:
-            return core.GoTo(label, span=span)
-        within, is_unsure = self.labels.held()
-        jump: core.Command = core.Fail(f"{label.name} holds a label that is not in reach here", span=span)
-        if len(within) > 1 and not is_unsure:
-            jump = core.GoTo(within.pop(), span=span)
-        for target in reversed(within):
-            name = core.Literal(self.labels.value(target), span=span)
-            test = core.Compare((replace(label, span=span), name), ("EQUAL",), span=span)
-            jump = core.If(test, (core.GoTo(target, span=span),), (jump,), span=span)
-        return jump
+                self.complain(messages.NOT_A_LABEL, node.span)
+        return core.Literal("", span=node.span)  # the error is reported
 
     def is_label_variable(self, name: nodes.Expression) -> bool:
         """Whether this means a label variable of this function or value block."""
-        return isinstance(name, nodes.Name) and self.labels.meaning(name.name) in self.label_variables
+        return isinstance(name, nodes.Name) and isinstance(self.labels.meaning(name.name), core.Local)
 
     def label_variable(self, name: nodes.Name) -> core.Local:
-        """A new label variable (T1). It holds the name of a label."""
-        variable = self.variables.declare(name.name, name.span)
-        self.labels.share(name.name, variable)
-        self.label_variables.add(variable)
+        """A new label variable (T1)."""
+        variable = self.variables.declare(name.name, name.span, mode="label")
+        self.labels.declare(name.name, variable)
         return variable
 
     def is_label(self, value: nodes.Expression) -> bool:
@@ -981,35 +935,14 @@ class Resolver:
         return is_label and _is_plain(definition)
 
     def define_labels(self, definitions: Sequence[nodes.Definition]) -> Iterator[core.Command]:
-        """Label variables, all at once. One that never changes is another name for its label."""
+        """Label variables, all at once."""
         pairs: list[tuple[nodes.Name, core.Expression]] = []
         for definition in definitions:
             if not (labels := defined(definition.heading, definition.value)):
                 self.complain(messages.NOT_A_LABEL, definition.value.span)
-            pairs += [(name, self.label_value(label)) for name, label in labels]
+            pairs += [(name, self.label(label)) for name, label in labels]
         for name, meant in pairs:
-            label = self.labels.with_value(meant)
-            if label and name.name not in self.labels.assigned:
-                self.labels.share(name.name, label)
-            else:
-                yield core.Let(self.label_variable(name), meant, span=meant.span)
-
-    def label_value(self, value: nodes.Expression) -> core.Expression:
-        """Return the value of a label variable for this label, or this choice of labels."""
-        match value:
-            case nodes.Bracket(items=(only,), square=False):
-                return self.label_value(only)
-            case nodes.Conditional(arms=arms, otherwise=otherwise, span=span):
-                pairs = [(self.expression(arm.test), self.label_value(arm.value)) for arm in arms]
-                return core.Conditional(tuple(pairs), self.label_value(otherwise), span=span)
-            case nodes.Name(span=span) if isinstance(label := self.label(value), core.Local):
-                is_variable = label in self.label_variables
-                return replace(label, span=span) if is_variable else core.Literal(self.labels.value(label), span=span)
-            case nodes.Name():
-                self.diagnostics.append(out_of_reach(value, self.top.labels.get(value.name, ())))
-            case _:
-                self.complain(messages.NOT_A_LABEL, value.span)
-        return core.Literal("", span=value.span)
+            yield core.Let(self.label_variable(name), meant, span=meant.span)
 
     def switch(self, value: nodes.Expression, section: nodes.Section, span: Span) -> Iterator[core.Command]:
         """`switch value into § case 1: … §|`: the commands of the first case that is equal (our choice)."""
@@ -1051,6 +984,11 @@ def _may_be_ready(statement: nodes.Statement) -> bool:
     return isinstance(statement, nodes.Declaration | nodes.Routine) or (
         isinstance(statement, nodes.Definition) and isinstance(statement.heading, nodes.FunctionHeading)
     )
+
+
+def _defines_label(command: core.Command) -> bool:
+    """Whether it defines a label variable."""
+    return isinstance(command, core.Let) and isinstance(command.target, core.Local) and command.target.mode == "label"
 
 
 def _contents(variable: core.Local | core.Global, mode: str) -> core.Expression:

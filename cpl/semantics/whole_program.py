@@ -2,9 +2,8 @@
 definitions that see each other. `resolver` resolves what is within a definition.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
-from itertools import groupby
 from typing import Final
 
 from cpl import messages
@@ -12,7 +11,8 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.limits import DEEPEST_TREE
 from cpl.semantics import core, scope, walk
 from cpl.semantics.graphs import components
-from cpl.semantics.labels import Labels, named
+from cpl.semantics.jumps import with_jumps
+from cpl.semantics.labels import in_sections
 from cpl.semantics.library import Library, Text
 from cpl.semantics.order import evaluation_order
 from cpl.semantics.ready import with_ready_functions
@@ -52,7 +52,8 @@ def resolve(
         definitions += _definitions(text, unit, diagnostics)
     for number, call in enumerate(calls, start=1):
         body = TopLevelResolver(unit, program.reading, diagnostics).call(call)
-        definitions.append(core.Function(core.Global(f"{CALL}{number}", span=call.span), (), body, span=call.span))
+        function = core.Function(core.Global(f"{CALL}{number}", span=call.span), (), body, span=call.span)
+        definitions.append(with_jumps(function, unit, diagnostics))
     if library.standard:
         definitions += _used(definitions, library.standard, closed, diagnostics)
     misspelt = [diagnostic for diagnostic in diagnostics if diagnostic.cause is messages.MISSPELT]
@@ -77,7 +78,7 @@ def is_call(definition: core.Definition) -> bool:
 
 
 def _definitions(text: Text, top: TopLevel, diagnostics: list[Diagnostic]) -> Iterator[core.Definition]:
-    for statement in with_jumps(member for whole in text.program.statements for member in members(whole)):
+    for statement in in_sections(member for whole in text.program.statements for member in members(whole)):
         names = surface.defined(statement)
         new = [name for name in names if not top.defining(name.name, statement)]
         if names and len(new) == len(names):
@@ -89,10 +90,18 @@ def _definitions(text: Text, top: TopLevel, diagnostics: list[Diagnostic]) -> It
                 diagnostics.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
         if new:
             continue
-        for definition in TopLevelResolver(top, text.reading, diagnostics).definitions(statement):
+        for definition in _resolved(statement, text, top, diagnostics):
             if _is_too_deep(definition):
                 diagnostics.append(report(messages.TOO_DEEP, definition.span, limit=DEEPEST_TREE))
             yield definition
+
+
+def _resolved(
+    statement: nodes.Statement, text: Text, top: TopLevel, diagnostics: list[Diagnostic]
+) -> Iterator[core.Definition]:
+    """Yield the definitions of a statement of the top level of a text, or its commands."""
+    for definition in TopLevelResolver(top, text.reading, diagnostics).definitions(statement):
+        yield with_jumps(definition, top, diagnostics)
 
 
 def _used(
@@ -104,8 +113,8 @@ def _used(
     while waiting:
         for node in walk.nodes(waiting.pop()):
             if isinstance(node, core.Global) and (entry := top.entry(node)) and entry.statement.span not in used:
-                resolver = TopLevelResolver(top, library.reading, diagnostics)
-                waiting += used.setdefault(entry.statement.span, [*resolver.definitions(entry.statement)])
+                resolved = [*_resolved(entry.statement, library, top, diagnostics)]
+                waiting += used.setdefault(entry.statement.span, resolved)
     return (definition for span in sorted(used, key=lambda span: span.start) for definition in used[span])
 
 
@@ -119,22 +128,6 @@ def _is_too_deep(definition: core.Definition) -> bool:
 _Naming = Callable[[nodes.Name], core.Global]
 
 
-def with_jumps(statements: Iterable[nodes.Statement]) -> Iterator[nodes.Statement]:
-    """Put commands that follow each other into a section, from the first label or jump to the last one; to the last
-    command if there are label variables.
-    """
-    for defines, run in groupby(statements, _defines):
-        several = list(run)
-        if not defines and any(
-            isinstance(statement, nodes.Label) or surface.defined(statement) for statement in several
-        ):
-            at = [index for index, statement in enumerate(several) if _jumps(statement)]
-            end = len(several) if any(map(surface.defined, several)) else at[-1] + 1
-            inside = several[at[0] : end]
-            several[at[0] : end] = [nodes.Section(tuple(inside), span=inside[0].span.to(inside[-1].span))]
-        yield from several
-
-
 def members(whole: nodes.Statement) -> Sequence[nodes.Statement]:
     """The statements of a group. Of definitions with `rec`, each comes after those that it uses."""
     several = list(surface.members(whole))
@@ -145,17 +138,6 @@ def members(whole: nodes.Statement) -> Sequence[nodes.Statement]:
     uses = [dict.fromkeys(defining[name] for name in mentioned if name in defining) for mentioned in names]
     plain = any(parameters_of(as_function(member)) is None for member in several if isinstance(member, Definition))
     return [several[at] for group in components(uses) for at in group] if plain else several
-
-
-def _defines(statement: nodes.Statement) -> bool:
-    """Whether it defines names of the top level. Label variables belong to the commands."""
-    is_definition = bool(surface.defined(statement)) and surface.declared(statement) != "label"
-    return is_definition or isinstance(statement, nodes.Get)
-
-
-def _jumps(statement: nodes.Statement) -> bool:
-    """Whether it is a label, defines label variables, or contains jumps."""
-    return bool(named(statement)) or any(isinstance(part, nodes.GoTo) for part in surface.walk(statement))
 
 
 class TopLevelResolver(Resolver):
@@ -197,8 +179,7 @@ class TopLevelResolver(Resolver):
                     del self.diagnostics[reported:]
                     self.complain(messages.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))
             case _:
-                with self.inside(labels=Labels((statement,))):
-                    commands = self.commands((statement,))
+                commands = self.commands((statement,))
                 wrong = {diagnostic.span for diagnostic in self.diagnostics}
                 for part in (part for command in commands for part in walk.walk_commands(command)):
                     if isinstance(part, core.Result) and part.bare and part.span not in wrong:

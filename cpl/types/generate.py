@@ -469,7 +469,7 @@ class Inference:
                 return Shape(span, "pointer", outputs=(self._infer(constant),), inputs=(self.solver.variable(),))
             case core.Contents():
                 return self._contents(node, self.solver.variable(empty=True))
-            case core.LabelValue() | core.Activation() | core.Attempt():
+            case core.LabelName() | core.LabelValue() | core.Activation() | core.Attempt():
                 return self.solver.variable()
             case core.Unary(operand=operand, operator=operator) if operator in core.INTEGER_OPERATORS:
                 return self._integer([operand], span)
