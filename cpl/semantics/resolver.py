@@ -24,7 +24,7 @@ from cpl.semantics.graphs import components
 from cpl.semantics.labels import Labels, defined, is_list, label_name, leaves, matched, out_of_reach, within
 from cpl.semantics.library import OTHER_NAMES, HostName
 from cpl.semantics.precedence import chain_tree
-from cpl.semantics.scope import Definition, Entry, TopLevel, Variables, as_function, closures, mode, parameters_of
+from cpl.semantics.scope import Binding, Definition, TopLevel, Variables, as_function, closures, mode, parameters_of
 from cpl.source import Span
 from cpl.syntax import nodes, surface
 from cpl.syntax.errors import product_for_name
@@ -207,10 +207,10 @@ class Resolver:
             self.complain(messages.LABEL_AS_VALUE, span, name=node.name)
             return core.List((), span=span)
         match self.top.lookup(node.name):
-            case Entry() as entry:
-                self.top.uses[span] = entry.name.span
-                entry = self.unaliased(entry, node.span)
-                return self.variable(entry.name, entry.mode, span)
+            case Binding() as binding:
+                self.top.uses[span] = binding.name.span
+                binding = self.unaliased(binding, node.span)
+                return self.variable(binding.name, binding.mode, span)
             case HostName():
                 self.top.uses[span] = node.name
                 host = core.Host(OTHER_NAMES.get(node.name, node.name), span=span)
@@ -232,17 +232,17 @@ class Resolver:
         x, n = (self.variables.hidden(name, shift.span) for name in "xn")
         return core.Lambda((x, n), core.Apply(shift, (x, _negative(n)), span=shift.span), span=shift.span)
 
-    def unaliased(self, entry: Entry, span: Span) -> Entry:
-        """Return the entry that an alias of the top level, used at this place, stands for in the end."""
-        name, seen = entry.name.name, {entry.name}
-        while entry.alias is not None and isinstance(last := self.top.lookup(entry.alias.name), Entry):
-            other = self.top.seen(last, entry.statement)
+    def unaliased(self, binding: Binding, span: Span) -> Binding:
+        """Return the binding that an alias of the top level, used at this place, stands for in the end."""
+        name, seen = binding.name.name, {binding.name}
+        while binding.alias is not None and isinstance(last := self.top.lookup(binding.alias.name), Binding):
+            other = self.top.seen(last, binding.statement)
             if other.name in seen:
                 self.complain(messages.CIRCULAR, span, name=name, through="")
                 break
             seen.add(other.name)
-            entry = other
-        return entry
+            binding = other
+        return binding
 
     def value(self, node: nodes.Name) -> core.Expression:
         """Resolve a name where a value is wanted."""
@@ -255,16 +255,16 @@ class Resolver:
         """Return the mode of a variable, as in `core.Local.mode`."""
         if isinstance(variable, core.Local):
             return variable.mode
-        entry = self.top.entry(variable)
-        return entry.mode if entry else ""
+        binding = self.top.binding(variable)
+        return binding.mode if binding else ""
 
     def definition_of(self, function: core.Expression) -> nodes.Statement | None:
         """The definition of a function, if it is known."""
         match function:
             case core.Local():
                 return self.functions.get(function)
-            case core.Global() if entry := self.top.entry(function):
-                return entry.definition
+            case core.Global() if binding := self.top.binding(function):
+                return binding.definition
             case _:
                 return None
 
@@ -357,8 +357,8 @@ class Resolver:
             return
         or_more = "or more " if least < most else ""
         wanted = f"{least or 'no'} {or_more}argument{'s' if least != 1 or or_more else ''}"
-        entry = self.top.entry(function) if isinstance(function, core.Global) else None
-        related = [(entry.name.span, "defined here")] if entry else []
+        binding = self.top.binding(function) if isinstance(function, core.Global) else None
+        related = [(binding.name.span, "defined here")] if binding else []
         name = function.span.text
         self.diagnostics.append(
             report(messages.WRONG_COUNT, span, related=related, name=name, wanted=wanted, given=count)

@@ -17,7 +17,7 @@ from cpl.semantics.library import Library, Text
 from cpl.semantics.order import evaluation_order
 from cpl.semantics.ready import with_ready_functions
 from cpl.semantics.resolver import Resolver, several, sign_of
-from cpl.semantics.scope import Definition, Entry, TopLevel, as_function, mode, parameters_of
+from cpl.semantics.scope import Binding, Definition, TopLevel, as_function, mode, parameters_of
 from cpl.source import Source, Span
 from cpl.syntax import errors, nodes, surface
 
@@ -84,7 +84,7 @@ def _definitions(text: Text, top: TopLevel, diagnostics: list[Diagnostic]) -> It
         if names and len(new) == len(names):
             continue  # an earlier text defines all of these
         for name in new:
-            first = top.entries[name.name].name.span
+            first = top.bindings[name.name].name.span
             if first.source != name.span.source:  # within a text, `scope` reports it
                 related = [(first, "and here")]
                 diagnostics.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
@@ -112,9 +112,9 @@ def _used(
     waiting = list(definitions)
     while waiting:
         for node in walk.nodes(waiting.pop()):
-            if isinstance(node, core.Global) and (entry := top.entry(node)) and entry.statement.span not in used:
-                resolved = [*_resolved(entry.statement, library, top, diagnostics)]
-                waiting += used.setdefault(entry.statement.span, resolved)
+            if isinstance(node, core.Global) and (binding := top.binding(node)) and binding.statement.span not in used:
+                resolved = [*_resolved(binding.statement, library, top, diagnostics)]
+                waiting += used.setdefault(binding.statement.span, resolved)
     return (definition for span in sorted(used, key=lambda span: span.start) for definition in used[span])
 
 
@@ -146,13 +146,13 @@ class TopLevelResolver(Resolver):
     def definitions(self, statement: nodes.Statement) -> Iterator[core.Definition]:
         """Yield the core of a statement: its definitions, or its commands."""
         span = statement.span
-        for entry in self.top.earlier(statement):
-            self.variables.share(entry.name.name, self.unaliased(entry, span).name, entry.name.span)
+        for binding in self.top.earlier(statement):
+            self.variables.share(binding.name.name, self.unaliased(binding, span).name, binding.name.span)
         match statement:
             case nodes.Get() | nodes.Preference():
                 pass  # its text is among the libraries; the tree has the type at each name
             case nodes.Definition(heading=nodes.Name(), value=nodes.Name(name=other), sign="≃") if isinstance(
-                self.top.lookup(other), Entry
+                self.top.lookup(other), Binding
             ):
                 pass  # an alias is resolved wherever it is used
             case nodes.Definition() | nodes.Routine():
@@ -190,7 +190,7 @@ class TopLevelResolver(Resolver):
                 yield core.Commands(commands, span=span)
 
     def _global(self, name: nodes.Name) -> core.Global:
-        every = (entry.name for entry in self.top.entries[name.name].all if entry.name.span == name.span)
+        every = (binding.name for binding in self.top.bindings[name.name].all if binding.name.span == name.span)
         return replace(next(every, core.Global(name.name, span=name.span)), span=name.span)  # none if it is there twice
 
     def _definition(self, definition: Definition, naming: _Naming) -> Iterator[core.Definition]:
@@ -235,7 +235,7 @@ class TopLevelResolver(Resolver):
         with self.variables.block():
             for definition, name in [(member, name) for member in own for name in surface.defined(member)]:
                 self.variables.share(name.name, hidden(name))
-                self.top.hidden[hidden(name)] = Entry(hidden(name), definition)
+                self.top.hidden[hidden(name)] = Binding(hidden(name), definition)
             if "rec" in statement.own.words:
                 yield from self._all(own, hidden)
             yield from self._all(inner_definitions, self._global)
