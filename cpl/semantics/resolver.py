@@ -24,7 +24,7 @@ from cpl.semantics.graphs import components
 from cpl.semantics.labels import Labels, defined, is_list, label_name, leaves, matched, out_of_reach, within
 from cpl.semantics.library import OTHER_NAMES, HostName
 from cpl.semantics.precedence import chain_tree
-from cpl.semantics.scope import Binding, Definition, TopLevel, Variables, as_function, closures, mode, parameters_of
+from cpl.semantics.scope import AnyDefinition, Binding, TopLevel, Variables, as_function, closures, mode, parameters_of
 from cpl.source import Span
 from cpl.syntax import nodes, surface
 from cpl.syntax.errors import product_for_name
@@ -72,7 +72,7 @@ class Resolver:
         self.reading = reading
         self.diagnostics = diagnostics
         self.variables = Variables()
-        self.functions: dict[core.Local, Definition] = {}
+        self.functions: dict[core.Local, AnyDefinition] = {}
         self.boundaries: list[Boundary] = []
         self.labels = Labels()
         self.unseen: list[str] = []  # functions that are being defined without rec
@@ -601,7 +601,7 @@ class Resolver:
             case nodes.Definition() | nodes.Routine() | nodes.Together():
                 several = [*surface.members(statement)]
                 labels = [part for part in several if isinstance(part, nodes.Definition) and self.defines_label(part)]
-                definitions = [part for part in several if isinstance(part, Definition) and part not in labels]
+                definitions = [part for part in several if isinstance(part, AnyDefinition) and part not in labels]
                 declarations = [self.command(part) for part in several if isinstance(part, nodes.Declaration)]
                 defined_together = self.together(definitions, rec="rec" in statement.words) if definitions else ()
                 return (*chain.from_iterable(declarations), *self.define_labels(labels), *defined_together)
@@ -680,7 +680,7 @@ class Resolver:
 
     # Definitions
 
-    def together(self, definitions: Sequence[Definition], *, rec: bool) -> Iterator[core.Command]:
+    def together(self, definitions: Sequence[AnyDefinition], *, rec: bool) -> Iterator[core.Command]:
         """Definitions that are obeyed at once: none sees the names of another, or of itself, unless they are `rec`."""
         if rec:
             yield from self._recursive([as_function(definition, rec=True) for definition in definitions])
@@ -703,7 +703,7 @@ class Resolver:
         for definition, value in zip(definitions, values, strict=True):
             yield from self._define(definition, value)
 
-    def _define(self, definition: Definition, value: _Value) -> Iterator[core.Command]:
+    def _define(self, definition: AnyDefinition, value: _Value) -> Iterator[core.Command]:
         """The definition of new variables, which are in scope from here on; of an alias there is nothing to obey."""
         match definition, value.value:
             case (
@@ -716,7 +716,7 @@ class Resolver:
             case _:
                 yield self._let(definition, self._target(definition), value)
 
-    def _recursive(self, definitions: Sequence[Definition]) -> Iterator[core.Command]:
+    def _recursive(self, definitions: Sequence[AnyDefinition]) -> Iterator[core.Command]:
         """Definitions that see each other: obeyed as written, but each waits for what it uses (our choice). Functions
         that use each other stand together.
         """
@@ -744,14 +744,14 @@ class Resolver:
             for at in group:
                 yield self._let(definitions[at], targets[at], values[at])
 
-    def _let(self, definition: Definition, target: core.Target, value: _Value) -> core.Command:
+    def _let(self, definition: AnyDefinition, target: core.Target, value: _Value) -> core.Command:
         span, is_function = definition.span, isinstance(definition.heading, nodes.FunctionHeading)
         if isinstance(target, core.Local) and (is_function or mode(definition) == "substitution"):
             result, by_place = surface.result(definition), sign_of(definition) != "="
             return core.LetFunction(target, value.parameters, value.value, by_place, result, span=span)
         return core.Let(target, value.value, span=span)
 
-    def value_of(self, definition: Definition) -> _Value:
+    def value_of(self, definition: AnyDefinition) -> _Value:
         """Resolve the right side of a definition. A routine captures places: it is there to change them."""
         match definition:
             case nodes.Definition(heading=nodes.FunctionHeading(parameters=parameters), value=value, sign=sign):
@@ -778,7 +778,7 @@ class Resolver:
             case nodes.Definition(value=value):
                 return _Value(_spread(self.expression(value)))
 
-    def _target(self, definition: Definition) -> core.Target:
+    def _target(self, definition: AnyDefinition) -> core.Target:
         declared = surface.declared(definition)
         match definition.heading:
             case nodes.FunctionHeading(name=name):
@@ -1037,12 +1037,12 @@ def several(heading: nodes.Name | nodes.Pattern, variable: Callable[[nodes.Name]
     return core.Several(tuple([several(item, variable) for item in heading.items]), span=heading.span)
 
 
-def sign_of(definition: Definition) -> str:
+def sign_of(definition: AnyDefinition) -> str:
     """The sign of a definition; a routine captures places, as ≡ does."""
     return definition.sign if isinstance(definition, nodes.Definition) else "≡"
 
 
-def _is_plain(definition: Definition) -> bool:
+def _is_plain(definition: AnyDefinition) -> bool:
     """Whether it gives names to values."""
     return not isinstance(definition.heading, nodes.FunctionHeading) and sign_of(definition) == "="
 

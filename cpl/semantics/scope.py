@@ -18,7 +18,8 @@ from cpl.syntax import errors, nodes, surface
 from cpl.syntax.lexer import elsewhere, seen_at
 from cpl.syntax.tokens import CONSTANTS, ELSEWHERE
 
-Definition = nodes.Definition | nodes.Routine
+AnyDefinition = nodes.Definition | nodes.Routine
+"""A definition by a sign, or one of a routine."""
 
 MODES: Final = {"=": "", "≃": "reference", "≡": "substitution"}
 """The mode, as in `core.Local.mode`, of a variable that is defined by this sign."""
@@ -107,7 +108,7 @@ def closures(value: nodes.Expression) -> list[nodes.Lambda]:
             return []
 
 
-def as_function(definition: Definition, *, rec: bool = False) -> Definition:
+def as_function(definition: AnyDefinition, *, rec: bool = False) -> AnyDefinition:
     """`f ≡ λx. e` and `rec f = λx. e` define the function f (D17a); `a, b all = e` gives each name the value (G7)."""
     match definition:
         case nodes.Definition(heading=nodes.Pattern(items=items), value=value, words=words) if "all" in words:
@@ -218,7 +219,7 @@ class TopLevel:
             (node, node.heading)
             for tree in self.trees
             for node in surface.walk(tree)
-            if isinstance(node, Definition) and isinstance(node.heading, nodes.FunctionHeading)
+            if isinstance(node, AnyDefinition) and isinstance(node.heading, nodes.FunctionHeading)
         ]
         known = {*self.names, *(heading.name.name for _, heading in functions)}
         by_reference = {

@@ -17,7 +17,7 @@ from cpl.semantics.library import Library, Text
 from cpl.semantics.order import evaluation_order
 from cpl.semantics.ready import with_ready_functions
 from cpl.semantics.resolver import Resolver, several, sign_of
-from cpl.semantics.scope import Binding, Definition, TopLevel, as_function, mode, parameters_of
+from cpl.semantics.scope import AnyDefinition, Binding, TopLevel, as_function, mode, parameters_of
 from cpl.source import Source, Span
 from cpl.syntax import errors, nodes, surface
 
@@ -136,7 +136,7 @@ def members(whole: nodes.Statement) -> Sequence[nodes.Statement]:
     defining = {name.name: at for at, member in enumerate(several) for name in surface.defined(member)}
     names = [[part.name for part in surface.walk(member) if isinstance(part, nodes.Name)] for member in several]
     uses = [dict.fromkeys(defining[name] for name in mentioned if name in defining) for mentioned in names]
-    plain = any(parameters_of(as_function(member)) is None for member in several if isinstance(member, Definition))
+    plain = any(parameters_of(as_function(member)) is None for member in several if isinstance(member, AnyDefinition))
     return [several[at] for group in components(uses) for at in group] if plain else several
 
 
@@ -193,7 +193,7 @@ class TopLevelResolver(Resolver):
         every = (binding.name for binding in self.top.bindings[name.name].all if binding.name.span == name.span)
         return replace(next(every, core.Global(name.name, span=name.span)), span=name.span)  # none if it is there twice
 
-    def _definition(self, definition: Definition, naming: _Naming) -> Iterator[core.Definition]:
+    def _definition(self, definition: AnyDefinition, naming: _Naming) -> Iterator[core.Definition]:
         span, definition = definition.span, as_function(definition)
         match definition:
             case nodes.Definition(heading=nodes.Pattern(), sign="≃" | "≡"):
@@ -221,14 +221,14 @@ class TopLevelResolver(Resolver):
 
     def _own(self, statement: nodes.Own) -> Iterator[core.Definition]:
         """`let d in e` (D19): nothing but e sees the names that d defines."""
-        own = [definition for definition in members(statement.own) if isinstance(definition, Definition)]
+        own = [definition for definition in members(statement.own) if isinstance(definition, AnyDefinition)]
         declared = {name.span: surface.declared(as_function(part)) for part in own for name in surface.defined(part)}
 
         def hidden(name: nodes.Name) -> core.Global:
             return core.Global(name.name, statement.inner.span, declared[name.span], span=name.span)
 
         inner_definitions = [
-            definition for definition in surface.members(statement.inner) if isinstance(definition, Definition)
+            definition for definition in surface.members(statement.inner) if isinstance(definition, AnyDefinition)
         ]
         if "rec" not in statement.own.words:
             yield from self._all(own, hidden)
@@ -240,7 +240,7 @@ class TopLevelResolver(Resolver):
                 yield from self._all(own, hidden)
             yield from self._all(inner_definitions, self._global)
 
-    def _all(self, definitions: Sequence[Definition], naming: _Naming) -> Iterator[core.Definition]:
+    def _all(self, definitions: Sequence[AnyDefinition], naming: _Naming) -> Iterator[core.Definition]:
         for definition in definitions:
             yield from self._definition(definition, naming)
 
