@@ -616,7 +616,7 @@ class Inference:
     def _component(self, node: core.Component, written: Variable | None = None) -> Variable:
         new = written or self.solver.variable(empty=True)
         owners = tuple([type for type, component in self.solver.components if component == node.name])
-        need = constraints.Component(node.operand.span, node.name, owners, inputs=(new,))
+        need = constraints.HasComponent(node.operand.span, node.name, owners, inputs=(new,))
         result = self._through(need, self._infer(node.operand))
         if len(owners) == 1 and owners[0] not in self._types.parametric:
             self.solver.flow(self.solver.components[owners[0], node.name], result)
