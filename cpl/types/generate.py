@@ -87,7 +87,7 @@ class Inference:
         self.solver = Solver(self.alternatives, self.component)
         # Of the blocks that are being read; the first is for results outside of blocks, which are errors.
         self._results: list[tuple[Variable, list[core.Expression]]] = [(self.solver.variable(), [])]
-        self._types = declared.Declarations(self.solver, types, self._parametric())
+        self._types = declared.DeclaredTypes(self.solver, types, self._parametric())
         self.top_level = Scope()
         self.scopes: dict[int, Scope] = {}
         self.expressions: dict[int, Variable] = {}
