@@ -54,6 +54,17 @@ class Boundary:
 
 
 @dataclass(frozen=True)
+class Context:
+    """What is around the place that is being resolved, except for variables."""
+
+    labels: Labels = field(default_factory=Labels)
+    boundaries: tuple[Boundary, ...] = ()  # those of functions that capture values, the innermost last
+    unseen: tuple[str, ...] = ()  # functions that are being defined without rec
+    in_loop: bool = False
+    in_routine: bool = False
+
+
+@dataclass(frozen=True)
 class _Value:
     """The right side of a definition: an expression, the parameters of a function, and the commands that must be
     obeyed `before` to capture values.
@@ -73,12 +84,8 @@ class Resolver:
         self.diagnostics = diagnostics
         self.variables = Variables()
         self.functions: dict[core.Local, AnyDefinition] = {}
-        self.boundaries: list[Boundary] = []
-        self.labels = Labels()
-        self.unseen: list[str] = []  # functions that are being defined without rec
+        self.context = Context()
         self.closures: set[Span] = set()  # the λ-expressions that capture places (D17a)
-        self.in_loop = False
-        self.in_routine = False
 
     # Expressions
 
@@ -223,7 +230,7 @@ class Resolver:
                 self.complain(messages.LABEL_AS_VALUE, span, name=node.name)
             case None:
                 self.top.scopes[span] = self.variables.names
-                if diagnostic := scope.unknown(node, self.variables, self.unseen, self.top):
+                if diagnostic := scope.unknown(node, self.variables, self.context.unseen, self.top):
                     self.diagnostics.append(diagnostic)
         return core.List((), span=span)
 
@@ -379,12 +386,12 @@ class Resolver:
         return applied if self.is_function(function) else core.Select(function, arguments, False, span=node.span)
 
     @contextmanager
-    def inside(self, **state: object) -> Iterator[None]:
-        """Set these attributes to other values within a `with` statement."""
-        before = {name: getattr(self, name) for name in state}
-        self.__dict__ |= state
+    def inside(self, context: Context) -> Iterator[None]:
+        """Resolve in another context within a `with` statement."""
+        outer = self.context
+        self.context = context
         yield
-        self.__dict__ |= before
+        self.context = outer
 
     def complain(self, cause: Cause, span: Span, help: str | None = None, **words: Any) -> None:
         """Add to the diagnostics."""
@@ -405,7 +412,7 @@ class Resolver:
 
     def variable(self, variable: core.Local | core.Global, mode: str, span: Span) -> core.Expression:
         """Return the meaning of a variable's name; in a function by value, the variable that the function captured."""
-        if mode and (boundary := next((edge for edge in self.boundaries if edge.is_outside(variable)), None)):
+        if mode and (boundary := next((edge for edge in self.context.boundaries if edge.is_outside(variable)), None)):
             # The value is captured as it is: no type of number converts it.
             declared = "" if variable.declared in numbers.TYPES else variable.declared
             own = self.variables.hidden(variable.name, variable.span, declared)
@@ -425,17 +432,20 @@ class Resolver:
 
     def is_fixed(self, meant: core.Expression) -> bool:
         """Whether this is a variable outside a function that captures values, or such a value."""
-        if not isinstance(meant, core.Local | core.Global) or not self.boundaries or self.is_function(meant):
+        boundaries = self.context.boundaries
+        if not isinstance(meant, core.Local | core.Global) or not boundaries or self.is_function(meant):
             return False
-        is_captured = any(meant in boundary.captured.values() for boundary in self.boundaries)
-        return is_captured or self.boundaries[-1].is_outside(meant)
+        is_captured = any(meant in boundary.captured.values() for boundary in boundaries)
+        return is_captured or boundaries[-1].is_outside(meant)
 
     # Places
 
     def place(self, target: nodes.Expression) -> core.Place:
         """Resolve the left side of an assignment."""
         match target:
-            case nodes.Name(name=name, span=span) if isinstance(variable := self.labels.meaning(name), core.Local):
+            case nodes.Name(name=name, span=span) if isinstance(
+                variable := self.context.labels.meaning(name), core.Local
+            ):
                 self.top.uses[span] = variable.span
                 return replace(variable, span=span)
             case nodes.Bracket(items=(only,), square=False):
@@ -514,7 +524,7 @@ class Resolver:
 
     def block(self, section: nodes.Section) -> core.Block:
         """A value block."""
-        with self.inside(labels=Labels(), in_loop=False, in_routine=False):
+        with self.inside(replace(self.context, labels=Labels(), in_loop=False, in_routine=False)):
             commands = self.commands(section.statements)
         if not walk.may_give_result(commands) and not walk.ends(commands):
             self._report_empty_block(section, commands)
@@ -540,7 +550,7 @@ class Resolver:
         end = Span(section.span.source, section.span.end - 1, section.span.end)
         with self.variables.block():
             result = self.variables.declare("result", section.span)
-            with self.inside(labels=Labels(), in_loop=False, in_routine=False):
+            with self.inside(replace(self.context, labels=Labels(), in_loop=False, in_routine=False)):
                 commands = self.commands(section.statements)
         value = core.Result(core.Local("result", result.number, span=end), span=end)
         if not any(result in walk.changed(command) for command in commands):
@@ -564,7 +574,7 @@ class Resolver:
         result: list[core.Command] = []
         unset: list[core.Declare] = []
         statements = [*surface.in_line(statements)]
-        with self.labels.section(statements) as diagnostics:
+        with self.context.labels.section(statements) as diagnostics:
             self.diagnostics += diagnostics
             reached = True
             has_ended = False
@@ -614,11 +624,11 @@ class Resolver:
                         self.variables.share(called.name, variable, called.span)
                 return commands
             case nodes.Leave(word="break"):
-                if not self.in_loop:
+                if not self.context.in_loop:
                     self.complain(messages.NO_LOOP, span)
                 return (core.Break(span=span),)
             case nodes.Leave(word="return"):
-                if not self.in_routine:
+                if not self.context.in_routine:
                     self.complain(messages.NO_ROUTINE, span)
                 return (core.Return(span=span),)
             case nodes.Leave():
@@ -644,28 +654,28 @@ class Resolver:
                 return (core.If(condition, self.commands((command,)), self.commands((otherwise,)), span=span),)
             case nodes.While(test=test, command=command, until=until):
                 condition = self.condition(test, opposite=until)
-                with self.inside(in_loop=True):
+                with self.inside(replace(self.context, in_loop=True)):
                     return (core.While(condition, self.commands((command,)), span=span),)
             case nodes.Repeat(command=command, test=test, until=until):
-                with self.inside(in_loop=True):
+                with self.inside(replace(self.context, in_loop=True)):
                     commands = self.commands((command,))
                 condition = self.condition(test, opposite=until) if test else core.Literal(True, span=span)
                 return (core.Repeat(commands, condition, span=span),)
             case nodes.ForStep(name=name, first=first, step=step, last=last, command=command):
                 step = step or nodes.Number("1", span=last.span)
                 begin, by, end = (self.expression(bound) for bound in (first, step, last))
-                with self.variables.block(), self.inside(in_loop=True):
+                with self.variables.block(), self.inside(replace(self.context, in_loop=True)):
                     variable = self.variables.declare(name.name, name.span)
                     return (core.ForStep(variable, begin, by, end, self.commands((command,)), span=span),)
             case nodes.ForList(name=name, members=members, command=command):
                 meant = self.expression(members)
-                with self.variables.block(), self.inside(in_loop=True):
+                with self.variables.block(), self.inside(replace(self.context, in_loop=True)):
                     variable = self.variables.declare(name.name, name.span)
                     return (core.ForList(variable, meant, self.commands((command,)), span=span),)
             case nodes.Assignment():
                 return tuple(self.assignment(statement))
             case nodes.Result(value=value):
-                if self.in_routine:
+                if self.context.in_routine:
                     self.complain(messages.NO_BLOCK, span, help="a routine has no result; leave it by: return")
                 return (core.Result(self.expression(value), span=span),)
             case nodes.Section(statements=statements):
@@ -691,7 +701,7 @@ class Resolver:
             for definition in definitions
             if isinstance(definition.heading, nodes.FunctionHeading)
         ]
-        with self.inside(unseen=[*self.unseen, *functions]):
+        with self.inside(replace(self.context, unseen=(*self.context.unseen, *functions))):
             values = [self.value_of(definition) for definition in definitions]
         for value in values:
             yield from value.before
@@ -764,14 +774,17 @@ class Resolver:
                     body = self.expression(value)
                 return _Value(body, declared, self.captures(boundary))
             case nodes.Routine(heading=heading, command=command):
-                labels = Labels(self.labels)
-                with self.function_scope(by_place=True), self.inside(labels=labels, in_routine=True):
+                labels = Labels(self.context.labels)
+                with (
+                    self.function_scope(by_place=True),
+                    self.inside(replace(self.context, labels=labels, in_routine=True)),
+                ):
                     declared = self.parameters(heading.parameters)
                     commands = self.commands((command,))
                 return _Value(core.Block(commands, routine=True, span=command.span), declared)
             case nodes.Definition(value=value, sign="≡"):
                 self.closures |= {closure.span for closure in closures(value)}
-                with self.inside(labels=Labels(), in_loop=False):
+                with self.inside(replace(self.context, labels=Labels(), in_loop=False)):
                     return _Value(self.expression(value))
             case nodes.Definition(value=value, sign="≃"):
                 return _Value(self.reference(value))
@@ -800,8 +813,9 @@ class Resolver:
     def function_scope(self, *, by_place: bool) -> Iterator[Boundary]:
         """The inside of a function: it can assign to what is bound outside only if it captures places."""
         boundary = Boundary(self.variables.count)
-        boundaries = self.boundaries if by_place else [*self.boundaries, boundary]
-        with self.variables.block(), self.inside(labels=Labels(), in_loop=False, boundaries=boundaries):
+        boundaries = self.context.boundaries if by_place else (*self.context.boundaries, boundary)
+        context = replace(self.context, labels=Labels(), in_loop=False, boundaries=boundaries)
+        with self.variables.block(), self.inside(context):
             yield boundary
 
     def condition(self, test: nodes.Expression, *, opposite: bool) -> core.Expression:
@@ -825,11 +839,11 @@ class Resolver:
                 if routine or (self.is_function(meant) and isinstance(meant, core.Global)):
                     self.count(meant, 0, span)
                     meant = core.Apply(meant, (), span=span)
-                elif self.in_routine and len(self.diagnostics) == reported:
+                elif self.context.in_routine and len(self.diagnostics) == reported:
                     self.complain(messages.ENDS_ROUTINE, span, name=name)
                 if routine:
                     return (core.Evaluate(meant, span=span),)
-                if self.in_routine:
+                if self.context.in_routine:
                     applied = (core.Evaluate(meant, span=span),) if isinstance(meant, core.Apply) else ()
                     return (*applied, core.Return(span=span))
                 return (core.Result(meant, bare=True, span=span),)
@@ -892,10 +906,10 @@ class Resolver:
                 pairs = [(self.expression(arm.test), self.label(arm.value, computed=computed)) for arm in arms]
                 return core.Conditional(tuple(pairs), self.label(otherwise, computed=computed), span=span)
             case nodes.Name(name=name, span=span):
-                if label := self.labels.lookup(name):
+                if label := self.context.labels.lookup(name):
                     self.top.uses[span] = label.span
                     return replace(label, span=span)
-                self.top.scopes[span] = self.labels.names
+                self.top.scopes[span] = self.context.labels.names
                 parameter = self.variables.lookup(name)
                 if not (parameter and parameter.declared == "label"):  # that is reported already
                     self.diagnostics.append(out_of_reach(node, self.top.labels))
@@ -909,12 +923,12 @@ class Resolver:
 
     def is_label_variable(self, name: nodes.Expression) -> bool:
         """Whether this means a label variable of this function or value block."""
-        return isinstance(name, nodes.Name) and isinstance(self.labels.meaning(name.name), core.Local)
+        return isinstance(name, nodes.Name) and isinstance(self.context.labels.meaning(name.name), core.Local)
 
     def label_variable(self, name: nodes.Name) -> core.Local:
         """A new label variable (T1)."""
         variable = self.variables.declare(name.name, name.span, mode="label")
-        self.labels.declare(name.name, variable)
+        self.context.labels.declare(name.name, variable)
         return variable
 
     def is_label(self, value: nodes.Expression) -> bool:
@@ -924,7 +938,7 @@ class Resolver:
             and (
                 self.is_label_variable(leaf)
                 or not (self.variables.lookup(leaf.name) or self.top.lookup(leaf.name))
-                and self.labels.meaning(leaf.name)
+                and self.context.labels.meaning(leaf.name)
             )
             for leaf in leaves(value)
         )
