@@ -16,22 +16,22 @@ from cpl.semantics import core
 from cpl.source import Span
 from cpl.syntax import nodes, surface
 
-Label = core.LabelName | core.Local
-"""A label, or a label variable."""
+LabelOrVariable = core.LabelName | core.Local
+"""What a name means among the labels."""
 
 
-class Labels:
+class LabelScope:
     """The labels and label variables in scope while the statements of a function or a value block are resolved."""
 
-    def __init__(self, outer: "Labels | None" = None) -> None:
+    def __init__(self, outer: "LabelScope | None" = None) -> None:
         self._outer = outer
         """The labels that jumps lead to that leave this routine."""
-        self._meant: ChainMap[str, Label] = ChainMap()
+        self._meant: ChainMap[str, LabelOrVariable] = ChainMap()
 
     @contextmanager
     def section(self, statements: Sequence[nodes.Statement]) -> Iterator[list[Diagnostic]]:
         """The inside of a section, and the diagnostics of labels that it has twice."""
-        own: dict[str, Label] = {}
+        own: dict[str, LabelOrVariable] = {}
         labels = [statement.name for statement in statements if isinstance(statement, nodes.Label)]
         for name in (*labels, *within(statements)):  # those of sections further in may be jumped to (G9)
             own.setdefault(name.name, label_name(name))
@@ -45,13 +45,13 @@ class Labels:
         yield diagnostics
         self._meant = outer
 
-    def meaning(self, name: str) -> Label | None:
+    def meaning(self, name: str) -> LabelOrVariable | None:
         """What a name means in this function or value block."""
         return self._meant.get(name)
 
-    def lookup(self, name: str) -> Label | None:
+    def lookup(self, name: str) -> LabelOrVariable | None:
         """What a name means in this place, beyond routines, too."""
-        owner: Labels | None = self
+        owner: LabelScope | None = self
         while owner and not owner.meaning(name):
             owner = owner._outer
         return owner.meaning(name) if owner else None
@@ -123,7 +123,7 @@ def matched(
             yield target, value
 
 
-def out_of_reach(name: nodes.Name | Label, labels: Mapping[str, Sequence[nodes.Name]]) -> Diagnostic:
+def out_of_reach(name: nodes.Name | LabelOrVariable, labels: Mapping[str, Sequence[nodes.Name]]) -> Diagnostic:
     """The diagnostic of a label that is not in reach of a jump, with the nearest of the `labels` of this name."""
     beside = [label for label in labels.get(name.name, ()) if label.span.source is name.span.source]
     if not beside:

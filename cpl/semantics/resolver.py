@@ -21,7 +21,7 @@ from cpl.messages import Cause
 from cpl.readings import Reading
 from cpl.semantics import core, numbers, scope, walk
 from cpl.semantics.graphs import components
-from cpl.semantics.labels import Labels, defined, is_list, label_name, leaves, matched, out_of_reach, within
+from cpl.semantics.labels import LabelScope, defined, is_list, label_name, leaves, matched, out_of_reach, within
 from cpl.semantics.library import OTHER_NAMES, HostName
 from cpl.semantics.precedence import chain_tree
 from cpl.semantics.scope import AnyDefinition, Binding, TopLevel, Variables, as_function, closures, mode, parameters_of
@@ -57,7 +57,7 @@ class Boundary:
 class Context:
     """What is around the place that is being resolved, except for variables."""
 
-    labels: Labels = field(default_factory=Labels)
+    labels: LabelScope = field(default_factory=LabelScope)
     boundaries: tuple[Boundary, ...] = ()  # those of functions that capture values, the innermost last
     unseen: tuple[str, ...] = ()  # functions that are being defined without rec
     in_loop: bool = False
@@ -524,7 +524,7 @@ class Resolver:
 
     def block(self, section: nodes.Section) -> core.Block:
         """A value block."""
-        with self.inside(replace(self.context, labels=Labels(), in_loop=False, in_routine=False)):
+        with self.inside(replace(self.context, labels=LabelScope(), in_loop=False, in_routine=False)):
             commands = self.commands(section.statements)
         if not walk.may_give_result(commands) and not walk.ends(commands):
             self._report_empty_block(section, commands)
@@ -550,7 +550,7 @@ class Resolver:
         end = Span(section.span.source, section.span.end - 1, section.span.end)
         with self.variables.block():
             result = self.variables.declare("result", section.span)
-            with self.inside(replace(self.context, labels=Labels(), in_loop=False, in_routine=False)):
+            with self.inside(replace(self.context, labels=LabelScope(), in_loop=False, in_routine=False)):
                 commands = self.commands(section.statements)
         value = core.Result(core.Local("result", result.number, span=end), span=end)
         if not any(result in walk.changed(command) for command in commands):
@@ -774,7 +774,7 @@ class Resolver:
                     body = self.expression(value)
                 return _Value(body, declared, self.captures(boundary))
             case nodes.Routine(heading=heading, command=command):
-                labels = Labels(self.context.labels)
+                labels = LabelScope(self.context.labels)
                 with (
                     self.function_scope(by_place=True),
                     self.inside(replace(self.context, labels=labels, in_routine=True)),
@@ -784,7 +784,7 @@ class Resolver:
                 return _Value(core.Block(commands, routine=True, span=command.span), declared)
             case nodes.Definition(value=value, sign="≡"):
                 self.closures |= {closure.span for closure in closures(value)}
-                with self.inside(replace(self.context, labels=Labels(), in_loop=False)):
+                with self.inside(replace(self.context, labels=LabelScope(), in_loop=False)):
                     return _Value(self.expression(value))
             case nodes.Definition(value=value, sign="≃"):
                 return _Value(self.reference(value))
@@ -814,7 +814,7 @@ class Resolver:
         """The inside of a function: it can assign to what is bound outside only if it captures places."""
         boundary = Boundary(self.variables.count)
         boundaries = self.context.boundaries if by_place else (*self.context.boundaries, boundary)
-        context = replace(self.context, labels=Labels(), in_loop=False, boundaries=boundaries)
+        context = replace(self.context, labels=LabelScope(), in_loop=False, boundaries=boundaries)
         with self.variables.block(), self.inside(context):
             yield boundary
 
