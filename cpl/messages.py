@@ -1,7 +1,7 @@
 """The wording of every diagnostic: a stable code, a message and, where there is one, help.
 
 Words in braces are filled in where the diagnostic is reported, those for types by `types/report`. Help that
-depends on the place is worded there, too. What a running program reports is in `semantics/python_errors`, the
+depends on the place is worded there, too. What a running program reports is in `python_errors`, the
 interpreter and `cplrt`.
 """
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from conftest import ROOT
 
 LEVELS = [
-    {"cpl.limits", "cpl.source", "cpl.messages", "cpl.readings", "cpl.outside", "cpl.display"},
+    {"cpl.limits", "cpl.source", "cpl.messages", "cpl.python_errors", "cpl.readings", "cpl.outside", "cpl.display"},
     {"cpl.cache"},
     {"cpl.diagnostics"},
     {"cpl.executors"},

@@ -134,6 +134,14 @@ def test_every_name_is_offered_where_it_is_used_and_means_the_same() -> None:
                 assert span == meaning.span, place
 
 
+def test_another_name_for_a_label_is_a_name_of_its_own() -> None:
+    text = "F(x) = value of § let M = A\n  if x > 1 then go to M\n  result is 1\nA: result is 2 §"
+    known = analyse(Source("mine.cpl", text), advice=False)
+    uses = {place.start: meant for place, meant in known.uses.items() if isinstance(meant, Span)}
+    assert uses[text.index("M\n")].start == text.index("M =")
+    assert uses[text.index("A\n")].start == text.index("A:")
+
+
 def test_every_sign_and_code_is_explained() -> None:
     phrases = {PRINTED[kind] for kind in PHRASES.values() if " " in PRINTED[kind]}
     assert {*SYMBOLS, "OPEN", "CLOSE", *WORDS, "NIL", "Boolean", *phrases} - SIGNS.keys() == set()

@@ -21,9 +21,9 @@ from cpl.cli.options import READING, REPAIR, Adder, add_all, option
 from cpl.diagnostics import CplError, Error, coloured, render
 from cpl.games.board import picture
 from cpl.games.position import is_position
+from cpl.python_errors import in_words
 from cpl.readings import DEFAULT
 from cpl.run.trail import trail
-from cpl.semantics.python_errors import in_words
 from cpl.views.listing import coloured as in_html
 from cpl.views.style import LISTINGS, fragment
 from cpl.workspace import Workspace

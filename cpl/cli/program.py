@@ -98,8 +98,8 @@ def guard(job: Callable[[], Value], *faults: type[Exception]) -> Value:
             stopped.add_note(line)
         raise
     except kinds as error:
+        from cpl.python_errors import in_words
         from cpl.run.trail import trail
-        from cpl.semantics.python_errors import in_words
 
         raise Failed("\n  ".join([in_words(error), *getattr(error, "__notes__", ()), *trail(error)])) from error
 

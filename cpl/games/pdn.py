@@ -114,25 +114,25 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Line:
+class Replay:
     """The moves of a game, and all its states, one more, as its `Steps` have them."""
 
     moves: Sequence[Any]
     states: Sequence[Any]
 
 
-def follow(steps: Steps, paths: Iterable[Path]) -> Line:
+def follow(steps: Steps, paths: Iterable[Path]) -> Replay:
     """Find the line of play that goes over these squares, in which those between the ends of a move may be left out.
 
     A path that can mean several captures means the one after which the rest can be played. The line ends before a path
     that cannot be played, or that can mean several moves with whatever follows. Of two ways to the same state it has
     the first.
     """
-    lines = [Line((), (steps.start,))]
+    lines = [Replay((), (steps.start,))]
     for path in paths:
         wanted = tuple(steps.squares[square] for square in path)
         further = [
-            Line((*line.moves, move), (*line.states, steps.play(line.states[-1], move)))
+            Replay((*line.moves, move), (*line.states, steps.play(line.states[-1], move)))
             for line in lines
             for move in _meant(wanted, steps.legal(line.states[-1]))
         ]
@@ -141,7 +141,7 @@ def follow(steps: Steps, paths: Iterable[Path]) -> Line:
         lines = further if len(further) == 1 else [*{line.states[-1]: line for line in reversed(further)}.values()]
     for ply, states in enumerate(zip(*(line.states for line in lines), strict=True)):
         if any(state != states[0] for state in states):
-            return Line(lines[0].moves[: ply - 1], lines[0].states[:ply])
+            return Replay(lines[0].moves[: ply - 1], lines[0].states[:ply])
     return lines[0]
 
 
@@ -213,7 +213,7 @@ class Entry:
         """The messages about what was read otherwise than it is written, with the places. Raises BadPdn."""
         return [*self._begin[1], *self.text_warnings]
 
-    def replay(self) -> Line:
+    def replay(self) -> Replay:
         """The moves and the states, as `game.steps` has them. Raises BadPdn: every move must be legal, in one of the
         forms that the game reads.
         """
@@ -261,7 +261,7 @@ class Entry:
                 raise self.text.error(error, offset) from None
         return first, [str(self.text.error(warning.message, offset)) for warning in caught]
 
-    def _paths(self, line: Line) -> list[Path]:
+    def _paths(self, line: Replay) -> list[Path]:
         squares = {form: square for square, form in self.game.steps(self._begin[0]).squares.items()}
         return [tuple(squares[square] for square in move) for move in line.moves]
 

@@ -18,8 +18,8 @@ from cplrt.faults import CplFault, NoValue, TooDeep
 from cpl.python.ast_builders import load, span_of, spread
 from cpl.python.emit import Generated, LoweredDefinition, python_reads
 from cpl.python.text import written
+from cpl.python_errors import in_words
 from cpl.semantics import walk
-from cpl.semantics.python_errors import in_words
 from cpl.source import Source, Span
 
 ModuleCode: TypeAlias = tuple[list[tuple[str, str]], list[CodeType], Iterable[tuple[CodeType, str, str]]]

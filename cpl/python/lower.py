@@ -767,8 +767,8 @@ class Lowering:
                 return load(name)
             case core.Conditional() | core.Block():
                 return self.variable(self.hold(node, hint, out))
-            case core.Attempt() | core.Choice():
-                raise AssertionError("statements lower these")
+            case core.Attempt() | core.Choice() | core.LabelName():
+                raise AssertionError("statements lower these, and no label is left as it is")
 
     def applied(
         self, helper: str, function: core.Expression, arguments: Sequence[core.Expression], out: Out

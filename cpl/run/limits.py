@@ -23,7 +23,7 @@ from typing import Any, Final
 from cplrt import Input, Output, StreamOf, TooDeep
 
 from cpl.limits import DEEPEST_RUN, RUN_SECONDS
-from cpl.semantics.python_errors import ENDLESS, in_words
+from cpl.python_errors import ENDLESS, in_words
 
 UNFINISHED: Final = "not finished after "
 """The beginning of the fault of a run that was stopped: the program may be right, we gave up."""

@@ -94,13 +94,24 @@ class Local(Node):
     """A parameter or variable, numbered within its definition. `declared` is the declared type of what it stands for.
 
     `mode` says what it holds: "" its value, `reference` a reference to a place, `substitution` a function that gives
-    the value (call by name), `place by substitution` a function that gives such a reference.
+    the value (call by name), `place by substitution` a function that gives such a reference. It is `label` of a label
+    variable as the resolver leaves it (`cpl.semantics.jumps`).
     """
 
     name: str
     number: int
     declared: str = field(default="", compare=False, repr=False)
     mode: str = field(default="", compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelName(Node):
+    """The name of a label, numbered within its definition. As an expression, the label is meant: so the resolver leaves
+    it, and `cpl.semantics.jumps` decides what it becomes.
+    """
+
+    name: str
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +280,7 @@ class LabelValue(Node):
     """A label as a value, with its name in the `Landing` whose variable `labels` is (G8, G9)."""
 
     labels: "Local"
-    label: "Local"
+    label: "LabelName"
     name: str
 
 
@@ -485,16 +496,16 @@ class Fail(Node):
 
 @dataclass(frozen=True, slots=True)
 class Label(Node):
-    """The target of each `GoTo` of the same variable; it is among the commands round that `GoTo`."""
+    """The target of each `GoTo` with the same name; it is among the commands round that `GoTo`."""
 
-    name: "Local"
+    name: "LabelName"
 
 
 @dataclass(frozen=True, slots=True)
 class GoTo(Node):
-    """Continue after the label."""
+    """Continue after the label. The resolver leaves every jump as a `Jump`: `cpl.semantics.jumps` makes this of it."""
 
-    label: "Local"
+    label: "LabelName"
 
 
 @dataclass(frozen=True, slots=True)
@@ -504,7 +515,7 @@ class Landing(Node):
     """
 
     labels: "Local"
-    names: tuple[tuple["Local", str], ...]
+    names: tuple[tuple["LabelName", str], ...]
     commands: tuple["Command", ...]
 
 
@@ -553,6 +564,7 @@ Expression = (
     | ReadOnly
     | Contents
     | InBox
+    | LabelName
     | LabelValue
     | Activation
     | Attempt

@@ -38,10 +38,10 @@ from cplrt.checked import Members, parts_of
 from cplrt.numbers import CONVERSIONS
 from cplrt.show import Shown
 
+from cpl.python_errors import kind_of
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.library import HostName
 from cpl.semantics.operations import apply_prefix, fault, holds, operate, with_location
-from cpl.semantics.python_errors import kind_of
 from cpl.source import Span
 
 Value = Any

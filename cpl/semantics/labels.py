@@ -1,12 +1,13 @@
-"""The labels of a function or a value block: which its sections have, and which of them a label variable may hold.
+"""The names of labels: which of them a jump sees. What labels and jumps become is decided in `jumps`.
 
-Jumps leave routines, but no function and no value block, so their text tells all labels that their variables may hold.
-Labels that are jumped to from routines, and labels in arrays, may be far away: they are values of their own.
+A label belongs to its section, and the sections among its commands are nothing but scopes: a jump from outside may lead
+into them. Jumps leave routines, but no function and no value block. A label variable has its name among the labels.
 """
 
 from collections import ChainMap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import groupby
 from typing import TypeGuard
 
 from cpl import messages
@@ -15,88 +16,59 @@ from cpl.semantics import core
 from cpl.source import Span
 from cpl.syntax import nodes, surface
 
+LabelOrVariable = core.LabelName | core.Local
+"""What a name means among the labels."""
 
-class Labels:
-    """The labels and label variables of a function or a value block while its statements are resolved."""
 
-    def __init__(self, statements: Sequence[nodes.Statement] = (), outer: "Labels | None" = None) -> None:
-        self.outer = outer
+class LabelScope:
+    """The labels and label variables in scope while the statements of a function or a value block are resolved."""
+
+    def __init__(self, outer: "LabelScope | None" = None) -> None:
+        self._outer = outer
         """The labels that jumps lead to that leave this routine."""
-        self.activations: dict[core.Local, core.Local] = {}
-        """For each label the variable of the `Landing` that its commands are, if they become one."""
-        self.valued: set[core.Local] = set()
-        """The labels that are values, or are jumped to from routines."""
-        self._meant: ChainMap[str, core.Local] = ChainMap()
-        self.reached: tuple[core.Local, ...] = ()
-        """The labels of the sections round this place, also those whose names others have further in."""
-        parts = [*_parts(statements)]
-        self._labels = [part.name for part in parts if isinstance(part, nodes.Label)]
-        targets = (target for part in parts if isinstance(part, nodes.Assignment) for target in part.targets)
-        self.assigned = {
-            part.name for target in targets for part in surface.walk(target) if isinstance(part, nodes.Name)
-        }
-        """The names of variables that get labels by assignment, among others."""
-        values = (part for part in parts if isinstance(part, nodes.Definition | nodes.Assignment))
-        self._held = {part.name for value in values for part in surface.walk(value) if isinstance(part, nodes.Name)}
+        self._meant: ChainMap[str, LabelOrVariable] = ChainMap()
 
     @contextmanager
     def section(self, statements: Sequence[nodes.Statement]) -> Iterator[list[Diagnostic]]:
         """The inside of a section, and the diagnostics of labels that it has twice."""
-        own: dict[str, core.Local] = {}
+        own: dict[str, LabelOrVariable] = {}
         labels = [statement.name for statement in statements if isinstance(statement, nodes.Label)]
         for name in (*labels, *within(statements)):  # those of sections further in may be jumped to (G9)
-            own.setdefault(name.name, core.Local(name.name, -name.span.end, span=name.span))
+            own.setdefault(name.name, label_name(name))
         diagnostics = [
             report(messages.DEFINED_TWICE, name.span, related=[(first.span, "a label here")], name=name.name)
             for name in (name for statement in statements for name in named(statement))
             if (first := own.get(name.name)) and first.span != name.span
         ]
-        outer = self._meant, self.reached
-        self._meant, self.reached = self._meant.new_child(own), tuple(dict.fromkeys([*self.reached, *own.values()]))
+        outer = self._meant
+        self._meant = self._meant.new_child(own)
         yield diagnostics
-        self._meant, self.reached = outer
+        self._meant = outer
 
-    def meaning(self, name: str) -> core.Local | None:
-        """The label or the label variable that a name means in this place."""
+    def meaning(self, name: str) -> LabelOrVariable | None:
+        """What a name means in this function or value block."""
         return self._meant.get(name)
 
-    def owner(self, name: str) -> "Labels | None":
-        """The labels round this place in which a name means a label, beyond routines, too."""
-        owner: Labels | None = self
+    def lookup(self, name: str) -> LabelOrVariable | None:
+        """What a name means in this place, beyond routines, too."""
+        owner: LabelScope | None = self
         while owner and not owner.meaning(name):
-            owner = owner.outer
-        return owner
+            owner = owner._outer
+        return owner.meaning(name) if owner else None
 
-    def as_value(self, label: core.Local, span: Span) -> core.LabelValue:
-        """The label as a value."""
-        self.valued.add(label)
-        return core.LabelValue(self.activations[label], label, self.value(label), span=span)
+    def declare(self, name: str, variable: core.Local) -> None:
+        """Bind the name to this label variable from here to the end of the section."""
+        self._meant[name] = variable
 
     @property
     def names(self) -> dict[str, Span]:
-        """The names of the labels in scope, and where they stand."""
+        """The names in scope, and where they stand."""
         return {name: label.span for name, label in self._meant.items()}
 
-    def share(self, name: str, meaning: core.Local) -> None:
-        """Bind the name to this label or variable from here to the end of the section."""
-        self._meant[name] = meaning
 
-    def value(self, label: core.Local) -> str:
-        """Return the string that represents a label in variables: its name, numbered if other labels have the same."""
-        same = [namesake.span for namesake in self._labels if namesake.name == label.name]
-        return f"{label.name}_{number}" if (number := same.index(label.span)) else label.name
-
-    def with_value(self, value: core.Expression) -> core.Local | None:
-        """The label that this stands for."""
-        return next(
-            (label for label in self.reached if value == core.Literal(self.value(label), span=value.span)), None
-        )
-
-    def held(self) -> tuple[list[core.Local], bool]:
-        """The labels in reach that a label variable may hold, and whether it may hold others."""
-        within = [label for label in self.reached if label.name in self._held]
-        every = {label.span for label in self._labels if label.name in self._held}
-        return within, bool(every - {label.span for label in within})
+def label_name(name: nodes.Name) -> core.LabelName:
+    """The label of this name that stands here."""
+    return core.LabelName(name.name, name.span.end, span=name.span)
 
 
 def named(node: nodes.Node) -> list[nodes.Name]:
@@ -151,19 +123,9 @@ def matched(
             yield target, value
 
 
-def _parts(statements: Sequence[nodes.Statement]) -> Iterator[nodes.Node]:
-    """The nodes within the statements that are in no value block and no routine further in."""
-    waiting = list[nodes.Node](reversed(statements))
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not isinstance(node, nodes.ValueBlock | nodes.Routine):
-            waiting += reversed(surface.children(node))
-
-
-def out_of_reach(name: nodes.Name, labels: Sequence[nodes.Name]) -> Diagnostic:
-    """The diagnostic of a label that is not in reach of a jump, with the nearest of these `labels` of the text."""
-    beside = [label for label in labels if label.span.source is name.span.source]
+def out_of_reach(name: nodes.Name | LabelOrVariable, labels: Mapping[str, Sequence[nodes.Name]]) -> Diagnostic:
+    """The diagnostic of a label that is not in reach of a jump, with the nearest of the `labels` of this name."""
+    beside = [label for label in labels.get(name.name, ()) if label.span.source is name.span.source]
     if not beside:
         return report(messages.NO_LABEL, name.span, name=name.name)
     nearest = min(beside, key=lambda label: abs(label.span.start - name.span.start))
@@ -172,3 +134,30 @@ def out_of_reach(name: nodes.Name, labels: Sequence[nodes.Name]) -> Diagnostic:
         "and passes no definition of the top level"
     )
     return report(messages.NO_LABEL, name.span, help=help, related=[(nearest.span, "it is here")], name=name.name)
+
+
+def in_sections(statements: Iterable[nodes.Statement]) -> Iterator[nodes.Statement]:
+    """Put commands of the top level that follow each other into a section, from the first label or jump to the last
+    one; to the last command if there are label variables.
+    """
+    for defines, run in groupby(statements, _defines):
+        several = list(run)
+        if not defines and any(
+            isinstance(statement, nodes.Label) or surface.defined(statement) for statement in several
+        ):
+            at = [index for index, statement in enumerate(several) if _jumps(statement)]
+            end = len(several) if any(map(surface.defined, several)) else at[-1] + 1
+            inside = several[at[0] : end]
+            several[at[0] : end] = [nodes.Section(tuple(inside), span=inside[0].span.to(inside[-1].span))]
+        yield from several
+
+
+def _defines(statement: nodes.Statement) -> bool:
+    """Whether it defines names of the top level. Label variables belong to the commands."""
+    is_definition = bool(surface.defined(statement)) and surface.declared(statement) != "label"
+    return is_definition or isinstance(statement, nodes.Get)
+
+
+def _jumps(statement: nodes.Statement) -> bool:
+    """Whether it is a label, defines label variables, or contains jumps."""
+    return bool(named(statement)) or any(isinstance(part, nodes.GoTo) for part in surface.walk(statement))

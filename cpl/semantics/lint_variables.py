@@ -79,8 +79,8 @@ class VariableUses:
 
     def __init__(self, definition: core.Definition) -> None:
         self.variables: dict[core.Local, ProgramVariable] = {}
-        self.labels: list[core.Local] = []
-        self.jumps: set[core.Local] = set()
+        self.labels: list[core.LabelName] = []
+        self.jumps: set[core.LabelName] = set()
         self.starts: dict[int, int] = {}  # where the part of a loop begins that is repeated
         # reads for a new value of the same variable; other reads, also before a function is made
         self.updates: defaultdict[core.Local, list[Use]] = defaultdict(list)

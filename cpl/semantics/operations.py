@@ -11,7 +11,7 @@ from cplrt.checked import RELATIONS, Operate, Prefix, are_related, is_number
 from cplrt.faults import NoValue
 from cplrt.numbers import is_whole
 
-from cpl.semantics.python_errors import in_words
+from cpl.python_errors import in_words
 from cpl.source import Span
 
 __all__ = ["RELATIONS", "apply_prefix", "fault", "holds", "is_number", "operate", "with_location"]

@@ -16,15 +16,15 @@ from typing import Any, Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
-from cpl.limits import MOST_CASES, MOST_LABELS
+from cpl.limits import MOST_CASES
 from cpl.messages import Cause
 from cpl.readings import Reading
 from cpl.semantics import core, numbers, scope, walk
 from cpl.semantics.graphs import components
-from cpl.semantics.labels import Labels, defined, is_list, leaves, matched, out_of_reach, within
+from cpl.semantics.labels import LabelScope, defined, is_list, label_name, leaves, matched, out_of_reach, within
 from cpl.semantics.library import OTHER_NAMES, HostName
 from cpl.semantics.precedence import chain_tree
-from cpl.semantics.scope import Definition, Entry, TopLevel, Variables, as_function, closures, mode, parameters_of
+from cpl.semantics.scope import AnyDefinition, Binding, TopLevel, Variables, as_function, closures, mode, parameters_of
 from cpl.source import Span
 from cpl.syntax import nodes, surface
 from cpl.syntax.errors import product_for_name
@@ -54,6 +54,17 @@ class Boundary:
 
 
 @dataclass(frozen=True)
+class Context:
+    """What is around the place that is being resolved, except for variables."""
+
+    labels: LabelScope = field(default_factory=LabelScope)
+    boundaries: tuple[Boundary, ...] = ()  # those of functions that capture values, the innermost last
+    unseen: tuple[str, ...] = ()  # functions that are being defined without rec
+    in_loop: bool = False
+    in_routine: bool = False
+
+
+@dataclass(frozen=True)
 class _Value:
     """The right side of a definition: an expression, the parameters of a function, and the commands that must be
     obeyed `before` to capture values.
@@ -72,14 +83,9 @@ class Resolver:
         self.reading = reading
         self.diagnostics = diagnostics
         self.variables = Variables()
-        self.functions: dict[core.Local, Definition] = {}
-        self.boundaries: list[Boundary] = []
-        self.labels = Labels()
-        self.label_variables: set[core.Local] = set()
-        self.unseen: list[str] = []  # functions that are being defined without rec
+        self.functions: dict[core.Local, AnyDefinition] = {}
+        self.context = Context()
         self.closures: set[Span] = set()  # the λ-expressions that capture places (D17a)
-        self.in_loop = False
-        self.in_routine = False
 
     # Expressions
 
@@ -202,14 +208,16 @@ class Resolver:
         span = node.span
         if (variable := self.variables.lookup(node.name)) is not None:
             self.top.uses[span] = self.variables.defined(node.name)
-            if variable in self.label_variables:
-                self.complain(messages.LABEL_AS_VALUE, span, name=node.name)
-            return self.variable(variable, self.mode_of(variable), span)
+            mode = self.mode_of(variable)
+            if mode != "label":
+                return self.variable(variable, mode, span)
+            self.complain(messages.LABEL_AS_VALUE, span, name=node.name)
+            return core.List((), span=span)
         match self.top.lookup(node.name):
-            case Entry() as entry:
-                self.top.uses[span] = entry.name.span
-                entry = self.unaliased(entry, node.span)
-                return self.variable(entry.name, entry.mode, span)
+            case Binding() as binding:
+                self.top.uses[span] = binding.name.span
+                binding = self.unaliased(binding, node.span)
+                return self.variable(binding.name, binding.mode, span)
             case HostName():
                 self.top.uses[span] = node.name
                 host = core.Host(OTHER_NAMES.get(node.name, node.name), span=span)
@@ -218,11 +226,11 @@ class Resolver:
                 self.top.uses[span] = self.top.selectors[node.name]
                 record = self.variables.hidden("node", span)
                 return core.Lambda((record,), core.Component(record, node.name, span=span), span=span)
-            case None if self.labels.meaning(node.name) or node.name in self.top.labels:
+            case None if node.name in self.top.labels:
                 self.complain(messages.LABEL_AS_VALUE, span, name=node.name)
             case None:
                 self.top.scopes[span] = self.variables.names
-                if diagnostic := scope.unknown(node, self.variables, self.unseen, self.top):
+                if diagnostic := scope.unknown(node, self.variables, self.context.unseen, self.top):
                     self.diagnostics.append(diagnostic)
         return core.List((), span=span)
 
@@ -231,17 +239,17 @@ class Resolver:
         x, n = (self.variables.hidden(name, shift.span) for name in "xn")
         return core.Lambda((x, n), core.Apply(shift, (x, _negative(n)), span=shift.span), span=shift.span)
 
-    def unaliased(self, entry: Entry, span: Span) -> Entry:
-        """Return the entry that an alias of the top level, used at this place, stands for in the end."""
-        name, seen = entry.name.name, {entry.name}
-        while entry.alias is not None and isinstance(last := self.top.lookup(entry.alias.name), Entry):
-            other = self.top.seen(last, entry.statement)
+    def unaliased(self, binding: Binding, span: Span) -> Binding:
+        """Return the binding that an alias of the top level, used at this place, stands for in the end."""
+        name, seen = binding.name.name, {binding.name}
+        while binding.alias is not None and isinstance(last := self.top.lookup(binding.alias.name), Binding):
+            other = self.top.seen(last, binding.statement)
             if other.name in seen:
                 self.complain(messages.CIRCULAR, span, name=name, through="")
                 break
             seen.add(other.name)
-            entry = other
-        return entry
+            binding = other
+        return binding
 
     def value(self, node: nodes.Name) -> core.Expression:
         """Resolve a name where a value is wanted."""
@@ -254,16 +262,16 @@ class Resolver:
         """Return the mode of a variable, as in `core.Local.mode`."""
         if isinstance(variable, core.Local):
             return variable.mode
-        entry = self.top.entry(variable)
-        return entry.mode if entry else ""
+        binding = self.top.binding(variable)
+        return binding.mode if binding else ""
 
     def definition_of(self, function: core.Expression) -> nodes.Statement | None:
         """The definition of a function, if it is known."""
         match function:
             case core.Local():
                 return self.functions.get(function)
-            case core.Global() if entry := self.top.entry(function):
-                return entry.definition
+            case core.Global() if binding := self.top.binding(function):
+                return binding.definition
             case _:
                 return None
 
@@ -301,7 +309,11 @@ class Resolver:
             ):  # G8
                 self.count(meant, len(described) + 1, span)
                 is_label = nodes.TypeName("label", span=span) in described[:1]
-                members = tuple(map(self.far_label, arguments)) if is_label else self.all(arguments)
+                members = (
+                    tuple([self.label(member, computed=True) for member in arguments])
+                    if is_label
+                    else self.all(arguments)
+                )
                 return core.Apply(meant, (*self.all(described), core.List(members, span=span)), span=span)
         function = self.name(written) if isinstance(written, nodes.Name) else self.expression(written)
         if node.square and arguments and not (as_command or self.is_function(function)):
@@ -352,8 +364,8 @@ class Resolver:
             return
         or_more = "or more " if least < most else ""
         wanted = f"{least or 'no'} {or_more}argument{'s' if least != 1 or or_more else ''}"
-        entry = self.top.entry(function) if isinstance(function, core.Global) else None
-        related = [(entry.name.span, "defined here")] if entry else []
+        binding = self.top.binding(function) if isinstance(function, core.Global) else None
+        related = [(binding.name.span, "defined here")] if binding else []
         name = function.span.text
         self.diagnostics.append(
             report(messages.WRONG_COUNT, span, related=related, name=name, wanted=wanted, given=count)
@@ -374,12 +386,12 @@ class Resolver:
         return applied if self.is_function(function) else core.Select(function, arguments, False, span=node.span)
 
     @contextmanager
-    def inside(self, **state: object) -> Iterator[None]:
-        """Set these attributes to other values within a `with` statement."""
-        before = {name: getattr(self, name) for name in state}
-        self.__dict__ |= state
+    def inside(self, context: Context) -> Iterator[None]:
+        """Resolve in another context within a `with` statement."""
+        outer = self.context
+        self.context = context
         yield
-        self.__dict__ |= before
+        self.context = outer
 
     def complain(self, cause: Cause, span: Span, help: str | None = None, **words: Any) -> None:
         """Add to the diagnostics."""
@@ -400,7 +412,7 @@ class Resolver:
 
     def variable(self, variable: core.Local | core.Global, mode: str, span: Span) -> core.Expression:
         """Return the meaning of a variable's name; in a function by value, the variable that the function captured."""
-        if mode and (boundary := next((edge for edge in self.boundaries if edge.is_outside(variable)), None)):
+        if mode and (boundary := next((edge for edge in self.context.boundaries if edge.is_outside(variable)), None)):
             # The value is captured as it is: no type of number converts it.
             declared = "" if variable.declared in numbers.TYPES else variable.declared
             own = self.variables.hidden(variable.name, variable.span, declared)
@@ -420,18 +432,22 @@ class Resolver:
 
     def is_fixed(self, meant: core.Expression) -> bool:
         """Whether this is a variable outside a function that captures values, or such a value."""
-        if not isinstance(meant, core.Local | core.Global) or not self.boundaries or self.is_function(meant):
+        boundaries = self.context.boundaries
+        if not isinstance(meant, core.Local | core.Global) or not boundaries or self.is_function(meant):
             return False
-        is_captured = any(meant in boundary.captured.values() for boundary in self.boundaries)
-        return is_captured or self.boundaries[-1].is_outside(meant)
+        is_captured = any(meant in boundary.captured.values() for boundary in boundaries)
+        return is_captured or boundaries[-1].is_outside(meant)
 
     # Places
 
     def place(self, target: nodes.Expression) -> core.Place:
         """Resolve the left side of an assignment."""
         match target:
-            case nodes.Name(span=span) if (label := self.label(target)) in self.label_variables:
-                return replace(label, span=span)
+            case nodes.Name(name=name, span=span) if isinstance(
+                variable := self.context.labels.meaning(name), core.Local
+            ):
+                self.top.uses[span] = variable.span
+                return replace(variable, span=span)
             case nodes.Bracket(items=(only,), square=False):
                 return self.place(only)
             case nodes.Conditional(arms=(arm, *later_arms), otherwise=otherwise, span=span):
@@ -472,7 +488,7 @@ class Resolver:
         for target, value in every:
             if not is_list(target):
                 is_label = all(map(self.is_label_variable, leaves(target)))
-                meant = self.label_value(value) if is_label else self.expression(value)
+                meant = self.label(value) if is_label else self.expression(value)
                 pairs.append((self.place(target), meant))
                 continue
             meant = self.expression(value)
@@ -508,7 +524,7 @@ class Resolver:
 
     def block(self, section: nodes.Section) -> core.Block:
         """A value block."""
-        with self.inside(labels=Labels(section.statements), in_loop=False, in_routine=False):
+        with self.inside(replace(self.context, labels=LabelScope(), in_loop=False, in_routine=False)):
             commands = self.commands(section.statements)
         if not walk.may_give_result(commands) and not walk.ends(commands):
             self._report_empty_block(section, commands)
@@ -534,7 +550,7 @@ class Resolver:
         end = Span(section.span.source, section.span.end - 1, section.span.end)
         with self.variables.block():
             result = self.variables.declare("result", section.span)
-            with self.inside(labels=Labels(section.statements), in_loop=False, in_routine=False):
+            with self.inside(replace(self.context, labels=LabelScope(), in_loop=False, in_routine=False)):
                 commands = self.commands(section.statements)
         value = core.Result(core.Local("result", result.number, span=end), span=end)
         if not any(result in walk.changed(command) for command in commands):
@@ -548,20 +564,6 @@ class Resolver:
 
     def commands(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
         """The commands of a function, an arm or a loop, in a scope of their own."""
-        names = {name.span.end: name for name in within(statements)}
-        if not names:
-            return self.scope(statements)
-        labels = [core.Local(name.name, -end, span=name.span) for end, name in names.items()]
-        activation = self.variables.hidden("labels", labels[0].span)
-        self.labels.activations |= dict.fromkeys(labels, activation)
-        commands = self.scope(statements)
-        if self.labels.valued.isdisjoint(labels):
-            return commands
-        values = tuple([(label, self.labels.value(label)) for label in labels])
-        return (core.Landing(activation, values, commands, span=statements[0].span),)
-
-    def scope(self, statements: Sequence[nodes.Statement]) -> tuple[core.Command, ...]:
-        """The commands of a section among others, in a scope of their own."""
         with self.variables.block():
             return self.sequence(statements)
 
@@ -572,10 +574,8 @@ class Resolver:
         result: list[core.Command] = []
         unset: list[core.Declare] = []
         statements = [*surface.in_line(statements)]
-        with self.labels.section(statements) as diagnostics:
+        with self.context.labels.section(statements) as diagnostics:
             self.diagnostics += diagnostics
-            if len(self.labels.reached) > MOST_LABELS:
-                self.complain(messages.TOO_LONG, self.labels.reached[-1].span, limit=MOST_LABELS, things="labels")
             reached = True
             has_ended = False
             labels = [at for at, statement in enumerate(statements) if any(within([statement]))]
@@ -594,6 +594,7 @@ class Resolver:
                     passed = self.command(statement)
                     functions = [command for command in passed if isinstance(command, core.LetFunction)]
                     result += functions  # they may be ready (`cpl.semantics.ready`)
+                    result += filter(_defines_label, passed)  # those that never change are labels all the same
                     ready = {function.name for function in functions}
                     variables = [self.variables.lookup(name.name) for name in names]
                     unset += [  # what is shared has its value already
@@ -610,7 +611,7 @@ class Resolver:
             case nodes.Definition() | nodes.Routine() | nodes.Together():
                 several = [*surface.members(statement)]
                 labels = [part for part in several if isinstance(part, nodes.Definition) and self.defines_label(part)]
-                definitions = [part for part in several if isinstance(part, Definition) and part not in labels]
+                definitions = [part for part in several if isinstance(part, AnyDefinition) and part not in labels]
                 declarations = [self.command(part) for part in several if isinstance(part, nodes.Declaration)]
                 defined_together = self.together(definitions, rec="rec" in statement.words) if definitions else ()
                 return (*chain.from_iterable(declarations), *self.define_labels(labels), *defined_together)
@@ -623,21 +624,19 @@ class Resolver:
                         self.variables.share(called.name, variable, called.span)
                 return commands
             case nodes.Leave(word="break"):
-                if not self.in_loop:
+                if not self.context.in_loop:
                     self.complain(messages.NO_LOOP, span)
                 return (core.Break(span=span),)
             case nodes.Leave(word="return"):
-                if not self.in_routine:
+                if not self.context.in_routine:
                     self.complain(messages.NO_ROUTINE, span)
                 return (core.Return(span=span),)
             case nodes.Leave():
                 return (core.Finish(span=span),)
             case nodes.Label(name=name):
-                label = self.labels.meaning(name.name)
-                assert isinstance(label, core.Local)
-                return (core.Label(label, span=span),)
+                return (core.Label(label_name(name), span=span),)
             case nodes.GoTo(label=target):
-                return (self.go_to(target, span),)
+                return (core.Jump(self.label(target, computed=True), span=span),)
             case nodes.Switch(value=value, section=section):
                 return tuple(self.switch(value, section, span))
             case nodes.Case():
@@ -655,32 +654,32 @@ class Resolver:
                 return (core.If(condition, self.commands((command,)), self.commands((otherwise,)), span=span),)
             case nodes.While(test=test, command=command, until=until):
                 condition = self.condition(test, opposite=until)
-                with self.inside(in_loop=True):
+                with self.inside(replace(self.context, in_loop=True)):
                     return (core.While(condition, self.commands((command,)), span=span),)
             case nodes.Repeat(command=command, test=test, until=until):
-                with self.inside(in_loop=True):
+                with self.inside(replace(self.context, in_loop=True)):
                     commands = self.commands((command,))
                 condition = self.condition(test, opposite=until) if test else core.Literal(True, span=span)
                 return (core.Repeat(commands, condition, span=span),)
             case nodes.ForStep(name=name, first=first, step=step, last=last, command=command):
                 step = step or nodes.Number("1", span=last.span)
                 begin, by, end = (self.expression(bound) for bound in (first, step, last))
-                with self.variables.block(), self.inside(in_loop=True):
+                with self.variables.block(), self.inside(replace(self.context, in_loop=True)):
                     variable = self.variables.declare(name.name, name.span)
                     return (core.ForStep(variable, begin, by, end, self.commands((command,)), span=span),)
             case nodes.ForList(name=name, members=members, command=command):
                 meant = self.expression(members)
-                with self.variables.block(), self.inside(in_loop=True):
+                with self.variables.block(), self.inside(replace(self.context, in_loop=True)):
                     variable = self.variables.declare(name.name, name.span)
                     return (core.ForList(variable, meant, self.commands((command,)), span=span),)
             case nodes.Assignment():
                 return tuple(self.assignment(statement))
             case nodes.Result(value=value):
-                if self.in_routine:
+                if self.context.in_routine:
                     self.complain(messages.NO_BLOCK, span, help="a routine has no result; leave it by: return")
                 return (core.Result(self.expression(value), span=span),)
             case nodes.Section(statements=statements):
-                return self.scope(statements)
+                return self.commands(statements)
             case nodes.Preference():
                 return ()  # the tree has the type at each name
             case nodes.Get() | nodes.NodeType() | nodes.Element() | nodes.Declarations():
@@ -691,7 +690,7 @@ class Resolver:
 
     # Definitions
 
-    def together(self, definitions: Sequence[Definition], *, rec: bool) -> Iterator[core.Command]:
+    def together(self, definitions: Sequence[AnyDefinition], *, rec: bool) -> Iterator[core.Command]:
         """Definitions that are obeyed at once: none sees the names of another, or of itself, unless they are `rec`."""
         if rec:
             yield from self._recursive([as_function(definition, rec=True) for definition in definitions])
@@ -702,7 +701,7 @@ class Resolver:
             for definition in definitions
             if isinstance(definition.heading, nodes.FunctionHeading)
         ]
-        with self.inside(unseen=[*self.unseen, *functions]):
+        with self.inside(replace(self.context, unseen=(*self.context.unseen, *functions))):
             values = [self.value_of(definition) for definition in definitions]
         for value in values:
             yield from value.before
@@ -714,7 +713,7 @@ class Resolver:
         for definition, value in zip(definitions, values, strict=True):
             yield from self._define(definition, value)
 
-    def _define(self, definition: Definition, value: _Value) -> Iterator[core.Command]:
+    def _define(self, definition: AnyDefinition, value: _Value) -> Iterator[core.Command]:
         """The definition of new variables, which are in scope from here on; of an alias there is nothing to obey."""
         match definition, value.value:
             case (
@@ -727,7 +726,7 @@ class Resolver:
             case _:
                 yield self._let(definition, self._target(definition), value)
 
-    def _recursive(self, definitions: Sequence[Definition]) -> Iterator[core.Command]:
+    def _recursive(self, definitions: Sequence[AnyDefinition]) -> Iterator[core.Command]:
         """Definitions that see each other: obeyed as written, but each waits for what it uses (our choice). Functions
         that use each other stand together.
         """
@@ -755,14 +754,14 @@ class Resolver:
             for at in group:
                 yield self._let(definitions[at], targets[at], values[at])
 
-    def _let(self, definition: Definition, target: core.Target, value: _Value) -> core.Command:
+    def _let(self, definition: AnyDefinition, target: core.Target, value: _Value) -> core.Command:
         span, is_function = definition.span, isinstance(definition.heading, nodes.FunctionHeading)
         if isinstance(target, core.Local) and (is_function or mode(definition) == "substitution"):
             result, by_place = surface.result(definition), sign_of(definition) != "="
             return core.LetFunction(target, value.parameters, value.value, by_place, result, span=span)
         return core.Let(target, value.value, span=span)
 
-    def value_of(self, definition: Definition) -> _Value:
+    def value_of(self, definition: AnyDefinition) -> _Value:
         """Resolve the right side of a definition. A routine captures places: it is there to change them."""
         match definition:
             case nodes.Definition(heading=nodes.FunctionHeading(parameters=parameters), value=value, sign=sign):
@@ -775,21 +774,24 @@ class Resolver:
                     body = self.expression(value)
                 return _Value(body, declared, self.captures(boundary))
             case nodes.Routine(heading=heading, command=command):
-                labels = Labels((command,), self.labels)
-                with self.function_scope(by_place=True), self.inside(labels=labels, in_routine=True):
+                labels = LabelScope(self.context.labels)
+                with (
+                    self.function_scope(by_place=True),
+                    self.inside(replace(self.context, labels=labels, in_routine=True)),
+                ):
                     declared = self.parameters(heading.parameters)
                     commands = self.commands((command,))
                 return _Value(core.Block(commands, routine=True, span=command.span), declared)
             case nodes.Definition(value=value, sign="≡"):
                 self.closures |= {closure.span for closure in closures(value)}
-                with self.inside(labels=Labels(), in_loop=False):
+                with self.inside(replace(self.context, labels=LabelScope(), in_loop=False)):
                     return _Value(self.expression(value))
             case nodes.Definition(value=value, sign="≃"):
                 return _Value(self.reference(value))
             case nodes.Definition(value=value):
                 return _Value(_spread(self.expression(value)))
 
-    def _target(self, definition: Definition) -> core.Target:
+    def _target(self, definition: AnyDefinition) -> core.Target:
         declared = surface.declared(definition)
         match definition.heading:
             case nodes.FunctionHeading(name=name):
@@ -811,8 +813,9 @@ class Resolver:
     def function_scope(self, *, by_place: bool) -> Iterator[Boundary]:
         """The inside of a function: it can assign to what is bound outside only if it captures places."""
         boundary = Boundary(self.variables.count)
-        boundaries = self.boundaries if by_place else [*self.boundaries, boundary]
-        with self.variables.block(), self.inside(labels=Labels(), in_loop=False, boundaries=boundaries):
+        boundaries = self.context.boundaries if by_place else (*self.context.boundaries, boundary)
+        context = replace(self.context, labels=LabelScope(), in_loop=False, boundaries=boundaries)
+        with self.variables.block(), self.inside(context):
             yield boundary
 
     def condition(self, test: nodes.Expression, *, opposite: bool) -> core.Expression:
@@ -836,11 +839,11 @@ class Resolver:
                 if routine or (self.is_function(meant) and isinstance(meant, core.Global)):
                     self.count(meant, 0, span)
                     meant = core.Apply(meant, (), span=span)
-                elif self.in_routine and len(self.diagnostics) == reported:
+                elif self.context.in_routine and len(self.diagnostics) == reported:
                     self.complain(messages.ENDS_ROUTINE, span, name=name)
                 if routine:
                     return (core.Evaluate(meant, span=span),)
-                if self.in_routine:
+                if self.context.in_routine:
                     applied = (core.Evaluate(meant, span=span),) if isinstance(meant, core.Apply) else ()
                     return (*applied, core.Return(span=span))
                 return (core.Result(meant, bare=True, span=span),)
@@ -890,77 +893,42 @@ class Resolver:
         item = core.Host("ReadItem", span=target.span)
         return core.Assign((self.place(target),), (core.Apply(item, (), span=target.span),), span=target.span)
 
-    # Labels and jumps
+    # Labels
 
-    def go_to(self, target: nodes.Expression, span: Span) -> core.Command:
-        """`go to L`; of a conditional, an if (E20)."""
-        match target:
+    def label(self, node: nodes.Expression, *, computed: bool = False) -> core.Expression:
+        """A label, or a choice of labels (E20). One that is `computed` may be the value of an application, too, such as
+        a member of an array (G8).
+        """
+        match node:
             case nodes.Bracket(items=(only,), square=False):
-                return self.go_to(only, span)
-            case nodes.Conditional(arms=(arm, *later_arms), otherwise=otherwise):
-                rest = nodes.Conditional(tuple(later_arms), otherwise, span=target.span) if later_arms else otherwise
-                test = self.expression(arm.test)
-                return core.If(test, (self.go_to(arm.value, span),), (self.go_to(rest, span),), span=span)
-            case nodes.Name(name=name):
-                label = self.label(target)
-                if isinstance(label, core.Local):
-                    return self._jump(label, span)
-                if self.labels.owner(name):
-                    return core.Jump(self.far_label(target), span=span)
-                self.top.scopes[target.span] = self.labels.names
+                return self.label(only, computed=computed)
+            case nodes.Conditional(arms=arms, otherwise=otherwise, span=span):
+                pairs = [(self.expression(arm.test), self.label(arm.value, computed=computed)) for arm in arms]
+                return core.Conditional(tuple(pairs), self.label(otherwise, computed=computed), span=span)
+            case nodes.Name(name=name, span=span):
+                if label := self.context.labels.lookup(name):
+                    self.top.uses[span] = label.span
+                    return replace(label, span=span)
+                self.top.scopes[span] = self.context.labels.names
                 parameter = self.variables.lookup(name)
                 if not (parameter and parameter.declared == "label"):  # that is reported already
-                    self.diagnostics.append(out_of_reach(target, self.top.labels.get(name, ())))
-            case nodes.Application():
-                return core.Jump(self.expression(target), span=span)
+                    self.diagnostics.append(out_of_reach(node, self.top.labels))
+            case nodes.Application() if computed:
+                return self.expression(node)
+            case nodes.Chain() if node.span.text.isalpha():
+                self.diagnostics.append(product_for_name(node.span))
             case _:
-                self.diagnostics.append(
-                    product_for_name(target.span)
-                    if target.span.text.isalpha()
-                    else report(messages.NOT_A_LABEL, target.span)
-                )
-        return core.Finish(span=span)
-
-    def label(self, name: nodes.Name) -> core.Local | None:
-        """The label or the label variable that is meant in this place."""
-        label = self.labels.meaning(name.name)
-        if label is not None:
-            self.top.uses[name.span] = label.span
-        return label
-
-    def far_label(self, value: nodes.Expression) -> core.Expression:
-        """The value of a label that may be far from where it is jumped to (G8, G9)."""
-        if isinstance(value, nodes.Name) and (owner := self.labels.owner(value.name)):
-            label = owner.meaning(value.name)
-            assert label is not None
-            self.top.uses[value.span] = label.span
-            if label in owner.activations:
-                return owner.as_value(label, value.span)
-        return self.label_value(value)
-
-    def _jump(self, label: core.Local, span: Span) -> core.Command:
-        """The jump to a label, or to the one that a variable holds."""
-        if label not in self.label_variables:
-            return core.GoTo(label, span=span)
-        within, is_unsure = self.labels.held()
-        jump: core.Command = core.Fail(f"{label.name} holds a label that is not in reach here", span=span)
-        if len(within) > 1 and not is_unsure:
-            jump = core.GoTo(within.pop(), span=span)
-        for target in reversed(within):
-            name = core.Literal(self.labels.value(target), span=span)
-            test = core.Compare((replace(label, span=span), name), ("EQUAL",), span=span)
-            jump = core.If(test, (core.GoTo(target, span=span),), (jump,), span=span)
-        return jump
+                self.complain(messages.NOT_A_LABEL, node.span)
+        return core.Literal("", span=node.span)  # the error is reported
 
     def is_label_variable(self, name: nodes.Expression) -> bool:
         """Whether this means a label variable of this function or value block."""
-        return isinstance(name, nodes.Name) and self.labels.meaning(name.name) in self.label_variables
+        return isinstance(name, nodes.Name) and isinstance(self.context.labels.meaning(name.name), core.Local)
 
     def label_variable(self, name: nodes.Name) -> core.Local:
-        """A new label variable (T1). It holds the name of a label."""
-        variable = self.variables.declare(name.name, name.span)
-        self.labels.share(name.name, variable)
-        self.label_variables.add(variable)
+        """A new label variable (T1)."""
+        variable = self.variables.declare(name.name, name.span, mode="label")
+        self.context.labels.declare(name.name, variable)
         return variable
 
     def is_label(self, value: nodes.Expression) -> bool:
@@ -970,7 +938,7 @@ class Resolver:
             and (
                 self.is_label_variable(leaf)
                 or not (self.variables.lookup(leaf.name) or self.top.lookup(leaf.name))
-                and self.labels.meaning(leaf.name)
+                and self.context.labels.meaning(leaf.name)
             )
             for leaf in leaves(value)
         )
@@ -981,35 +949,14 @@ class Resolver:
         return is_label and _is_plain(definition)
 
     def define_labels(self, definitions: Sequence[nodes.Definition]) -> Iterator[core.Command]:
-        """Label variables, all at once. One that never changes is another name for its label."""
+        """Label variables, all at once."""
         pairs: list[tuple[nodes.Name, core.Expression]] = []
         for definition in definitions:
             if not (labels := defined(definition.heading, definition.value)):
                 self.complain(messages.NOT_A_LABEL, definition.value.span)
-            pairs += [(name, self.label_value(label)) for name, label in labels]
+            pairs += [(name, self.label(label)) for name, label in labels]
         for name, meant in pairs:
-            label = self.labels.with_value(meant)
-            if label and name.name not in self.labels.assigned:
-                self.labels.share(name.name, label)
-            else:
-                yield core.Let(self.label_variable(name), meant, span=meant.span)
-
-    def label_value(self, value: nodes.Expression) -> core.Expression:
-        """Return the value of a label variable for this label, or this choice of labels."""
-        match value:
-            case nodes.Bracket(items=(only,), square=False):
-                return self.label_value(only)
-            case nodes.Conditional(arms=arms, otherwise=otherwise, span=span):
-                pairs = [(self.expression(arm.test), self.label_value(arm.value)) for arm in arms]
-                return core.Conditional(tuple(pairs), self.label_value(otherwise), span=span)
-            case nodes.Name(span=span) if isinstance(label := self.label(value), core.Local):
-                is_variable = label in self.label_variables
-                return replace(label, span=span) if is_variable else core.Literal(self.labels.value(label), span=span)
-            case nodes.Name():
-                self.diagnostics.append(out_of_reach(value, self.top.labels.get(value.name, ())))
-            case _:
-                self.complain(messages.NOT_A_LABEL, value.span)
-        return core.Literal("", span=value.span)
+            yield core.Let(self.label_variable(name), meant, span=meant.span)
 
     def switch(self, value: nodes.Expression, section: nodes.Section, span: Span) -> Iterator[core.Command]:
         """`switch value into § case 1: … §|`: the commands of the first case that is equal (our choice)."""
@@ -1051,6 +998,11 @@ def _may_be_ready(statement: nodes.Statement) -> bool:
     return isinstance(statement, nodes.Declaration | nodes.Routine) or (
         isinstance(statement, nodes.Definition) and isinstance(statement.heading, nodes.FunctionHeading)
     )
+
+
+def _defines_label(command: core.Command) -> bool:
+    """Whether it defines a label variable."""
+    return isinstance(command, core.Let) and isinstance(command.target, core.Local) and command.target.mode == "label"
 
 
 def _contents(variable: core.Local | core.Global, mode: str) -> core.Expression:
@@ -1099,12 +1051,12 @@ def several(heading: nodes.Name | nodes.Pattern, variable: Callable[[nodes.Name]
     return core.Several(tuple([several(item, variable) for item in heading.items]), span=heading.span)
 
 
-def sign_of(definition: Definition) -> str:
+def sign_of(definition: AnyDefinition) -> str:
     """The sign of a definition; a routine captures places, as ≡ does."""
     return definition.sign if isinstance(definition, nodes.Definition) else "≡"
 
 
-def _is_plain(definition: Definition) -> bool:
+def _is_plain(definition: AnyDefinition) -> bool:
     """Whether it gives names to values."""
     return not isinstance(definition.heading, nodes.FunctionHeading) and sign_of(definition) == "="
 

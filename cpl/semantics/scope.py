@@ -18,14 +18,15 @@ from cpl.syntax import errors, nodes, surface
 from cpl.syntax.lexer import elsewhere, seen_at
 from cpl.syntax.tokens import CONSTANTS, ELSEWHERE
 
-Definition = nodes.Definition | nodes.Routine
+AnyDefinition = nodes.Definition | nodes.Routine
+"""A definition by a sign, or one of a routine."""
 
 MODES: Final = {"=": "", "≃": "reference", "≡": "substitution"}
 """The mode, as in `core.Local.mode`, of a variable that is defined by this sign."""
 
 
 @dataclass(frozen=True)
-class Entry:
+class Binding:
     """A name of the top level and the statement that defines it; `before` is the definition that this one hides from
     the place `start` of the text on.
     """
@@ -33,15 +34,15 @@ class Entry:
     name: core.Global
     statement: nodes.Statement
     start: int = 0
-    before: "Entry | None" = None
+    before: "Binding | None" = None
 
     @property
-    def all(self) -> Iterator["Entry"]:
+    def all(self) -> Iterator["Binding"]:
         """The definition and those that it hides, the last one first."""
-        entry: Entry | None = self
-        while entry:
-            yield entry
-            entry = entry.before
+        binding: Binding | None = self
+        while binding:
+            yield binding
+            binding = binding.before
 
     @property
     def definition(self) -> nodes.Statement:
@@ -107,7 +108,7 @@ def closures(value: nodes.Expression) -> list[nodes.Lambda]:
             return []
 
 
-def as_function(definition: Definition, *, rec: bool = False) -> Definition:
+def as_function(definition: AnyDefinition, *, rec: bool = False) -> AnyDefinition:
     """`f ≡ λx. e` and `rec f = λx. e` define the function f (D17a); `a, b all = e` gives each name the value (G7)."""
     match definition:
         case nodes.Definition(heading=nodes.Pattern(items=items), value=value, words=words) if "all" in words:
@@ -151,46 +152,46 @@ class TopLevel:
     """The names of the top level, as one text sees them."""
 
     trees: list[nodes.Node]
-    entries: dict[str, Entry]
+    bindings: dict[str, Binding]
     host: dict[str, HostName]
     selectors: dict[str, Span] = field(default_factory=dict)  # the names of components of nodes, and where they stand
     products: set[Span] = field(default_factory=set)  # runs of unknown letters that are reported
     guesses: int = 20  # how many more suggestions to look for, which is slow
-    hidden: dict[core.Global, Entry] = field(default_factory=dict)  # the names that only a part of the text sees
+    hidden: dict[core.Global, Binding] = field(default_factory=dict)  # the names that only a part of the text sees
     uses: Uses = field(default_factory=dict)
     scopes: Scopes = field(default_factory=dict)
 
-    def entry(self, name: core.Global) -> Entry | None:
+    def binding(self, name: core.Global) -> Binding | None:
         """The definition of a variable."""
-        entry = self.entries.get(name.name)
-        return entry if entry is not None and entry.name == name else self.hidden.get(name)
+        binding = self.bindings.get(name.name)
+        return binding if binding is not None and binding.name == name else self.hidden.get(name)
 
-    def defining(self, name: str, statement: nodes.Statement) -> Entry | None:
-        """Return the entry of a name that this statement defines; None if an earlier text defines it."""
-        return next((entry for entry in self.entries[name].all if entry.statement is statement), None)
+    def defining(self, name: str, statement: nodes.Statement) -> Binding | None:
+        """Return the binding of a name that this statement defines; None if an earlier text defines it."""
+        return next((binding for binding in self.bindings[name].all if binding.statement is statement), None)
 
-    def earlier(self, statement: nodes.Statement) -> Iterator[Entry]:
+    def earlier(self, statement: nodes.Statement) -> Iterator[Binding]:
         """The definitions that a statement sees because those that hide them begin only after it (D11, D12)."""
-        for last in (entry for entry in self.entries.values() if entry.before):
+        for last in (binding for binding in self.bindings.values() if binding.before):
             if (seen := self.seen(last, statement)) is not last:
                 yield seen
 
-    def seen(self, last: Entry, statement: nodes.Statement) -> Entry:
-        """Return the entry that a statement sees: the `last` one, or one that it hides."""
+    def seen(self, last: Binding, statement: nodes.Statement) -> Binding:
+        """Return the binding that a statement sees: the `last` one, or one that it hides."""
         if last.statement.span.source is not statement.span.source:
             return last
         while last.before and last.start > statement.span.start:
             last = last.before
         return last
 
-    def lookup(self, name: str) -> Entry | HostName | None:
-        """Return the entry of a name, or the function of cplrt; None if nothing defines it."""
-        return self.entries.get(name) or self.host.get(name)
+    def lookup(self, name: str) -> Binding | HostName | None:
+        """Return the binding of a name, or the function of cplrt; None if nothing defines it."""
+        return self.bindings.get(name) or self.host.get(name)
 
     @property
     def names(self) -> Iterator[str]:
         """All names."""
-        yield from self.entries
+        yield from self.bindings
         yield from self.selectors
         yield from self.host
 
@@ -218,7 +219,7 @@ class TopLevel:
             (node, node.heading)
             for tree in self.trees
             for node in surface.walk(tree)
-            if isinstance(node, Definition) and isinstance(node.heading, nodes.FunctionHeading)
+            if isinstance(node, AnyDefinition) and isinstance(node.heading, nodes.FunctionHeading)
         ]
         known = {*self.names, *(heading.name.name for _, heading in functions)}
         by_reference = {
@@ -259,9 +260,9 @@ def _places(node: nodes.Node, known: Set[str], by_reference: Set[tuple[str, int]
 def top_level(program: Text, library: Library, diagnostics: list[Diagnostic]) -> tuple[TopLevel, TopLevel]:
     """Return the names that the unit (program, libraries, companions) sees, and those the standard library sees."""
     texts = (program, *library.libraries, *library.companions)
-    unit: dict[str, Entry] = {}
+    unit: dict[str, Binding] = {}
     for text in texts:
-        unit = _entries(text, "", diagnostics) | unit
+        unit = _bindings(text, "", diagnostics) | unit
     statements = (statement for text in texts for statement in text.program.statements)
     components = [
         component
@@ -279,17 +280,17 @@ def top_level(program: Text, library: Library, diagnostics: list[Diagnostic]) ->
             )
     selectors = {component.name: component.span for component in reversed(components)}
     trees: list[nodes.Node] = [library.standard.program] if library.standard else []
-    standard = _entries(library.standard, library.standard.source.name, diagnostics) if library.standard else {}
-    seen = {name: entry for name, entry in standard.items() if name not in selectors}
+    standard = _bindings(library.standard, library.standard.source.name, diagnostics) if library.standard else {}
+    seen = {name: binding for name, binding in standard.items() if name not in selectors}
     host = {name: provided for name, provided in library.host.items() if name not in selectors}
     outer = TopLevel([*(text.program for text in texts), *trees], seen | unit, host, selectors)
-    outer.hidden |= {entry.name: entry for last in unit.values() for entry in last.all if entry is not last}
+    outer.hidden |= {binding.name: binding for last in unit.values() for binding in last.all if binding is not last}
     return outer, TopLevel(trees, standard, library.host)
 
 
-def _entries(text: Text, origin: str, diagnostics: list[Diagnostic]) -> dict[str, Entry]:
+def _bindings(text: Text, origin: str, diagnostics: list[Diagnostic]) -> dict[str, Binding]:
     """The names that one text defines at its top level."""
-    entries: dict[str, Entry] = {}
+    bindings: dict[str, Binding] = {}
     for whole in text.program.statements:
         words = (whole.own if isinstance(whole, nodes.Own) else whole).words if isinstance(whole, _WITH_WORDS) else ()
         start = whole.span.start if "rec" in words else whole.span.end
@@ -297,7 +298,7 @@ def _entries(text: Text, origin: str, diagnostics: list[Diagnostic]) -> dict[str
             if surface.declared(statement) == "label":
                 continue  # label variables belong to the commands
             for name in surface.defined(statement):
-                before = entries.get(name.name)
+                before = bindings.get(name.name)
                 if before and ("let" not in words or before.statement.span.start >= whole.span.start):
                     plain = isinstance(statement, nodes.Definition) and statement.heading == name
                     help = f"to give it another value, write: {name.name} := …" if plain else None
@@ -308,11 +309,11 @@ def _entries(text: Text, origin: str, diagnostics: list[Diagnostic]) -> dict[str
                     continue
                 if before:
                     before = replace(before, name=replace(before.name, origin=before.statement.span))
-                entry = Entry(core.Global(name.name, origin, span=name.span), statement, start, before)
-                entries[name.name] = replace(
-                    entry, name=replace(entry.name, declared=surface.declared(entry.definition))
+                binding = Binding(core.Global(name.name, origin, span=name.span), statement, start, before)
+                bindings[name.name] = replace(
+                    binding, name=replace(binding.name, declared=surface.declared(binding.definition))
                 )
-    return entries
+    return bindings
 
 
 _WITH_WORDS = nodes.Definition | nodes.Routine | nodes.Together | nodes.Own

@@ -15,6 +15,7 @@ from functools import partial
 from itertools import takewhile
 
 from cpl.semantics import core, walk
+from cpl.semantics.jumps import numbered
 from cpl.source import Span
 
 Commands = tuple[core.Command, ...]
@@ -35,11 +36,12 @@ def _structured(commands: Commands) -> Commands:
     labels = _labels(commands)
     result = _forward(_back(_reordered(commands)))
     if not _jumped_to(*result).isdisjoint([label.name for label in labels]):
-        return _forward(_back(_dispatched(commands, _names(labels))))
+        names = numbered([label.name for label in labels])
+        return _forward(_back(_dispatched(commands, {label: names[label.name] for label in labels})))
     return result
 
 
-def _jumped_to(*commands: core.Command) -> set[core.Local]:
+def _jumped_to(*commands: core.Command) -> set[core.LabelName]:
     """The labels to which these commands may jump."""
     parts = (part for command in commands for part in walk.walk_commands(command))
     return {part.label for part in parts if isinstance(part, core.GoTo)}
@@ -56,7 +58,7 @@ def _landed(landing: core.Landing) -> Commands:
     """
     commands = tuple([part for command in landing.commands for part in _inner(command)])
     quiet = sum(1 for _ in takewhile(is_quiet, commands))
-    first = core.Label(core.Local("start", -landing.span.start, span=landing.span), span=landing.span)
+    first = core.Label(core.LabelName("start", -landing.span.start, span=landing.span), span=landing.span)
     if not isinstance(commands[quiet], core.Label):
         commands = (*commands[:quiet], first, *commands[quiet:])
     names = {first.name: first.name.name, **dict(landing.names)}
@@ -85,15 +87,6 @@ def _labels(commands: Sequence[core.Command]) -> list[core.Label]:
     return [command for command in commands if isinstance(command, core.Label)]
 
 
-def _names(labels: Sequence[core.Label]) -> dict[core.Label, str]:
-    """The names of labels, those of one name numbered."""
-    names: dict[core.Label, str] = {}
-    for label in labels:
-        same = sum(other.name.name == label.name.name for other in names)
-        names[label] = f"{label.name.name}_{same}" if same else label.name.name
-    return names
-
-
 def _dispatched(commands: Commands, names: dict[core.Label, str]) -> Commands:
     """Replace all labels, which have these names, by one. Each jump sets a variable to the name of its label, and the
     commands behind the labels become the arms of a choice by that name.
@@ -101,7 +94,7 @@ def _dispatched(commands: Commands, names: dict[core.Label, str]) -> Commands:
     labels = [*names]
     head = labels[0]
     at = core.Local("at", -head.span.start, span=head.span)
-    again = core.Label(core.Local("again", -head.span.start, span=head.span), span=head.span)
+    again = core.Label(core.LabelName("again", -head.span.start, span=head.span), span=head.span)
 
     def to(label: core.Label, place: core.Node) -> Commands:
         value = core.Literal(names[label], span=place.span)

@@ -2,9 +2,8 @@
 definitions that see each other. `resolver` resolves what is within a definition.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
-from itertools import groupby
 from typing import Final
 
 from cpl import messages
@@ -12,12 +11,13 @@ from cpl.diagnostics import Diagnostic, report
 from cpl.limits import DEEPEST_TREE
 from cpl.semantics import core, scope, walk
 from cpl.semantics.graphs import components
-from cpl.semantics.labels import Labels, named
+from cpl.semantics.jumps import with_jumps
+from cpl.semantics.labels import in_sections
 from cpl.semantics.library import Library, Text
 from cpl.semantics.order import evaluation_order
 from cpl.semantics.ready import with_ready_functions
 from cpl.semantics.resolver import Resolver, several, sign_of
-from cpl.semantics.scope import Definition, Entry, TopLevel, as_function, mode, parameters_of
+from cpl.semantics.scope import AnyDefinition, Binding, TopLevel, as_function, mode, parameters_of
 from cpl.source import Source, Span
 from cpl.syntax import errors, nodes, surface
 
@@ -52,7 +52,8 @@ def resolve(
         definitions += _definitions(text, unit, diagnostics)
     for number, call in enumerate(calls, start=1):
         body = TopLevelResolver(unit, program.reading, diagnostics).call(call)
-        definitions.append(core.Function(core.Global(f"{CALL}{number}", span=call.span), (), body, span=call.span))
+        function = core.Function(core.Global(f"{CALL}{number}", span=call.span), (), body, span=call.span)
+        definitions.append(with_jumps(function, unit, diagnostics))
     if library.standard:
         definitions += _used(definitions, library.standard, closed, diagnostics)
     misspelt = [diagnostic for diagnostic in diagnostics if diagnostic.cause is messages.MISSPELT]
@@ -77,22 +78,30 @@ def is_call(definition: core.Definition) -> bool:
 
 
 def _definitions(text: Text, top: TopLevel, diagnostics: list[Diagnostic]) -> Iterator[core.Definition]:
-    for statement in with_jumps(member for whole in text.program.statements for member in members(whole)):
+    for statement in in_sections(member for whole in text.program.statements for member in members(whole)):
         names = surface.defined(statement)
         new = [name for name in names if not top.defining(name.name, statement)]
         if names and len(new) == len(names):
             continue  # an earlier text defines all of these
         for name in new:
-            first = top.entries[name.name].name.span
+            first = top.bindings[name.name].name.span
             if first.source != name.span.source:  # within a text, `scope` reports it
                 related = [(first, "and here")]
                 diagnostics.append(report(messages.DEFINED_TWICE, name.span, related=related, name=name.name))
         if new:
             continue
-        for definition in TopLevelResolver(top, text.reading, diagnostics).definitions(statement):
+        for definition in _resolved(statement, text, top, diagnostics):
             if _is_too_deep(definition):
                 diagnostics.append(report(messages.TOO_DEEP, definition.span, limit=DEEPEST_TREE))
             yield definition
+
+
+def _resolved(
+    statement: nodes.Statement, text: Text, top: TopLevel, diagnostics: list[Diagnostic]
+) -> Iterator[core.Definition]:
+    """Yield the definitions of a statement of the top level of a text, or its commands."""
+    for definition in TopLevelResolver(top, text.reading, diagnostics).definitions(statement):
+        yield with_jumps(definition, top, diagnostics)
 
 
 def _used(
@@ -103,9 +112,9 @@ def _used(
     waiting = list(definitions)
     while waiting:
         for node in walk.nodes(waiting.pop()):
-            if isinstance(node, core.Global) and (entry := top.entry(node)) and entry.statement.span not in used:
-                resolver = TopLevelResolver(top, library.reading, diagnostics)
-                waiting += used.setdefault(entry.statement.span, [*resolver.definitions(entry.statement)])
+            if isinstance(node, core.Global) and (binding := top.binding(node)) and binding.statement.span not in used:
+                resolved = [*_resolved(binding.statement, library, top, diagnostics)]
+                waiting += used.setdefault(binding.statement.span, resolved)
     return (definition for span in sorted(used, key=lambda span: span.start) for definition in used[span])
 
 
@@ -119,22 +128,6 @@ def _is_too_deep(definition: core.Definition) -> bool:
 _Naming = Callable[[nodes.Name], core.Global]
 
 
-def with_jumps(statements: Iterable[nodes.Statement]) -> Iterator[nodes.Statement]:
-    """Put commands that follow each other into a section, from the first label or jump to the last one; to the last
-    command if there are label variables.
-    """
-    for defines, run in groupby(statements, _defines):
-        several = list(run)
-        if not defines and any(
-            isinstance(statement, nodes.Label) or surface.defined(statement) for statement in several
-        ):
-            at = [index for index, statement in enumerate(several) if _jumps(statement)]
-            end = len(several) if any(map(surface.defined, several)) else at[-1] + 1
-            inside = several[at[0] : end]
-            several[at[0] : end] = [nodes.Section(tuple(inside), span=inside[0].span.to(inside[-1].span))]
-        yield from several
-
-
 def members(whole: nodes.Statement) -> Sequence[nodes.Statement]:
     """The statements of a group. Of definitions with `rec`, each comes after those that it uses."""
     several = list(surface.members(whole))
@@ -143,19 +136,8 @@ def members(whole: nodes.Statement) -> Sequence[nodes.Statement]:
     defining = {name.name: at for at, member in enumerate(several) for name in surface.defined(member)}
     names = [[part.name for part in surface.walk(member) if isinstance(part, nodes.Name)] for member in several]
     uses = [dict.fromkeys(defining[name] for name in mentioned if name in defining) for mentioned in names]
-    plain = any(parameters_of(as_function(member)) is None for member in several if isinstance(member, Definition))
+    plain = any(parameters_of(as_function(member)) is None for member in several if isinstance(member, AnyDefinition))
     return [several[at] for group in components(uses) for at in group] if plain else several
-
-
-def _defines(statement: nodes.Statement) -> bool:
-    """Whether it defines names of the top level. Label variables belong to the commands."""
-    is_definition = bool(surface.defined(statement)) and surface.declared(statement) != "label"
-    return is_definition or isinstance(statement, nodes.Get)
-
-
-def _jumps(statement: nodes.Statement) -> bool:
-    """Whether it is a label, defines label variables, or contains jumps."""
-    return bool(named(statement)) or any(isinstance(part, nodes.GoTo) for part in surface.walk(statement))
 
 
 class TopLevelResolver(Resolver):
@@ -164,13 +146,13 @@ class TopLevelResolver(Resolver):
     def definitions(self, statement: nodes.Statement) -> Iterator[core.Definition]:
         """Yield the core of a statement: its definitions, or its commands."""
         span = statement.span
-        for entry in self.top.earlier(statement):
-            self.variables.share(entry.name.name, self.unaliased(entry, span).name, entry.name.span)
+        for binding in self.top.earlier(statement):
+            self.variables.share(binding.name.name, self.unaliased(binding, span).name, binding.name.span)
         match statement:
             case nodes.Get() | nodes.Preference():
                 pass  # its text is among the libraries; the tree has the type at each name
             case nodes.Definition(heading=nodes.Name(), value=nodes.Name(name=other), sign="≃") if isinstance(
-                self.top.lookup(other), Entry
+                self.top.lookup(other), Binding
             ):
                 pass  # an alias is resolved wherever it is used
             case nodes.Definition() | nodes.Routine():
@@ -197,8 +179,7 @@ class TopLevelResolver(Resolver):
                     del self.diagnostics[reported:]
                     self.complain(messages.COMMAND_AT_TOP, value.span, call=" ".join(value.span.text.split()))
             case _:
-                with self.inside(labels=Labels((statement,))):
-                    commands = self.commands((statement,))
+                commands = self.commands((statement,))
                 wrong = {diagnostic.span for diagnostic in self.diagnostics}
                 for part in (part for command in commands for part in walk.walk_commands(command)):
                     if isinstance(part, core.Result) and part.bare and part.span not in wrong:
@@ -209,10 +190,10 @@ class TopLevelResolver(Resolver):
                 yield core.Commands(commands, span=span)
 
     def _global(self, name: nodes.Name) -> core.Global:
-        every = (entry.name for entry in self.top.entries[name.name].all if entry.name.span == name.span)
+        every = (binding.name for binding in self.top.bindings[name.name].all if binding.name.span == name.span)
         return replace(next(every, core.Global(name.name, span=name.span)), span=name.span)  # none if it is there twice
 
-    def _definition(self, definition: Definition, naming: _Naming) -> Iterator[core.Definition]:
+    def _definition(self, definition: AnyDefinition, naming: _Naming) -> Iterator[core.Definition]:
         span, definition = definition.span, as_function(definition)
         match definition:
             case nodes.Definition(heading=nodes.Pattern(), sign="≃" | "≡"):
@@ -240,26 +221,26 @@ class TopLevelResolver(Resolver):
 
     def _own(self, statement: nodes.Own) -> Iterator[core.Definition]:
         """`let d in e` (D19): nothing but e sees the names that d defines."""
-        own = [definition for definition in members(statement.own) if isinstance(definition, Definition)]
+        own = [definition for definition in members(statement.own) if isinstance(definition, AnyDefinition)]
         declared = {name.span: surface.declared(as_function(part)) for part in own for name in surface.defined(part)}
 
         def hidden(name: nodes.Name) -> core.Global:
             return core.Global(name.name, statement.inner.span, declared[name.span], span=name.span)
 
         inner_definitions = [
-            definition for definition in surface.members(statement.inner) if isinstance(definition, Definition)
+            definition for definition in surface.members(statement.inner) if isinstance(definition, AnyDefinition)
         ]
         if "rec" not in statement.own.words:
             yield from self._all(own, hidden)
         with self.variables.block():
             for definition, name in [(member, name) for member in own for name in surface.defined(member)]:
                 self.variables.share(name.name, hidden(name))
-                self.top.hidden[hidden(name)] = Entry(hidden(name), definition)
+                self.top.hidden[hidden(name)] = Binding(hidden(name), definition)
             if "rec" in statement.own.words:
                 yield from self._all(own, hidden)
             yield from self._all(inner_definitions, self._global)
 
-    def _all(self, definitions: Sequence[Definition], naming: _Naming) -> Iterator[core.Definition]:
+    def _all(self, definitions: Sequence[AnyDefinition], naming: _Naming) -> Iterator[core.Definition]:
         for definition in definitions:
             yield from self._definition(definition, naming)
 

@@ -46,7 +46,7 @@ class Group:
 
 
 @dataclass(slots=True, eq=False)
-class Piece:
+class TextRun:
     """Some text without a line end, and what may stand before it."""
 
     text: str
@@ -63,7 +63,7 @@ class Piece:
 class Typesetter:
     """Places one piece after the other."""
 
-    def __init__(self, pieces: Sequence[Piece], groups: Sequence[Group]) -> None:
+    def __init__(self, pieces: Sequence[TextRun], groups: Sequence[Group]) -> None:
         self.pieces = pieces
         self.following = {place: after for group in groups for place, after in pairwise([*group.places, group.end])}
         self.preceding = {place: last for group in groups for last, place in pairwise([group.start, *group.places])}

@@ -13,7 +13,7 @@ from typing import Final
 
 from cpl.source import Source
 from cpl.syntax import nodes, surface
-from cpl.syntax.document import LEFT, Group, Indent, Piece, Typesetter
+from cpl.syntax.document import LEFT, Group, Indent, TextRun, Typesetter
 from cpl.syntax.layout import lay_out, of_same_level
 from cpl.syntax.lexer import RAISED, Token, on_one_line, tokenize
 from cpl.syntax.products import divisors
@@ -159,7 +159,7 @@ class _Printer:
     """Makes a layout document: first the pieces, from the tokens; then the groups, from the tree."""
 
     def __init__(self, source: Source, notation: Notation) -> None:
-        self.pieces: list[Piece] = []
+        self.pieces: list[TextRun] = []
         self.groups: list[Group] = []
         self.tokens: list[Token] = []  # of the pieces
         self.matching: dict[int, int] = {}  # the other bracket of each pair
@@ -182,7 +182,7 @@ class _Printer:
             at = len(self.pieces)
             if opener >= 0:
                 self.matching |= {opener: at, at: opener}
-            piece = Piece(notation(token), opens=token.kind == "OPEN")
+            piece = TextRun(notation(token), opens=token.kind == "OPEN")
             if token.kind == "CLOSE":
                 piece.indent = Indent(opener, 0)
             elif openers[-1] >= 0:

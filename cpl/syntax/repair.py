@@ -179,7 +179,7 @@ _LAST_WORDS: Final = re.compile(r"(?:\b|(?=[^\w\s]))[^\s'′,].{0,23}$|\w+$")
 
 
 @dataclass(frozen=True)
-class Edit:
+class TokenEdit:
     """One token inserted at `span`, or the token there deleted or replaced."""
 
     span: Span
@@ -287,7 +287,7 @@ def repairs(
     ranked: list[tuple[tuple[int, tuple[int, ...]], Repair]] = []
     for index in suspects:
         ranking = Ranking([*library, *filter(None, programs[:index] + programs[index + 1 :])], arities)
-        candidates: dict[object, list[tuple[int, Edit, nodes.Program]]] = {}  # by what they mean
+        candidates: dict[object, list[tuple[int, TokenEdit, nodes.Program]]] = {}  # by what they mean
         near = places if programs[index] else ()
         for edit, program in _edits_that_parse(parts[index], layout, ranking, near):
             candidates.setdefault(without_grouping(program), []).append((ranking.faults(program), edit, program))
@@ -309,7 +309,7 @@ def _definitions(tokens: Sequence[Token]) -> list[Sequence[Token]]:
 
 def _edits_that_parse(
     tokens: Sequence[Token], layout: Layout, ranking: Ranking, places: Sequence[Span]
-) -> Iterator[tuple[Edit, nodes.Program]]:
+) -> Iterator[tuple[TokenEdit, nodes.Program]]:
     """The edits after which a definition parses, with the definition after the edit. If it does without, there are
     `places` of errors, and the edits insert what may be lost near them.
     """
@@ -353,7 +353,7 @@ def _balance(kinds: list[str]) -> tuple[int, int]:
     return count("ROUND_OPEN") - count("ROUND_CLOSE"), count("SQUARE_OPEN") - count("SQUARE_CLOSE")
 
 
-def _edits(tokens: Sequence[Token], index: int, names: Set[str]) -> Iterator[tuple[Edit, int, list[Token]]]:
+def _edits(tokens: Sequence[Token], index: int, names: Set[str]) -> Iterator[tuple[TokenEdit, int, list[Token]]]:
     """The edits at one place, each with the number of tokens there that it replaces, and those that it puts instead."""
     at_end = index == len(tokens) or tokens[index].kind == "NEWLINE"
     if at_end and (index == 0 or tokens[index - 1].kind == "NEWLINE"):
@@ -361,11 +361,11 @@ def _edits(tokens: Sequence[Token], index: int, names: Set[str]) -> Iterator[tup
     token = tokens[index - 1] if at_end else tokens[index]
     source, place = token.span.source, token.span.end if at_end else token.span.start
     pause = at_end or token.kind in ("COMMA", "SECTION", "CLOSE")
-    edits = [Edit(Span(source, place, place), kind, at_pause=pause and kind in CLOSERS) for kind in _INSERTABLE]
+    edits = [TokenEdit(Span(source, place, place), kind, at_pause=pause and kind in CLOSERS) for kind in _INSERTABLE]
     if not at_end:
         is_sign = not token.span.text[:1].isalnum()  # a word or a name is hardly one too many
         kinds = ("",) * is_sign + _INSERTABLE * (token.kind in _REPLACEABLE)
-        edits += [Edit(token.span, kind, token.kind) for kind in kinds if kind != token.kind]
+        edits += [TokenEdit(token.span, kind, token.kind) for kind in kinds if kind != token.kind]
     for edit in edits:
         inserted = [Token(edit.inserted, "", edit.span)] if edit.inserted else []
         yield edit, int(bool(edit.deleted)), inserted
@@ -378,7 +378,7 @@ def _edits(tokens: Sequence[Token], index: int, names: Set[str]) -> Iterator[tup
             rest, _ = tokenize(Source(source.path, " " * split + token.text[length:]))
             moved = [replace(token, span=Span(source, token.span.start, token.span.end)) for token in rest]
             for kind in ("ROUND_OPEN", "SQUARE_OPEN", "COMMA"):
-                edit = Edit(Span(source, split, split), kind)
+                edit = TokenEdit(Span(source, split, split), kind)
                 yield edit, 1, [name, Token(kind, "", edit.span), *moved]
 
 

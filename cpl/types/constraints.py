@@ -258,7 +258,7 @@ class Juxtaposed(Need):
 
 
 @dataclass(eq=False, slots=True)
-class Component(Need):
+class HasComponent(Need):
     """The need for a node with this component, of one of several `types`; the input is its new value."""
 
     component: str
@@ -336,7 +336,7 @@ def fed_by(variable: Variable) -> Iterator[Variable]:
     """
     yield from undeclared_above(variable)
     for need in variable.needs.values():
-        if not (isinstance(need, Component) and len(need.types) == 1):
+        if not (isinstance(need, HasComponent) and len(need.types) == 1):
             yield from (output for output in need.outputs if output.declared is None)
 
 

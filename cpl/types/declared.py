@@ -32,7 +32,7 @@ def kinds(words: str) -> frozenset[object]:
 
 
 @dataclass(frozen=True)
-class Declarations:
+class DeclaredTypes:
     """Declares the variables of one program. `types` are the shapes of its own types, by their names; those that are
     `parametric` have a parameter (T17). `letters` are the types that letters stand for.
     """

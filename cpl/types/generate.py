@@ -87,7 +87,7 @@ class Inference:
         self.solver = Solver(self.alternatives, self.component)
         # Of the blocks that are being read; the first is for results outside of blocks, which are errors.
         self._results: list[tuple[Variable, list[core.Expression]]] = [(self.solver.variable(), [])]
-        self._types = declared.Declarations(self.solver, types, self._parametric())
+        self._types = declared.DeclaredTypes(self.solver, types, self._parametric())
         self.top_level = Scope()
         self.scopes: dict[int, Scope] = {}
         self.expressions: dict[int, Variable] = {}
@@ -469,7 +469,7 @@ class Inference:
                 return Shape(span, "pointer", outputs=(self._infer(constant),), inputs=(self.solver.variable(),))
             case core.Contents():
                 return self._contents(node, self.solver.variable(empty=True))
-            case core.LabelValue() | core.Activation() | core.Attempt():
+            case core.LabelName() | core.LabelValue() | core.Activation() | core.Attempt():
                 return self.solver.variable()
             case core.Unary(operand=operand, operator=operator) if operator in core.INTEGER_OPERATORS:
                 return self._integer([operand], span)
@@ -616,7 +616,7 @@ class Inference:
     def _component(self, node: core.Component, written: Variable | None = None) -> Variable:
         new = written or self.solver.variable(empty=True)
         owners = tuple([type for type, component in self.solver.components if component == node.name])
-        need = constraints.Component(node.operand.span, node.name, owners, inputs=(new,))
+        need = constraints.HasComponent(node.operand.span, node.name, owners, inputs=(new,))
         result = self._through(need, self._infer(node.operand))
         if len(owners) == 1 and owners[0] not in self._types.parametric:
             self.solver.flow(self.solver.components[owners[0], node.name], result)

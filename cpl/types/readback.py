@@ -139,7 +139,7 @@ class Readback:
                     for head, fitting in (("list", constraints.LISTS), ("array", {"array"})):
                         if heads <= fitting and all(head in allowed for allowed in kinds):
                             return _CONSTRUCTORS[head]((self._of(member),))
-                case constraints.Component(types=(name,)):
+                case constraints.HasComponent(types=(name,)):
                     tested = [need.kinds or () for need in needs if isinstance(need, constraints.OneOf)]
                     return _either([Named(name), *(NIL for kinds in tested if "nil" in kinds)])
         for need in needs:  # a list may be a condition, too

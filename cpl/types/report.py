@@ -452,7 +452,7 @@ def described(term: LowerBound | Need, value: LowerBound | Need | None = None) -
             return "a list, an array or a function"
         case constraints.Juxtaposed():
             return "a function or a number"
-        case constraints.Component(component=name):
+        case constraints.HasComponent(component=name):
             return f"a node with {name}"
         case _:
             return "a list"

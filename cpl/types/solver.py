@@ -209,7 +209,7 @@ class Solver:
                     self.flow(lower, member)
             case constraints.Juxtaposed():
                 return self._juxtaposed(lower, upper)
-            case constraints.Component(types=types, component=component, outputs=(result,), inputs=(written,)):
+            case constraints.HasComponent(types=types, component=component, outputs=(result,), inputs=(written,)):
                 fitting = [name for name in types if name in self._alternatives_of(lower)]
                 for name in fitting:
                     part = self._component(lower, name, component)

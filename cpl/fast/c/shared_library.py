@@ -17,7 +17,7 @@ from cpl import outside
 from cpl.fast.c.c_text import comment, laid_out
 from cpl.fast.c.functions import FunctionWriter
 from cpl.fast.c.representation import Cannot, Form, code, form_of, stays_in_c
-from cpl.fast.c.unit import RESERVED, Declarations, Instance, Signature, Unit, spelled
+from cpl.fast.c.unit import RESERVED, CDeclarations, Instance, Signature, Unit, spelled
 from cpl.python.ast_builders import load
 from cpl.python.emit import Generated
 from cpl.python.names import Taken
@@ -74,7 +74,7 @@ def library(program: core.Program, sure: Sure) -> CLibrary:
     while len(reasons) > count:
         count = len(reasons)
         constant_names = Taken(names[name] for name in constants)
-        unit = Unit(sure.checked, names, functions, constants, assigned, shared, Declarations(shapes), constant_names)
+        unit = Unit(sure.checked, names, functions, constants, assigned, shared, CDeclarations(shapes), constant_names)
         texts = _texts(unit, recursive, reasons, taken)
     entries = {
         name: signature

@@ -67,7 +67,7 @@ def spelled(name: str) -> str:
 
 
 @dataclass
-class Declarations:
+class CDeclarations:
     """The C types that a library needs, in order, and the functions that compare, write and read their values, by their
     headings. `shapes` are forms that have a name, and `tags` say of which type a value of one of several types is.
     """
@@ -268,7 +268,7 @@ class Unit:
     definitions: Mapping[core.Global, core.Constants]
     assigned: Set[Type]
     shared: Set[core.Global]
-    types: Declarations
+    types: CDeclarations
     taken: Taken
     strings: dict[str, str] = field(default_factory=dict)
     constants: dict[core.Global, Form] = field(default_factory=dict)
