@@ -139,8 +139,9 @@ def _compare_plies(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
 
 def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
     """The function that gives the program's next positions, checked, and where it starts. Raises Failed."""
+    from cplrt.checkers import is_position
+
     from cpl import compiler
-    from cpl.games.position import is_position
     from cpl.semantics.whole_program import CALL
 
     advice = "define both: cpl rules compares them with the rules of English draughts"

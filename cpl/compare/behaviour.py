@@ -12,11 +12,12 @@ from random import Random
 from typing import Any, Final, Literal
 
 from cplrt import Logical
+from cplrt.checkers import is_position
 
 from cpl.compare.experiment import Agreement, Experiment, Pair, Same, Tally, Track, divergence, untracked
 from cpl.compare.inputs import ANY, Arguments, Input, Store, parameter_sorts, positions, samples, smaller, try_samples
 from cpl.compiler import Meaning
-from cpl.games.position import Position, is_position
+from cpl.games.position import Position
 from cpl.limits import (
     EXPLAINED_SECONDS,
     MOST_CALLS,

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, Final, Literal, cast
 
 from cplrt import show
-from cplrt.checkers import PrintPosition
+from cplrt.checkers import PrintPosition, is_position
 
 from cpl import compiler, loader, readings
 from cpl.compare.differences import ChangedPiece, changes, parameters
@@ -24,7 +24,7 @@ from cpl.compare.recorded import Replayed, examples, replay
 from cpl.compiler import Libraries, Meaning, Options
 from cpl.diagnostics import Diagnostic, Error
 from cpl.display import drawn
-from cpl.games.position import Position, is_position
+from cpl.games.position import Position
 from cpl.limits import RUN_SECONDS
 from cpl.messages import REPAIRED
 from cpl.readings import KEYS, Reading

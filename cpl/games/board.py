@@ -11,8 +11,10 @@ from itertools import pairwise
 from string import ascii_lowercase
 from typing import Any, Final
 
+from cplrt.checkers import is_position
+
 from cpl.display import drawn
-from cpl.games.position import DARK, SIZE, SQUARES, Square, ghosts, is_position, pieces, square_names
+from cpl.games.position import DARK, SIZE, SQUARES, Square, ghosts, pieces, square_names
 from cpl.outside import escape
 
 __all__ = ["Board", "Square", "glyph", "is_drawable", "picture", "strachey"]

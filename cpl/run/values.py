@@ -10,10 +10,10 @@ from math import isinf, isnan
 from typing import Any, Final
 
 from cplrt import Array, Cell, ComponentOf, Logical, MemberOf, Node, show
+from cplrt.checkers import is_position
 from cplrt.faults import NoValue
 from cplrt.show import Shown
 
-from cpl.games.position import is_position
 from cpl.limits import MOST_PARTS
 from cpl.outside import printable
 

@@ -16,13 +16,12 @@ checked, and never changed; what they get is new.
 `cpl.games.game` wants every game.
 """
 
-from cpl.games.checkers.game import CHECKERS, Checkers, weights
+from cpl.games.checkers.game import CHECKERS, Checkers, Player, weights
 from cpl.games.checkers.model import (
     Action,
     AlphaBeta,
     Chooser,
     MiniMax,
-    Player,
     Random,
     State,
     action_text,
