@@ -33,7 +33,7 @@ def test_what_the_wheel_holds(wheel: Path) -> None:
     for wanted in (
         "cpl/py.typed",
         "cplrt/py.typed",
-        "cplrt/kings.z",
+        "cpl/games/kings.z",
         "cpl/views/static/step_view.js",
         "cpl/views/static/step_view.css",
         "cpl/_data/grammar/cpl.lark",
@@ -47,6 +47,8 @@ def test_what_the_wheel_holds(wheel: Path) -> None:
         "cpl/_data/programs/attested/surroundings/around-s67-42-tree-sort.cpl",
     ):
         assert wanted in names
+    of_the_runtime = {Path(name).suffix for name in names if name.startswith("cplrt/")}
+    assert of_the_runtime == {".py", ".typed"}, "it is for every program: data of one stands elsewhere"
 
 
 def built(project: Path, folder: Path) -> dict[str, bytes]:
