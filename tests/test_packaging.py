@@ -33,6 +33,7 @@ def test_what_the_wheel_holds(wheel: Path) -> None:
     for wanted in (
         "cpl/py.typed",
         "cplrt/py.typed",
+        "cpl/games/board.json",
         "cpl/games/kings.z",
         "cpl/views/static/step_view.js",
         "cpl/views/static/step_view.css",
