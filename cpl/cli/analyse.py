@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cpl.games.analysis import Analysis, Line
     from cpl.games.game import Game, Turn
 
-_SECONDS: Final = 5.0
+_TIME_TO_SEARCH: Final = 5.0
 
 OPTIONS: Final = (
     option(
@@ -46,7 +46,7 @@ OPTIONS: Final = (
             "a number of seconds", r"(?=.*[1-9])\d{0,6}(\.\d+)?s?", lambda text: float(text.removesuffix("s"))
         ),
         metavar="S",
-        help=f"time to search (default: {_SECONDS:g}, or no limit with --depth)",
+        help=f"time to search (default: {_TIME_TO_SEARCH:g}, or no limit with --depth)",
     ),
     option("--depth", type=positive, metavar="N", help="look no more than N plies ahead"),
     option("--lines", type=positive, default=1, metavar="N", help="show the N best moves (default: 1)"),
@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> None:
     turn = _turn(game, options)
     if end := game.end(turn):
         raise Usage(f"the game is over here: {end.why}")
-    seconds = options.seconds or (None if options.depth else _SECONDS)
+    seconds = options.seconds or (None if options.depth else _TIME_TO_SEARCH)
     is_live = sys.stdout.isatty() and options.format == "text"
     analysis = None
     if is_live:

@@ -44,7 +44,7 @@ OPTIONS: Final = (
 
 
 _REPEATED: Final = "list a next position more than once, as captures in different orders lead to it (both do)"
-_MOST_SHOWN: Final = 20
+_POSITIONS_SHOWN: Final = 20
 
 
 def run(options: argparse.Namespace) -> int:
@@ -204,14 +204,14 @@ def _show_parting(where: dict[str, Any] | None) -> None:
     _show(differences[0], f"They first differ at move {move}{line}:")
     print(f"\nMoves that only one of them allows at move {move}, and how many replies each has:")
     print("lines  official         replies  program          replies  where")
-    for row in differences[:_MOST_SHOWN]:
+    for row in differences[:_POSITIONS_SHOWN]:
         program, official = row["program"], row["official"]
         only_official = " ".join(move for move in official if move not in program) or "none"
         only_program = " ".join(move for move in program if move not in official) or "none"
         replies = f"{only_official:15}  {row['official_replies']:7}  {only_program:15}  {row['program_replies']:7}"
         print(f"{row['lines']:5}  {replies}  {row['fen']}")
-    if len(differences) > _MOST_SHOWN:
-        print(f"and at {count(len(differences) - _MOST_SHOWN, 'more position')}")
+    if len(differences) > _POSITIONS_SHOWN:
+        print(f"and at {count(len(differences) - _POSITIONS_SHOWN, 'more position')}")
     lines = sum(row["lines"] for row in differences)
     gain = sum(row["lines"] * (row["program_replies"] - row["official_replies"]) for row in differences)
     print(f"{lines:5}  lines, which make {abs(gain)} {'more' if gain > 0 else 'fewer'} at move {move + 1}")

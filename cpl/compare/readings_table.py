@@ -25,7 +25,7 @@ from cpl.compiler import Libraries, Meaning, Options
 from cpl.diagnostics import Diagnostic, Error
 from cpl.display import drawn
 from cpl.games.position import Position
-from cpl.limits import RUN_SECONDS
+from cpl.limits import MOST_CORRECTIONS, RUN_SECONDS
 from cpl.messages import REPAIRED
 from cpl.readings import KEYS, Reading
 from cpl.run.limits import outcome
@@ -37,9 +37,6 @@ PositionKind = Literal["same", "different", "failed"]
 """Whether two programs agree on a position: a fault on either side is `failed`."""
 
 RESIGNS: Final = "resigns at once: no move is legal from the start"
-
-MOST_CORRECTIONS: Final = 8
-"""With more corrections than this, not every choice of them can be tried."""
 
 
 def compare_readings(
