@@ -1,6 +1,6 @@
 """Options of commands: the parser of our style, what several commands have, and how shells complete it.
 
-A command lists its options as data: `OPTIONS = (option("--seed", type=int), *TEXT)`.
+The table of commands lists the options of each as data: `(option("--call"), *TEXT)`.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from typing import Any, Final, NoReturn
 from cpl import __version__, readings
 from cpl.cli import terminal
 from cpl.games.playable import NAMES
+from cpl.loader import packaged_files
 from cpl.outside import printable, real
 from cpl.readings import Reading
 
@@ -38,13 +39,13 @@ class _Parser(argparse.ArgumentParser):
             sys.exit(terminal.report_unwritten(self.prog, error))
 
 
-def help_of(docstring: str | None) -> tuple[str, str]:
+def help_of(docstring: str) -> tuple[str, str]:
     """Return what `--help` says before and after the options: the first line of a docstring, and all else."""
-    title, _, epilog = (docstring or "Undocumented, under python -OO.").partition("\n\n")
+    title, _, epilog = docstring.partition("\n\n")
     return title, epilog
 
 
-def new_parser(prog: str, docstring: str | None) -> argparse.ArgumentParser:
+def new_parser(prog: str, docstring: str) -> argparse.ArgumentParser:
     """Make an argument parser of our style, whose help is the docstring of a module."""
     title, epilog = help_of(docstring)
     parser = _Parser(prog=prog, description=title, epilog=epilog, **STYLE)
@@ -85,8 +86,6 @@ class _Completion(argparse.Action):
         if not find_spec("shtab"):
             parser.exit(1, f"{parser.prog}: this needs shtab: pip install 'cplc[completion]'\n")
         import shtab
-
-        from cpl.loader import packaged_files
 
         names = shlex.join(path.name for path in packaged_files())
         preamble = {name: text.replace("NAMES", names) for name, text in _PROGRAMS.items()}
@@ -197,12 +196,17 @@ def exclusive(*adders: Adder, required: bool = False) -> Adder:
     return lambda parser: add_all(parser.add_mutually_exclusive_group(required=required), adders)
 
 
+def seed(what: str) -> Adder:
+    """Make the option of commands that draw something by chance."""
+    return option("--seed", type=int, default=0, metavar="S", help=f"another seed gives other {what} (default: 0)")
+
+
 def verbose(help: str) -> Adder:
     """Make the option of reports that are short by default; the help says what they show in addition."""
     return option("-v", "--verbose", action="store_true", help=help)
 
 
-FILE: Final = "a file, a packaged program, or - for standard input"
+FILE: Final = option("file", metavar="FILE", help="a file, a packaged program, or - for standard input")
 FILES: Final = option(
     "files",
     nargs="+",
@@ -254,6 +258,7 @@ CLUSTER: Final = option(
     help="use the workers of a dask cluster instead, whose scheduler is at tcp://HOST:PORT (needs cplc[cluster])",
 )
 """For commands whose jobs can be done elsewhere."""
+NUMBER: Final = option("--number", type=positive, metavar="N", help="which game of the file (default: the first)")
 PLIES: Final = option(
     "--plies",
     type=positive,

@@ -54,20 +54,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cpl import outside
 from cpl.cli import terminal
-from cpl.cli.options import BOARD, GAME, PLIES, SPEED, exclusive, not_cpl, option, output, positive, written
-from cpl.cli.program import chosen_game, load_game
+from cpl.cli.analyse import report
+from cpl.cli.commands import SIDES
+from cpl.cli.games import chosen_game, load_game
+from cpl.cli.options import not_cpl
 from cpl.cli.terminal import Failed, Usage, count, tell, waiting
+from cpl.games.board import glyph
+from cpl.games.game import BadMove, Game
+from cpl.games.live import LiveGame, NotNow
+from cpl.games.pdn import WINNERS, Record, numbered, result_of, write
+from cpl.games.players import BadPlayer, player
+from cpl.games.position import BadFen
 
-if TYPE_CHECKING:
-    from cpl.games.game import Game
-    from cpl.games.pdn import Record
-
-_SIDES: Final = ("red", "black", "white")
-"""The sides of all games: the options are known before the game is."""
 _PERSON: Final = ("human", "me")
 """Names of a person as a player; the first is used if nobody is named."""
 _OPPONENT: Final = "alphabeta:3"
@@ -103,24 +105,6 @@ _ANALYSIS: Final = 3.0
 """Seconds of an analysis,"""
 _LINES: Final = 3
 """and how many lines of play it shows."""
-_FILE: Final = written("the name of a file", "(?!-$).*", Path)
-"""The type of options that are files. Standard input and output are for the game."""
-
-OPTIONS: Final = (
-    GAME,
-    *(option(f"--{side}", metavar="PLAYER", help=f"who plays {side}, if the game has that side") for side in _SIDES),
-    exclusive(
-        option("--load", type=_FILE, metavar="FILE", help="go on with a saved game"),
-        option("--replay", type=_FILE, metavar="FILE", help="step through a saved game, from its first position"),
-        option("--fen", metavar="FEN", help="begin at this position (checkers and strachey)"),
-    ),
-    option("--number", type=positive, metavar="N", help="which game of the file (default: the first)"),
-    output("--save", type=_FILE, help="keep the games of this session in this new file"),
-    *BOARD,
-    PLIES,
-    *SPEED,
-    option("--seed", type=int, default=0, metavar="S", help="another seed gives other random players (default: 0)"),
-)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -151,9 +135,7 @@ def run(options: argparse.Namespace) -> None:
 class Table:
     """A game at the terminal: what it shows, what people type, and the files that are loaded and saved."""
 
-    def __init__(self, game: "Game", options: argparse.Namespace) -> None:
-        from cpl.games.live import LiveGame
-        from cpl.games.players import BadPlayer, player
+    def __init__(self, game: Game, options: argparse.Namespace) -> None:
 
         self.game, self.players = game, _players(game, options)
         self.plies, self.flipped, self.numbers = options.plies, options.flip, options.numbers
@@ -182,7 +164,6 @@ class Table:
         """
         if sys.stdin.isatty() and find_spec("readline"):
             import readline  # noqa: F401  # makes the lines that `input` reads editable
-        from cpl.games.board import glyph
 
         signs = {side: f" {glyph(side[0])}" if self.unicode else "" for side in self.players}
         seats = (f"{side}{signs[side]}: {name}" for side, name in self.players.items())
@@ -236,10 +217,6 @@ class Table:
 
     def _ask(self) -> bool:
         """Ask a person for a line, and obey it; False if the person wants to end."""
-        from cpl.games.game import BadMove
-        from cpl.games.live import NotNow
-        from cpl.games.position import BadFen
-
         line = _read(f"{'over' if self.live.end else self.live.side}> ")
         command = ""
         try:
@@ -264,8 +241,6 @@ class Table:
                     hint = live.hint()
                 print(f"You could play {hint}.")
             case "analyse":
-                from cpl.cli.analyse import report
-
                 with waiting("analysing"):
                     analysis = live.analysis(_ANALYSIS, _LINES)
                 for line in report(analysis):
@@ -274,8 +249,6 @@ class Table:
                 for side, pieces in live.count().items():
                     print(f"{side.capitalize()}: {pieces}.")
             case "history":
-                from cpl.games.pdn import numbered
-
                 words = numbered(map(self.game.text, live.played))
                 rounds = [" ".join(words[ply : ply + 2]) for ply in range(0, len(words), 2)]
                 _print_cells(rounds, "No move was played.")
@@ -349,8 +322,6 @@ class Table:
 
     def begin(self, fen: str = "") -> None:
         """Begin a new game, at this position or at the start. Raises BadFen, and then nothing has changed."""
-        from cpl.games.live import LiveGame
-
         live = LiveGame(self.game, self.live.seats, self.plies, self.game.from_fen(fen) if fen else None)
         self._keep()
         self.live = live
@@ -358,9 +329,6 @@ class Table:
 
     def load(self, path: Path, number: int) -> None:
         """Go on with a game of a file. Raises Failed, and then nothing has changed."""
-        from cpl.games.live import LiveGame
-        from cpl.games.pdn import WINNERS
-
         record = load_game(self.game, path, number)
         self._keep()
         self.live = LiveGame(self.game, self.live.seats, self.plies, record.first, record.moves)
@@ -371,8 +339,6 @@ class Table:
 
     def _keep(self) -> None:
         """Keep the game for --save when another begins, unless nobody has played in it."""
-        from cpl.games.pdn import write
-
         record = self._record()
         if record.moves and record is not self.loaded:
             self.earlier.append(write(self.game, record))
@@ -381,8 +347,6 @@ class Table:
         """Write the game, whole or not at all; to the file of --save after those before it. Raises Failed, also if
         anything else would be lost: only a file that holds just what was saved before is written over.
         """
-        from cpl.games.pdn import write
-
         with terminal.file_errors(path):
             is_there, place = path.is_file(), path.resolve()
             last = self.saved.get(place)
@@ -396,12 +360,10 @@ class Table:
         terminal.write(path, text, in_place=is_there, is_new=is_new)
         self.saved[place] = text
 
-    def _record(self) -> "Record":
+    def _record(self) -> Record:
         """The game as it stands, whole even if a person steps through it. One that was loaded is what it was, players
         and result, until somebody goes on.
         """
-        from cpl.games.pdn import Record, result_of
-
         live = self.live.whole()
         end = live.end
         if self.loaded and self.loaded.moves == live.played and not live.decision:
@@ -415,16 +377,16 @@ class Table:
         return Record(live.states[0], live.played, tags, result_of(self.game, end), remarks)
 
 
-def _players(game: "Game", options: argparse.Namespace) -> dict[str, str]:
+def _players(game: Game, options: argparse.Namespace) -> dict[str, str]:
     """Return who plays each side, as it is written on the command line."""
-    if absent := [side for side in _SIDES if getattr(options, side) is not None and side not in game.sides]:
+    if absent := [side for side in SIDES if getattr(options, side) is not None and side not in game.sides]:
         raise Usage(f"{game.name} has no side {absent[0]}: it has {' and '.join(game.sides)}")
     first, second = (getattr(options, side) for side in game.sides)
     first = first or (_OPPONENT if second in _PERSON else _PERSON[0])
     return dict(zip(game.sides, (first, second or (_OPPONENT if first in _PERSON else _PERSON[0])), strict=True))
 
 
-def _tags(game: "Game") -> Mapping[str, str]:
+def _tags(game: Game) -> Mapping[str, str]:
     """Return the tags of a game that begins now."""
     return {"Event": game.title, "Date": time.strftime("%Y.%m.%d")}
 

@@ -34,21 +34,27 @@ from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
+from cplrt import show
+from platformdirs import user_state_path
+
 from cpl import readings
 from cpl.cli import terminal
-from cpl.cli.options import READING, option
+from cpl.cli.program import guard
 from cpl.cli.terminal import CPL_AT_FAULT, DONE
+from cpl.diagnostics import CplError, Error, Invalid
+from cpl.edit.completion import begins, spelled, typed_at, words
 from cpl.limits import DEEPEST_RECORDING, MOST_CALLS_RECORDED, RECORDING_SECONDS
+from cpl.loader import packaged_files
 from cpl.outside import printable
+from cpl.run.record import record_call, tree_lines
+from cpl.run.values import ValueTable
+from cpl.source import Source
+from cpl.syntax.parser import is_unfinished
 from cpl.workspace import CALLED, Workspace
 
 if TYPE_CHECKING:
     from prompt_toolkit.history import History
 
-OPTIONS: Final = (
-    READING,
-    option("files", metavar="FILE", nargs="*", help="load this first: a file, or a packaged program"),
-)
 
 FIRST: Final = "cpl> "
 MORE: Final = "  …> "
@@ -120,8 +126,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _entry() -> str:
     """Read an entry, line by line. Raises EOFError if there is none."""
-    from cpl.syntax.parser import is_unfinished
-
     entry = line = _line(FIRST)
     while line.strip() and is_unfinished(entry):
         try:
@@ -150,7 +154,6 @@ def entries(text: str) -> list[str]:
     """The entries in a text: all that follow prompts in it, which were pasted, perhaps with results between them, which
     are left out; or the text itself.
     """
-    from cpl.syntax.parser import is_unfinished
 
     def without_prompts(entry: str) -> str:
         return re.sub(rf"\n(?:{_PASTED_MORE})", "\n", entry)
@@ -185,9 +188,6 @@ class Session:
 
     def attempt(self, job: Callable[[], None]) -> None:
         """Do something, and report what goes wrong. A program may `finish`, which does not end the session."""
-        from cpl.cli.program import guard
-        from cpl.diagnostics import Error
-
         warnings = self.workspace.warnings
         failure: Exception | None = None
         try:
@@ -210,8 +210,6 @@ class Session:
 
     def _report(self, error: Exception) -> None:
         """Note that an entry has failed, and say why, after what it has written."""
-        from cpl.diagnostics import CplError, Error
-
         self.has_failed = True
         sys.stdout.flush()
         match error:
@@ -224,10 +222,6 @@ class Session:
 
     def _evaluate(self, entry: str) -> None:
         """Run an entry of CPL, and print its value."""
-        from cplrt import show
-
-        from cpl.diagnostics import CplError, Invalid
-
         try:
             value = self.workspace.run(entry)
         except CplError:
@@ -240,8 +234,6 @@ class Session:
 
     def _obey(self, word: str, usage: str, argument: str) -> None:
         """Do what a command says, and print its answer."""
-        from cpl.diagnostics import Invalid
-
         if "[" not in usage and " " in usage and not argument:
             raise Invalid(f"write :{usage}")
         workspace, answer = self.workspace, ""
@@ -274,10 +266,6 @@ def trace(workspace: Workspace, expression: str) -> str:
     """Evaluate an expression on the live values, where its effects stay, and return the calls that led to its value.
     Raises Invalid, and prints the calls, if it fails.
     """
-    from cpl.diagnostics import Invalid
-    from cpl.run.record import record_call, tree_lines
-    from cpl.run.values import ValueTable
-
     workspace.prepare(expression)
     call = record_call(
         workspace.namespace, CALLED, [], seconds=RECORDING_SECONDS, deepest=DEEPEST_RECORDING, reads=True
@@ -301,10 +289,6 @@ def offers(workspace: Workspace, before: str) -> list[Offer]:
     """Return what may be typed after the text before the cursor: names and reserved words, letters and signs for their
     spellings, commands and their arguments.
     """
-    from cpl.edit.completion import begins, spelled, typed_at, words
-    from cpl.loader import packaged_files
-    from cpl.source import Source
-
     command = re.fullmatch(r"\s*:(\w*)(\s+(.*))?", before)
     if command and not command[2]:
         return _beginning(f":{command[1]}", (f":{name}" for name in NAMES))
@@ -349,7 +333,6 @@ def prompt_reader(workspace: Workspace) -> Callable[[], str]:
     from prompt_toolkit.lexers import PygmentsLexer
     from prompt_toolkit.styles import Style
 
-    from cpl.syntax.parser import is_unfinished
     from cpl.views.highlighting import CplLexer
 
     class Offered(Completer):
@@ -392,7 +375,6 @@ def prompt_reader(workspace: Workspace) -> Callable[[], str]:
 
 def _history() -> "History":
     """Return the history of earlier sessions, in a file that only its owner can read, or in memory."""
-    from platformdirs import user_state_path
     from prompt_toolkit.history import FileHistory, InMemoryHistory
 
     try:

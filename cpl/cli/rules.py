@@ -16,32 +16,22 @@ exit status: 0 if each difference is of a known kind; 1 if one is not, or the pr
 
 import argparse
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from cpl import readings
+from cplrt.checkers import is_position
+
+from cpl import compiler, readings
 from cpl.cli import terminal
-from cpl.cli.options import FORMAT, REPAIR, TEXT, exclusive, option, positive, verbose
-from cpl.cli.program import compiled_game, guard, read_input
+from cpl.cli.program import compiled_game, guard
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, count, track
-
-if TYPE_CHECKING:
-    from cpl.compare.rules import PositionComparison
-    from cpl.games.position import Moves, Position
-
-OPTIONS: Final = (
-    *TEXT,
-    REPAIR,
-    option("file", metavar="FILE", help="a program that defines LegalPositionsFrom and StartPosition"),
-    option("--positions", type=positive, default=4000, metavar="N", help="how many positions (default: 4000)"),
-    option("--seed", type=int, default=0, metavar="S", help="another seed gives other positions (default: 0)"),
-    exclusive(
-        option("--depth", type=positive, metavar="D", help="count the lines of play to this length instead"),
-        option("--fen", metavar="FEN", help="compare at this position instead"),
-    ),
-    verbose("show the positions with the differences, and draw the boards"),
-    FORMAT,
-)
-
+from cpl.cli.texts import read_input
+from cpl.compare.inputs import positions as drawn
+from cpl.compare.rules import MEANING, PositionComparison, compare, compare_plies, exchanges, tallies
+from cpl.games.board import picture
+from cpl.games.moves import names
+from cpl.games.pdn_text import numbered
+from cpl.games.position import Moves, Position, from_fen, to_fen
+from cpl.semantics.whole_program import CALL
 
 _REPEATED: Final = "list a next position more than once, as captures in different orders lead to it (both do)"
 _POSITIONS_SHOWN: Final = 20
@@ -61,9 +51,6 @@ def _compare_one(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
     """Compare at the position of --fen, and print the comparison if it is wanted as text. The result, as of those that
     follow, is whether all differences are of a known kind, and the comparison as data.
     """
-    from cpl.compare.rules import compare
-    from cpl.games.position import from_fen
-
     data = _data(compare(_game(options)[0], from_fen(options.fen)))
     if options.format == "text":
         _show(data, board=options.verbose)
@@ -72,9 +59,6 @@ def _compare_one(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
 
 def _compare_positions(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
     """Compare at many positions: how often each kind of difference occurs, with the smallest example of each."""
-    from cpl.compare.inputs import positions as drawn
-    from cpl.compare.rules import MEANING, compare, tallies
-
     moves, start = _game(options)
     positions = drawn(moves, start, options.positions, options.seed)
     tally, repeats = tallies(
@@ -101,10 +85,6 @@ def _compare_positions(options: argparse.Namespace) -> tuple[bool, dict[str, Any
 
 def _compare_plies(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
     """Compare along all lines of play from the start, to where the program and the rules part."""
-    from cpl.compare.rules import compare, compare_plies, exchanges
-    from cpl.games.moves import names
-    from cpl.games.pdn_text import numbered
-
     moves, start = _game(options)
     plies, counts = [], []
     if options.format == "text":
@@ -139,11 +119,6 @@ def _compare_plies(options: argparse.Namespace) -> tuple[bool, dict[str, Any]]:
 
 def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
     """The function that gives the program's next positions, checked, and where it starts. Raises Failed."""
-    from cplrt.checkers import is_position
-
-    from cpl import compiler
-    from cpl.semantics.whole_program import CALL
-
     advice = "define both: cpl rules compares them with the rules of English draughts"
     source = read_input(options.file)
 
@@ -155,7 +130,7 @@ def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
     if not is_position(start) or not callable(function):
         raise Failed(f"{options.file}: expected a position (X,Y,K,σ) StartPosition, and a function LegalPositionsFrom")
 
-    def moves(position: "Position") -> "list[Position]":
+    def moves(position: Position) -> "list[Position]":
         after = guard(lambda: function(position), TypeError)  # of a function that is none for moves
         if not isinstance(after, list) or not all(map(is_position, after)):
             raise Failed(f"{options.file}: what LegalPositionsFrom gives is not a list of positions (X,Y,K,σ)")
@@ -166,9 +141,6 @@ def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
 
 def _data(comparison: "PositionComparison | None") -> Any:
     """A comparison as data; null if there is none."""
-    from cpl.games.moves import names
-    from cpl.games.position import to_fen
-
     return comparison and {
         "fen": to_fen(comparison.position),
         "kind": comparison.kind,
@@ -179,10 +151,6 @@ def _data(comparison: "PositionComparison | None") -> Any:
 
 def _show(data: dict[str, Any] | None, heading: str = "", *, board: bool = True) -> None:
     """Print a position, if there is one, and what either plays there."""
-    from cpl.compare.rules import MEANING
-    from cpl.games.board import picture
-    from cpl.games.position import from_fen
-
     if not data:
         return
     if heading:

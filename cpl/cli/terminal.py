@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, TextIO, TypeVar
 
+from cplrt.depth import allow_deep_recursion
+
 from cpl import messages, outside
 from cpl.diagnostics import (
     CplError,
@@ -30,6 +32,7 @@ from cpl.diagnostics import (
     with_help,
 )
 from cpl.outside import printable, shown_on
+from cpl.syntax.errors import meant, near
 
 Item = TypeVar("Item")
 
@@ -53,8 +56,6 @@ class Failed(Error):
 def run(prog: str, command: Callable[[], int | None], options: argparse.Namespace) -> int:
     """Run a command; turn whatever goes wrong into a message and an exit status."""
     try:
-        from cplrt.depth import allow_deep_recursion
-
         allow_deep_recursion()
         if sys.stderr is None:  # whoever closed it wants no messages
             sys.stderr = os.fdopen(outside.open_devnull(), "w")
@@ -199,8 +200,6 @@ def count(number: int, noun: str, plural: str = "") -> str:
 
 def suggestion(word: str, words: Iterable[str]) -> str:
     """Return the end of a message, which of these words may have been meant; empty if none is near."""
-    from cpl.syntax.errors import meant, near
-
     question = meant(word, near(word, words))
     return f"; {question}" if question else ""
 
