@@ -50,9 +50,10 @@ import os
 import re
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
 from typing import Final
 
@@ -73,33 +74,6 @@ from cpl.games.position import BadFen
 _PERSON: Final = ("human", "me")
 """Names of a person as a player; the first is used if nobody is named."""
 _OPPONENT: Final = "alphabeta:3"
-COMMANDS: Final = {
-    "moves": "all your moves, with their numbers",
-    "hint": f"what {_OPPONENT} would play",
-    "analyse": "the best lines of play, with their values",
-    "undo": "take your last turn back, and the answer to it",
-    "redo": "play again what was taken back",
-    "back": "step back by one move, of either side; the computer waits",
-    "next": "step forward again; so does an empty line while you step",
-    "go": "after stepping through, let the computer move if it is its turn",
-    "board": "show the board again",
-    "flip": "look from the other side",
-    "numbers": "show or hide the numbers of all squares",
-    "count": "how many pieces each side has",
-    "history": "the moves so far",
-    "fen": "the position as a line of text",
-    "setup": "begin a new game at a position",
-    "new": "begin a new game",
-    "draw": "offer a draw",
-    "resign": "give the game up",
-    "save": "write the game to a FILE, which must be new or saved by you before",
-    "load": "go on with the game in a FILE, or with its N-th game: load FILE N",
-    "help": "this list",
-    "quit": "end; so does the end of the input",
-}
-"""The commands that can be typed besides moves."""
-_ARGUMENTS: Final = {"setup": ["FEN"], "save": ["FILE"], "load": ["FILE"]}
-"""Arguments of these commands. Nothing comes after the others."""
 _OTHER_NAMES: Final = {"?": "help", "exit": "quit", "bye": "quit"}
 _ANALYSIS: Final = 3.0
 """Seconds of an analysis,"""
@@ -136,10 +110,11 @@ class Table:
     """A game at the terminal: what it shows, what people type, and the files that are loaded and saved."""
 
     def __init__(self, game: Game, options: argparse.Namespace) -> None:
-
         self.game, self.players = game, _players(game, options)
         self.plies, self.flipped, self.numbers = options.plies, options.flip, options.numbers
         self.file = options.save
+        self.is_left = False
+        """Whether the people have had enough."""
         try:
             with waiting("compiling"):
                 seats = {
@@ -227,85 +202,109 @@ class Table:
             _say(f"{error}; help lists the commands" if is_unknown else str(error))
         except KeyboardInterrupt:
             _say("\nInterrupted.")
-        return command != "quit"
+        return not self.is_left
 
     def _obey(self, command: str, argument: str) -> None:
         """Do what was typed."""
-        live = self.live
-        match command:
-            case "moves":
-                moves = [f"{number:3} {text}" for number, text in enumerate(live.texts(), 1)]
-                _print_cells(moves, "There are no moves.")
-            case "hint":
-                with waiting("looking for a hint"):
-                    hint = live.hint()
-                print(f"You could play {hint}.")
-            case "analyse":
-                with waiting("analysing"):
-                    analysis = live.analysis(_ANALYSIS, _LINES)
-                for line in report(analysis):
-                    _say(line, " " * 18)
-            case "count":
-                for side, pieces in live.count().items():
-                    print(f"{side.capitalize()}: {pieces}.")
-            case "history":
-                words = numbered(map(self.game.text, live.played))
-                rounds = [" ".join(words[ply : ply + 2]) for ply in range(0, len(words), 2)]
-                _print_cells(rounds, "No move was played.")
-            case "fen":
-                print(self.game.to_fen(live.state) or f"{self.game.name} has no FEN.")
-            case "help":
-                _say("Type a move or its number, as `moves` shows them, or a command, which may be abbreviated:")
-                for name, about in COMMANDS.items():
-                    _say(f"  {' '.join([name, *_ARGUMENTS.get(name, ())]):10} {about}", " " * 13)
-            case "save":
-                path = _path(argument, command)
-                try:
-                    not_cpl(str(path))
-                except argparse.ArgumentTypeError as error:
-                    raise Failed(str(error)) from None
-                self.save(path)
-                tell(f"Saved in {path}.")
-            case "draw":
-                self._offer_draw()
-            case _ if command != "quit" and (command or (live.stepping and live.ahead)):
-                self._change(command, argument)
-                self.show()
+        if command == "move":
+            self.live.play(self.live.read(argument))
+            self.show()
+        elif command:
+            arguments = [argument] if _arguments(command) else []
+            getattr(self, f"do_{command}")(*arguments)
+        elif self.live.stepping and self.live.ahead:
+            self.do_next()
 
-    def _change(self, command: str, argument: str) -> None:
-        """Do what was typed, after which the board may look different."""
-        live = self.live
-        match command:
-            case "move":
-                live.play(live.read(argument))
-            case "undo":
-                moves = live.undo()
-                print(f"Taken back: {count(moves, 'move')}." if moves else "The game goes on.")
-            case "redo":
-                print(f"Played again: {count(live.redo(), 'move')}.")
-            case "back":
-                live.back()
-            case "next" | "":
-                live.next()
-            case "go":
-                live.stepping = False
-            case "flip":
-                self.flipped = not self.flipped
-            case "numbers":
-                self.numbers = not self.numbers
-            case "resign":
-                live.resign()
-            case "new":
-                self.begin()
-            case "setup":
-                if not argument:
-                    raise Failed("setup which position? setup FEN")
-                self.begin(argument)
-            case "load":
-                self.load(*_numbered(argument))
+    # What people type besides moves, in the order of `help`, which shows their docstrings and parameters
 
-    def _offer_draw(self) -> None:
-        """The other side agrees or declines: a person by a word, a computer by the rule of `declines_draw`."""
+    def do_moves(self) -> None:
+        """All your moves, with their numbers."""
+        moves = [f"{number:3} {text}" for number, text in enumerate(self.live.texts(), 1)]
+        _print_cells(moves, "There are no moves.")
+
+    def do_hint(self) -> None:
+        """What alphabeta:3 would play."""
+        with waiting("looking for a hint"):
+            hint = self.live.hint()
+        print(f"You could play {hint}.")
+
+    def do_analyse(self) -> None:
+        """The best lines of play, with their values."""
+        with waiting("analysing"):
+            analysis = self.live.analysis(_ANALYSIS, _LINES)
+        for line in report(analysis):
+            _say(line, " " * 18)
+
+    def do_undo(self) -> None:
+        """Take your last turn back, and the answer to it."""
+        moves = self.live.undo()
+        print(f"Taken back: {count(moves, 'move')}." if moves else "The game goes on.")
+        self.show()
+
+    def do_redo(self) -> None:
+        """Play again what was taken back."""
+        print(f"Played again: {count(self.live.redo(), 'move')}.")
+        self.show()
+
+    def do_back(self) -> None:
+        """Step back by one move, of either side; the computer waits."""
+        self.live.back()
+        self.show()
+
+    def do_next(self) -> None:
+        """Step forward again; so does an empty line while you step."""
+        self.live.next()
+        self.show()
+
+    def do_go(self) -> None:
+        """After stepping through, let the computer move if it is its turn."""
+        self.live.stepping = False
+        self.show()
+
+    def do_board(self) -> None:
+        """Show the board again."""
+        self.show()
+
+    def do_flip(self) -> None:
+        """Look from the other side."""
+        self.flipped = not self.flipped
+        self.show()
+
+    def do_numbers(self) -> None:
+        """Show or hide the numbers of all squares."""
+        self.numbers = not self.numbers
+        self.show()
+
+    def do_count(self) -> None:
+        """How many pieces each side has."""
+        for side, pieces in self.live.count().items():
+            print(f"{side.capitalize()}: {pieces}.")
+
+    def do_history(self) -> None:
+        """The moves so far."""
+        words = numbered(map(self.game.text, self.live.played))
+        rounds = [" ".join(words[ply : ply + 2]) for ply in range(0, len(words), 2)]
+        _print_cells(rounds, "No move was played.")
+
+    def do_fen(self) -> None:
+        """The position as a line of text."""
+        print(self.game.to_fen(self.live.state) or f"{self.game.name} has no FEN.")
+
+    def do_setup(self, fen: str) -> None:
+        """Begin a new game at a position."""
+        if not fen:
+            raise Failed("setup which position? setup FEN")
+        self.begin(fen)
+        self.show()
+
+    def do_new(self) -> None:
+        """Begin a new game."""
+        self.begin()
+        self.show()
+
+    def do_draw(self) -> None:
+        """Offer a draw."""
+        # A person agrees or declines by a word, a computer by the rule of `declines_draw`.
         live, other = self.live, self.game.other(self.live.side)
         live.refuse_end()
         reason = ""
@@ -319,6 +318,40 @@ class Table:
         else:
             live.agree()
             self.show()
+
+    def do_resign(self) -> None:
+        """Give the game up."""
+        self.live.resign()
+        self.show()
+
+    def do_save(self, file: str) -> None:
+        """Write the game to a FILE, which must be new or saved by you before."""
+        path = _path(file, "save")
+        try:
+            not_cpl(str(path))
+        except argparse.ArgumentTypeError as error:
+            raise Failed(str(error)) from None
+        self.save(path)
+        tell(f"Saved in {path}.")
+
+    def do_load(self, file: str) -> None:
+        """Go on with the game in a FILE, or with its N-th game: load FILE N."""
+        self.load(*_numbered(file))
+        self.show()
+
+    def do_help(self) -> None:
+        """Show this list."""
+        _say("Type a move or its number, as `moves` shows them, or a command, which may be abbreviated:")
+        for name, command in COMMANDS.items():
+            usage = " ".join([name, *map(str.upper, _arguments(name))])
+            about = command.__doc__ or ""
+            _say(f"  {usage:10} {about[:1].lower()}{about[1:-1]}", " " * 13)
+
+    def do_quit(self) -> None:
+        """End; so does the end of the input."""
+        self.is_left = True
+
+    # Games and files
 
     def begin(self, fen: str = "") -> None:
         """Begin a new game, at this position or at the start. Raises BadFen, and then nothing has changed."""
@@ -377,6 +410,18 @@ class Table:
         return Record(live.states[0], live.played, tags, result_of(self.game, end), remarks)
 
 
+COMMANDS: Final[Mapping[str, Callable[..., None]]] = {
+    name.removeprefix("do_"): method for name, method in vars(Table).items() if name.startswith("do_")
+}
+"""The commands that can be typed besides moves."""
+
+
+def _arguments(command: str) -> list[str]:
+    """Return the parameters of a command: one at most, the rest of the line."""
+    _, *parameters = signature(COMMANDS[command]).parameters
+    return parameters
+
+
 def _players(game: Game, options: argparse.Namespace) -> dict[str, str]:
     """Return who plays each side, as it is written on the command line."""
     if absent := [side for side in SIDES if getattr(options, side) is not None and side not in game.sides]:
@@ -412,7 +457,7 @@ def understood(line: str) -> tuple[str, str]:
     names = [name for name in COMMANDS if word and name.startswith(word.lower())]
     if len(names) > 1:
         raise Failed(f"{word} can be {' or '.join(names)}")
-    if names and rest and names[0] not in _ARGUMENTS:
+    if names and rest and not _arguments(names[0]):
         raise Failed(f"{names[0]} stands alone: type nothing after it")
     return ("move", line) if word and not names else ("".join(names), rest.strip())
 
