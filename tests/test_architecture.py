@@ -129,7 +129,15 @@ def test_code_rests_on_what_is_sure() -> None:
 
 def test_commands_import_at_their_heads_what_must_be_there() -> None:
     """Only what may be missing, what needs that, and what waits for a person is imported where it is used."""
-    later = ("prompt_toolkit", "shtab", "readline", "cpl.edit.lsp", "cpl.views.highlighting", "rich")
+    later = (
+        "prompt_toolkit",
+        "cpl.cli.completion",
+        "readline",
+        "cpl.edit.lsp",
+        "cpl.views.highlighting",
+        "rich",
+        "cpl.syntax.errors",
+    )
     for path, tree in trees().items():
         if path.parent != ROOT / "cpl" / "cli":
             continue

@@ -30,12 +30,10 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from itertools import takewhile
-from textwrap import indent
 
 from cpl.cli import terminal
 from cpl.cli.commands import COMMANDS, docstring
 from cpl.cli.options import STYLE, add_all, help_of, new_parser, refuse_empty
-from cpl.edit.signs import explanations
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,7 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = new_parser("cpl", docstring("cpl"))
     while words[:1] == ["help"]:
         if len(words) > 1 and words[1] not in ("help", *COMMANDS) and words[1][:1] not in ("", "-"):
-            return _explain(words[1], parser, general)
+            status: int = import_module("cpl.cli.explain").explain(words[1], parser, general)
+            return status
         general, words = _split([*general, *words[1:], "--help"])
     commands = parser.add_subparsers(metavar="COMMAND", title="commands")
     if not words or {"-h", "--help"} & {*general} or any(word.startswith("--completion") for word in general):
@@ -98,16 +97,3 @@ def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: 
     parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     add_all(parser, COMMANDS[name])
     return parser
-
-
-def _explain(code: str, parser: argparse.ArgumentParser, general: Sequence[str]) -> int:
-    """Print what a code of a diagnostic means."""
-    if code not in explanations():
-        meant = terminal.suggestion(code, (*COMMANDS, *explanations()))
-        parser.error(f"there is no command and no code {code!r}{meant} (cpl help lists the commands)")
-    explanation = explanations()[code]
-    text = f"{code}\n\n{terminal.wrapped(explanation.words)}\n"
-    text += f"\n{terminal.wrapped(explanation.told)}\n" if explanation.told else ""
-    for title, example in (("wrong", explanation.wrong), ("right", explanation.right)):
-        text += f"\n{title}:\n{indent(example, '  ')}" if example else ""
-    return terminal.run("cpl help", lambda: print(text, end=""), parser.parse_args(general))

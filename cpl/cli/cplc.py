@@ -14,6 +14,8 @@ exit status: 0 if all went well; 1 if the CPL is at fault, or a file cannot be r
 wrong; 70 for a bug in cplc itself. A compilation that fails leaves an existing OUT as it was.
 """
 
+import argparse
+import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -21,6 +23,7 @@ from importlib import import_module
 from cpl.cli import terminal
 from cpl.cli.commands import CPLC, docstring
 from cpl.cli.options import add_all, new_parser, refuse_empty
+from cpl.cli.terminal import Usage
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,4 +32,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_all(parser, CPLC)
     refuse_empty(parser, sys.argv[1:] if arguments is None else arguments)
     options = parser.parse_args(arguments)
-    return terminal.run("cplc", lambda: import_module("cpl.cli.compile").run(options), options)
+    return terminal.run("cplc", lambda: _run(options), options)
+
+
+def _run(options: argparse.Namespace) -> None:
+    """Import what does the work that is asked for, and nothing else; run it."""
+    if options.file is None and not options.list:
+        raise Usage("no FILE given (see cplc --help; cplc --list lists the packaged programs)")
+    gc.disable()  # which would search for garbage again and again, and the trees are needed to the end
+    import_module(f"cpl.cli.{_work(options)}").run(options)
+
+
+def _work(options: argparse.Namespace) -> str:
+    """Return the name of a module beside this one: of the list of programs, of a stage, of C, or of Python."""
+    if options.list:
+        return "packaged"
+    if options.emit == "tokens":
+        return "emit"
+    if options.explain and not options.native:
+        raise Usage("--explain goes with --native")
+    if options.native or options.to == "c":
+        return "build"
+    return "compile" if options.emit in ("python", "map") else "emit"

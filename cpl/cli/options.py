@@ -1,13 +1,12 @@
-"""Options of commands: the parser of our style, what several commands have, and how shells complete it.
+"""Options of commands: the parser of our style, and what several commands have.
 
 The table of commands lists the options of each as data: `(option("--call"), *TEXT)`.
 """
 
 import argparse
 import re
-import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any, Final, NoReturn
@@ -15,7 +14,6 @@ from typing import Any, Final, NoReturn
 from cpl import __version__, readings
 from cpl.cli import terminal
 from cpl.games.playable import NAMES
-from cpl.loader import packaged_files
 from cpl.outside import printable, real
 from cpl.readings import Reading
 
@@ -74,9 +72,6 @@ def refuse_empty(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> N
             parser.error(f"argument {where}: its value is empty" if where else "an argument is empty")
 
 
-# Completion by shells
-
-
 class _Completion(argparse.Action):
     """Print the script with which a shell completes the command, and end."""
 
@@ -85,50 +80,10 @@ class _Completion(argparse.Action):
     ) -> None:
         if not find_spec("shtab"):
             parser.exit(1, f"{parser.prog}: this needs shtab: pip install 'cplc[completion]'\n")
-        import shtab
+        from cpl.cli.completion import script
 
-        names = shlex.join(path.name for path in packaged_files())
-        preamble = {name: text.replace("NAMES", names) for name, text in _PROGRAMS.items()}
-        programs = {"bash": "_cpl_programs", "zsh": "_cpl_programs", "fish": "(_cpl_programs)", "preamble": preamble}
-        kinds = {"FILE": shtab.FILE, "OUT": shtab.FILE, "DIR": shtab.DIRECTORY}
-        for action in _actions(parser):
-            kind = programs if "packaged program" in (action.help or "") else kinds.get(str(action.metavar))
-            if kind:
-                action.complete = kind  # type: ignore[attr-defined]
-        parser._print_message(f"{shtab.complete(parser, str(shell))}\n", sys.stdout)
+        parser._print_message(f"{script(parser, str(shell))}\n", sys.stdout)
         parser.exit()
-
-
-def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """Yield the arguments of a command and of all below it."""
-    for action in parser._actions:
-        yield action
-        if isinstance(action, argparse._SubParsersAction):
-            for command in action.choices.values():
-                yield from _actions(command)
-
-
-_PROGRAMS: Final = {
-    "bash": """
-_cpl_programs() {
-  compgen -W 'NAMES' -- "$1"
-  _shtab_compgen_files "$1"
-}
-""",
-    "zsh": """
-_cpl_programs() {
-  local -a programs=(NAMES)
-  _alternative "programs:packaged program:compadd -a programs" "files:file:_files"
-}
-""",
-    "fish": """
-function _cpl_programs
-  printf '%s\\n' NAMES
-  __fish_complete_path (commandline -ct)
-end
-""",
-}
-"""Functions with which each shell completes a packaged program or a file."""
 
 
 # Types of options

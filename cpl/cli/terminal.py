@@ -32,7 +32,6 @@ from cpl.diagnostics import (
     with_help,
 )
 from cpl.outside import printable, shown_on
-from cpl.syntax.errors import meant, near
 
 Item = TypeVar("Item")
 
@@ -200,6 +199,8 @@ def count(number: int, noun: str, plural: str = "") -> str:
 
 def suggestion(word: str, words: Iterable[str]) -> str:
     """Return the end of a message, which of these words may have been meant; empty if none is near."""
+    from cpl.syntax.errors import meant, near  # which need the lexer
+
     question = meant(word, near(word, words))
     return f"; {question}" if question else ""
 
