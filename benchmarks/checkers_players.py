@@ -18,7 +18,8 @@ from typing import Any
 from draughts import Board
 
 from cpl.games import checkers
-from cpl.games.checkers import CHECKERS, PROGRAM, AlphaBeta, MiniMax, State, to_cpl
+from cpl.games.checkers import CHECKERS, AlphaBeta, MiniMax, State
+from cpl.games.checkers.model import to_cpl
 from cpl.games.game import program
 
 MOST = 2.0
@@ -63,7 +64,7 @@ def main() -> int:
     for name, times in took.items():
         print(f"{name:12} {median(times):7.3f} {max(times):7.3f} {sum(times):7.2f} {sum(times) / rival:6.2f}")
 
-    moves = program(PROGRAM).Moves
+    moves = program(CHECKERS.source).Moves
     ours = seconds(lambda: [moves(position) for position in positions])
     pydraughts = seconds(lambda: [board.legal_moves() for board in boards])
     print("the moves of a state, in microseconds")

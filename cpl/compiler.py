@@ -589,7 +589,7 @@ def advised(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     return [*joined.values()]
 
 
-_MOST_NAMES: Final = 8
+_NAMES_LISTED: Final = 8
 """The number of names of a companion that are listed."""
 
 
@@ -597,8 +597,8 @@ def _missing(spans: list[Span], companion: loader.Companion) -> Diagnostic:
     """Return the error that the names at these places are defined in a companion."""
     names = [*dict.fromkeys(span.text for span in spans)]
     subject = f"these {len(names)} names are defined" if len(names) > 1 else "this name is defined"
-    if len(names) > _MOST_NAMES:
-        names[_MOST_NAMES:] = [f"{len(names) - _MOST_NAMES} more"]
+    if len(names) > _NAMES_LISTED:
+        names[_NAMES_LISTED:] = [f"{len(names) - _NAMES_LISTED} more"]
     file, owners = companion.path.name, _listed(companion.owners)
     return report(messages.IN_COMPANION, spans[0], what=subject, file=file, owners=owners, names=_listed(names))
 

@@ -34,6 +34,9 @@ MOST_OPERANDS: Final = 400
 MOST_ARMS: Final = 500
 """Arms of a conditional: each is a conditional within the one before."""
 
+MOST_DIMENSIONS: Final = 9
+"""Dimensions of an array that is declared: each is an array within the one before."""
+
 MOST_LABELS: Final = 100
 """Labels of a section: finding the loops and conditionals that they stand for is slow."""
 
@@ -63,6 +66,12 @@ MOST_TOKENS_TO_REPAIR: Final = 3_000
 MOST_TOKENS_TRIED: Final = 160_000
 """Tokens that are laid out in search of a repair, starting at the error: this takes a few seconds."""
 
+MOST_BLANKS: Final = 100
+"""Blanks between two brackets of which one is doubled: they stand side by side as a rule."""
+
+MOST_CHARACTERS_SEEN: Final = 200
+"""Characters beside a place in which its explanation is looked for: lines may have no end."""
+
 MOST_ERRORS_REPAIRED: Final = 1_000
 """Errors for which one token may be to blame: with more of them the text is wrong in several places."""
 
@@ -88,6 +97,27 @@ MOST_UNITED: Final = 8
 
 MOST_UNIONS: Final = 100
 """Type variables in which lists, arrays or functions are united: types may double with each definition."""
+
+MOST_ALIKE: Final = 3
+"""NIL, constant strings and values of operators in one type variable that stay apart: each is followed by itself."""
+
+MOST_ITEMS: Final = 12
+"""Members of a list whose types are inferred one by one: those of longer lists share one type."""
+
+MOST_OPTIONS: Final = 6
+"""Alternatives of a type: one with more is general."""
+
+DEEPEST_TYPE: Final = 8
+"""Levels of a type that is written: nobody reads deeper ones."""
+
+MOST_PARTS_OF_TYPE: Final = 200
+"""Parts of a type that is looked at or written: types may double with each definition."""
+
+MOST_VARIABLES_UNITED: Final = 500
+"""Type variables that flow into one whose type is read: it is read for each expression."""
+
+MOST_VARIABLES_TRACED: Final = 2_000
+"""Type variables between a value and its use that a message follows: it is made for each finding."""
 
 MOST_INSTANCES: Final = 1_000
 """Instances of functions in the C of a program: one function may be compiled for each combination of types."""
@@ -140,6 +170,30 @@ MOST_CALLS_OF_TRIAL: Final = 20_000
 MOST_CALLS_OF_EXPERIMENT: Final = 200_000
 """Calls with which a function is tried, and again with which it is compared: programs have dozens of functions."""
 
+MOST_CALLS_AS_INPUTS: Final = 500
+"""Calls within a run that may become inputs of other functions: runs have very many."""
+
+MOST_CALLS_REMEMBERED: Final = 5_000
+"""Calls that a program makes while it is loaded, and that become inputs: they are kept in memory."""
+
+MOST_VALUES_REMEMBERED: Final = 200
+"""Values in the arguments of such a call: they are copied."""
+
+MOST_TRIALS: Final = 2_000
+"""Arguments that are tried on one function: beyond them one hardly finds new behaviour."""
+
+MOST_PLIES_AT_RANDOM: Final = 200
+"""Plies after which a random game is broken off: kings may wander for ever."""
+
+MOST_KNOWN_POSITIONS: Final = 1_000
+"""Known positions in a row after which random games end: no new one is expected."""
+
+MOST_CORRECTIONS: Final = 8
+"""Corrections of a text of which every choice is tried: each doubles the number of texts."""
+
+MOST_PLIES: Final = 60
+"""Plies that an analysis looks ahead, if it has no other limit of depth: time ends it sooner as a rule."""
+
 MOST_UNFINISHED: Final = 3
 """Runs without an end after which an experiment is given up: each has taken all its time."""
 
@@ -169,6 +223,16 @@ hundred thousand.
 CLUSTER_SECONDS: Final = 10.0
 """Seconds in which a cluster must answer: a command with a wrong address ends."""
 
+# Runs in a page of the site
+
+PAGE_SECONDS: Final = 3_600.0
+"""Seconds of processor time of a run in a page: its reader stops it sooner."""
+
+DEEPEST_IN_PAGE: Final = 1_000
+"""Frames of Python within each other in such a run: the stack of a browser is small, and Python does not survive its
+end.
+"""
+
 # The language server
 
 SERVED_RUN_SECONDS: Final = 20
@@ -185,6 +249,9 @@ MOST_BYTES_OF_MESSAGE: Final = 64 << 20
 
 MOST_BYTES_OF_HEADER: Final = 4_096
 """Bytes of a line before a message of an editor: such lines have some twenty."""
+
+MOST_DIGITS_OF_LENGTH: Final = 18
+"""Digits of the length of a message of an editor: no message is so long."""
 
 MOST_FILES_SEARCHED: Final = 2_000
 """Files that are searched for the uses of a name: each is parsed."""

@@ -3,12 +3,15 @@
 import json
 import random
 import re
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from itertools import count, islice
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -410,6 +413,23 @@ def test_what_is_alike_has_one_place_in_the_table() -> None:
         assert cpl.load("checkers.cpl", optimise=True).Known((own, other, kings, mover)) == (
             -1 if plies is None else plies
         )
+
+
+def test_a_written_module_finds_the_table_where_cplc_is_installed(tmp_path: Path) -> None:
+    """It imports nothing of cpl. Without the table, it knows no ending."""
+    written = tmp_path / "mine.py"
+    source = read(find("checkers.cpl"))
+    written.write_text(cpl.compile_text(source.text, path=source.path).python, encoding="utf-8")
+    ending = "mine.Known((Logical([5]), Logical([39]), Logical([5, 39]), 1))"
+    show = f"from cplrt import Logical; print({ending}, sys.modules.get('cpl') and 'imported')"
+    for before, expected in (
+        ("import sys, mine", "-1 None"),
+        ("import sys; sys.modules['cpl'] = None; import mine", "-2 None"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", f"{before}; {show}"], cwd=tmp_path, capture_output=True, text=True, check=True
+        )
+        assert done.stdout.strip() == expected
 
 
 @pytest.mark.long

@@ -22,8 +22,8 @@ LEVELS = [
     {"cpl.repairing"},
     {"cpl.compiler"},
     {"cpl.import_hook", "cpl.workspace"},
-    {"cpl.games"},
     {"cpl.run"},
+    {"cpl.games"},
     {"cpl.compare"},
     {"cpl.views"},
     {"cpl.edit"},
@@ -125,6 +125,27 @@ def test_code_rests_on_what_is_sure() -> None:
     assert {
         module for module in checking if module != "cpl.fast.bits" and not module.startswith("cpl.fast.c.")
     } == set()
+
+
+def test_commands_import_at_their_heads_what_must_be_there() -> None:
+    """Only what may be missing, what needs that, and what waits for a person is imported where it is used."""
+    later = (
+        "prompt_toolkit",
+        "cpl.cli.completion",
+        "readline",
+        "cpl.edit.lsp",
+        "cpl.views.highlighting",
+        "rich",
+        "cpl.syntax.errors",
+    )
+    for path, tree in trees().items():
+        if path.parent != ROOT / "cpl" / "cli":
+            continue
+        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        inside = [node for function in functions for node in ast.walk(function)]
+        imported_inside = [node.module or "" for node in inside if isinstance(node, ast.ImportFrom)]
+        imported_inside += [alias.name for node in inside if isinstance(node, ast.Import) for alias in node.names]
+        assert [name for name in imported_inside if not name.startswith(later)] == [], path
 
 
 def attributes(tree: ast.AST) -> set[str]:

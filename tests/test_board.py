@@ -1,6 +1,7 @@
 """Boards as pictures and as text, also by `cpl board`; programs beside their Python."""
 
 import ast
+import json
 import math
 import re
 import sys
@@ -397,3 +398,13 @@ def test_what_is_refused(tmp_path: Path) -> None:
         assert message in done.stderr
         assert done.stderr.startswith("cpl board: ") and done.stderr.count("\n") == 1 and "\x1b" not in done.stderr
         assert file.read_text(encoding="utf-8") == "kept"
+
+
+def test_the_colours_of_a_board_stand_in_one_file() -> None:
+    values = json.loads((ROOT / "cpl/games/board.json").read_text(encoding="utf-8"))
+    pieces = [{**piece, "name": "#"} for piece in values["pieces"].values()]
+    colours = {colour for part in (values["colours"], *pieces) for colour in part.values()} - {"#"}
+    assert len(colours) == 16
+    for file in ("cpl/games/board.py", "cpl/views/static/board.js", "docs/site/site.css"):
+        text = (ROOT / file).read_text(encoding="utf-8")
+        assert [colour for colour in [*colours, values["crown"]] if colour in text] == [], file

@@ -18,8 +18,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpl.games import checkers
-from cpl.games.checkers import HEAVIEST, PROGRAM, AlphaBeta, MiniMax, Random, State, from_cpl, from_move, play, to_cpl
-from cpl.games.game import program
+from cpl.games.checkers import CHECKERS, AlphaBeta, MiniMax, Random, State, play
+from cpl.games.checkers.game import from_move
+from cpl.games.checkers.model import from_cpl, to_cpl
+from cpl.games.game import HEAVIEST, program
 from cpl.games.position import to_fen
 
 Board = list[list[int]]
@@ -185,7 +187,7 @@ def divmod_square(square: int) -> tuple[int, int]:
 @given(boards, players)
 def test_actions_and_features_are_as_tile_by_tile(board: Board, player: str) -> None:
     """No piece is lost but those that were jumped over; nobody's data is changed."""
-    given_, opponent, game = copy.deepcopy(board), tiles.OPPONENT[player], program(PROGRAM)
+    given_, opponent, game = copy.deepcopy(board), tiles.OPPONENT[player], program(CHECKERS.source)
     assert checkers.features(board, player) == tiles.features(board, player)
     found = checkers.actions(board, player)
     assert found == sorted(tiles.actions(board, player))

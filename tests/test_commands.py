@@ -73,8 +73,13 @@ def test_what_is_not_needed_is_not_imported() -> None:
         (f"from cpl.cli import cplc\ntry: cplc.main(['--help']){ENDS}", "lark black"),
         (
             f"from cpl.cli import cpl\ntry: cpl.main(['play', '--help']){ENDS}",
-            "cpl.games.checkers cpl.games.board",
+            "cpl.cli.play cpl.games.checkers cpl.games.board cpl.compiler",
         ),
+        (
+            f"from cpl.cli import cpl\ntry: cpl.main(['--help']){ENDS}",
+            "cpl.cli.play cpl.cli.check cpl.games.board lark",
+        ),
+        (f"from cpl.cli import cpl\ntry: cpl.main(['cache']){ENDS}", "cpl.cli.play cpl.games.board cpl.compiler lark"),
         ("import cpl.cli.cpl, cpl.compiler", "cpl.views pygments"),
         ("import cpl.views.highlighting", "lark"),
         *(

@@ -11,6 +11,7 @@ from types import ModuleType
 import cplrt
 import pytest
 from command_line import run
+from cplrt.checkers import is_position
 from html_pages import Page
 
 from cpl import compiler, loader
@@ -18,7 +19,6 @@ from cpl.compare.behaviour import Behaviour, FunctionComparison
 from cpl.compare.differences import Change, Difference, changes
 from cpl.compare.experiment import divergence
 from cpl.compare.report import as_text
-from cpl.games.position import is_position
 from cpl.run.limits import Outcome, outcome
 from cpl.run.record import record_call
 from cpl.run.values import canonical, copied, measure, parts, same

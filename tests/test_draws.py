@@ -9,6 +9,7 @@ from command_line import run
 
 from cpl.games import checkers
 from cpl.games import position as fen
+from cpl.games.checkers.model import from_cpl
 from cpl.games.game import End, Game, Turn
 from cpl.games.live import IDLE, REPEATED, Adjudication, LiveGame, table_end
 from cpl.games.match import BadOpening, Opening, ballots, identity, read_openings
@@ -128,7 +129,7 @@ def test_ballots_are_openings_that_do_not_lose_a_man_and_are_numbered() -> None:
     assert len(others) == 216 - 174
     player = checkers.AlphaBeta(5, {"Pieces": 1})
     for turn in others.values():
-        value, _ = player.consider(*checkers.from_cpl(turn.state))
+        value, _ = player.consider(*from_cpl(turn.state))
         assert value
     # 156 in the deck, 12 of them new, and 18 that are barred: 174 in their order.
     found = {

@@ -17,13 +17,14 @@ from ways import evaluated
 import cpl
 from cpl import compiler, loader
 from cpl.compare.recorded import examples, replay
-from cpl.fast.passes import NAMES, optimised
+from cpl.fast import PASSES
+from cpl.fast.passes import STAGES, optimised
 from cpl.games.counting import leaves
 from cpl.source import Source
 
 pytestmark = pytest.mark.usefixtures("deep")
 
-FILES = {name: Path(__file__).parent / "fast" / f"{name}.case" for name in NAMES}
+FILES = {name: Path(__file__).parent / "fast" / f"{name}.case" for name in PASSES}
 CASES = [(name, case) for name, file in FILES.items() for case in read_cases(file)]
 
 
@@ -56,8 +57,12 @@ def test_what_a_pass_makes(name: str, case: Case, request: pytest.FixtureRequest
         assert [*evaluated(meaning, interpreted=True)] == ["", result]
 
 
+def test_each_pass_has_its_name() -> None:
+    assert {name for stage in STAGES for name, _ in stage} == {*PASSES}
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("without", NAMES)
+@pytest.mark.parametrize("without", PASSES)
 def test_every_pass_can_be_left_out(without: str) -> None:
     for program in ("strachey.cpl", "checkers.cpl"):
         meaning = compiler.optimised(compiler.understand(compiler.loader.program(program)), [without])
@@ -215,7 +220,7 @@ def test_unknown_passes_are_refused() -> None:
     done = run("cplc", "-O", "--without", "magic", "-", input="F(x) = x\n")
     assert (done.returncode, done.stdout) == (2, "")
     assert "invalid choice: 'magic'" in done.stderr
-    assert all(name in run("cplc", "--help").stdout for name in NAMES)
+    assert all(name in run("cplc", "--help").stdout for name in PASSES)
 
 
 def test_a_fault_shows_its_line_of_cpl() -> None:

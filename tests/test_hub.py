@@ -14,10 +14,11 @@ from draughts.engine import HubEngine, Limit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpl.games.analysis import MOST_PLIES, Analysis, Line, search
+from cpl.games.analysis import Analysis, Line, search
 from cpl.games.checkers import CHECKERS
 from cpl.games.game import Turn
 from cpl.games.hub import USUAL_SECONDS, Hub, Search, move_text, read_move
+from cpl.limits import MOST_PLIES
 
 START = "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww"
 JUMPS = "B:W6,7,14,15:BK2,K32"

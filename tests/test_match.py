@@ -19,7 +19,7 @@ from cpl.cli import cpl as command
 from cpl.executors import workers
 from cpl.games import checkers, pdn
 from cpl.games.checkers import read_pdn
-from cpl.games.game import End, Game, Speed, use
+from cpl.games.game import SEARCHES, End, Game, Speed, use
 from cpl.games.live import Adjudication
 from cpl.games.match import (
     Match,
@@ -127,7 +127,7 @@ def test_players_with_weights(kind: str) -> None:
     game, usual = game_of("checkers"), checkers.weights()
     chosen = usual | {"Pieces": 1, "SafeRunners": -500.5}
     named, listed = f"{kind}:2@Pieces=1,SafeRunners=-500.5", f"{kind}:2@{','.join(map(str, chosen.values()))}"
-    strategy, turn, moves = checkers.SEARCHES[kind], game.start(), set()
+    strategy, turn, moves = SEARCHES[kind], game.start(), set()
     assert strategy
     for _ in range(8):
         expected = getattr(game.program, strategy)(turn.state, 2, [*chosen.values()])[1]

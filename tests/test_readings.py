@@ -23,13 +23,14 @@ import cpl
 from cpl import compiler, readings
 from cpl.cli import cpl as cli
 from cpl.compare.experiment import Experiment, Tally
-from cpl.compare.inputs import LONGEST, played, scattered, smaller
+from cpl.compare.inputs import played, scattered, smaller
 from cpl.compare.inputs import positions as drawn
 from cpl.compare.readings_table import Reference, corrected, corrections_of, mended, needed
 from cpl.compare.recorded import examples, replay
 from cpl.compare.report import Labelled, as_text
 from cpl.diagnostics import Error
 from cpl.games.position import Position
+from cpl.limits import MOST_PLIES_AT_RANDOM
 from cpl.loader import find, read
 from cpl.run.record import Call
 from cpl.run.values import same
@@ -365,7 +366,8 @@ def test_positions_are_of_checkers_and_all_that_rules_are_about(game, positions:
     assert all(own and other for own, other, _, _ in islice(scattered(Random(0)), COUNT)), "both colours"
     assert len([*drawn(lambda position: [], game.StartPosition, 50)]) == 50
     assert len([*drawn(lambda position: [position], game.StartPosition, 50)]) == 50
-    assert len([*islice(played(lambda position: [position], game.StartPosition, Random(0)), LONGEST)]) == LONGEST
+    endless = played(lambda position: [position], game.StartPosition, Random(0))
+    assert len([*islice(endless, MOST_PLIES_AT_RANDOM)]) == MOST_PLIES_AT_RANDOM
     seen: Counter[str] = Counter()
     for position in positions:
         own, _, kings, mover = position

@@ -15,7 +15,8 @@ from test_checkers import games
 
 import cpl
 from cpl import outside
-from cpl.games.checkers import PROGRAM, to_cpl
+from cpl.games.checkers import CHECKERS
+from cpl.games.checkers.model import to_cpl
 from cpl.games.game import program
 from cpl.limits import MOST_CALLS
 from cpl.views.tree import SearchNode
@@ -126,7 +127,7 @@ def test_in_checkers_they_agree(
     depth: int, step: int, most: float, measured: Callable[[str], None], root: Path
 ) -> None:
     """On the value and on the move; alpha-beta with a part of the positions, the smaller the deeper it looks."""
-    game = program(PROGRAM)
+    game = program(CHECKERS.source)
     valuing = game.Valuing(game.Weights)
     looked = {"MiniMax": 0, "AlphaBeta": 0}
     for state, player in islice(games(seed=11), 0, 2400, step):

@@ -124,6 +124,19 @@ def test_every_limit_is_used_and_every_figure_of_the_page_is_one() -> None:
     assert {*re.findall(r"\b\d[\d,]*\d\b", prose)} <= figures
 
 
+def test_a_name_of_a_limit_has_one_meaning() -> None:
+    """Whatever is most, deepest or so many seconds is defined in one module only."""
+    defined: dict[str, set[str]] = {}
+    for path in (ROOT / "cpl").rglob("*.py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            for target in targets:
+                name = target.id.lstrip("_") if isinstance(target, ast.Name) else ""
+                if re.search("MOST|DEEPEST|SECONDS|PATIENCE", name):
+                    defined.setdefault(name, set()).add(path.relative_to(ROOT).as_posix())
+    assert {name: files for name, files in defined.items() if len(files) > 1} == {}
+
+
 # What a program can do
 
 

@@ -17,53 +17,24 @@ exit status: 0 if all went well; 1 if a file cannot be read; 2 if the command li
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any
 
 from cpl.cli import terminal
-from cpl.cli.options import FORMAT, GAME, SPEED, natural, option, positive, written
-from cpl.cli.program import chosen_game, load_game
+from cpl.cli.commands import TIME_TO_SEARCH
+from cpl.cli.games import chosen_game, load_game
 from cpl.cli.terminal import Usage, count
-
-if TYPE_CHECKING:
-    from cpl.games.analysis import Analysis, Line
-    from cpl.games.game import Game, Turn
-
-_SECONDS: Final = 5.0
-
-OPTIONS: Final = (
-    option(
-        "position",
-        nargs="?",
-        metavar="FEN|FILE",
-        help="a position, or a file of games in PDN, - for standard input (default: the first position)",
-    ),
-    GAME,
-    option("--number", type=positive, metavar="N", help="which game of the file (default: the first)"),
-    option("--ply", type=natural, metavar="N", help="after so many plies of the game (default: at its end)"),
-    option(
-        "--seconds",
-        type=written(
-            "a number of seconds", r"(?=.*[1-9])\d{0,6}(\.\d+)?s?", lambda text: float(text.removesuffix("s"))
-        ),
-        metavar="S",
-        help=f"time to search (default: {_SECONDS:g}, or no limit with --depth)",
-    ),
-    option("--depth", type=positive, metavar="N", help="look no more than N plies ahead"),
-    option("--lines", type=positive, default=1, metavar="N", help="show the N best moves (default: 1)"),
-    *SPEED,
-    FORMAT,
-)
+from cpl.games.analysis import Analysis, Line, analyse
+from cpl.games.game import Game, Turn
+from cpl.games.live import LiveGame
 
 
 def run(options: argparse.Namespace) -> None:
     """Analyse. Raises BadFen."""
-    from cpl.games.analysis import analyse
-
     game = chosen_game(options)
     turn = _turn(game, options)
     if end := game.end(turn):
         raise Usage(f"the game is over here: {end.why}")
-    seconds = options.seconds or (None if options.depth else _SECONDS)
+    seconds = options.seconds or (None if options.depth else TIME_TO_SEARCH)
     is_live = sys.stdout.isatty() and options.format == "text"
     analysis = None
     if is_live:
@@ -79,10 +50,8 @@ def run(options: argparse.Namespace) -> None:
             print("\n".join(report(analysis)))
 
 
-def _turn(game: "Game", options: argparse.Namespace) -> "Turn":
+def _turn(game: Game, options: argparse.Namespace) -> Turn:
     """The state that the command line names. Raises Usage, Failed or BadFen."""
-    from cpl.games.live import LiveGame
-
     text: str | None = options.position
     if text == "-" or (text and os.path.exists(text) and not os.path.isdir(text)):
         number = options.number or 1
@@ -98,7 +67,7 @@ def _turn(game: "Game", options: argparse.Namespace) -> "Turn":
     return game.start() if text is None else game.from_fen(text)
 
 
-def _show_depth(analysis: "Analysis") -> None:
+def _show_depth(analysis: Analysis) -> None:
     """Print one depth as soon as it is finished, a row for each line of play; long ones go on below."""
     depth, effort = f"{analysis.depth:3}", f"{analysis.seconds:7.1f} s {analysis.nodes:10,}"
     for line in analysis.lines:
@@ -107,7 +76,7 @@ def _show_depth(analysis: "Analysis") -> None:
         depth = effort = ""
 
 
-def report(analysis: "Analysis") -> list[str]:
+def report(analysis: Analysis) -> list[str]:
     """The lines of an analysis, the best first, under a heading."""
     game, turn = analysis.turn.game, analysis.turn
     effort = f"{count(analysis.depth, 'ply', 'plies')} ahead, {analysis.nodes:,} positions in {analysis.seconds:.1f} s"
@@ -116,18 +85,18 @@ def report(analysis: "Analysis") -> list[str]:
     return [f"{turn.side.capitalize()} to move, {effort}:", *rows]
 
 
-def _moves(analysis: "Analysis", line: "Line", width: int = 0) -> str:
+def _moves(analysis: Analysis, line: Line, width: int = 0) -> str:
     first, *rest = map(analysis.turn.game.text, line.moves)
     return f"{first:{width}} {' '.join(rest)}".rstrip()
 
 
-def _value(line: "Line") -> str:
+def _value(line: Line) -> str:
     if line.plies is not None:
         return f"{'wins' if line.value > 0 else 'loses'} in {count(line.plies, 'ply', 'plies')}"
     return f"{line.value / 100:+.2f}"
 
 
-def _data(analysis: "Analysis") -> dict[str, Any]:
+def _data(analysis: Analysis) -> dict[str, Any]:
     game = analysis.turn.game
     lines = [
         {

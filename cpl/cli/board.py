@@ -23,31 +23,17 @@ exit status: 0 if all went well; 1 if the picture cannot be written; 2 if the co
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
 
 from cpl.cli import terminal
-from cpl.cli.options import BOARD, option, output
 from cpl.cli.terminal import Usage
-
-if TYPE_CHECKING:
-    from cpl.games.moves import Path as Squares
-    from cpl.games.position import Position
-
-_START: Final = "B:W21-32:B1-12"
-
-OPTIONS: Final = (
-    option("fen", nargs="?", default=_START, metavar="FEN", help="the position (default: the first of a game)"),
-    output("-o", "--output", help="write a picture, SVG, to this file; - is standard output"),
-    option("--last", metavar="MOVE", help="the move that led to the position, such as 11-15, shown as an arrow"),
-    *BOARD,
-)
+from cpl.games.board import Board
+from cpl.games.moves import OFFICIAL, BadMove, is_draughts_path, spaced
+from cpl.games.moves import Path as Squares
+from cpl.games.position import NUMBERS, Position, from_fen, pieces
 
 
 def run(options: argparse.Namespace) -> None:
     """Draw. Raises BadFen."""
-    from cpl.games.board import Board
-    from cpl.games.position import NUMBERS, from_fen, pieces
-
     position = from_fen(options.fen)
     last = _last(position, options.last) if options.last else ()
     board = Board(
@@ -67,11 +53,8 @@ def run(options: argparse.Namespace) -> None:
         print(board.text(unicode=is_unicode, colour=is_coloured, numbers=options.numbers))
 
 
-def _last(position: "Position", text: str) -> "Squares":
+def _last(position: Position, text: str) -> Squares:
     """The squares of the last move. Raises Usage if it cannot have led to the position."""
-    from cpl.games.moves import OFFICIAL, BadMove, is_draughts_path, spaced
-    from cpl.games.position import pieces
-
     try:
         path = OFFICIAL.path(spaced(text))
     except BadMove as error:

@@ -11,15 +11,11 @@ exit status: 0 if all went well; 1 if there is no such folder, or it cannot be e
 """
 
 import argparse
-from typing import Final
 
 from cpl import cache
 from cpl.cli import terminal
-from cpl.cli.options import option
 from cpl.cli.terminal import Failed
 from cpl.limits import MOST_BYTES_OF_CACHE
-
-OPTIONS: Final = (option("--clear", action="store_true", help="empty it"),)
 
 
 def run(options: argparse.Namespace) -> None:

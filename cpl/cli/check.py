@@ -16,37 +16,20 @@ exit status: 0 if there are no errors (there may be warnings); 1 if there are er
 """
 
 import argparse
-from typing import Final
 
+from cpl import compiler
 from cpl.cli import terminal
-from cpl.cli.options import FILES, REPAIR, TEXT, option
-from cpl.cli.program import compilation, inputs, read_input
+from cpl.cli.program import compilation
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Usage
-from cpl.diagnostics import has_errors
+from cpl.cli.texts import inputs, read_input
+from cpl.diagnostics import CplError, Diagnostic, has_errors
+from cpl.loader import Unreadable
 from cpl.outside import printable
-
-OPTIONS: Final = (
-    *TEXT,
-    REPAIR,
-    option("--types", action="store_true", help="print the type of each definition, one per line"),
-    option(
-        "--type",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="print the type of this definition (may be repeated), and the types that it names",
-    ),
-    FILES,
-)
+from cpl.views.stages import type_lines
 
 
 def run(options: argparse.Namespace) -> int:
     """Check every file; the result is the exit status."""
-    from cpl import compiler
-    from cpl.diagnostics import CplError, Diagnostic
-    from cpl.loader import Unreadable
-    from cpl.views.stages import type_lines
-
     status = DONE
     findings: list[Diagnostic] = []
     wanted, defined, all_known = {*options.type}, set[str](), True

@@ -20,23 +20,16 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 from shlex import quote
-from typing import Any, Final
+from typing import Any
 
+from cpl import loader
 from cpl.cli import terminal
-from cpl.cli.options import option
 from cpl.cli.terminal import Failed, file_errors
-
-OPTIONS: Final = (
-    option("program", metavar="PROGRAM", help="a packaged program, or a file"),
-    option("folder", metavar="DIR", type=Path, help="where to put it"),
-    option("--force", action="store_true", help="overwrite existing files"),
-)
+from cpl.syntax import nodes
 
 
 def run(options: argparse.Namespace) -> None:
     """Copy the program."""
-    from cpl import loader
-
     program, folder = loader.find(options.program), options.folder
     texts = _belonging(program)
     files = {folder / name: text for name, text in texts.items()}
@@ -66,9 +59,6 @@ def _belonging(program: Path) -> dict[str, str]:
     """The program and what belongs to it: the texts by their paths from its folder. Raises Unreadable for a file that
     stands elsewhere.
     """
-    from cpl import loader
-    from cpl.syntax import nodes
-
     folder, entry = program.parent, loader.entry(str(program))
     main, library, _ = loader.load(loader.read(program))
     names = [*entry.companions, *filter(None, [entry.session])]
@@ -85,8 +75,6 @@ def _belonging(program: Path) -> dict[str, str]:
 
 def _entries(program: Path, names: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Return the entries of the files in the manifest. A copy of a historical text is no longer verbatim."""
-    from cpl import loader
-
     above = loader.manifest(program.parent.parent).get(f"{program.parent.name}/{program.name}")
     manifest = {program.name: above, **loader.manifest(program.parent)}
     return {
@@ -98,8 +86,6 @@ def _entries(program: Path, names: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 def _extended(path: Path, entries: dict[str, dict[str, Any]]) -> str:
     """The text of the manifest at this path, with those of the entries that it does not have yet."""
-    from cpl import loader
-
     before = loader.manifest(path.parent)
     text = loader.read(path, below=[path.parent]).text if os.path.lexists(path) else ""
     for name, entry in entries.items():

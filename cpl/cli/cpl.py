@@ -30,45 +30,43 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from itertools import takewhile
-from textwrap import indent
-from typing import Final
 
 from cpl.cli import terminal
+from cpl.cli.commands import COMMANDS, docstring
 from cpl.cli.options import STYLE, add_all, help_of, new_parser, refuse_empty
-
-_COMMANDS: Final = (
-    *"check run repl trace fmt html latex diff copy readings session rules".split(),
-    *"perft play match analyse board pdn hub lsp cache".split(),
-)
-"""Each is a module of that name beside this one, imported only if it is wanted: nobody likes to wait. Its docstring is
-the help, OPTIONS are those of its parser, which carries `run`. What that returns is the exit status, 0 if it is None.
-"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the result is its exit status."""
     general, words = _split(_joined(sys.argv[1:] if arguments is None else arguments))
-    parser = new_parser("cpl", __doc__)
+    parser = new_parser("cpl", docstring("cpl"))
     while words[:1] == ["help"]:
-        if len(words) > 1 and words[1] not in ("help", *_COMMANDS) and words[1][:1] not in ("", "-"):
-            return _explain(words[1], parser, general)
+        if len(words) > 1 and words[1] not in ("help", *COMMANDS) and words[1][:1] not in ("", "-"):
+            status: int = import_module("cpl.cli.explain").explain(words[1], parser, general)
+            return status
         general, words = _split([*general, *words[1:], "--help"])
     commands = parser.add_subparsers(metavar="COMMAND", title="commands")
     if not words or {"-h", "--help"} & {*general} or any(word.startswith("--completion") for word in general):
-        for name in _COMMANDS:
+        for name in COMMANDS:
             _add(commands, name)
     options = parser.parse_args(general)
     if not words:
         parser.print_help()
         return terminal.COMMAND_AT_FAULT
     name, *rest = words
-    if name not in _COMMANDS:
-        parser.error(f"there is no command {name!r}{terminal.suggestion(name, _COMMANDS)} (cpl help lists them)")
+    if name not in COMMANDS:
+        parser.error(f"there is no command {name!r}{terminal.suggestion(name, COMMANDS)} (cpl help lists them)")
     command = _add(commands, name)
     refuse_empty(command, rest)
     command.parse_args(rest, options)
     sys.set_int_max_str_digits(0)  # programs may write numbers of any length
-    return terminal.run(f"cpl {name}", lambda: options.run(options), options)
+    return terminal.run(f"cpl {name}", lambda: _run(name, options), options)
+
+
+def _run(name: str, options: argparse.Namespace) -> int | None:
+    """Import the command, and run it. The result is the exit status, DONE if it is None."""
+    status: int | None = import_module(f"cpl.cli.{name}").run(options)
+    return status
 
 
 def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
@@ -92,27 +90,10 @@ def _joined(arguments: Sequence[str]) -> list[str]:
 
 
 def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str) -> argparse.ArgumentParser:
-    """Import the command of that name, and add its parser."""
-    module = import_module(f"cpl.cli.{name}")
-    title, epilog = help_of(module.__doc__)
+    """Add the parser of the command of that name."""
+    title, epilog = help_of(docstring(name))
     summary = title[0].lower() + title[1:-1]
     parser = commands.add_parser(name, help=summary, description=title, epilog=epilog, **STYLE)
     parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-    add_all(parser, module.OPTIONS)
-    parser.set_defaults(run=module.run)
+    add_all(parser, COMMANDS[name])
     return parser
-
-
-def _explain(code: str, parser: argparse.ArgumentParser, general: Sequence[str]) -> int:
-    """Print what a code of a diagnostic means."""
-    from cpl.edit.signs import explanations
-
-    if code not in explanations():
-        meant = terminal.suggestion(code, (*_COMMANDS, *explanations()))
-        parser.error(f"there is no command and no code {code!r}{meant} (cpl help lists the commands)")
-    explanation = explanations()[code]
-    text = f"{code}\n\n{terminal.wrapped(explanation.words)}\n"
-    text += f"\n{terminal.wrapped(explanation.told)}\n" if explanation.told else ""
-    for title, example in (("wrong", explanation.wrong), ("right", explanation.right)):
-        text += f"\n{title}:\n{indent(example, '  ')}" if example else ""
-    return terminal.run("cpl help", lambda: print(text, end=""), parser.parse_args(general))

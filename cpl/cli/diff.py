@@ -31,40 +31,18 @@ from pathlib import Path
 from typing import Final
 
 from cpl.cli import terminal
-from cpl.cli.options import CLUSTER, JOBS, TEXT, option, output, positive, reading, verbose
-from cpl.cli.program import read_input
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Usage, track
+from cpl.cli.texts import read_input
+from cpl.compare.differences import diff
+from cpl.compare.report import as_text
 from cpl.diagnostics import plain
-
-OPTIONS: Final = (
-    option("files", nargs=2, metavar="FILE", help="a file, a packaged program, or, once, - for standard input"),
-    option(
-        "--function",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="report on this function alone, in full (may be repeated)",
-    ),
-    verbose("show changed definitions as a whole, how often each function differs, and by which calls"),
-    option("--unordered", action="store_true", help="ignore the order of members of lists"),
-    option("--inputs", type=positive, default=100, metavar="N", help="inputs for each function (default: 100)"),
-    option("--seed", type=int, default=0, metavar="N", help="another seed gives other inputs (default: 0)"),
-    option("--format", choices=["text", "json", "html"], default="text", help="how to report (default: text)"),
-    output("-o", "--output", help="write the report to this file"),
-    JOBS,
-    CLUSTER,
-    *TEXT,
-    option("--reading-b", type=reading, metavar="NAME", help="how to read the second text (default: like the first)"),
-)
+from cpl.views.reports import difference_page
 
 _MORE: Final = "--verbose shows the texts and the calls in full, and how often each function differs."
 
 
 def run(options: argparse.Namespace) -> int:
     """Compare; the result is the exit status."""
-    from cpl.compare.differences import diff
-    from cpl.compare.report import as_text
-
     if options.files == ["-", "-"]:
         raise Usage("standard input can be read only once")
     if options.output not in (None, "-"):
@@ -86,8 +64,6 @@ def run(options: argparse.Namespace) -> int:
     if options.format == "json":
         report = terminal.as_json(difference.to_dict()) + "\n"
     elif options.format == "html":
-        from cpl.views.reports import difference_page
-
         report = difference_page(difference)
     else:
         width = min(140, shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100)

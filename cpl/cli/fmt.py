@@ -25,36 +25,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from cpl import compiler, loader
 from cpl.cli import terminal
-from cpl.cli.options import FILES, FORMAT_ERRORS, exclusive, option
-from cpl.cli.program import inputs, read_input
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, OURSELVES_AT_FAULT, Failed, Usage
+from cpl.cli.texts import inputs, read_input
+from cpl.diagnostics import CplError, Diagnostic
+from cpl.loader import Unreadable
 from cpl.outside import printable
-
-OPTIONS: Final = (
-    FILES,
-    option("--check", action="store_true", help="change nothing; exit with 1 if a file would change"),
-    option("--diff", action="store_true", help="change nothing; print what would change"),
-    option("--skip-verbatim", action="store_true", help="skip a historical text even if you name only that file"),
-    option(
-        "--stdin-filename",
-        metavar="NAME",
-        help="the name of the text on standard input, for messages and programs.toml",
-    ),
-    exclusive(
-        option("--ascii", dest="signs", action="store_const", const="ascii", help="write ASCII forms: -> $( \\sigma"),
-        option("--unicode", dest="signs", action="store_const", const="unicode", help="write printed forms: → § σ"),
-    ),
-    FORMAT_ERRORS,
-)
 
 
 def run(options: argparse.Namespace) -> int:
     """Format the files; the result is the exit status."""
-    from cpl.compiler import Unfaithful
-    from cpl.diagnostics import CplError, Diagnostic
-    from cpl.loader import Unreadable
-
     if options.stdin_filename and "-" not in options.files:
         raise Usage("--stdin-filename names standard input, which is the FILE -")
     findings: list[Diagnostic] = []
@@ -65,10 +46,10 @@ def run(options: argparse.Namespace) -> int:
         except CplError as error:
             findings += error.diagnostics
             outcomes["failed"] += 1
-        except (Unreadable, Failed, Unfaithful) as error:
+        except (Unreadable, Failed, compiler.Unfaithful) as error:
             terminal.say(f"cpl fmt: {error}")
             outcomes["failed"] += 1
-            status = OURSELVES_AT_FAULT if isinstance(error, Unfaithful) else status
+            status = OURSELVES_AT_FAULT if isinstance(error, compiler.Unfaithful) else status
     if findings or options.format_errors != "text":
         terminal.show(findings, options)
     if options.format_errors == "text" and options.files != ["-"] and {*outcomes} - {"skipped"} != {"streamed"}:
@@ -83,9 +64,6 @@ def _format(name: str, below: Sequence[Path] | None, options: argparse.Namespace
     """Format one file, a packaged one and standard input to standard output: `changed`, `unchanged`, `streamed` or
     `skipped`.
     """
-    from cpl import loader
-    from cpl.compiler import format_source
-
     path = None if name == "-" else loader.find(name)
     source = loader.read(path, below=below) if path else read_input("-", options.stdin_filename or "<stdin>")
     is_alone = options.files == [name] and not (options.skip_verbatim or options.stdin_filename)
@@ -96,7 +74,7 @@ def _format(name: str, below: Sequence[Path] | None, options: argparse.Namespace
         hint = "" if options.skip_verbatim else "; to format it, name it alone"
         terminal.say(f"{source.path}: skipped, as it is a historical text{hint}")
         return "skipped"
-    text = format_source(source, options.signs)
+    text = compiler.format_source(source, options.signs)
     is_changed = text != source.text
     if options.diff:
         _show_difference(source.text, text, source.path)

@@ -19,35 +19,22 @@ command line is wrong; 70 for a bug in cpl itself.
 """
 
 import argparse
-from typing import Final
 
+from cpl import compiler
 from cpl.cli import terminal
-from cpl.cli.options import FILE, REPAIR, TEXT, option, output
-from cpl.cli.program import compilation, read_input
-
-OPTIONS: Final = (
-    option("file", metavar="FILE", help=FILE),
-    output("-o", "--output", help="write the page to this file"),
-    option("--python", action="store_true", help="show the Python beside the CPL"),
-    option("--unicode", action="store_true", help="lay the text out in the signs of print, as cpl fmt --unicode does"),
-    option("--numbers", action="store_true", help="number the lines"),
-    REPAIR,
-    *TEXT,
-)
+from cpl.cli.program import compilation
+from cpl.cli.texts import read_input
+from cpl.diagnostics import CplError
+from cpl.source import Source
+from cpl.views.listing import as_page
 
 
 def run(options: argparse.Namespace) -> None:
     """Write the page."""
-    from cpl import compiler
-    from cpl.compiler import format_source
-    from cpl.diagnostics import CplError
-    from cpl.source import Source
-    from cpl.views.listing import as_page
-
     source = read_input(options.file)
     if options.unicode:
         try:
-            source = Source(source.path, format_source(source, "unicode"))
+            source = Source(source.path, compiler.format_source(source, "unicode"))
         except CplError:
             terminal.say(f"{source.shown}: this does not parse, so it stays as it is written")
     program: compiler.Compiled | compiler.Meaning | None = None

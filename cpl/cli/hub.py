@@ -11,30 +11,20 @@ import argparse
 import sys
 from contextlib import suppress
 from threading import Lock, Thread, Timer
-from typing import TYPE_CHECKING, Final
 
 from cplrt import CplFault
 
-from cpl.cli.options import SPEED, option
-from cpl.cli.program import say_speed
+from cpl.cli.games import say_speed
 from cpl.cli.terminal import blame_ourselves
+from cpl.games import analysis
+from cpl.games.analysis import Analysis
+from cpl.games.game import use
+from cpl.games.hub import Hub, Search
 from cpl.games.playable import game_of
-
-if TYPE_CHECKING:
-    from cpl.games.analysis import Analysis
-    from cpl.games.hub import Hub, Search
-
-OPTIONS: Final = (
-    option("--game", choices=["checkers"], default="checkers", help="the game that it plays (default: checkers)"),
-    *SPEED,
-)
 
 
 def run(options: argparse.Namespace) -> None:
     """Answer until the other program ends."""
-    from cpl.games.game import use
-    from cpl.games.hub import Hub
-
     use(options.speed)
     say_speed(options, options.speed)
     hub, lock, thread = Hub(game_of(options.game)), Lock(), Thread()
@@ -61,11 +51,10 @@ def run(options: argparse.Namespace) -> None:
             thread.join()
 
 
-def _run(hub: "Hub", search: "Search", lock: Lock) -> None:
+def _run(hub: Hub, search: Search, lock: Lock) -> None:
     """Search in a thread of its own, so that lines are answered meanwhile."""
-    from cpl.games import analysis
 
-    def report(result: "Analysis") -> None:
+    def report(result: Analysis) -> None:
         with lock:
             _send(hub.found(result))
 

@@ -15,25 +15,16 @@ wrong; 70 for a bug in cpl itself.
 
 import argparse
 from importlib.util import find_spec
-from typing import Final
 
-from cpl.cli.options import FILE, FORMAT_ERRORS, option, output
-from cpl.cli.program import read_input
+from cpl import loader
 from cpl.cli.terminal import Failed, write_result
-
-OPTIONS: Final = (
-    option("file", metavar="FILE", help=FILE),
-    output("-o", "--output", help="write the LaTeX to this file"),
-    option("--fragment", action="store_true", help="write a listing for another document"),
-    FORMAT_ERRORS,
-)
+from cpl.cli.texts import read_input
 
 
 def run(options: argparse.Namespace) -> None:
     """Write the LaTeX."""
     if not find_spec("pygments"):
         raise Failed("this needs Pygments: pip install 'cplc[highlight]'")
-    from cpl import loader
     from cpl.views.highlighting import as_latex
 
     source = read_input(options.file)

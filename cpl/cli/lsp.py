@@ -15,12 +15,8 @@ import os
 import signal
 import sys
 from importlib.util import find_spec
-from typing import Final
 
-from cpl.cli.options import option
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, INTERRUPTED, Failed, say
-
-OPTIONS: Final = (option("--stdio", action="store_true", help="the default; some editors add this option"),)
 
 
 def run(options: argparse.Namespace) -> int:

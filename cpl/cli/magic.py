@@ -11,6 +11,7 @@ from types import ModuleType, TracebackType
 from typing import Any, Final, cast
 
 from cplrt import CplFault, show
+from cplrt.checkers import is_position
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class
@@ -20,7 +21,6 @@ from IPython.display import display
 from cpl.cli.options import READING, REPAIR, Adder, add_all, option
 from cpl.diagnostics import CplError, Error, coloured, render
 from cpl.games.board import picture
-from cpl.games.position import is_position
 from cpl.python_errors import in_words
 from cpl.readings import DEFAULT
 from cpl.run.trail import trail

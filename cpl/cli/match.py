@@ -33,76 +33,41 @@ import argparse
 import os
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, closing
+from dataclasses import asdict
 from functools import partial
 from itertools import islice
 from math import isfinite
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any
 
 from cpl import outside
 from cpl.cli import terminal
-from cpl.cli.options import (
-    CLUSTER,
-    FORMAT,
-    GAME,
-    JOBS,
-    PLIES,
-    SPEED,
-    exclusive,
-    natural,
-    option,
-    output,
-    positive,
-    written,
-)
-from cpl.cli.program import chosen_game, read_games
+from cpl.cli.games import chosen_game, read_games
 from cpl.cli.terminal import Failed, Usage, file_errors, track, waiting
-
-if TYPE_CHECKING:
-    from cpl.games.game import Game
-    from cpl.games.match import Match, Opening, Played, Score
-
-OPTIONS: Final = (
-    option("players", nargs="+", metavar="PLAYER", help="two or more, such as alphabeta:3 and random:7"),
-    GAME,
-    option("--games", type=positive, default=10, metavar="N", help="games of each pair (default: 10)"),
-    option("--seed", type=int, default=0, metavar="S", help="another seed gives other games (default: 0)"),
-    PLIES,
-    option(
-        "--adjudicate",
-        type=written("LEAD,PLIES, such as 3,20", r"[1-9]\d{0,8},[1-9]\d{0,8}", lambda text: text.split(",")),
-        metavar="LEAD,PLIES",
-        help="give the win to a side that is LEAD or more pieces ahead for PLIES plies",
-    ),
-    *SPEED,
-    exclusive(
-        option(
-            "--opening",
-            type=natural,
-            default=0,
-            metavar="N",
-            help="random plies at the start of each game (default: 0)",
-        ),
-        option("--openings", metavar="FILE", help="begin with these openings: PDN, FEN, `ballots` or `barred`"),
-        option("--fen", help="begin with this position"),
-    ),
-    JOBS,
-    CLUSTER,
-    output("--pdn", type=Path, help="write each game to this file when it is finished"),
-    option("--resume", action="store_true", help="continue the match in that file"),
-    FORMAT,
+from cpl.executors import Lost, workers
+from cpl.games.game import Game
+from cpl.games.live import Adjudication
+from cpl.games.match import (
+    BALLOTS,
+    BadOpening,
+    Match,
+    Opening,
+    Played,
+    Score,
+    ballots,
+    elo,
+    opening_at,
+    pairings,
+    played,
+    read_openings,
+    recorded,
+    table,
+    text_of,
 )
+from cpl.games.players import player
 
 
 def run(options: argparse.Namespace) -> None:
     """Play the match."""
-    from dataclasses import asdict
-
-    from cpl.executors import Lost
-    from cpl.games.live import Adjudication
-    from cpl.games.match import Match, table
-    from cpl.games.players import player
-
     players = tuple(options.players)
     if len(players) < 2 or len({*players}) < len(players):
         raise Usage("name two different players or more; random:1 and random:2 are different")
@@ -150,10 +115,8 @@ def run(options: argparse.Namespace) -> None:
         print(*_table(game, match, scores), sep="\n")
 
 
-def _openings(options: argparse.Namespace, game: "Game") -> "tuple[Opening, ...]":
+def _openings(options: argparse.Namespace, game: Game) -> "tuple[Opening, ...]":
     """Return the openings of --openings or --fen."""
-    from cpl.games.match import BALLOTS, BadOpening, ballots, opening_at, read_openings
-
     name = options.openings
     is_ours = name in BALLOTS and not os.path.exists(name)
     if is_ours and not game.game_type:
@@ -167,13 +130,10 @@ def _openings(options: argparse.Namespace, game: "Game") -> "tuple[Opening, ...]
         raise Usage(f"argument --fen: {error}") if options.fen else Failed(f"{name}: {error}") from None
 
 
-def _games(options: argparse.Namespace, game: "Game", match: "Match") -> "Generator[Played]":
+def _games(options: argparse.Namespace, game: Game, match: Match) -> "Generator[Played]":
     """The games of the match: those that are in its file, and then the rest, each in the file when it is finished. No
     other command can own the file meanwhile. Raises Failed.
     """
-    from cpl.executors import workers
-    from cpl.games.match import pairings, played, recorded, text_of
-
     path, number, size = options.pdn, 0, 0
     with ExitStack() as stack:
         if path:
@@ -205,10 +165,8 @@ def _games(options: argparse.Namespace, game: "Game", match: "Match") -> "Genera
             yield game_played
 
 
-def _table(game: "Game", match: "Match", scores: "dict[str, Score]") -> Iterator[str]:
+def _table(game: Game, match: Match, scores: "dict[str, Score]") -> Iterator[str]:
     """The scores, line by line."""
-    from cpl.games.match import elo
-
     first, second = game.sides
     games = sum(score.games for score in scores.values()) // 2
     yield f"{game.title}: {terminal.count(games, 'game')}, seed {match.seed}\n"
@@ -227,7 +185,6 @@ def _table(game: "Game", match: "Match", scores: "dict[str, Score]") -> Iterator
 
 
 def _scores(scores: "dict[str, Score]") -> dict[str, Any]:
-    from cpl.games.match import elo
 
     def rating(points: float) -> float | str:
         difference = elo(points)  # infinite at the ends, which JSON has no number for

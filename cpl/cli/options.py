@@ -1,13 +1,12 @@
-"""Options of commands: the parser of our style, what several commands have, and how shells complete it.
+"""Options of commands: the parser of our style, and what several commands have.
 
-A command lists its options as data: `OPTIONS = (option("--seed", type=int), *TEXT)`.
+The table of commands lists the options of each as data: `(option("--call"), *TEXT)`.
 """
 
 import argparse
 import re
-import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any, Final, NoReturn
@@ -38,13 +37,13 @@ class _Parser(argparse.ArgumentParser):
             sys.exit(terminal.report_unwritten(self.prog, error))
 
 
-def help_of(docstring: str | None) -> tuple[str, str]:
+def help_of(docstring: str) -> tuple[str, str]:
     """Return what `--help` says before and after the options: the first line of a docstring, and all else."""
-    title, _, epilog = (docstring or "Undocumented, under python -OO.").partition("\n\n")
+    title, _, epilog = docstring.partition("\n\n")
     return title, epilog
 
 
-def new_parser(prog: str, docstring: str | None) -> argparse.ArgumentParser:
+def new_parser(prog: str, docstring: str) -> argparse.ArgumentParser:
     """Make an argument parser of our style, whose help is the docstring of a module."""
     title, epilog = help_of(docstring)
     parser = _Parser(prog=prog, description=title, epilog=epilog, **STYLE)
@@ -73,9 +72,6 @@ def refuse_empty(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> N
             parser.error(f"argument {where}: its value is empty" if where else "an argument is empty")
 
 
-# Completion by shells
-
-
 class _Completion(argparse.Action):
     """Print the script with which a shell completes the command, and end."""
 
@@ -84,52 +80,10 @@ class _Completion(argparse.Action):
     ) -> None:
         if not find_spec("shtab"):
             parser.exit(1, f"{parser.prog}: this needs shtab: pip install 'cplc[completion]'\n")
-        import shtab
+        from cpl.cli.completion import script
 
-        from cpl.loader import packaged_files
-
-        names = shlex.join(path.name for path in packaged_files())
-        preamble = {name: text.replace("NAMES", names) for name, text in _PROGRAMS.items()}
-        programs = {"bash": "_cpl_programs", "zsh": "_cpl_programs", "fish": "(_cpl_programs)", "preamble": preamble}
-        kinds = {"FILE": shtab.FILE, "OUT": shtab.FILE, "DIR": shtab.DIRECTORY}
-        for action in _actions(parser):
-            kind = programs if "packaged program" in (action.help or "") else kinds.get(str(action.metavar))
-            if kind:
-                action.complete = kind  # type: ignore[attr-defined]
-        parser._print_message(f"{shtab.complete(parser, str(shell))}\n", sys.stdout)
+        parser._print_message(f"{script(parser, str(shell))}\n", sys.stdout)
         parser.exit()
-
-
-def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """Yield the arguments of a command and of all below it."""
-    for action in parser._actions:
-        yield action
-        if isinstance(action, argparse._SubParsersAction):
-            for command in action.choices.values():
-                yield from _actions(command)
-
-
-_PROGRAMS: Final = {
-    "bash": """
-_cpl_programs() {
-  compgen -W 'NAMES' -- "$1"
-  _shtab_compgen_files "$1"
-}
-""",
-    "zsh": """
-_cpl_programs() {
-  local -a programs=(NAMES)
-  _alternative "programs:packaged program:compadd -a programs" "files:file:_files"
-}
-""",
-    "fish": """
-function _cpl_programs
-  printf '%s\\n' NAMES
-  __fish_complete_path (commandline -ct)
-end
-""",
-}
-"""Functions with which each shell completes a packaged program or a file."""
 
 
 # Types of options
@@ -197,12 +151,17 @@ def exclusive(*adders: Adder, required: bool = False) -> Adder:
     return lambda parser: add_all(parser.add_mutually_exclusive_group(required=required), adders)
 
 
+def seed(what: str) -> Adder:
+    """Make the option of commands that draw something by chance."""
+    return option("--seed", type=int, default=0, metavar="S", help=f"another seed gives other {what} (default: 0)")
+
+
 def verbose(help: str) -> Adder:
     """Make the option of reports that are short by default; the help says what they show in addition."""
     return option("-v", "--verbose", action="store_true", help=help)
 
 
-FILE: Final = "a file, a packaged program, or - for standard input"
+FILE: Final = option("file", metavar="FILE", help="a file, a packaged program, or - for standard input")
 FILES: Final = option(
     "files",
     nargs="+",
@@ -254,6 +213,7 @@ CLUSTER: Final = option(
     help="use the workers of a dask cluster instead, whose scheduler is at tcp://HOST:PORT (needs cplc[cluster])",
 )
 """For commands whose jobs can be done elsewhere."""
+NUMBER: Final = option("--number", type=positive, metavar="N", help="which game of the file (default: the first)")
 PLIES: Final = option(
     "--plies",
     type=positive,

@@ -21,17 +21,15 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from cpl.cli import terminal
-from cpl.cli.options import BOARD, GAME, SPEED, exclusive, natural, option, output, written
-from cpl.cli.program import chosen_game, game_errors, read_games
+from cpl.cli.games import chosen_game, game_errors, read_games
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, Usage, count, waiting
+from cpl.games.pdn import BadPdn, Entry, OtherDraughts, entries, write
+from cpl.games.pdn_text import plain_result
 from cpl.games.playable import game_of
 from cpl.outside import printable
-
-if TYPE_CHECKING:
-    from cpl.games.pdn import BadPdn, Entry, OtherDraughts
 
 Result = TypeVar("Result")
 
@@ -41,51 +39,8 @@ _MOST_ERRORS: Final = 20
 """The number of errors and warnings that are reported one by one, unless the file is checked."""
 
 
-def _range(text: str) -> tuple[int, int]:
-    """A number or a range of numbers: the first and the last."""
-    first, last = int(text.partition("-")[0]), int(text.rpartition("-")[2])
-    if first > last:
-        raise argparse.ArgumentTypeError(f"a range goes from the smaller number to the larger, found {text!r}")
-    return first, last
-
-
-OPTIONS: Final = (
-    option("file", metavar="FILE", help="a file of games, or - for standard input"),
-    GAME,
-    option(
-        "--number",
-        type=written("a number or a range such as 10-20", r"[1-9]\d{0,8}(-[1-9]\d{0,8})?", _range),
-        metavar="N",
-        help="only the N-th game, or a range such as 10-20",
-    ),
-    option("--player", metavar="TEXT", help="only games of a player whose name holds this, in any case"),
-    option("--event", metavar="TEXT", help="only games whose event holds this"),
-    option(
-        "--result",
-        type=written("a result such as 1-0 or 1/2-1/2", r".*[0-9½*].*"),
-        metavar="RESULT",
-        help="only games with this result, such as 1-0, which the first side has won",
-    ),
-    option("--date", metavar="DATE", help="only games whose date begins so, such as 1987 or 1987.05"),
-    option("--position", metavar="FEN", help="only games that come to this position"),
-    exclusive(
-        option("--check", action="store_true", help="play all games, and report every error"),
-        option(
-            "--format", choices=["text", "pdn", "json"], default="text", help="what to write (default: text, a list)"
-        ),
-        option("--board", type=natural, metavar="PLIES", help="draw the position after so many plies of one game"),
-    ),
-    option("--no-remarks", action="store_true", help="leave out comments, marks and variations"),
-    *BOARD,
-    output("-o", "--output", help="write to this file; a board to *.svg as a picture"),
-    *SPEED,
-)
-
-
 def run(options: argparse.Namespace) -> int:
     """List, check, convert or draw; the result is the exit status."""
-    from cpl.games.pdn import OtherDraughts, write
-
     text = read_games(options.file)
     if options.output and options.output != "-":
         terminal.check_output(Path(options.output))
@@ -121,14 +76,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _chosen(
-    text: Iterator[str], options: argparse.Namespace, errors: "list[BadPdn]", others: "OtherDraughts"
+    text: Iterator[str], options: argparse.Namespace, errors: "list[BadPdn]", others: OtherDraughts
 ) -> "Iterator[Entry]":
     """Yield the games that the options ask for, one after the other. Raises Failed if there are none of their number.
 
     Whoever keeps them all needs much more memory than the text.
     """
-    from cpl.games.pdn import BadPdn, entries
-
     plays = options.check or options.format != "text" or options.board is not None or options.position
     game = chosen_game(options) if plays else game_of(options.game)
     first, last = options.number or (1, None)
@@ -153,10 +106,8 @@ def _chosen(
         raise Failed(f"{options.file}: {reason}")
 
 
-def _matches(entry: "Entry", options: argparse.Namespace) -> bool:
+def _matches(entry: Entry, options: argparse.Namespace) -> bool:
     """Tell whether the headers of a game are as the options say."""
-    from cpl.games.pdn_text import plain_result
-
     tags = entry.tags
     players = [tags.get(tag, "").lower() for tag in entry.game.tags]
     return (
@@ -171,8 +122,6 @@ def _each(
     games: "Iterator[Entry]", get: "Callable[[Entry], Result]", description: str, errors: "list[BadPdn]"
 ) -> Iterator[Result]:
     """Yield a value of each game; the errors of games that cannot be read are added to the list."""
-    from cpl.games.pdn import BadPdn
-
     with waiting(description):
         for entry in games:
             try:
@@ -222,7 +171,7 @@ def _checked(games: "Iterator[Entry]", options: argparse.Namespace, errors: "lis
     return "\n".join([*lines, f"{count(legal + len(errors) - before, 'game')}: {counts}; {right}", ""])
 
 
-def _data(entry: "Entry", options: argparse.Namespace) -> dict[str, Any]:
+def _data(entry: Entry, options: argparse.Namespace) -> dict[str, Any]:
     record, game = entry.record, entry.game
     return {
         "number": entry.text.number,

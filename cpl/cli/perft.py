@@ -16,45 +16,23 @@ With --jobs or --cluster each does a part of the count.
 import argparse
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from cpl.cli.options import CLUSTER, JOBS, REPAIR, SPEED, TEXT, exclusive, option, positive
-from cpl.cli.program import chosen_game, compiled_game, guard, read_input, say_speed
+from cpl.cli.games import chosen_game, say_speed
+from cpl.cli.program import compiled_game, guard
 from cpl.cli.terminal import Usage, track, waiting
-from cpl.games.playable import NAMES
-
-if TYPE_CHECKING:
-    from cpl.games.game import Speed
-    from cpl.source import Source
-
-OPTIONS: Final = (
-    *TEXT,
-    REPAIR,
-    exclusive(
-        option("file", metavar="FILE", nargs="?", help="a program that defines a game"),
-        option("--game", choices=NAMES, help="a game of cpl play and cpl match, instead of FILE"),
-        required=True,
-    ),
-    *SPEED,
-    option("--depth", type=positive, default=6, metavar="N", help="plies to count to (default: 6)"),
-    option("--start", metavar="EXPRESSION", help="where to begin (default: StartPosition)"),
-    option(
-        "--moves",
-        metavar="NAME",
-        help="the function that gives all next positions (default: LegalPositionsFrom)",
-    ),
-    JOBS,
-    CLUSTER,
-)
+from cpl.cli.texts import read_input
+from cpl.diagnostics import CplError
+from cpl.executors import workers
+from cpl.games.counting import count_in_game, count_in_program, counter_in, counting_text, packed, perft
+from cpl.games.game import Speed, at_speed
+from cpl.source import Source
 
 _ADVICE: Final = "name where play begins with --start, and the function that gives all next positions with --moves"
 
 
 def run(options: argparse.Namespace) -> None:
     """Count."""
-    from cpl.executors import workers
-    from cpl.games.counting import count_in_game, count_in_program, perft
-
     if options.game and (options.start or options.moves):
         raise Usage("--start and --moves are for files: a game has its own")
     if options.game:
@@ -76,19 +54,14 @@ def run(options: argparse.Namespace) -> None:
 
 def _program(options: argparse.Namespace) -> bytes:
     """Compile and pack FILE, with its counter ready in this process, from which others may be forked."""
-    from cpl.games.game import at_speed
-
     source = read_input(options.file)
     is_far = options.cluster and options.speed == "fastest"  # those machines may have no C compiler
     with waiting("compiling"):
         return at_speed("optimised" if is_far else options.speed, partial(_packed, source, options))
 
 
-def _packed(source: "Source", options: argparse.Namespace, speed: "Speed") -> bytes:
+def _packed(source: Source, options: argparse.Namespace, speed: Speed) -> bytes:
     """Compile FILE with its start and its moves as calls; in C the counting is compiled with it."""
-    from cpl.diagnostics import CplError
-    from cpl.games.counting import counter_in, counting_text, packed
-
     say_speed(options, speed)
     start, moves = options.start or "StartPosition", options.moves or "LegalPositionsFrom"
     counting = [counting_text(moves, start)] if speed == "native" else []

@@ -50,77 +50,35 @@ import os
 import re
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cpl import outside
 from cpl.cli import terminal
-from cpl.cli.options import BOARD, GAME, PLIES, SPEED, exclusive, not_cpl, option, output, positive, written
-from cpl.cli.program import chosen_game, load_game
+from cpl.cli.analyse import report
+from cpl.cli.commands import SIDES
+from cpl.cli.games import chosen_game, load_game
+from cpl.cli.options import not_cpl
 from cpl.cli.terminal import Failed, Usage, count, tell, waiting
+from cpl.games.board import glyph
+from cpl.games.game import BadMove, Game
+from cpl.games.live import LiveGame, NotNow
+from cpl.games.pdn import WINNERS, Record, numbered, result_of, write
+from cpl.games.players import BadPlayer, player
+from cpl.games.position import BadFen
 
-if TYPE_CHECKING:
-    from cpl.games.game import Game
-    from cpl.games.pdn import Record
-
-_SIDES: Final = ("red", "black", "white")
-"""The sides of all games: the options are known before the game is."""
 _PERSON: Final = ("human", "me")
 """Names of a person as a player; the first is used if nobody is named."""
 _OPPONENT: Final = "alphabeta:3"
-COMMANDS: Final = {
-    "moves": "all your moves, with their numbers",
-    "hint": f"what {_OPPONENT} would play",
-    "analyse": "the best lines of play, with their values",
-    "undo": "take your last turn back, and the answer to it",
-    "redo": "play again what was taken back",
-    "back": "step back by one move, of either side; the computer waits",
-    "next": "step forward again; so does an empty line while you step",
-    "go": "after stepping through, let the computer move if it is its turn",
-    "board": "show the board again",
-    "flip": "look from the other side",
-    "numbers": "show or hide the numbers of all squares",
-    "count": "how many pieces each side has",
-    "history": "the moves so far",
-    "fen": "the position as a line of text",
-    "setup": "begin a new game at a position",
-    "new": "begin a new game",
-    "draw": "offer a draw",
-    "resign": "give the game up",
-    "save": "write the game to a FILE, which must be new or saved by you before",
-    "load": "go on with the game in a FILE, or with its N-th game: load FILE N",
-    "help": "this list",
-    "quit": "end; so does the end of the input",
-}
-"""The commands that can be typed besides moves."""
-_ARGUMENTS: Final = {"setup": ["FEN"], "save": ["FILE"], "load": ["FILE"]}
-"""Arguments of these commands. Nothing comes after the others."""
 _OTHER_NAMES: Final = {"?": "help", "exit": "quit", "bye": "quit"}
 _ANALYSIS: Final = 3.0
 """Seconds of an analysis,"""
 _LINES: Final = 3
 """and how many lines of play it shows."""
-_FILE: Final = written("the name of a file", "(?!-$).*", Path)
-"""The type of options that are files. Standard input and output are for the game."""
-
-OPTIONS: Final = (
-    GAME,
-    *(option(f"--{side}", metavar="PLAYER", help=f"who plays {side}, if the game has that side") for side in _SIDES),
-    exclusive(
-        option("--load", type=_FILE, metavar="FILE", help="go on with a saved game"),
-        option("--replay", type=_FILE, metavar="FILE", help="step through a saved game, from its first position"),
-        option("--fen", metavar="FEN", help="begin at this position (checkers and strachey)"),
-    ),
-    option("--number", type=positive, metavar="N", help="which game of the file (default: the first)"),
-    output("--save", type=_FILE, help="keep the games of this session in this new file"),
-    *BOARD,
-    PLIES,
-    *SPEED,
-    option("--seed", type=int, default=0, metavar="S", help="another seed gives other random players (default: 0)"),
-)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -151,13 +109,12 @@ def run(options: argparse.Namespace) -> None:
 class Table:
     """A game at the terminal: what it shows, what people type, and the files that are loaded and saved."""
 
-    def __init__(self, game: "Game", options: argparse.Namespace) -> None:
-        from cpl.games.live import LiveGame
-        from cpl.games.players import BadPlayer, player
-
+    def __init__(self, game: Game, options: argparse.Namespace) -> None:
         self.game, self.players = game, _players(game, options)
         self.plies, self.flipped, self.numbers = options.plies, options.flip, options.numbers
         self.file = options.save
+        self.is_left = False
+        """Whether the people have had enough."""
         try:
             with waiting("compiling"):
                 seats = {
@@ -182,7 +139,6 @@ class Table:
         """
         if sys.stdin.isatty() and find_spec("readline"):
             import readline  # noqa: F401  # makes the lines that `input` reads editable
-        from cpl.games.board import glyph
 
         signs = {side: f" {glyph(side[0])}" if self.unicode else "" for side in self.players}
         seats = (f"{side}{signs[side]}: {name}" for side, name in self.players.items())
@@ -236,10 +192,6 @@ class Table:
 
     def _ask(self) -> bool:
         """Ask a person for a line, and obey it; False if the person wants to end."""
-        from cpl.games.game import BadMove
-        from cpl.games.live import NotNow
-        from cpl.games.position import BadFen
-
         line = _read(f"{'over' if self.live.end else self.live.side}> ")
         command = ""
         try:
@@ -250,89 +202,109 @@ class Table:
             _say(f"{error}; help lists the commands" if is_unknown else str(error))
         except KeyboardInterrupt:
             _say("\nInterrupted.")
-        return command != "quit"
+        return not self.is_left
 
     def _obey(self, command: str, argument: str) -> None:
         """Do what was typed."""
-        live = self.live
-        match command:
-            case "moves":
-                moves = [f"{number:3} {text}" for number, text in enumerate(live.texts(), 1)]
-                _print_cells(moves, "There are no moves.")
-            case "hint":
-                with waiting("looking for a hint"):
-                    hint = live.hint()
-                print(f"You could play {hint}.")
-            case "analyse":
-                from cpl.cli.analyse import report
+        if command == "move":
+            self.live.play(self.live.read(argument))
+            self.show()
+        elif command:
+            arguments = [argument] if _arguments(command) else []
+            getattr(self, f"do_{command}")(*arguments)
+        elif self.live.stepping and self.live.ahead:
+            self.do_next()
 
-                with waiting("analysing"):
-                    analysis = live.analysis(_ANALYSIS, _LINES)
-                for line in report(analysis):
-                    _say(line, " " * 18)
-            case "count":
-                for side, pieces in live.count().items():
-                    print(f"{side.capitalize()}: {pieces}.")
-            case "history":
-                from cpl.games.pdn import numbered
+    # What people type besides moves, in the order of `help`, which shows their docstrings and parameters
 
-                words = numbered(map(self.game.text, live.played))
-                rounds = [" ".join(words[ply : ply + 2]) for ply in range(0, len(words), 2)]
-                _print_cells(rounds, "No move was played.")
-            case "fen":
-                print(self.game.to_fen(live.state) or f"{self.game.name} has no FEN.")
-            case "help":
-                _say("Type a move or its number, as `moves` shows them, or a command, which may be abbreviated:")
-                for name, about in COMMANDS.items():
-                    _say(f"  {' '.join([name, *_ARGUMENTS.get(name, ())]):10} {about}", " " * 13)
-            case "save":
-                path = _path(argument, command)
-                try:
-                    not_cpl(str(path))
-                except argparse.ArgumentTypeError as error:
-                    raise Failed(str(error)) from None
-                self.save(path)
-                tell(f"Saved in {path}.")
-            case "draw":
-                self._offer_draw()
-            case _ if command != "quit" and (command or (live.stepping and live.ahead)):
-                self._change(command, argument)
-                self.show()
+    def do_moves(self) -> None:
+        """All your moves, with their numbers."""
+        moves = [f"{number:3} {text}" for number, text in enumerate(self.live.texts(), 1)]
+        _print_cells(moves, "There are no moves.")
 
-    def _change(self, command: str, argument: str) -> None:
-        """Do what was typed, after which the board may look different."""
-        live = self.live
-        match command:
-            case "move":
-                live.play(live.read(argument))
-            case "undo":
-                moves = live.undo()
-                print(f"Taken back: {count(moves, 'move')}." if moves else "The game goes on.")
-            case "redo":
-                print(f"Played again: {count(live.redo(), 'move')}.")
-            case "back":
-                live.back()
-            case "next" | "":
-                live.next()
-            case "go":
-                live.stepping = False
-            case "flip":
-                self.flipped = not self.flipped
-            case "numbers":
-                self.numbers = not self.numbers
-            case "resign":
-                live.resign()
-            case "new":
-                self.begin()
-            case "setup":
-                if not argument:
-                    raise Failed("setup which position? setup FEN")
-                self.begin(argument)
-            case "load":
-                self.load(*_numbered(argument))
+    def do_hint(self) -> None:
+        """What alphabeta:3 would play."""
+        with waiting("looking for a hint"):
+            hint = self.live.hint()
+        print(f"You could play {hint}.")
 
-    def _offer_draw(self) -> None:
-        """The other side agrees or declines: a person by a word, a computer by the rule of `declines_draw`."""
+    def do_analyse(self) -> None:
+        """The best lines of play, with their values."""
+        with waiting("analysing"):
+            analysis = self.live.analysis(_ANALYSIS, _LINES)
+        for line in report(analysis):
+            _say(line, " " * 18)
+
+    def do_undo(self) -> None:
+        """Take your last turn back, and the answer to it."""
+        moves = self.live.undo()
+        print(f"Taken back: {count(moves, 'move')}." if moves else "The game goes on.")
+        self.show()
+
+    def do_redo(self) -> None:
+        """Play again what was taken back."""
+        print(f"Played again: {count(self.live.redo(), 'move')}.")
+        self.show()
+
+    def do_back(self) -> None:
+        """Step back by one move, of either side; the computer waits."""
+        self.live.back()
+        self.show()
+
+    def do_next(self) -> None:
+        """Step forward again; so does an empty line while you step."""
+        self.live.next()
+        self.show()
+
+    def do_go(self) -> None:
+        """After stepping through, let the computer move if it is its turn."""
+        self.live.stepping = False
+        self.show()
+
+    def do_board(self) -> None:
+        """Show the board again."""
+        self.show()
+
+    def do_flip(self) -> None:
+        """Look from the other side."""
+        self.flipped = not self.flipped
+        self.show()
+
+    def do_numbers(self) -> None:
+        """Show or hide the numbers of all squares."""
+        self.numbers = not self.numbers
+        self.show()
+
+    def do_count(self) -> None:
+        """How many pieces each side has."""
+        for side, pieces in self.live.count().items():
+            print(f"{side.capitalize()}: {pieces}.")
+
+    def do_history(self) -> None:
+        """The moves so far."""
+        words = numbered(map(self.game.text, self.live.played))
+        rounds = [" ".join(words[ply : ply + 2]) for ply in range(0, len(words), 2)]
+        _print_cells(rounds, "No move was played.")
+
+    def do_fen(self) -> None:
+        """The position as a line of text."""
+        print(self.game.to_fen(self.live.state) or f"{self.game.name} has no FEN.")
+
+    def do_setup(self, fen: str) -> None:
+        """Begin a new game at a position."""
+        if not fen:
+            raise Failed("setup which position? setup FEN")
+        self.begin(fen)
+        self.show()
+
+    def do_new(self) -> None:
+        """Begin a new game."""
+        self.begin()
+        self.show()
+
+    def do_draw(self) -> None:
+        """Offer a draw."""
+        # A person agrees or declines by a word, a computer by the rule of `declines_draw`.
         live, other = self.live, self.game.other(self.live.side)
         live.refuse_end()
         reason = ""
@@ -347,10 +319,42 @@ class Table:
             live.agree()
             self.show()
 
+    def do_resign(self) -> None:
+        """Give the game up."""
+        self.live.resign()
+        self.show()
+
+    def do_save(self, file: str) -> None:
+        """Write the game to a FILE, which must be new or saved by you before."""
+        path = _path(file, "save")
+        try:
+            not_cpl(str(path))
+        except argparse.ArgumentTypeError as error:
+            raise Failed(str(error)) from None
+        self.save(path)
+        tell(f"Saved in {path}.")
+
+    def do_load(self, file: str) -> None:
+        """Go on with the game in a FILE, or with its N-th game: load FILE N."""
+        self.load(*_numbered(file))
+        self.show()
+
+    def do_help(self) -> None:
+        """Show this list."""
+        _say("Type a move or its number, as `moves` shows them, or a command, which may be abbreviated:")
+        for name, command in COMMANDS.items():
+            usage = " ".join([name, *map(str.upper, _arguments(name))])
+            about = command.__doc__ or ""
+            _say(f"  {usage:10} {about[:1].lower()}{about[1:-1]}", " " * 13)
+
+    def do_quit(self) -> None:
+        """End; so does the end of the input."""
+        self.is_left = True
+
+    # Games and files
+
     def begin(self, fen: str = "") -> None:
         """Begin a new game, at this position or at the start. Raises BadFen, and then nothing has changed."""
-        from cpl.games.live import LiveGame
-
         live = LiveGame(self.game, self.live.seats, self.plies, self.game.from_fen(fen) if fen else None)
         self._keep()
         self.live = live
@@ -358,9 +362,6 @@ class Table:
 
     def load(self, path: Path, number: int) -> None:
         """Go on with a game of a file. Raises Failed, and then nothing has changed."""
-        from cpl.games.live import LiveGame
-        from cpl.games.pdn import WINNERS
-
         record = load_game(self.game, path, number)
         self._keep()
         self.live = LiveGame(self.game, self.live.seats, self.plies, record.first, record.moves)
@@ -371,8 +372,6 @@ class Table:
 
     def _keep(self) -> None:
         """Keep the game for --save when another begins, unless nobody has played in it."""
-        from cpl.games.pdn import write
-
         record = self._record()
         if record.moves and record is not self.loaded:
             self.earlier.append(write(self.game, record))
@@ -381,8 +380,6 @@ class Table:
         """Write the game, whole or not at all; to the file of --save after those before it. Raises Failed, also if
         anything else would be lost: only a file that holds just what was saved before is written over.
         """
-        from cpl.games.pdn import write
-
         with terminal.file_errors(path):
             is_there, place = path.is_file(), path.resolve()
             last = self.saved.get(place)
@@ -396,12 +393,10 @@ class Table:
         terminal.write(path, text, in_place=is_there, is_new=is_new)
         self.saved[place] = text
 
-    def _record(self) -> "Record":
+    def _record(self) -> Record:
         """The game as it stands, whole even if a person steps through it. One that was loaded is what it was, players
         and result, until somebody goes on.
         """
-        from cpl.games.pdn import Record, result_of
-
         live = self.live.whole()
         end = live.end
         if self.loaded and self.loaded.moves == live.played and not live.decision:
@@ -415,16 +410,28 @@ class Table:
         return Record(live.states[0], live.played, tags, result_of(self.game, end), remarks)
 
 
-def _players(game: "Game", options: argparse.Namespace) -> dict[str, str]:
+COMMANDS: Final[Mapping[str, Callable[..., None]]] = {
+    name.removeprefix("do_"): method for name, method in vars(Table).items() if name.startswith("do_")
+}
+"""The commands that can be typed besides moves."""
+
+
+def _arguments(command: str) -> list[str]:
+    """Return the parameters of a command: one at most, the rest of the line."""
+    _, *parameters = signature(COMMANDS[command]).parameters
+    return parameters
+
+
+def _players(game: Game, options: argparse.Namespace) -> dict[str, str]:
     """Return who plays each side, as it is written on the command line."""
-    if absent := [side for side in _SIDES if getattr(options, side) is not None and side not in game.sides]:
+    if absent := [side for side in SIDES if getattr(options, side) is not None and side not in game.sides]:
         raise Usage(f"{game.name} has no side {absent[0]}: it has {' and '.join(game.sides)}")
     first, second = (getattr(options, side) for side in game.sides)
     first = first or (_OPPONENT if second in _PERSON else _PERSON[0])
     return dict(zip(game.sides, (first, second or (_OPPONENT if first in _PERSON else _PERSON[0])), strict=True))
 
 
-def _tags(game: "Game") -> Mapping[str, str]:
+def _tags(game: Game) -> Mapping[str, str]:
     """Return the tags of a game that begins now."""
     return {"Event": game.title, "Date": time.strftime("%Y.%m.%d")}
 
@@ -450,7 +457,7 @@ def understood(line: str) -> tuple[str, str]:
     names = [name for name in COMMANDS if word and name.startswith(word.lower())]
     if len(names) > 1:
         raise Failed(f"{word} can be {' or '.join(names)}")
-    if names and rest and names[0] not in _ARGUMENTS:
+    if names and rest and not _arguments(names[0]):
         raise Failed(f"{names[0]} stands alone: type nothing after it")
     return ("move", line) if word and not names else ("".join(names), rest.strip())
 

@@ -24,41 +24,16 @@ exit status: 0 if all went well; 1 if a file cannot be read, or a program is at 
 """
 
 import argparse
-from typing import Final
 
 from cpl.cli import terminal
-from cpl.cli.options import CLUSTER, FILE, FORMAT, FORMAT_ERRORS, JOBS, LIBRARY, option, positive, verbose
-from cpl.cli.program import read_input
 from cpl.cli.terminal import track
-
-OPTIONS: Final = (
-    option("file", metavar="FILE", help=FILE),
-    option("--against", metavar="FILE", required=True, help="the program to compare it with"),
-    option("--positions", type=positive, default=5000, metavar="N", help="how many positions (default: 5000)"),
-    option("--seed", type=int, default=0, metavar="S", help="another seed gives other positions (default: 0)"),
-    option(
-        "--moves",
-        default="LegalPositionsFrom",
-        metavar="NAME",
-        help="the function to compare, which gives all next positions (default: LegalPositionsFrom)",
-    ),
-    option(
-        "--corrections", action="store_true", help="find which of the other program's corrections each reading needs"
-    ),
-    verbose("show where each reading parts from the other program, and why"),
-    JOBS,
-    CLUSTER,
-    LIBRARY,
-    FORMAT,
-    FORMAT_ERRORS,
-)
+from cpl.cli.texts import read_input
+from cpl.compare.readings_table import compare_readings
+from cpl.compare.report import as_text
 
 
 def run(options: argparse.Namespace) -> None:
     """Compare."""
-    from cpl.compare.readings_table import compare_readings
-    from cpl.compare.report import as_text
-
     comparison = compare_readings(
         *(read_input(name) if name == "-" else name for name in (options.file, options.against)),
         positions=options.positions,

@@ -29,26 +29,33 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from importlib.util import find_spec
+from inspect import signature
 from typing import TYPE_CHECKING, Any, Final
+
+from cplrt import show
+from platformdirs import user_state_path
 
 from cpl import readings
 from cpl.cli import terminal
-from cpl.cli.options import READING, option
+from cpl.cli.program import guard
 from cpl.cli.terminal import CPL_AT_FAULT, DONE
+from cpl.diagnostics import CplError, Error, Invalid
+from cpl.edit.completion import begins, spelled, typed_at, words
 from cpl.limits import DEEPEST_RECORDING, MOST_CALLS_RECORDED, RECORDING_SECONDS
+from cpl.loader import packaged_files
 from cpl.outside import printable
+from cpl.run.record import record_call, tree_lines
+from cpl.run.values import ValueTable
+from cpl.source import Source
+from cpl.syntax.parser import is_unfinished
 from cpl.workspace import CALLED, Workspace
 
 if TYPE_CHECKING:
     from prompt_toolkit.history import History
 
-OPTIONS: Final = (
-    READING,
-    option("files", metavar="FILE", nargs="*", help="load this first: a file, or a packaged program"),
-)
 
 FIRST: Final = "cpl> "
 MORE: Final = "  …> "
@@ -61,18 +68,6 @@ _PASTED_RESULT: Final = r"Out\[[0-9]+\]: "
 
 _PASTED_END: Final = r" *\.\.\.:? *"
 """The empty line with which Python ends an entry of several lines."""
-
-COMMANDS: Final = {
-    "type EXPR": "the type of an expression, which is not evaluated",
-    "python NAME": "the Python of a definition",
-    "trace EXPR": "evaluate it, and show the calls that lead to its value",
-    "reading [NAME]": "how to read what follows, or how it is read now",
-    "load FILE": "run a file, or a packaged program such as strachey.cpl",
-    "help": "this list",
-    "quit": "end, as Ctrl-D does",
-}
-"""The commands, with what each does; its argument may be left out if it has brackets round it."""
-NAMES: Final = [usage.split()[0] for usage in COMMANDS]
 
 _WITHOUT_COLON: Final = {
     **dict.fromkeys(("help", "?"), ":help"),
@@ -120,8 +115,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _entry() -> str:
     """Read an entry, line by line. Raises EOFError if there is none."""
-    from cpl.syntax.parser import is_unfinished
-
     entry = line = _line(FIRST)
     while line.strip() and is_unfinished(entry):
         try:
@@ -150,7 +143,6 @@ def entries(text: str) -> list[str]:
     """The entries in a text: all that follow prompts in it, which were pasted, perhaps with results between them, which
     are left out; or the text itself.
     """
-    from cpl.syntax.parser import is_unfinished
 
     def without_prompts(entry: str) -> str:
         return re.sub(rf"\n(?:{_PASTED_MORE})", "\n", entry)
@@ -164,12 +156,15 @@ def entries(text: str) -> list[str]:
 
 
 class Session:
-    """A workspace, and what is printed of it. `has_failed` says whether any entry did."""
+    """A workspace, and what is printed of it. `has_failed` says whether any entry did, and
+    `is_left` whether one was to end.
+    """
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.workspace = Workspace(reading=options.reading)
         self.is_at_terminal = sys.stdin.isatty()
         self.has_failed = False
+        self.is_left = False
         self._options = options
 
     def answer(self, entry: str) -> bool:
@@ -178,16 +173,11 @@ class Session:
         if not word.startswith(":"):
             self.attempt(partial(self._evaluate, entry))
             return True
-        usage = next((usage for usage in COMMANDS if word != ":" and usage.startswith(word[1:].lower())), "")
-        if usage != "quit":
-            self.attempt(partial(self._obey, word, usage, argument.strip()))
-        return usage != "quit"
+        self.attempt(partial(self._obey, word, argument.strip()))
+        return not self.is_left
 
     def attempt(self, job: Callable[[], None]) -> None:
         """Do something, and report what goes wrong. A program may `finish`, which does not end the session."""
-        from cpl.cli.program import guard
-        from cpl.diagnostics import Error
-
         warnings = self.workspace.warnings
         failure: Exception | None = None
         try:
@@ -210,8 +200,6 @@ class Session:
 
     def _report(self, error: Exception) -> None:
         """Note that an entry has failed, and say why, after what it has written."""
-        from cpl.diagnostics import CplError, Error
-
         self.has_failed = True
         sys.stdout.flush()
         match error:
@@ -224,10 +212,6 @@ class Session:
 
     def _evaluate(self, entry: str) -> None:
         """Run an entry of CPL, and print its value."""
-        from cplrt import show
-
-        from cpl.diagnostics import CplError, Invalid
-
         try:
             value = self.workspace.run(entry)
         except CplError:
@@ -238,46 +222,81 @@ class Session:
         if value is not None:
             terminal.tell(show(value))
 
-    def _obey(self, word: str, usage: str, argument: str) -> None:
+    def _obey(self, word: str, argument: str) -> None:
         """Do what a command says, and print its answer."""
-        from cpl.diagnostics import Invalid
-
-        if "[" not in usage and " " in usage and not argument:
+        name = next((name for name in COMMANDS if word != ":" and name.startswith(word[1:].lower())), None)
+        if name is None:
+            suggestion = terminal.suggestion(word, [f":{name}" for name in COMMANDS])
+            raise Invalid(f"there is no command {word}{suggestion} (:help lists them)")
+        usage = _usage(name)
+        if " " in usage and "[" not in usage and not argument:
             raise Invalid(f"write :{usage}")
-        workspace, answer = self.workspace, ""
-        match usage.split():
-            case ["type", _]:
-                answer = f"{argument} : {workspace.type_of(argument)}"
-            case ["python", _]:
-                answer = workspace.python(argument).rstrip("\n")
-            case ["trace", _]:
-                answer = trace(workspace, argument)
-            case ["reading", _] if argument:
-                try:
-                    workspace.reading = readings.named(argument)
-                except ValueError as error:
-                    raise Invalid(str(error)) from None
-            case ["reading", _]:
-                answer = workspace.reading.name
-            case ["load", _]:
-                workspace.load(os.path.expanduser(argument))
-            case ["help"]:
-                answer = "\n".join([_ABOUT, *(f"  {f':{usage}':15}  {about}" for usage, about in COMMANDS.items())])
-            case _:
-                suggestion = terminal.suggestion(word, [f":{name}" for name in NAMES])
-                raise Invalid(f"there is no command {word}{suggestion} (:help lists them)")
+        answer = COMMANDS[name](self, argument) if " " in usage else COMMANDS[name](self)
         if answer:
             print(printable(answer))
+
+    # The commands, in the order of :help, which shows their docstrings and parameters; each returns what is printed
+
+    def do_type(self, expr: str) -> str:
+        """The type of an expression, which is not evaluated."""
+        return f"{expr} : {self.workspace.type_of(expr)}"
+
+    def do_python(self, name: str) -> str:
+        """The Python of a definition."""
+        return self.workspace.python(name).rstrip("\n")
+
+    def do_trace(self, expr: str) -> str:
+        """Evaluate it, and show the calls that lead to its value."""
+        return trace(self.workspace, expr)
+
+    def do_reading(self, name: str = "") -> str:
+        """How to read what follows, or how it is read now."""
+        if not name:
+            return self.workspace.reading.name
+        try:
+            self.workspace.reading = readings.named(name)
+        except ValueError as error:
+            raise Invalid(str(error)) from None
+        return ""
+
+    def do_load(self, file: str) -> str:
+        """Run a file, or a packaged program such as strachey.cpl."""
+        self.workspace.load(os.path.expanduser(file))
+        return ""
+
+    def do_help(self) -> str:
+        """Show this list."""
+        lines = [_ABOUT]
+        for name, command in COMMANDS.items():
+            about = command.__doc__ or ""
+            lines.append(f"  {f':{_usage(name)}':15}  {about[:1].lower()}{about[1:-1]}")
+        return "\n".join(lines)
+
+    def do_quit(self) -> str:
+        """End, as Ctrl-D does."""
+        self.is_left = True
+        return ""
+
+
+COMMANDS: Final[Mapping[str, Callable[..., str]]] = {
+    name.removeprefix("do_"): method for name, method in vars(Session).items() if name.startswith("do_")
+}
+"""The commands, which are typed after a colon."""
+
+
+def _usage(command: str) -> str:
+    """Return a command and its argument, in brackets if that may be left out."""
+    words = [command]
+    for parameter in [*signature(COMMANDS[command]).parameters.values()][1:]:
+        word = parameter.name.upper()
+        words.append(word if parameter.default is parameter.empty else f"[{word}]")
+    return " ".join(words)
 
 
 def trace(workspace: Workspace, expression: str) -> str:
     """Evaluate an expression on the live values, where its effects stay, and return the calls that led to its value.
     Raises Invalid, and prints the calls, if it fails.
     """
-    from cpl.diagnostics import Invalid
-    from cpl.run.record import record_call, tree_lines
-    from cpl.run.values import ValueTable
-
     workspace.prepare(expression)
     call = record_call(
         workspace.namespace, CALLED, [], seconds=RECORDING_SECONDS, deepest=DEEPEST_RECORDING, reads=True
@@ -301,13 +320,9 @@ def offers(workspace: Workspace, before: str) -> list[Offer]:
     """Return what may be typed after the text before the cursor: names and reserved words, letters and signs for their
     spellings, commands and their arguments.
     """
-    from cpl.edit.completion import begins, spelled, typed_at, words
-    from cpl.loader import packaged_files
-    from cpl.source import Source
-
     command = re.fullmatch(r"\s*:(\w*)(\s+(.*))?", before)
     if command and not command[2]:
-        return _beginning(f":{command[1]}", (f":{name}" for name in NAMES))
+        return _beginning(f":{command[1]}", (f":{name}" for name in COMMANDS))
     if command and command[1] in ("python", "reading", "load"):
         programs = (path.name for path in packaged_files())
         arguments = {"python": workspace.names, "reading": readings.NAMED, "load": programs}
@@ -349,7 +364,6 @@ def prompt_reader(workspace: Workspace) -> Callable[[], str]:
     from prompt_toolkit.lexers import PygmentsLexer
     from prompt_toolkit.styles import Style
 
-    from cpl.syntax.parser import is_unfinished
     from cpl.views.highlighting import CplLexer
 
     class Offered(Completer):
@@ -392,7 +406,6 @@ def prompt_reader(workspace: Workspace) -> Callable[[], str]:
 
 def _history() -> "History":
     """Return the history of earlier sessions, in a file that only its owner can read, or in memory."""
-    from platformdirs import user_state_path
     from prompt_toolkit.history import FileHistory, InMemoryHistory
 
     try:

@@ -15,37 +15,23 @@ exit status: 0 if each difference is of a known kind; 1 if one is not, or the pr
 """
 
 import argparse
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any
 
-from cpl import readings
+from cplrt.checkers import is_position
+
+from cpl import compiler, readings
 from cpl.cli import terminal
-from cpl.cli.options import FORMAT, REPAIR, TEXT, exclusive, option, positive, verbose
-from cpl.cli.program import compiled_game, guard, read_input
+from cpl.cli.program import compiled_game, guard
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, track
-
-if TYPE_CHECKING:
-    from cpl.compare.rules import LineComparison, PositionComparison, PositionComparisons
-    from cpl.games.position import Moves, Position
-
-OPTIONS: Final = (
-    *TEXT,
-    REPAIR,
-    option("file", metavar="FILE", help="a program that defines LegalPositionsFrom and StartPosition"),
-    option("--positions", type=positive, default=4000, metavar="N", help="how many positions (default: 4000)"),
-    option("--seed", type=int, default=0, metavar="S", help="another seed gives other positions (default: 0)"),
-    exclusive(
-        option("--depth", type=positive, metavar="D", help="count the lines of play to this length instead"),
-        option("--fen", metavar="FEN", help="compare at this position instead"),
-    ),
-    verbose("show the positions with the differences, and draw the boards"),
-    FORMAT,
-)
+from cpl.cli.texts import read_input
+from cpl.compare.report import lines
+from cpl.compare.rules import LineComparison, PositionComparison, PositionComparisons, compare, compare_positions
+from cpl.games.position import Moves, Position, from_fen
+from cpl.semantics.whole_program import CALL
 
 
 def run(options: argparse.Namespace) -> int:
     """Compare; the result is the exit status."""
-    from cpl.compare.report import lines
-
     found = _compared(options)
     if options.format == "json":
         reading = (options.reading or readings.DEFAULT).mixture
@@ -56,11 +42,8 @@ def run(options: argparse.Namespace) -> int:
     return DONE if found.is_explained else CPL_AT_FAULT
 
 
-def _compared(options: argparse.Namespace) -> "PositionComparison | PositionComparisons | LineComparison":
+def _compared(options: argparse.Namespace) -> PositionComparison | PositionComparisons | LineComparison:
     """Compare along all lines of play, at the position of --fen, or at many positions."""
-    from cpl.compare.rules import LineComparison, compare, compare_positions
-    from cpl.games.position import from_fen
-
     moves, start = _game(options)
     if options.depth:
         return LineComparison(moves, start, options.depth, track)
@@ -69,12 +52,8 @@ def _compared(options: argparse.Namespace) -> "PositionComparison | PositionComp
     return compare_positions(moves, start, options.positions, options.seed, track)
 
 
-def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
+def _game(options: argparse.Namespace) -> tuple[Moves, Position]:
     """The function that gives the program's next positions, checked, and where it starts. Raises Failed."""
-    from cpl import compiler
-    from cpl.games.position import is_position
-    from cpl.semantics.whole_program import CALL
-
     advice = "define both: cpl rules compares them with the rules of English draughts"
     source = read_input(options.file)
 
@@ -86,7 +65,7 @@ def _game(options: argparse.Namespace) -> "tuple[Moves, Position]":
     if not is_position(start) or not callable(function):
         raise Failed(f"{options.file}: expected a position (X,Y,K,σ) StartPosition, and a function LegalPositionsFrom")
 
-    def moves(position: "Position") -> "list[Position]":
+    def moves(position: Position) -> list[Position]:
         after = guard(lambda: function(position), TypeError)  # of a function that is none for moves
         if not isinstance(after, list) or not all(map(is_position, after)):
             raise Failed(f"{options.file}: what LegalPositionsFrom gives is not a list of positions (X,Y,K,σ)")

@@ -20,33 +20,19 @@ import json
 import os
 import sys
 from functools import partial
-from typing import Final
 
+from cplrt import show
+
+from cpl import compiler, loader
 from cpl.cli import terminal
-from cpl.cli.options import FILE, REPAIR, TEXT, option
-from cpl.cli.program import compiled, guard, read_input
-
-OPTIONS: Final = (
-    *TEXT,
-    REPAIR,
-    option("file", metavar="FILE", help=FILE),
-    option(
-        "--call", action="append", default=[], metavar="EXPRESSION", help="evaluate and print this (may be repeated)"
-    ),
-    option(
-        "--interpreter",
-        action="store_true",
-        help="use the slow interpreter, which defines the language, instead of the compiler",
-    ),
-)
+from cpl.cli.cpl import main
+from cpl.cli.program import compiled, guard
+from cpl.cli.texts import read_input
+from cpl.outside import real
 
 
 def run(options: argparse.Namespace) -> None:
     """Run the program."""
-    from cplrt import show
-
-    from cpl import compiler
-
     compile = compiler.understand if options.interpreter else compiler.executable
     program = guard(lambda: compiled(compile, read_input(options.file), options, options.call))
     values = compiler.evaluations(program, interpreted=options.interpreter)
@@ -64,10 +50,6 @@ def run_unsaved() -> int:
 
     By standard input comes `[FILE, text, CALL or null]` as JSON: the command line could not have all texts.
     """
-    from cpl import loader
-    from cpl.cli.cpl import main
-    from cpl.outside import real
-
     path, text, call = json.loads(sys.stdin.read())
     is_saved = os.path.isfile(path)
     sys.stdin = io.TextIOWrapper(io.BytesIO(b"" if is_saved else text.encode(errors="surrogatepass")))

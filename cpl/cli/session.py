@@ -13,28 +13,18 @@ exit status: 0 if all hold; 1 if some fail, or the program is at fault.
 
 import argparse
 from pathlib import Path
-from typing import Final
 
+from cpl import compiler, loader
 from cpl.cli import terminal
-from cpl.cli.options import FILE, FORMAT, REPAIR, TEXT, option
-from cpl.cli.program import compiled, read_input
+from cpl.cli.program import compiled
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, Usage, track
-
-OPTIONS: Final = (
-    option("file", metavar="FILE", help=FILE),
-    option("--from", dest="session", metavar="SESSION", help="the file with the examples"),
-    FORMAT,
-    *TEXT,
-    REPAIR,
-)
+from cpl.cli.texts import read_input
+from cpl.compare.recorded import examples, replay, report
+from cpl.compare.report import as_text
 
 
 def run(options: argparse.Namespace) -> int:
     """Replay the session; the result is the exit status."""
-    from cpl import compiler, loader
-    from cpl.compare.recorded import examples, replay, report
-    from cpl.compare.report import as_text
-
     source = read_input(options.file)
     program = compiled(compiler.executable, source, options)
     text = loader.read(Path(options.session)).text if options.session else loader.session(source.path)

@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, TextIO, TypeVar
 
+from cplrt.depth import allow_deep_recursion
+
 from cpl import messages, outside
 from cpl.diagnostics import (
     CplError,
@@ -53,8 +55,6 @@ class Failed(Error):
 def run(prog: str, command: Callable[[], int | None], options: argparse.Namespace) -> int:
     """Run a command; turn whatever goes wrong into a message and an exit status."""
     try:
-        from cplrt.depth import allow_deep_recursion
-
         allow_deep_recursion()
         if sys.stderr is None:  # whoever closed it wants no messages
             sys.stderr = os.fdopen(outside.open_devnull(), "w")
@@ -199,7 +199,7 @@ def count(number: int, noun: str, plural: str = "") -> str:
 
 def suggestion(word: str, words: Iterable[str]) -> str:
     """Return the end of a message, which of these words may have been meant; empty if none is near."""
-    from cpl.syntax.errors import meant, near
+    from cpl.syntax.errors import meant, near  # which need the lexer
 
     question = meant(word, near(word, words))
     return f"; {question}" if question else ""

@@ -22,34 +22,20 @@ line is wrong; 70 for a bug in cpl itself; 130 if interrupted with Ctrl-C.
 import argparse
 import json
 from pathlib import Path
-from typing import Final
 
+from cpl import compiler
 from cpl.cli import terminal
-from cpl.cli.options import FILE, REPAIR, TEXT, exclusive, option, output, positive
-from cpl.cli.program import compiled, read_input
+from cpl.cli.program import compiled
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, INTERRUPTED, Usage, waiting
+from cpl.cli.texts import read_input
 from cpl.outside import printable
-
-OPTIONS: Final = (
-    *TEXT,
-    REPAIR,
-    option("file", metavar="FILE", help=FILE),
-    option("--call", required=True, action="append", metavar="EXPRESSION", help="evaluate this"),
-    option("--depth", type=positive, metavar="N", help="levels of calls that are printed (default: 3)"),
-    option("--function", metavar="F", help="print only the calls of F, and what is in them"),
-    exclusive(
-        option("--format", choices=["text", "json"], default="text", help="how to print it (default: text)"),
-        output("--html", help="print nothing; write the page to this file"),
-    ),
-)
+from cpl.run import limits
+from cpl.run.record import DEPTH, record
+from cpl.views.steps import as_page
 
 
 def run(options: argparse.Namespace) -> int:
     """Record and print the run; the result is the exit status."""
-    from cpl import compiler
-    from cpl.run import limits
-    from cpl.run.record import DEPTH, record
-
     if (options.format == "json" or options.html) and (options.depth or options.function):
         raise Usage("--depth and --function choose what is printed as text; the page and the JSON hold every step")
     if options.html not in (None, "-"):
@@ -60,8 +46,6 @@ def run(options: argparse.Namespace) -> int:
     with waiting("recording the run"):
         recording = record(meaning, reads=options.file != "-", keeps_interrupted=True)
     if options.html:
-        from cpl.views.steps import as_page
-
         terminal.write_result(options.html, as_page(recording))
     elif options.format == "json":
         text = json.dumps(recording.to_dict(), separators=(",", ":"))

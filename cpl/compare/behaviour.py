@@ -12,14 +12,16 @@ from random import Random
 from typing import Any, Final, Literal
 
 from cplrt import Logical
+from cplrt.checkers import is_position
 
 from cpl.compare.experiment import Agreement, Experiment, Pair, Same, Tally, Track, divergence, untracked
 from cpl.compare.inputs import ANY, Arguments, Input, Store, parameter_sorts, positions, samples, smaller, try_samples
 from cpl.compiler import Meaning
-from cpl.games.position import Position, is_position
+from cpl.games.position import Position
 from cpl.limits import (
     EXPLAINED_SECONDS,
     MOST_CALLS,
+    MOST_CALLS_AS_INPUTS,
     MOST_CALLS_OF_EXPERIMENT,
     MOST_CALLS_OF_TRIAL,
     MOST_CALLS_RECORDED,
@@ -29,7 +31,6 @@ from cpl.limits import (
 from cpl.run.program import ForeignValue, LoadedProgram, load
 from cpl.run.values import same
 
-_RECORDED: Final = 500  # calls within a run that may become inputs of others
 _ROOM: Final = 10  # inputs that are stored, for each on which a function is compared
 
 Verdict = Literal["same", "different", "untried"]
@@ -200,7 +201,7 @@ class FunctionComparison:
         name: str,
         case: Input,
         *,
-        most: int = _RECORDED,
+        most: int = MOST_CALLS_AS_INPUTS,
         calls: int = MOST_CALLS_OF_TRIAL,
         seconds: float = TRIAL_SECONDS,
     ) -> Pair | None:

@@ -18,6 +18,7 @@ from cplrt.logical import is_bits
 
 from cpl.compiler import Meaning
 from cpl.games.position import CROWNED, Moves, Position
+from cpl.limits import MOST_KNOWN_POSITIONS, MOST_PLIES_AT_RANDOM, MOST_TRIALS
 from cpl.run.program import LoadedProgram
 from cpl.run.values import canonical, is_small, measure
 from cpl.semantics import core, walk
@@ -108,12 +109,9 @@ _SORT_OF: Final[dict[Any, str]] = {
     Cell: "place",
 }
 
-MOST_TRIALS: Final = 2_000
-"""Arguments that are tried on one function."""
-
 _LARGEST: Final = 60  # values within one that a program mentions
-_MOST: Final = 40  # values of one sort
-_DEEPEST: Final = 3  # nodes within each other
+_VALUES_OF_SORT: Final = 40  # values of one sort
+_LEVELS_OF_NODES: Final = 3  # nodes within each other
 _TRIES: Final = 10  # to find numbers that a node can have
 
 _FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
@@ -150,10 +148,10 @@ def samples(left: LoadedProgram, right: LoadedProgram, rng: Random, seeds: Seque
     mentioned = [*_mentioned(left), *_mentioned(right)]
     for sort, general in pool.items():
         values = _distinct([value for value in mentioned if _sort_of(value) == sort])
-        pool[sort] = [*rng.sample(values, min(_MOST - len(general), len(values))), *general]
+        pool[sort] = [*rng.sample(values, min(_VALUES_OF_SORT - len(general), len(values))), *general]
     pool["node"] += _nodes(left if len(left.types) >= len(right.types) else right, pool, rng)
     pool["seed"] = [*seeds]
-    return {sort: _distinct(values)[:_MOST] for sort, values in pool.items() if values}
+    return {sort: _distinct(values)[:_VALUES_OF_SORT] for sort, values in pool.items() if values}
 
 
 def _array(*members: Any, lower: int = 1) -> Array:
@@ -194,14 +192,19 @@ def _nodes(program: LoadedProgram, pool: dict[str, list[Any]], rng: Random) -> l
         if not isinstance(type, Named):
             return rng.choice([sample for sort in _sorts_of(type) for sample in pool.get(sort, ())])
         name = rng.choice(alternatives.get(type.name) or [type.name])
-        if name not in components or depth == _DEEPEST:
+        if name not in components or depth == _LEVELS_OF_NODES:
             return []
         for _ in range(_TRIES):
             with suppress(CplFault):  # a number may not convert to what is declared
                 return classes[name.name](*(value(component, depth + 1) for component in components[name]))
         return []
 
-    return [value(Named(name), depth) for depth in reversed(range(_DEEPEST)) for name in components for _ in range(3)]
+    return [
+        value(Named(name), depth)
+        for depth in reversed(range(_LEVELS_OF_NODES))
+        for name in components
+        for _ in range(3)
+    ]
 
 
 def _distinct(values: list[Any]) -> list[Any]:
@@ -247,12 +250,8 @@ def try_samples(
 
 # Positions of checkers
 
-LONGEST: Final = 200
-"""Plies after which a random game is broken off: kings may wander for ever."""
-
 _RECORDED: Final = 0.25  # of the positions of a game, so that a small sample draws on several games
 _MOST_PIECES: Final = 12
-_STALE: Final = 1000  # after so many known positions in a row no new one is expected
 
 
 def positions(moves: Moves, start: Position, count: int, seed: int = 0) -> Iterator[Position]:
@@ -264,7 +263,7 @@ def positions(moves: Moves, start: Position, count: int, seed: int = 0) -> Itera
     for source, wanted in ((played(moves, start, rng), count // 2), (scattered(rng), count)):
         stale = 0
         for position in source:
-            if len(distinct) >= wanted or stale > _STALE:
+            if len(distinct) >= wanted or stale > MOST_KNOWN_POSITIONS:
                 break
             stale = stale + 1 if position in distinct else 0
             if not stale:
@@ -273,10 +272,12 @@ def positions(moves: Moves, start: Position, count: int, seed: int = 0) -> Itera
 
 
 def played(moves: Moves, start: Position, rng: Random) -> Iterator[Position]:
-    """Yield positions of games that are played at random, from `start` to the end or for LONGEST plies; without end."""
+    """Yield positions of games that are played at random, from `start` to the end or for so many plies that it is given
+    up; without end.
+    """
     while True:
         position = start
-        for _ in range(LONGEST):
+        for _ in range(MOST_PLIES_AT_RANDOM):
             if rng.random() < _RECORDED:
                 yield position
             next_positions = moves(position)

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any, Final, Literal, cast
 
 from cplrt import show
+from cplrt.checkers import is_position
 
 from cpl import compiler, loader, readings
 from cpl.compare.differences import ChangedPiece, changes, parameters
@@ -46,8 +47,8 @@ from cpl.compare.report import (
 from cpl.compiler import Libraries, Meaning, Options
 from cpl.diagnostics import Diagnostic, Error
 from cpl.display import drawn
-from cpl.games.position import Position, is_position
-from cpl.limits import RUN_SECONDS
+from cpl.games.position import Position
+from cpl.limits import MOST_CORRECTIONS, RUN_SECONDS
 from cpl.messages import REPAIRED
 from cpl.readings import KEYS, WORDS, Reading
 from cpl.run.limits import outcome
@@ -59,9 +60,6 @@ PositionKind = Literal["same", "different", "failed"]
 """Whether two programs agree on a position: a fault on either side is `failed`."""
 
 RESIGNS: Final = "resigns at once: no move is legal from the start"
-
-MOST_CORRECTIONS: Final = 8
-"""With more corrections than this, not every choice of them can be tried."""
 
 
 def compare_readings(

@@ -9,6 +9,7 @@ from cpl.edit.definitions import NAMES, Definition, Kind
 from cpl.edit.hover import comment_of, detail, host_heading
 from cpl.edit.signs import SIGNS, spellings
 from cpl.edit.text_analysis import Analysis
+from cpl.limits import MOST_CHARACTERS_SEEN
 from cpl.source import Source, Span
 from cpl.syntax import nodes, surface
 from cpl.syntax.tokens import CAPITAL_WORDS, CONSTANTS, GREEK_LETTERS, PHRASES, PRINTED, SYMBOLS, WORDS
@@ -30,8 +31,6 @@ class Completion:
 
 _TYPED: Final = re.compile(r"\\[A-Za-z]*\Z|[A-Z][A-Za-z0-9'′]*\Z|[a-z]+\Z")
 
-_LONGEST: Final = 200
-"""No name that is typed is longer."""
 
 _FORMS: Final = {form: kind for kind in (*SYMBOLS, "OPEN", "CLOSE") for form in spellings(kind)}
 _TYPED_FORMS: Final = {form: kind for form, kind in _FORMS.items() if form != PRINTED[kind]}
@@ -78,7 +77,7 @@ def spelled(source: Source, offset: int) -> list[Completion] | None:
 
 def typed_at(source: Source, offset: int) -> Span:
     """Return the part that is typed so far of a name, a word, or a letter that is spelled with a backslash."""
-    match = _TYPED.search(source.text[:offset], max(0, offset - _LONGEST))
+    match = _TYPED.search(source.text[:offset], max(0, offset - MOST_CHARACTERS_SEEN))
     return Span(source, match.start() if match else offset, offset)
 
 

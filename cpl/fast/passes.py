@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import replace
 from typing import Final
 
+from cpl.fast import PASSES
 from cpl.fast.bits import bits
 from cpl.fast.inline import inline
 from cpl.fast.loops import loops
@@ -27,8 +28,6 @@ it is keeps its type, and of what a pass has made nothing is known until the nex
 _FOR_TRUTH: Final = frozenset({"AND", "OR", "NOT", "EQUIVALENT", "INEQUIVALENT"})
 """Operators for truth values; those for bit strings are others in a program in which it is sure what is one."""
 
-NAMES: Final = tuple(dict.fromkeys(name for stage in STAGES for name, _ in stage))
-
 
 def optimised(program: core.Program, facts: Facts, without: Collection[str] = ()) -> core.Program:
     """Return a program that does the same and is faster. `facts` are those of the given one, and `without` names
@@ -37,8 +36,8 @@ def optimised(program: core.Program, facts: Facts, without: Collection[str] = ()
     Raises ValueError if there is no such pass.
     """
     for name in without:
-        if name not in NAMES:
-            raise ValueError(f"unknown pass {name!r}: the passes are {', '.join(NAMES)}")
+        if name not in PASSES:
+            raise ValueError(f"unknown pass {name!r}: the passes are {', '.join(PASSES)}")
     nodes = (node for definition in program.definitions for node in walk.nodes(definition))
     written = {
         definition.name: definition for definition in program.definitions if isinstance(definition, core.Function)

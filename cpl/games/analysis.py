@@ -15,9 +15,7 @@ from typing import Any, Final
 from cplrt.tables import halting
 
 from cpl.games.game import WON, Path, Turn
-
-MOST_PLIES: Final = 60
-"""The deepest search, if there is no other limit of depth."""
+from cpl.limits import MOST_PLIES
 
 _NO_LIMIT: Final = 2**60
 _MOST_MEMORIES: Final = 1000

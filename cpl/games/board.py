@@ -1,9 +1,12 @@
 """Boards as SVG and as text for the terminal.
 
+Colours and shapes are those of board.json, which cpl/views/static/board.js and the pages of the site read, too.
+
 Squares are (row, column), counted from 0 at the upper left. Pieces are `b`, `w` and `r`; a capital is a king, or the
 flag of Capture the Flag. Notebooks show boards by themselves.
 """
 
+import json
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,28 +14,36 @@ from itertools import pairwise
 from string import ascii_lowercase
 from typing import Any, Final
 
+from cplrt.checkers import is_position
+
 from cpl.display import drawn
-from cpl.games.position import DARK, SIZE, SQUARES, Square, ghosts, is_position, pieces, square_names
-from cpl.outside import escape
+from cpl.games.position import DARK, SIZE, SQUARES, Square, ghosts, pieces, square_names
+from cpl.outside import escape, packaged_text
 
 __all__ = ["Board", "Square", "glyph", "is_drawable", "picture", "strachey"]
 
 _LARGEST: Final = len(ascii_lowercase)
-_FRAME, _LIGHT, _DARK, _MARK = "#6d5232", "#f2e3c6", "#c49a68", "#e3c05a"
-_INK, _GOLD, _ARROW = "#362610", "#f0c94f", "#0f3468"
-_PIECES: Final = {
-    "b": ("black", "#2b2b2b", "#1f1f1f", "#9a9a9a"),
-    "w": ("white", "#fbfaf5", "#2f2b22", "#6b665a"),
-    "r": ("red", "#a3271b", "#4f120b", "#ffd5c8"),
-}
-"""Name, fill, rim, and the ring inside. Red's ring is pale, so that it differs from black for the colour-blind. Rims
-are dark, and squares are not: everything has a contrast of 4.5 or more to what it stands on (WCAG 2).
+
+_VALUES: Final[dict[str, Any]] = json.loads(packaged_text("cpl/games/board.json"))
+"""What all drawings of a board have in common. Lengths are in the units of a square; those of an arrow, in squares."""
+COLOURS: Final[dict[str, str]] = _VALUES["colours"]
+"""The colours of a board. Rims of pieces are dark, and squares are not: everything has a contrast of 4.5 or more to
+what it stands on (WCAG 2).
 """
+_FRAME, _LIGHT, _DARK = COLOURS["frame"], COLOURS["light"], COLOURS["dark"]
+_MARK, _INK, _GOLD, _ARROW = COLOURS["mark"], COLOURS["ink"], COLOURS["gold"], COLOURS["arrow"]
+_PIECES: Final[dict[str, dict[str, str]]] = _VALUES["pieces"]
+"""Name, fill, rim, and the ring inside. Red's ring is pale, so that it differs from black for the colour-blind."""
 _MEN: Final = {"king": "man", "flag": "pawn"}
 """What small letters stand for, by what capitals stand for."""
-_UNITS: Final = 44
+_UNITS: Final[int] = _VALUES["units"]
 """Pieces are drawn on a square of this many units to a side."""
-_CROWN: Final = "M14.5 19.5 L19 25 L23.5 16.5 L28 25 L32.5 19.5 L30.5 33.5 L16.5 33.5 Z"
+_DISC: Final[dict[str, float]] = _VALUES["disc"]
+_CROWN: Final[str] = _VALUES["crown"]
+_ARROWS: Final[dict[str, float]] = _VALUES["arrow"]
+"""How far an arrow ends before the middle of its square, the length of its head, half the width of that, and the width
+of its shaft.
+"""
 _POLE: Final = "M9 40 H21 M15 39 V7"
 _CORNERS: Final = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 """Where in a square its label may stand: above or below, left or right. The first is usual."""
@@ -133,7 +144,7 @@ class Board:
 
     def svg(self) -> str:
         """Return the board as a picture. The caption stands on the frame, as the page around may be light or dark."""
-        margin = 4 if self.labels else 18
+        margin = _VALUES["margin"] if self.labels else 18
         width = self.size * self.cell + 2 * margin
         caption = textwrap.wrap(_printable(self.caption), max(8, width // 7))
         height = width + (4 + 18 * len(caption) if caption else 0)
@@ -209,7 +220,7 @@ class Board:
     def described(self) -> str:
         """Return the board in words, for readers who cannot see it."""
         placed = [
-            f"{_PIECES[piece.lower()][0]} {self.kind(piece)} on {self._where(square)}"
+            f"{_PIECES[piece.lower()]['name']} {self.kind(piece)} on {self._where(square)}"
             for square, piece in sorted(self.pieces.items())
         ]
         arrows = [f"an arrow from {' to '.join(map(self._where, path))}" for path in self.arrows if len(path) > 1]
@@ -258,12 +269,14 @@ def _text(
 
 def _disc(piece: str, x: int, y: int, scale: float) -> list[str]:
     """Draw a man, or a king with a crown."""
-    _, fill, rim, ring = _PIECES[piece.lower()]
-    middle = f'cx="{x + 23.5 * scale:g}" cy="{y + 26.5 * scale:g}"'  # below the label
-    disc = f'<circle {middle} r="{15 * scale:g}" fill="{fill}" stroke="{rim}" stroke-width="{1.5 * scale:g}"/>'
+    colours = _PIECES[piece.lower()]
+    middle = f'cx="{x + _DISC["x"] * scale:g}" cy="{y + _DISC["y"] * scale:g}"'  # below the label
+    fill = f'fill="{colours["fill"]}" stroke="{colours["rim"]}" stroke-width="{1.5 * scale:g}"'
+    disc = f'<circle {middle} r="{_DISC["radius"] * scale:g}" {fill}/>'
     if piece.isupper():
         return [disc, _crown(x, y, scale, _GOLD)]
-    return [disc, f'<circle {middle} r="{11 * scale:g}" fill="none" stroke="{ring}" stroke-width="{scale:g}"/>']
+    ring = f'fill="none" stroke="{colours["ring"]}" stroke-width="{scale:g}"'
+    return [disc, f'<circle {middle} r="{_DISC["ring"] * scale:g}" {ring}/>']
 
 
 def _crown(x: int, y: int, scale: float, fill: str, more: str = "") -> str:
@@ -274,11 +287,11 @@ def _crown(x: int, y: int, scale: float, fill: str, more: str = "") -> str:
 
 
 def _flag(piece: str, x: int, y: int, scale: float) -> list[str]:
-    _, fill, rim, _ = _PIECES[piece.lower()]
+    colours = _PIECES[piece.lower()]
     return [
         f'<g transform="translate({x} {y}) scale({scale:g})">'
         f'<path d="{_POLE}" fill="none" stroke="{_INK}" stroke-width="3" stroke-linecap="round"/>'
-        f'<path d="{_CLOTH}" fill="{fill}" stroke="{rim}" stroke-width="1.5"/></g>'
+        f'<path d="{_CLOTH}" fill="{colours["fill"]}" stroke="{colours["rim"]}" stroke-width="1.5"/></g>'
     ]
 
 
@@ -289,13 +302,15 @@ def _arrow(points: Sequence[complex], cell: int) -> list[str]:
         return []
     course = points[-1] - points[-2]
     course *= cell / abs(course)
-    tip = points[-1] - 0.3 * course
-    neck, side = tip - 0.3 * course, 0.17j * course
+    tip = points[-1] - _ARROWS["gap"] * course
+    neck, side = tip - _ARROWS["head"] * course, _ARROWS["wing"] * 1j * course
     line, head = (
         " ".join(f"{point.real:.4g},{point.imag:.4g}" for point in corners)
         for corners in ([*points[:-1], neck], [tip, neck + side, neck - side])
     )
-    stroke = f'stroke="{_ARROW}" stroke-width="{0.11 * cell:g}" stroke-linejoin="round" stroke-linecap="round"'
+    stroke = (
+        f'stroke="{_ARROW}" stroke-width="{_ARROWS["width"] * cell:g}" stroke-linejoin="round" stroke-linecap="round"'
+    )
     return [f'<g><polyline points="{line}" fill="none" {stroke}/><polygon points="{head}" fill="{_ARROW}"/></g>']
 
 

@@ -6,7 +6,7 @@ and its end to `Hub.finished`, and sends the lines that these return. docs/hub.m
 
 import re
 import reprlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -33,7 +33,10 @@ _WON: Final = 100
 _ARGUMENT: Final = re.compile(r'\s+([^\s="]+)(?:\s*=\s*(?:"([^"]*)"|([^\s="]+)))?')
 _OTHER_COLOUR: Final = str.maketrans("wbWB", "bwBW")
 _WHILE_SEARCHING: Final = ("ping", "ponder-hit", "stop", "quit")
-_COMMANDS: Final = ("hub", "set-param", "init", "new-game", "pos", "level", "go", *_WHILE_SEARCHING)
+
+
+Values = dict[str, str]
+"""The arguments of a line; those without a value have an empty one."""
 
 
 class BadLine(Invalid):
@@ -74,11 +77,12 @@ class Hub:
         """
         command = "".join(line.split(None, 1)[:1])
         try:
-            if command not in _COMMANDS:
+            if command not in COMMANDS:
                 return []
             if self.search and command not in _WHILE_SEARCHING:
                 raise BadLine(f"{command} cannot be obeyed during a search: send stop first")
-            return self._obey(command, _arguments(line.strip()[len(command) :]))
+            values = _arguments(line.strip()[len(command) :])
+            return [*(COMMANDS[command](self, values) or ())]
         except FenWarning:
             return [_line("error", message="a man stands where he would have been made a king")]
         except (BadLine, BadFen, BadMove) as error:
@@ -109,39 +113,18 @@ class Hub:
         moves = search.analysis.lines[0].moves[:2] if search.analysis else [*search.turn.legal][:1]
         return [_line("done", **dict(zip(("move", "ponder"), self._texts(search.turn, moves), strict=False)))]
 
-    def _obey(self, command: str, values: dict[str, str]) -> list[str]:
-        match command:
-            case "hub":
-                offers = (
-                    _line("param", name=name, value=value, type="enum", values=" ".join(PARAMETERS[name]))
-                    for name, value in self._values.items()
-                )
-                return [_line("id", name="cplc", version=__version__, author="The cplc authors"), *offers, "wait"]
-            case "set-param":
-                self._set(values.get("name", ""), values.get("value", ""))
-            case "init":
-                assert self.game.program  # compiled before the other program counts the time
-                return ["ready"]
-            case "ping":
-                return ["pong"]
-            case "pos":
-                self._turn, self._is_refused = None, True
-                self._turn = self._read(values.get("pos", ""), values.get("moves", ""))
-                self._is_refused = False
-            case "level":
-                self._level = {} if "infinite" in values else (self._level or {}) | _level(values)
-            case "go":
-                return self._go(values)
-            case "stop" | "quit":
-                self.is_over = command == "quit"
-                if self.search:
-                    self.search.limits.stopped.set()
-            case "new-game":
-                self._memory = new_memory()
-        return []  # to ponder-hit, too: whoever runs the search has a clock
+    # The commands of the other program, with the values of their arguments; each returns the lines of its answer
 
-    def _set(self, name: str, value: str) -> None:
+    def do_hub(self, values: Values) -> Iterator[str]:
+        """Say who we are, and what can be set."""
+        yield _line("id", name="cplc", version=__version__, author="The cplc authors")
+        for name, value in self._values.items():
+            yield _line("param", name=name, value=value, type="enum", values=" ".join(PARAMETERS[name]))
+        yield "wait"
+
+    def do_set_param(self, values: Values) -> None:
         """Set a parameter. One that was not offered is ignored."""
+        name, value = values.get("name", ""), values.get("value", "")
         if name not in PARAMETERS:
             return
         if value not in PARAMETERS[name]:
@@ -149,16 +132,31 @@ class Hub:
             raise BadLine(f"{name} cannot be {reprlib.repr(value)}: it is {possible}")
         self._values[name] = value
 
-    def _read(self, position: str, moves: str) -> Turn:
-        """The turn after these moves from a position on; it knows those before."""
-        with catch_warnings():
-            simplefilter("error", FenWarning)
-            turn = self.game.from_fen(_fen(position, is_turned=self._values["position"] == "pydraughts"))
-        for text in moves.split():
-            turn = replace(self.game.play(turn, read_move(turn, text)), before=turn)
-        return turn
+    def do_init(self, values: Values) -> list[str]:
+        """Compile the program, before the other program counts the time."""
+        assert self.game.program
+        return ["ready"]
 
-    def _go(self, values: dict[str, str]) -> list[str]:
+    def do_ping(self, values: Values) -> list[str]:
+        """Answer."""
+        return ["pong"]
+
+    def do_new_game(self, values: Values) -> None:
+        """Forget what was found in the game before."""
+        self._memory = new_memory()
+
+    def do_pos(self, values: Values) -> None:
+        """Take a position, and moves from there."""
+        self._turn, self._is_refused = None, True
+        self._turn = self._read(values.get("pos", ""), values.get("moves", ""))
+        self._is_refused = False
+
+    def do_level(self, values: Values) -> None:
+        """Limit the next search."""
+        self._level = {} if "infinite" in values else (self._level or {}) | _level(values)
+
+    def do_go(self, values: Values) -> list[str]:
+        """Begin a search."""
         level, self._level = self._level, None
         turn = self._turn or self.game.start()
         if self._is_refused or not turn.legal:
@@ -170,10 +168,38 @@ class Hub:
         self.search = Search(turn, Limits(**level, memory=self._memory), seconds)
         return []
 
+    def do_ponder_hit(self, values: Values) -> None:
+        """Do nothing: whoever runs the search has a clock."""
+
+    def do_stop(self, values: Values) -> None:
+        """Stop the search."""
+        if self.search:
+            self.search.limits.stopped.set()
+
+    def do_quit(self, values: Values) -> None:
+        """Stop the search, and end."""
+        self.is_over = True
+        self.do_stop(values)
+
+    def _read(self, position: str, moves: str) -> Turn:
+        """The turn after these moves from a position on; it knows those before."""
+        with catch_warnings():
+            simplefilter("error", FenWarning)
+            turn = self.game.from_fen(_fen(position, is_turned=self._values["position"] == "pydraughts"))
+        for text in moves.split():
+            turn = replace(self.game.play(turn, read_move(turn, text)), before=turn)
+        return turn
+
     def _texts(self, turn: Turn, moves: Iterable[Path]) -> Iterator[str]:
         for move in moves:
             yield move_text(turn, move)
             turn = self.game.play(turn, move)
+
+
+COMMANDS: Final[Mapping[str, Callable[[Hub, Values], Iterable[str] | None]]] = {
+    name.removeprefix("do_").replace("_", "-"): method for name, method in vars(Hub).items() if name.startswith("do_")
+}
+"""The commands that are understood."""
 
 
 def move_text(turn: Turn, move: Path) -> str:
@@ -218,7 +244,7 @@ def _fen(position: str, *, is_turned: bool) -> str:
     return f"{side}:W{white}:B{black}"
 
 
-def _level(values: dict[str, str]) -> dict[str, Any]:
+def _level(values: Values) -> dict[str, Any]:
     """The limits of a level, as the fields of Limits."""
     level: dict[str, Any] = {name: _count(values[name], name) for name in ("depth", "nodes") if name in values}
     if "move-time" in values:
@@ -244,8 +270,8 @@ def _seconds(text: str, name: str) -> float:
     raise BadLine(f"{name} is a number of seconds, not {reprlib.repr(text)}")
 
 
-def _arguments(text: str) -> dict[str, str]:
-    """The arguments after a command; those without a value have an empty one. Raises BadLine."""
+def _arguments(text: str) -> Values:
+    """The arguments after a command. Raises BadLine."""
     if wrong := _ARGUMENT.sub("", text).strip():
         raise BadLine(f"{reprlib.repr(wrong)} is not an argument: write name=value")
     return {name: quoted or plain for name, quoted, plain in _ARGUMENT.findall(text)}

@@ -32,7 +32,7 @@ KINDS: Final = {
 
 TIMED: Final = "alphabeta"
 """The kind of player whose number may be one of seconds."""
-_SECONDS: Final = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)s")
+_TIME: Final = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)s")
 
 STRENGTHS: Final = {"easy": "alphabeta:1", "medium": "alphabeta:3", "hard": "alphabeta:1s"}
 """Players by names for people."""
@@ -52,7 +52,7 @@ def player(text: str, game: Game, salt: object = None) -> Player:
         )
     if name == "strachey" and game.name != "strachey":
         raise BadPlayer(f"{text} plays the game strachey only, by the rules of 1966, and not {game.name}")
-    timed = _SECONDS.fullmatch(digits) if name == TIMED else None
+    timed = _TIME.fullmatch(digits) if name == TIMED else None
     seconds = float(timed[1]) if timed else 0
     what, least, default = KINDS[name]
     if colon and not seconds and not (re.fullmatch("[0-9]{1,18}", digits) and int(digits) >= least):

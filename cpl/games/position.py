@@ -12,15 +12,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from string import ascii_lowercase
-from typing import Any, Final, TypeGuard
+from typing import Any, Final
 
 from cplrt import Logical
+from cplrt.checkers import Position as Position
 from cplrt.checkers import board
+from cplrt.checkers import is_position as is_position
 
 from cpl.diagnostics import Invalid
 
 Square = tuple[int, int]
-Position = tuple[Logical, Logical, Logical, int]
 Moves = Callable[[Any], Sequence[Any]]
 """A function that gives the positions to which one move leads."""
 
@@ -68,15 +69,6 @@ def square_names(size: int = SIZE) -> Mapping[Square, str]:
 def number(square: int) -> str:
     """Return the official number of one of the program's squares; one beside the board keeps its own, with a `?`."""
     return NUMBERS[SQUARES[square]] if square in SQUARES else f"?{square}"
-
-
-def is_position(value: object) -> TypeGuard[Position]:
-    """Tell whether this is a position: three bit strings without negative squares, and 1 or −1."""
-    match value:
-        case (Logical() as own, Logical() as other, Logical() as kings, 1 | -1):
-            return all(squares.bits >= 0 for squares in (own, other, kings))
-        case _:
-            return False
 
 
 def pieces(position: Any, letters: str = "bw") -> dict[Square, str]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 from functools import reduce
 from typing import Final
 
+from cpl.limits import DEEPEST_TYPE
 from cpl.python.ast_builders import Out, assign, at, declare, load, span_of, subscript
 from cpl.python.names import ANNOTATING, Module
 from cpl.semantics import core, walk
@@ -44,8 +45,6 @@ BASIC: Final = {
     "string": "str",
 }
 _RUNTIME: Final = {"logical": "Logical", "stream": "Stream"}
-_DEEPEST: Final = 8
-"""How deep a type is written out."""
 
 _ORIGINS: Final = {"Any": "typing", "Never": "typing", "Callable": "collections.abc"}
 """Where the names come from that annotations may need."""
@@ -151,7 +150,7 @@ class Annotations:
             case _:
                 return [GENERAL] * len(function.parameters), NOTHING if routine else GENERAL
 
-    def _normal(self, type: Type | None, depth: int = _DEEPEST) -> Type:
+    def _normal(self, type: Type | None, depth: int = DEEPEST_TYPE) -> Type:
         """A type as Python has it: elements are unions of their alternatives, and what nests too deep is `Any`."""
         match type:
             case Basic(name=name) if name in BASIC or name in _RUNTIME or type == NOTHING:

@@ -7,22 +7,19 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from types import CellType, FrameType, FunctionType
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from cplrt import Element, Node
 from cplrt.logical import Nil
 
 from cpl import compiler
 from cpl.compiler import Meaning
-from cpl.limits import LOADING_SECONDS, RUN_SECONDS
+from cpl.limits import LOADING_SECONDS, MOST_CALLS_REMEMBERED, MOST_VALUES_REMEMBERED, RUN_SECONDS
 from cpl.python.names import Module
 from cpl.run.limits import Outcome, outcome
 from cpl.run.record import Call, is_cpl, record_call
 from cpl.run.values import copied, is_small, same
 from cpl.semantics import core, walk
-
-_MOST_CALLS: Final = 5_000  # that are remembered of those that the program makes while it is loaded
-_MOST_WITHIN: Final = 200  # values in the arguments of a call that is remembered
 
 
 class ForeignValue(Exception):
@@ -148,12 +145,12 @@ def load(meaning: Meaning) -> LoadedProgram:
     def note(frame: FrameType, event: str, _: object) -> None:
         nonlocal names
         code = frame.f_code
-        if event != "call" or "_faults" not in frame.f_globals or len(calls) >= _MOST_CALLS:
+        if event != "call" or "_faults" not in frame.f_globals or len(calls) >= MOST_CALLS_REMEMBERED:
             return
         names = frame.f_globals
         if code.co_name == code.co_qualname != "<module>":
             arguments = tuple([frame.f_locals[name] for name in code.co_varnames[: code.co_argcount]])
-            if is_small(arguments, _MOST_WITHIN):
+            if is_small(arguments, MOST_VALUES_REMEMBERED):
                 calls.append((code.co_name, copied(arguments)))
 
     executable = compiler.executable_of(meaning)  # the limit is the program's, not the compiler's

@@ -42,9 +42,9 @@ from cpl.source import Source, Span
 
 DEPTH: Final = 3
 """Levels of calls that are printed, unless told otherwise."""
-MOST_WITHIN: Final = 12
+CALLS_SHOWN: Final = 12
 """Calls that are printed within one."""
-_ARGUMENT, _RESULT, _MOST_NAMES = 70, 100, 4
+_ARGUMENT, _RESULT, _FUNCTIONS_LISTED = 70, 100, 4
 
 
 @dataclass(kw_only=True)
@@ -145,14 +145,14 @@ def _calls_of(root: Call, function: str) -> list[Call]:
 
 def _first(calls: Sequence[Call]) -> list[Call | str]:
     """Return the first of many calls, and a line that counts the others."""
-    rest = calls[MOST_WITHIN:]
+    rest = calls[CALLS_SHOWN:]
     if not rest:
         return [*calls]
-    names = Counter(call.function for call in rest).most_common(_MOST_NAMES)
+    names = Counter(call.function for call in rest).most_common(_FUNCTIONS_LISTED)
     listed = ", ".join(f"{name} {number:,}" for name, number in names)
     within = sum(call.count - 1 for call in rest)
     note = f", {_counted(within)} within" if within else ""
-    return [*calls[:MOST_WITHIN], f"… {_counted(len(rest))} more ({listed}{note})"]
+    return [*calls[:CALLS_SHOWN], f"… {_counted(len(rest))} more ({listed}{note})"]
 
 
 def _counted(calls: int) -> str:

@@ -9,7 +9,6 @@ from typing import Final
 from cpl import outside
 from cpl.diagnostics import columns
 from cpl.python.execute import AS_FAULT
-from cpl.semantics import interpreter
 
 _INNERMOST: Final = 3  # frames that are shown of a long chain of calls
 _OUTERMOST: Final = 2
@@ -33,9 +32,12 @@ def trail(error: BaseException) -> list[str]:
             lines += _shown(frame, "called at" if index else "at")
         elif index == _INNERMOST:
             lines.append(f"… {sum(frames[number][-1] for number in hidden):,} more calls")
-    has_place = bool(lines) or hasattr(error, "__notes__")
-    place = None if has_place else interpreter.reached(error.__traceback__)
-    return lines if place is None else [f"at {place.place}", f"  {place.source.line(place.line).strip()}"]
+    if lines or hasattr(error, "__notes__"):
+        return lines
+    from cpl.semantics import interpreter  # which a run of compiled code does without
+
+    place = interpreter.reached(error.__traceback__)
+    return [] if place is None else [f"at {place.place}", f"  {place.source.line(place.line).strip()}"]
 
 
 def _places(traceback: TracebackType | None) -> Iterator[tuple[CodeType, int, int]]:

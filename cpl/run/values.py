@@ -10,10 +10,10 @@ from math import isinf, isnan
 from typing import Any, Final
 
 from cplrt import Array, Cell, ComponentOf, Logical, MemberOf, Node, show
+from cplrt.checkers import is_position
 from cplrt.faults import NoValue
 from cplrt.show import Shown
 
-from cpl.games.position import is_position
 from cpl.limits import MOST_PARTS
 from cpl.outside import printable
 
@@ -177,7 +177,7 @@ MOST_CHARACTERS: Final = 200
 """Characters of a text that are kept in the table."""
 
 _MOST_ROWS: Final = 500  # of one value
-_DEEPEST: Final = 30
+_LEVELS_KEPT: Final = 30
 _ROOM: Final = 300_000  # members of all values together; when it is used up, few of each are kept
 _FEW: Final = 8
 _MOST_IN_TEXT: Final = 5  # members of a compound
@@ -267,7 +267,7 @@ class ValueTable:
 
     def _list(self, value: Any, name: str, members: Sequence[Any], depth: int) -> int:
         most = MOST_MEMBERS if self._room > 0 else _FEW
-        most_kept = most if depth < _DEEPEST and self._left > 0 else 0
+        most_kept = most if depth < _LEVELS_KEPT and self._left > 0 else 0
         numbers = [self._number(member, depth + 1) for member in members[:most_kept]]
         if isinstance(value, Shown):
             text = _listed([self._texts[number] for number in numbers], len(members), f"{name}[]")

@@ -15,7 +15,7 @@ from cpl.semantics import core, walk
 from cpl.semantics.graphs import components, reachable
 from cpl.source import Source
 
-_MOST_NAMES = 6
+_NAMES_SHOWN = 6
 
 
 def evaluation_order(
@@ -42,7 +42,7 @@ def evaluation_order(
 
 def _circular(cycle: Sequence[core.Definition]) -> Diagnostic:
     names = [_label(definition) for definition in cycle]
-    shown = names[1:_MOST_NAMES] + ["…"] * (len(names) > _MOST_NAMES)
+    shown = names[1:_NAMES_SHOWN] + ["…"] * (len(names) > _NAMES_SHOWN)
     through = ", through " + ", ".join(shown) if shown else ""
     return report(messages.CIRCULAR, cycle[0].span, name=names[0], through=through)
 

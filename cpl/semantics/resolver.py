@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
-from cpl.limits import MOST_CASES
+from cpl.limits import MOST_CASES, MOST_CHARACTERS_SEEN
 from cpl.messages import Cause
 from cpl.readings import Reading
 from cpl.semantics import core, numbers, scope, walk
@@ -32,8 +32,6 @@ from cpl.syntax.lexer import on_one_line, symbols_of
 from cpl.syntax.tokens import ELSEWHERE
 
 _OPERATOR_AT_LINE_END: Final = re.compile(r"([-+−×*/↑∧∨≡≢≠<>≤≥]|[~:]?=|\\times|\\up)[ \t]*(?:\|\|[^\r\n]*)?[\r\n]\s*\Z")
-_LINES_BEFORE: Final = 200
-"""How far before a name an operator at the end of a line is looked for."""
 
 _IN_ROUND_BRACKETS: Final = re.compile(r"([A-Za-z]\w*'*)[ \t]*\(([^()\r\n]+)\)")
 
@@ -400,7 +398,7 @@ class Resolver:
     def complain_of_routine(self, name: nodes.Name) -> None:
         """Say that a routine has no value; below a line that ends with an operator, that its operand is missing."""
         text = name.span.source.text
-        operator = _OPERATOR_AT_LINE_END.search(text, max(0, name.span.start - _LINES_BEFORE), name.span.start)
+        operator = _OPERATOR_AT_LINE_END.search(text, max(0, name.span.start - MOST_CHARACTERS_SEEN), name.span.start)
         if operator is None:
             self.complain(messages.NOT_A_VALUE, name.span, name=name.name)
             return

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, Fix, report
-from cpl.limits import MOST_DIGITS, MOST_TOKENS_OF_DEFINITION, MOST_WRONG_CHARACTERS
+from cpl.limits import MOST_CHARACTERS_SEEN, MOST_DIGITS, MOST_TOKENS_OF_DEFINITION, MOST_WRONG_CHARACTERS
 from cpl.outside import is_hidden
 from cpl.source import Source, Span
 from cpl.syntax.tokens import (
@@ -231,10 +231,10 @@ def elsewhere(place: Span) -> str | None:
 def seen_at(span: Span, start: int = 0) -> str:
     """The text around a place, from `start` on, with ▸ before the place."""
     text = span.source.text
-    return f"{text[max(start, span.start - _MOST_SEEN) : span.start]}▸{text[span.start : span.start + _MOST_SEEN]}"
+    before = text[max(start, span.start - MOST_CHARACTERS_SEEN) : span.start]
+    after = text[span.start : span.start + MOST_CHARACTERS_SEEN]
+    return f"{before}▸{after}"
 
-
-_MOST_SEEN: Final = 200
 
 _IS_OPERATOR: Final = re.compile(r"[\w\])'′][ \t]*▸[^\w\s][ \t]*[\w(\[~↓-]")
 """A sign between two operands, with ▸ before it."""

@@ -24,7 +24,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from cpl.diagnostics import Diagnostic, Fix
-from cpl.limits import MOST_TOKENS_TO_REPAIR, MOST_TOKENS_TRIED
+from cpl.limits import MOST_BLANKS, MOST_TOKENS_TO_REPAIR, MOST_TOKENS_TRIED
 from cpl.outside import printable
 from cpl.source import Source, Span
 from cpl.syntax import nodes, surface
@@ -171,9 +171,6 @@ _AT_LEFT: Final = BEGINS - {"OPEN", "VALUE_OF", "RESULT"} | {"GET"}
 _PARTNERS: Final = OPENERS | CLOSERS
 """The other bracket of each pair."""
 
-_MOST_BLANKS: Final = 100
-"""So far before a bracket that was doubled the other one may stand."""
-
 _LAST_WORDS: Final = re.compile(r"(?:\b|(?=[^\w\s]))[^\s'′,].{0,23}$|\w+$")
 """At most 24 characters at the end of a text, or its last word if that is longer."""
 
@@ -192,7 +189,7 @@ class TokenEdit:
     def rank(self) -> tuple[int, ...]:
         """Of edits that leave equally many faults, the likeliest has the lowest."""
         text, start = self.span.source.text, self.span.start
-        is_doubled = self.deleted == "CLOSE" and text[:start][-_MOST_BLANKS:].rstrip().endswith(self.span.text)
+        is_doubled = self.deleted == "CLOSE" and text[:start][-MOST_BLANKS:].rstrip().endswith(self.span.text)
         is_apart = text[start - 1 : start] == " "  # as when a token between two others is lost
         return (
             not self.at_pause,

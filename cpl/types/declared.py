@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Final
 
+from cpl.limits import MOST_DIMENSIONS
 from cpl.semantics import core
 from cpl.source import Span
 from cpl.types.constraints import LISTS, SEQUENCES, Shape, Variable, holder
@@ -16,7 +17,6 @@ _BASIC: Final = {
     "index": "integer",
 }
 _WORD: Final = re.compile(r"\w+'*|[^\w\s]")
-_MOST_DIMENSIONS: Final = 9
 _KINDS: Final[dict[str, frozenset[object]]] = {
     "list": LISTS,
     **dict.fromkeys(("vector", "matrix"), frozenset({"array"})),
@@ -95,7 +95,7 @@ class DeclaredTypes:
             case [*of, "matrix"]:
                 return self._shape([*of, "2", "array"], span)
             case [*of, count, "array"] if count.isdecimal():
-                rows = [*of, str(min(int(count), _MOST_DIMENSIONS) - 1), "array"]
+                rows = [*of, str(min(int(count), MOST_DIMENSIONS) - 1), "array"]
                 return holder("array", self._member(rows if int(count) > 1 else of, span, converts=True), span)
             case _ if "[" in words:
                 return self._function(words, span)

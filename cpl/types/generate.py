@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Final
 
+from cpl.limits import MOST_ITEMS
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.graphs import components, reachable
 from cpl.source import Span
@@ -35,9 +36,6 @@ _FORMS: Final = {"bits": "integer", "number": "number", "truth": "boolean", "tex
 
 _LEAVING: Final = core.Result | core.Return | core.Break | core.GoTo | core.Label | core.Finish | core.Fail | core.Jump
 """Commands after which the next one is not always obeyed, or not only after them."""
-
-_MOST_ITEMS: Final = 12
-"""The members of longer lists share one type."""
 
 _CONSTANT: Final = core.Literal | core.Infinity | core.Nil | core.List | core.Compare | core.Global
 _CONSTANT_KINDS: Final = ("number", "string", "boolean", "nil")
@@ -446,7 +444,7 @@ class Inference:
                 return Shape(span, "nil", zero=True)
             case core.List(items=items):
                 members = self._infer_all(items)
-                one_by_one = members if len(items) <= _MOST_ITEMS else ()
+                one_by_one = members if len(items) <= MOST_ITEMS else ()
                 return Shape(span, "list", outputs=(self._union(members),), items=one_by_one)
             case (
                 core.Juxtapose(left=left, right=right)

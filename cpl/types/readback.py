@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import islice, repeat
 from typing import Final
 
+from cpl.limits import DEEPEST_TYPE, MOST_OPTIONS, MOST_PARTS_OF_TYPE, MOST_VARIABLES_UNITED
 from cpl.semantics.graphs import reachable
 from cpl.types import constraints
 from cpl.types.constraints import NUMBERS, Need, Operand, OperatorValue, Overload, Shape, Variable
@@ -15,7 +16,6 @@ from cpl.types.generate import Inference
 from cpl.types.types import (
     GENERAL,
     LETTERS,
-    MOST_OPTIONS,
     NIL,
     NOTHING,
     ArrayOf,
@@ -33,11 +33,6 @@ from cpl.types.types import (
     either,
 )
 
-_DEEPEST: Final = 8
-_MOST_PARTS: Final = 200
-"""Limits to the depth and the parts of a type that is shown: types may double with each definition."""
-
-_MOST_SEARCHED: Final = 500
 _CONSTRUCTORS: Final = {"list": ListOf, "tuple": TupleOf, "array": ArrayOf, "pointer": PointerTo}
 _WIDEST_FIRST: Final = [Basic(width) for width in ("complex", "real", "number", "integer")]
 _BASIC: Final = {"boolean": "Boolean", "nil": "NIL"}
@@ -65,7 +60,7 @@ class Readback:
 
     def _of(self, variable: Variable) -> Type:
         self._parts += 1
-        if variable in self._path or len(self._path) > _DEEPEST or self._parts > _MOST_PARTS:
+        if variable in self._path or len(self._path) > DEEPEST_TYPE or self._parts > MOST_PARTS_OF_TYPE:
             self._endless.add(variable)
             return GENERAL
         self._path[variable] = None
@@ -171,7 +166,7 @@ class Readback:
             return is_given or not (source.below or source.bounds)
 
         before = reachable([variable], lambda source: () if is_root(source) else source.below)
-        return [*filter(is_root, islice(before, _MOST_SEARCHED))]
+        return [*filter(is_root, islice(before, MOST_VARIABLES_UNITED))]
 
 
 def _either(options: Sequence[Type]) -> Type:

@@ -14,6 +14,7 @@ from typing import Final
 
 from cpl import messages
 from cpl.diagnostics import Diagnostic, report
+from cpl.limits import MOST_CHARACTERS_SEEN, MOST_PARTS_OF_TYPE, MOST_VARIABLES_TRACED
 from cpl.semantics import core, walk
 from cpl.semantics.graphs import reachable
 from cpl.source import Source, Span
@@ -33,8 +34,7 @@ from cpl.types.constraints import (
 )
 from cpl.types.generate import Inference
 
-_MOST_SHOWN: Final = 4
-_MOST_SEARCHED: Final = 2000
+_PLACES_SHOWN: Final = 4
 
 
 @dataclass(frozen=True)
@@ -176,8 +176,6 @@ def _selected(conflict: Conflict) -> tuple[Span, str] | None:
 
 _CALL: Final = re.compile(r"([\w'′]+)[ \t]*\(([^()\r\n]+)\)")
 _BOUND: Final = re.compile(r"\b(?:Array|Newarray)[ \t]*[\[(][^\[\]]*,\s*\Z")
-_FAR: Final = 200
-"""So far before a bound the word Array is looked for."""
 
 _JOINED: Final = {
     "string": "to join strings, write: StringOf([s, t])",
@@ -191,7 +189,7 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     lower, need, via = first.lower, first.need, first.via
     value, wanted = described(lower, need), described(need, lower)
     cause, help = messages.DISAGREEMENT, None
-    before = need.span.source.text[max(0, need.span.start - _FAR) : need.span.start]
+    before = need.span.source.text[max(0, need.span.start - MOST_CHARACTERS_SEEN) : need.span.start]
     match lower, need:
         case _ if first.is_contradiction:
             cause = messages.CONTRADICTION
@@ -219,7 +217,7 @@ def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
     ]
     if selected := _selected(first):
         _, help = selected
-    labels = dict.fromkeys([*alike[:_MOST_SHOWN], need.span], f"{wanted} is needed here")
+    labels = dict.fromkeys([*alike[:_PLACES_SHOWN], need.span], f"{wanted} is needed here")
     labels[lower.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"
     if via is not None:
         labels.setdefault(via, "" if via == place else "passed through this call")
@@ -249,7 +247,7 @@ def _is_certain(lower: LowerBound, need: Need, at: dict[Variable, None], general
     uses = reachable(
         starts, lambda variable: [above for above in undeclared_above(variable) if need.key in above.needs]
     )
-    return need.doubt < Doubt.WITHIN and starts != [] and all(map(is_sure, islice(uses, _MOST_SEARCHED)))
+    return need.doubt < Doubt.WITHIN and starts != [] and all(map(is_sure, islice(uses, MOST_VARIABLES_TRACED)))
 
 
 def _is_allowed(lower: LowerBound, need: Need, at: dict[Variable, None], mixed: Set[Variable]) -> bool:
@@ -266,7 +264,7 @@ def _is_allowed(lower: LowerBound, need: Need, at: dict[Variable, None], mixed: 
         yield from (below for below in variable.below if lower.key in below.bounds or is_made_at(lower.span, below))
         yield from (above for above in variable.above if need.key in above.needs)
 
-    path = islice(reachable(at, beside), _MOST_SEARCHED)
+    path = islice(reachable(at, beside), MOST_VARIABLES_TRACED)
     return any(variable in mixed or _is_tested_for(lower, variable) for variable in path)
 
 
@@ -313,8 +311,6 @@ def _contradictions(general: Inference) -> Iterator[Conflict]:
 
 # Warnings
 
-_MOST_PARTS: Final = 200
-
 
 def type_warnings(general: Inference, used: Inference, closed: Set[Source]) -> Iterator[Diagnostic]:
     """Yield warnings of values of several types where none is tested for: in the arms of a conditional, in one
@@ -337,7 +333,9 @@ def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
 
 
 def _takes_several(function: Shape) -> bool:
-    within = islice(reachable(function.inputs, lambda variable: constraints.variables(variable.shapes)), _MOST_PARTS)
+    within = islice(
+        reachable(function.inputs, lambda variable: constraints.variables(variable.shapes)), MOST_PARTS_OF_TYPE
+    )
     return any(
         not variable.has(constraints.Distinguished) and not constraints.are_alike(_firm(variable))
         for variable in within

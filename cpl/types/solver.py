@@ -7,16 +7,12 @@ that are built alike are one, with their inputs and outputs joined: that bounds 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Final
 
-from cpl.limits import MOST_UNIONS, MOST_UNITED
+from cpl.limits import MOST_ALIKE, MOST_UNIONS, MOST_UNITED
 from cpl.semantics import core
 from cpl.semantics.graphs import reachable
 from cpl.types import constraints
 from cpl.types.constraints import WIDTHS, Doubt, LowerBound, Need, Operand, OperatorValue, Overload, Shape, Variable
-
-_MOST_ALIKE: Final = 3
-"""The number of NILs, string constants and values of operators in one variable that stay separate."""
 
 
 class Solver:
@@ -92,7 +88,7 @@ class Solver:
                 return  # but how a function takes its arguments is kept, and NIL belongs to many types
             if shape.head == "nil":
                 shape = replace(shape, unchecked=True)
-        if isinstance(shape, Shape) and len(variable.bounds) > _MOST_ALIKE:
+        if isinstance(shape, Shape) and len(variable.bounds) > MOST_ALIKE:
             if shape.head == "nil" and any(present.head == "nil" for present in variable.shapes):
                 return
             if shape.constant is not None:
@@ -112,7 +108,7 @@ class Solver:
 
     def _separated(self, value: OperatorValue, variable: Variable) -> OperatorValue:
         """The value of an operator in a variable, or what stands there for any of many, whose operands are unknown."""
-        if value.variable is variable or not (value.any_of or len(variable.bounds) > _MOST_ALIKE):
+        if value.variable is variable or not (value.any_of or len(variable.bounds) > MOST_ALIKE):
             return value
         overload = Overload(value.overload.root.allowed)
         merged = OperatorValue(

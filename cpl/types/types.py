@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from cpl.limits import MOST_OPTIONS
 from cpl.semantics import core
 
 
@@ -84,9 +85,6 @@ NIL: Final = Basic("NIL")
 NOTHING: Final = Basic("nothing")
 """The type of the result of a routine."""
 LETTERS: Final = "αβγδεζηθικλμνξοπρστυφχψω"
-
-MOST_OPTIONS: Final = 6
-"""The greatest number of alternatives in a type: with more it is general."""
 
 
 def all_parts(type: Type) -> Iterator[Type]:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Final
 
+from cplrt.checkers import is_position
+
 from cpl import outside
 from cpl.diagnostics import Invalid
 from cpl.games import checkers, pdn
@@ -20,7 +22,7 @@ from cpl.games.live import LiveGame
 from cpl.games.moves import OFFICIAL, BadMove, moves_between, named
 from cpl.games.pdn import Record
 from cpl.games.playable import game_of
-from cpl.games.position import Position, is_position
+from cpl.games.position import Position
 from cpl.outside import escape, printable
 from cpl.views.style import bundle, embedded, fragment
 

@@ -8,9 +8,10 @@ from base64 import b64encode
 from hashlib import sha256
 from typing import Final, Literal
 
+from cplrt.checkers import is_position
+
 from cpl import outside
 from cpl.games.board import picture
-from cpl.games.position import is_position
 from cpl.outside import escape
 from cpl.run.record import Recording
 from cpl.views import style

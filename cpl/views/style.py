@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Mapping
 from functools import cache
+from posixpath import normpath
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -199,6 +200,7 @@ def bdi(listing: str) -> str:
 # Scripts
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
+_DATA: Final = re.compile(r'^import (\w+) from "([./\w]*\.json)";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:const|class|function) (\w+))", re.MULTILINE)
 _UNSAFE: Final = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 """What could end a script, or a line of one."""
@@ -209,6 +211,7 @@ def bundle(name: str) -> str:
     """Return one classic script of the module `name` in cpl/views/static and of those that it imports by `./other.js`.
 
     Notebooks have no addresses for modules, so each becomes a function that is called at once and returns its exports.
+    JSON that a module imports is written into it.
     """
     modules: dict[str, str] = {}
 
@@ -219,11 +222,18 @@ def bundle(name: str) -> str:
             if imported[2] not in modules:
                 collect(imported[2])
         exports = ", ".join(_EXPORT.findall(text))
-        body = _EXPORT.sub("", _IMPORT.sub(r"const {\1} = \2;\n", text))
+        body = _EXPORT.sub("", _DATA.sub(_written_out, _IMPORT.sub(r"const {\1} = \2;\n", text)))
         modules[name] = f"const {name} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
 
     collect(name)
     return f"(() => {{\n{''.join(modules.values())}}})();\n"
+
+
+def _written_out(imported: re.Match[str]) -> str:
+    """Return what stands for the import of JSON in a script of cpl/views/static."""
+    name, path = imported.groups()
+    data = json.loads(outside.packaged_text(normpath(f"cpl/views/static/{path}")))
+    return f"const {name} = {embedded(data)};\n"
 
 
 def embedded(data: Any) -> str:

@@ -14,11 +14,12 @@ from types import ModuleType
 from typing import Any, Final
 
 from cplrt import show
+from cplrt.checkers import is_position
 
 from cpl import compiler, outside
 from cpl.diagnostics import Invalid
 from cpl.games.moves import named
-from cpl.games.position import from_fen, is_position, to_fen
+from cpl.games.position import from_fen, to_fen
 from cpl.limits import MOST_CALLS, SEARCH_SECONDS
 from cpl.outside import escape
 from cpl.run.record import Call, record_call

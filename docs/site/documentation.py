@@ -24,7 +24,7 @@ _API = {
     "cpl.games.capture": "cpl.games.capture: the capture game",
 }
 
-_GATES = ("cpl", "cplrt")
+_GATES = ("cpl", "cplrt", "cpl.games.checkers")
 """Packages that offer what their modules define."""
 
 

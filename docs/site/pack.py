@@ -22,8 +22,8 @@ SITE = LIBRARY / "site-packages"
 OUT = Path("/out")
 
 RUNTIME = SITE / "cplrt"
-LATER = RUNTIME / "kings.pyc"
-"""What reads a table that is large, and that only some endings of games need."""
+LATER = {RUNTIME / "kings.pyc", SITE / "cpl" / "games" / "kings.z"}
+"""A table that is large, and that only some endings of games need, and what reads it."""
 
 
 def exercise() -> None:
@@ -91,7 +91,7 @@ loaded = {getattr(module, "__file__", None) or "" for module in sys.modules.valu
 needed = {Path(file.replace("/lib/python314.zip", str(LIBRARY))).with_suffix(".pyc") for file in loaded if file}
 contents = files()
 needed |= {path for path in contents if path.suffix != ".pyc" and SITE / "cpl" in path.parents}
-needed.discard(LATER)
+needed -= LATER
 pack("first.bin", {path: content for path, content in contents.items() if path in needed})
 highlighters = SITE / "pygments"  # of languages that no page shows
 others = {path for path in contents if path not in needed and highlighters not in path.parents}

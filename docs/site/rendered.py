@@ -15,6 +15,7 @@ from typing import Any, Final
 from cpl import compare_readings, compiler, diff, loader, outside, search_tree
 from cpl.compare import readings_table
 from cpl.edit.browser import answers, games
+from cpl.games.board import COLOURS
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import STRENGTHS
 from cpl.readings import KEYS, WORDS
@@ -83,7 +84,7 @@ def assets() -> dict[str, str]:
     site, editor = ((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("site", "editor"))
     examples = {f"examples/{example['id'].replace('/', '-')}.json": _example_file(example) for example in _examples()}
     return {
-        "style.css": palette(":root") + LISTINGS + site + editor,
+        "style.css": palette(":root") + f":root {{ --arrow: {COLOURS['arrow']}; }}\n" + LISTINGS + site + editor,
         "try.css": f"{palette('cpl-try')}cpl-try {{\n{LISTINGS}{editor}}}\n",
         **examples,
     }

@@ -1,11 +1,11 @@
-"""The checkers board of the 1966 program, as text.
+"""The checkers positions of the 1966 program, and its board as text.
 
 Squares are numbered as in the program: 5 to 12, 14 to 21, 23 to 30, 32 to 39. With a gap of one number after every two
 rows a move is 4 or 5 up or down everywhere on the board, and never wraps round an edge.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from cplrt.logical import Logical
 
@@ -13,7 +13,20 @@ board = [*range(5, 13), *range(14, 22), *range(23, 31), *range(32, 40)]
 """The numbers of the 32 squares, from Black's side of the board to White's."""
 
 
-def PrintPosition(P: tuple[Logical, Logical, Logical, int]) -> None:
+Position = tuple[Logical, Logical, Logical, int]
+"""(X, Y, K, σ): the pieces of the player to move, his opponent's, the kings of both, and 1 for Black to move or −1."""
+
+
+def is_position(value: object) -> TypeGuard[Position]:
+    """Tell whether this is a position: three bit strings without negative squares, and 1 or −1."""
+    match value:
+        case (Logical() as own, Logical() as other, Logical() as kings, 1 | -1):
+            return all(squares.bits >= 0 for squares in (own, other, kings))
+        case _:
+            return False
+
+
+def PrintPosition(P: Position) -> None:
     """Print a position `(X,Y,K,σ)`: b and w are men, B and W kings; squares show their numbers, and the last line
     says whose move it is.
     """

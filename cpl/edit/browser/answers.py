@@ -31,6 +31,7 @@ from cpl.games.live import NotNow
 from cpl.games.pdn import BadPdn
 from cpl.games.playable import game_of
 from cpl.games.position import SQUARES, BadFen, from_fen
+from cpl.limits import DEEPEST_IN_PAGE, PAGE_SECONDS
 from cpl.run.limits import FINISHES, Outcome, outcome
 from cpl.run.record import trace
 from cpl.run.trail import trail
@@ -40,13 +41,7 @@ from cpl.views.boards import board
 from cpl.views.listing import colour, coloured, groups
 from cpl.views.steps import recording_html
 
-SECONDS: Final = 3600.0
-"""A run in a page ends when its reader stops it."""
-
-DEEPEST: Final = 1_000
-"""Nested frames of Python in a run: the stack of a browser is small, and Python does not survive its end."""
-
-MOST_BOARDS: Final = 12
+BOARDS_OF_A_LIST: Final = 12
 """Positions of a list that are shown as boards."""
 
 _BOARD: Final = re.compile(r"\bboard\s*\(\s*[\"'“‘]([^\"'“”‘’]*)[\"'”’]\s*\)")
@@ -127,7 +122,7 @@ def run(name: str, text: str, reading: str, call: str) -> dict[str, Any]:
     return {
         "written": ended.written,
         "values": [show(value) for value in values],
-        "boards": [board(position).svg() for value in values for position in _positions(value)[:MOST_BOARDS]],
+        "boards": [board(position).svg() for value in values for position in _positions(value)[:BOARDS_OF_A_LIST]],
         "fault": ended.fault if ended.is_failed else None,
         "places": places,
         "finished": ended.fault == FINISHES,
@@ -147,12 +142,12 @@ def _evaluated(name: str, text: str, reading: str, call: str) -> tuple[Outcome, 
             places.extend(trail(error))
             raise
 
-    return outcome(evaluate, seconds=SECONDS, deepest=DEEPEST), places
+    return outcome(evaluate, seconds=PAGE_SECONDS, deepest=DEEPEST_IN_PAGE), places
 
 
 def steps(name: str, text: str, reading: str, call: str) -> str:
     """The step view of a call, as HTML."""
-    return recording_html(trace(_source(name, text), _with_positions(call), reading=reading, seconds=SECONDS))
+    return recording_html(trace(_source(name, text), _with_positions(call), reading=reading, seconds=PAGE_SECONDS))
 
 
 def opening(name: str, text: str, reading: str) -> dict[str, Any]:

@@ -21,12 +21,11 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from cpl import outside
 from cpl.diagnostics import Error
 from cpl.edit.edits import Edit
-from cpl.limits import MOST_BYTES_OF_HEADER, MOST_BYTES_OF_MESSAGE
+from cpl.limits import MOST_BYTES_OF_HEADER, MOST_BYTES_OF_MESSAGE, MOST_DIGITS_OF_LENGTH
 from cpl.source import Source, Span, utf16_units
 
 Encoding = lsp.PositionEncodingKind | str
 
-_MOST_DIGITS_OF_LENGTH: Final = 18
 _ANNOUNCED: Final = re.compile(rb"(?i:content-length):[ \t]*0*(\d+)\s*")
 
 
@@ -105,8 +104,8 @@ class Input:
         announced = _ANNOUNCED.fullmatch(line)
         if announced:
             digits = announced[1].decode()
-            if len(digits) > _MOST_DIGITS_OF_LENGTH or int(digits) > MOST_BYTES_OF_MESSAGE:
-                length = digits if len(digits) <= _MOST_DIGITS_OF_LENGTH else f"{digits[:_MOST_DIGITS_OF_LENGTH]}…"
+            if len(digits) > MOST_DIGITS_OF_LENGTH or int(digits) > MOST_BYTES_OF_MESSAGE:
+                length = digits if len(digits) <= MOST_DIGITS_OF_LENGTH else f"{digits[:MOST_DIGITS_OF_LENGTH]}…"
                 raise Unreadable(
                     f"the editor announced a message of {length} bytes, and at most {MOST_BYTES_OF_MESSAGE} are read"
                 )

@@ -5,7 +5,7 @@ from typing import Final
 
 WIDTH: Final = 120
 
-_DEEPEST: Final = 80
+_WIDEST_INDENT: Final = 80
 """The indentation from which on nothing is broken: lines nested so deep are no easier to read."""
 
 
@@ -13,7 +13,7 @@ def laid_out(statement: str, indent: str) -> Iterator[str]:
     """A statement as lines. What is too long is broken within its longest brackets, else where it stands: after each
     `;`, else after each comma, else before each part of a condition.
     """
-    if len(indent) + len(statement) <= WIDTH or len(indent) >= _DEEPEST or "\n" in statement:
+    if len(indent) + len(statement) <= WIDTH or len(indent) >= _WIDEST_INDENT or "\n" in statement:
         yield indent + statement
         return
     opener, closer = max(_groups(statement), key=lambda group: group[1] - group[0], default=(0, 0))

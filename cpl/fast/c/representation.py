@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
+from cpl.limits import MOST_OPTIONS
 from cpl.semantics import core, numbers
 from cpl.types.types import (
-    MOST_OPTIONS,
     NIL,
     NOTHING,
     Basic,

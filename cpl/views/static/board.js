@@ -1,10 +1,11 @@
 /**
  * Boards of checkers as SVG: in go the pieces on the 32 dark squares, out comes an element with a title in words.
  *
- * The drawing is that of cpl/games/board.py. Squares are indices, 0 to 31, from Black's side of the board to
+ * The drawing is that of cpl/games/board.py, with the values of the same file. Squares are indices, 0 to 31, from Black's side of the board to
  * White's. Letters are pieces: b and w are men, B and W kings; "k" is a ghost, a king's mark without a piece.
  */
 
+import VALUES from "../../games/board.json";
 import { draw } from "./elements.js";
 
 /**
@@ -33,24 +34,12 @@ export const PROGRAM_LABELS = NUMBERS.map(String);
 /** The names of squares as players have them, 1 to 32. */
 export const OFFICIAL_LABELS = NUMBERS.map((_, index) => String(index + 1));
 
-const CELL = 44;
-const MARGIN = 4;
+const { units: CELL, margin: MARGIN, colours: COLOURS, disc: DISC, crown: CROWN, arrow: ARROWS } = VALUES;
 const CAPTION = 22;
-const FRAME = "#6d5232";
-const LIGHT = "#f2e3c6";
-const DARK = "#c49a68";
-const MARK = "#e3c05a";
-const INK = "#362610";
-const GOLD = "#f0c94f";
-const ARROW = "#0f3468";
-const CROWN = "M14.5 19.5 L19 25 L23.5 16.5 L28 25 L32.5 19.5 L30.5 33.5 L16.5 33.5 Z";
 /** Pieces stand below the label of their square. */
-const MIDDLE = { cx: 23.5, cy: 26.5 };
+const MIDDLE = { cx: DISC.x, cy: DISC.y };
 /** @type {Record<string, { name: string, fill: string, rim: string, ring: string }>} */
-const PIECES = {
-  b: { name: "black", fill: "#2b2b2b", rim: "#1f1f1f", ring: "#9a9a9a" },
-  w: { name: "white", fill: "#fbfaf5", rim: "#2f2b22", ring: "#6b665a" },
-};
+const PIECES = VALUES.pieces;
 
 /**
  * The squares of a bit string: bit n is the program's square n. Bits beside the board are left out.
@@ -93,13 +82,15 @@ export function drawBoard(picture) {
   const board = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": words });
   board.append(
     draw("title", {}, [words]),
-    draw("rect", { width, height, rx: 3, fill: FRAME }),
-    draw("rect", { x: MARGIN, y: MARGIN, width: 8 * CELL, height: 8 * CELL, fill: LIGHT }),
+    draw("rect", { width, height, rx: 3, fill: COLOURS.frame }),
+    draw("rect", { x: MARGIN, y: MARGIN, width: 8 * CELL, height: 8 * CELL, fill: COLOURS.light }),
   );
   for (let square = 0; square < 32; square++) {
     const [x, y] = corner(square);
-    board.append(draw("rect", { x, y, width: CELL, height: CELL, fill: marked.has(square) ? MARK : DARK }));
-    const style = { x: x + 2, y: y + 11, "font-family": "sans-serif", "font-size": 11, fill: INK };
+    board.append(
+      draw("rect", { x, y, width: CELL, height: CELL, fill: marked.has(square) ? COLOURS.mark : COLOURS.dark }),
+    );
+    const style = { x: x + 2, y: y + 11, "font-family": "sans-serif", "font-size": 11, fill: COLOURS.ink };
     board.append(draw("text", style, [labels[square]]));
     const piece = pieces.get(square);
     if (piece) board.append(drawPiece(piece, x, y));
@@ -108,7 +99,7 @@ export function drawBoard(picture) {
     for (const square of squares) board.append(drawSign(shape, ...corner(square)));
   }
   for (const path of arrows) if (path.length > 1) board.append(drawArrow(path));
-  const below = { x: width / 2, y: width + 13, "text-anchor": "middle", "font-size": 14, fill: LIGHT };
+  const below = { x: width / 2, y: width + 13, "text-anchor": "middle", "font-size": 14, fill: COLOURS.light };
   if (caption) board.append(draw("text", { ...below, "font-family": "sans-serif" }, [caption]));
   return board;
 }
@@ -157,16 +148,16 @@ function corner(square) {
 function drawPiece(piece, x, y) {
   const group = draw("g", { transform: `translate(${x} ${y})` });
   if (piece === "k") {
-    const dashes = { fill: "none", stroke: INK, "stroke-width": 1.8, "stroke-dasharray": "3 2" };
+    const dashes = { fill: "none", stroke: COLOURS.ink, "stroke-width": 1.8, "stroke-dasharray": "3 2" };
     group.append(draw("path", { d: CROWN, ...dashes, "stroke-linejoin": "round" }));
     return group;
   }
   const { fill, rim, ring } = PIECES[piece.toLowerCase()];
-  group.append(draw("circle", { ...MIDDLE, r: 15, fill, stroke: rim, "stroke-width": 1.5 }));
+  group.append(draw("circle", { ...MIDDLE, r: DISC.radius, fill, stroke: rim, "stroke-width": 1.5 }));
   if (piece === piece.toUpperCase()) {
-    group.append(draw("path", { d: CROWN, fill: GOLD, stroke: INK, "stroke-linejoin": "round" }));
+    group.append(draw("path", { d: CROWN, fill: COLOURS.gold, stroke: COLOURS.ink, "stroke-linejoin": "round" }));
   } else {
-    group.append(draw("circle", { ...MIDDLE, r: 11, fill: "none", stroke: ring }));
+    group.append(draw("circle", { ...MIDDLE, r: DISC.ring, fill: "none", stroke: ring }));
   }
   return group;
 }
@@ -185,15 +176,15 @@ function drawSign(shape, x, y) {
     "stroke-linejoin": "round",
   });
   for (const [stroke, width] of /** @type {[string, number][]} */ ([
-    [LIGHT, 7],
-    [ARROW, 3.5],
+    [COLOURS.light, 7],
+    [COLOURS.arrow, 3.5],
   ])) {
     const pen = { stroke, "stroke-width": width };
-    if (shape === "ring") group.append(draw("circle", { ...MIDDLE, r: 15, ...pen }));
+    if (shape === "ring") group.append(draw("circle", { ...MIDDLE, r: DISC.radius, ...pen }));
     if (shape === "cross") group.append(draw("path", { d: "M14.5 17.5 L32.5 35.5 M32.5 17.5 L14.5 35.5", ...pen }));
     if (shape === "diamond") group.append(draw("path", { d: "M23.5 11.5 L38.5 26.5 L23.5 41.5 L8.5 26.5 Z", ...pen }));
     if (shape === "square") group.append(draw("path", { d: "M10.5 13.5 H36.5 V39.5 H10.5 Z", ...pen }));
-    if (shape === "dot") group.append(draw("circle", { ...MIDDLE, r: 5, ...pen, fill: ARROW }));
+    if (shape === "dot") group.append(draw("circle", { ...MIDDLE, r: 5, ...pen, fill: COLOURS.arrow }));
   }
   return group;
 }
@@ -208,16 +199,17 @@ function drawArrow(path) {
   const way = [end[0] - before[0], end[1] - before[1]];
   const length = Math.hypot(...way) || 1;
   const [dx, dy] = way.map((part) => (part * CELL) / length);
-  const tip = [end[0] - 0.3 * dx, end[1] - 0.3 * dy];
-  const neck = [tip[0] - 0.3 * dx, tip[1] - 0.3 * dy];
-  const side = [-0.17 * dy, 0.17 * dx];
+  const tip = [end[0] - ARROWS.gap * dx, end[1] - ARROWS.gap * dy];
+  const neck = [tip[0] - ARROWS.head * dx, tip[1] - ARROWS.head * dy];
+  const side = [-ARROWS.wing * dy, ARROWS.wing * dx];
   const line = [...points.slice(0, -1), neck];
   const head = [tip, [neck[0] + side[0], neck[1] + side[1]], [neck[0] - side[0], neck[1] - side[1]]];
-  const pen = { stroke: ARROW, "stroke-width": 0.11 * CELL, "stroke-linejoin": "round", "stroke-linecap": "round" };
+  const round = { "stroke-linejoin": "round", "stroke-linecap": "round" };
+  const pen = { stroke: COLOURS.arrow, "stroke-width": ARROWS.width * CELL, ...round };
   const group = draw("g", {});
   group.append(
     draw("polyline", { points: line.join(" "), fill: "none", ...pen }),
-    draw("polygon", { points: head.join(" "), fill: ARROW }),
+    draw("polygon", { points: head.join(" "), fill: COLOURS.arrow }),
   );
   return group;
 }

@@ -1,73 +1,23 @@
-"""Checkers as two texts describe it: states and actions, players, games, PDN. The moves and the search are in
-`programs/checkers.cpl`. docs/descriptions.md calls the texts "the model" (states and actions) and "the rules" (of the
-game, and how a player chooses), as this file does, and says what they leave open and what was chosen.
+"""The model of checkers: states and actions, as two texts describe them, and players who choose actions.
 
-```pycon
->>> from cpl.games import checkers
->>> checkers.actions(checkers.start(), "red")[0]
-[(2, 1), (3, 0)]
-```
-
-A state is a board of eight rows, and a player "red" or "black". Red is the Black of the books: he moves first, and down
-from squares 1 to 12. What callers give is checked, and never changed; what they get is new.
+See `cpl.games.checkers`, which offers all of it.
 """
 
 import reprlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from random import Random as Generator
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol, TypeAlias, cast
+from typing import Any, ClassVar, Final, Protocol, TypeAlias
 
 from cplrt import Logical
 
-from cpl.display import drawn, text_bundle
-from cpl.games import pdn
 from cpl.games.board import Board
-from cpl.games.game import HEAVIEST, SEARCHES, WON, BadMove, Draughts, End, Found, Path, Steps, Turn, grid, whole
+from cpl.games.checkers.game import CHECKERS, Checkers, CplState, Player, checked_weights, from_move, weights
+from cpl.games.game import BadMove, Path, Turn, grid, whole
 from cpl.games.moves import is_draughts_path
-from cpl.games.pdn import BadPdn, Record
-from cpl.games.position import SIZE, SQUARES, BadFen, Position, pieces
+from cpl.games.position import SIZE, SQUARES, Position, pieces
 from cpl.games.position import Square as Tile
-
-__all__ = [
-    "Action",
-    "AlphaBeta",
-    "BadFen",
-    "BadMove",
-    "BadPdn",
-    "Chooser",
-    "Game",
-    "Games",
-    "MiniMax",
-    "Player",
-    "Random",
-    "State",
-    "Tile",
-    "action_text",
-    "actions",
-    "features",
-    "from_fen",
-    "is_end",
-    "iter_pdn",
-    "must_moves",
-    "optional_moves",
-    "play",
-    "read_action",
-    "read_pdn",
-    "start",
-    "successor",
-    "to_fen",
-    "utility",
-    "weights",
-    "write_pdn",
-]
-
-Player = Literal["red", "black"]
-"""Red stands on rows 0 to 2 and moves down, and first; Black stands on rows 5 to 7 and moves up."""
-
-CplState: TypeAlias = tuple[Position, int, int]
-"""The state of the program: the position, and the counts of the 50-move rule."""
 
 Action: TypeAlias = list[Tile]
 """All the tiles that a piece goes over in one turn, two or more: where it stood, where it jumped to, where it stays."""
@@ -75,9 +25,6 @@ Action: TypeAlias = list[Tile]
 EMPTY, RED_MAN, RED_KING, BLACK_MAN, BLACK_KING = range(5)
 """What a tile holds. (The model calls 4 a red king, as it does 2: a slip.)"""
 
-PROGRAM: Final = "checkers.cpl"
-_HEAVY: Final = 1000
-"""The greatest weight to a search that looks deeper and deeper, whose values are whole."""
 _NUMBER: Final = {tile: number for number, tile in SQUARES.items()}
 _CROWNED: Final = {RED_MAN: SIZE - 1, BLACK_MAN: 0}
 """The row on which a man becomes a king."""
@@ -170,12 +117,7 @@ def to_path(action: Any) -> Path:
     return path
 
 
-def from_move(move: Sequence[Logical]) -> Path:
-    """The tiles of a move of the program."""
-    return tuple(SQUARES[number] for square in move for number in square)
-
-
-def _turn(state: Any, player: str) -> Turn:
+def turn_of(state: Any, player: str) -> Turn:
     """The state with the player to move. Raises TypeError or ValueError if this is no state, or no player."""
     if player not in CHECKERS.sides:
         raise ValueError(f'a player is "red" or "black"; this is {player!r}')
@@ -204,7 +146,7 @@ def actions(state: Any, player: str) -> list[Action]:
 
     Raises TypeError or ValueError if this is no state, or no player.
     """
-    return [[*path] for path in _turn(state, player).legal]
+    return [[*path] for path in turn_of(state, player).legal]
 
 
 def must_moves(state: Any, player: str) -> list[Action]:
@@ -221,7 +163,7 @@ def optional_moves(state: Any, player: str) -> list[Action]:
 
 
 def _listed(moves: Callable[[Position], Iterable[Any]], state: Any, player: str) -> list[Action]:
-    return [[*path] for path in sorted(map(from_move, moves(_turn(state, player).state[0])))]
+    return [[*path] for path in sorted(map(from_move, moves(turn_of(state, player).state[0])))]
 
 
 def successor(state: Any, action: Any) -> State:
@@ -248,7 +190,7 @@ def is_end(state: Any, player: str) -> bool:
     the model), or if it is drawn by the 50-move rule: neither player has advanced a man, or none has taken a piece,
     during the last 50 moves of each. Raises as `actions`.
     """
-    return bool(CHECKERS.program.IsEnd(_turn(state, player).state))
+    return bool(CHECKERS.program.IsEnd(turn_of(state, player).state))
 
 
 def utility(state: Any, player: str, us: str | None = None) -> float:
@@ -260,7 +202,7 @@ def utility(state: Any, player: str, us: str | None = None) -> float:
 
     Raises ValueError if the game is not over, else as `actions`.
     """
-    turn, asker = _turn(state, player), _turn(state, player if us is None else us).side
+    turn, asker = turn_of(state, player), turn_of(state, player if us is None else us).side
     if not CHECKERS.program.IsEnd(turn.state):
         raise ValueError("the game is not over: it has no utility yet")
     return float(CHECKERS.program.Utility(turn.state)) * (1 if asker == player else -1) + 0.0
@@ -275,14 +217,8 @@ def features(state: Any, player: str) -> dict[str, int]:
     the order of the rules. They count no pieces, so `Pieces` and `Kings` are ours. A table in docs/descriptions.md says
     what was chosen where the words leave it open. Raises as `actions`.
     """
-    position = _turn(state, player).state[0]
+    position = turn_of(state, player).state[0]
     return {feature.__name__: feature(position) for feature in CHECKERS.program.Features}
-
-
-def weights() -> dict[str, int]:
-    """Return what a unit of each feature is worth; a man is worth 100. The rules have no weights: these are ours."""
-    rules = CHECKERS.program
-    return {feature.__name__: weight for feature, weight in zip(rules.Features, rules.Weights, strict=True)}
 
 
 # Positions and moves as draughts players write them
@@ -293,7 +229,7 @@ def to_fen(state: Any, player: str) -> str:
 
     Raises TypeError or ValueError if this is no state, or no player.
     """
-    return CHECKERS.to_fen(_turn(state, player))
+    return CHECKERS.to_fen(turn_of(state, player))
 
 
 def from_fen(text: str) -> tuple[State, Player]:
@@ -314,7 +250,7 @@ def read_action(state: Any, player: str, text: str) -> Action:
 
     Captures may be written short, `15x31`, where just one action has these ends.
     """
-    return [*CHECKERS.read(_turn(state, player), text)]
+    return [*CHECKERS.read(turn_of(state, player), text)]
 
 
 # Players
@@ -351,7 +287,7 @@ class _Searching:
 
     def __post_init__(self) -> None:
         whole(self.depth, "the depth", 1)
-        object.__setattr__(self, "weights", _checked(self.weights))  # a copy, as the caller's may change
+        object.__setattr__(self, "weights", checked_weights(self.weights))  # a copy, as the caller's may change
 
     def choose(self, state: Any, player: str) -> Action:
         """Return one of `actions(state, player)`. Raises ValueError if the game is over."""
@@ -391,229 +327,7 @@ class AlphaBeta(_Searching):
 
 
 def _unfinished(state: Any, player: str) -> Turn:
-    turn = _turn(state, player)
+    turn = turn_of(state, player)
     if CHECKERS.program.IsEnd(turn.state):
         raise ValueError("the game is over: there is nothing to choose")
     return turn
-
-
-# Games
-
-
-@dataclass(frozen=True, kw_only=True)
-class Game:
-    """A game: the tags, the state and the player that it starts with, the actions, and the result as PDN writes it.
-
-    Result, GameType, SetUp and FEN are not among the tags: the other fields have them. `remarks` are what stands beside
-    the moves in a file, by the number of moves before it: comments `{well played}`, marks `!` and `$2`, and variations
-    `(11-16 {also good})`.
-    """
-
-    tags: dict[str, str] = field(default_factory=dict)
-    state: State = field(default_factory=start)
-    player: Player = field(default_factory=lambda: "red")
-    actions: list[Action] = field(default_factory=list)
-    result: str = pdn.UNFINISHED
-    remarks: dict[int, list[str]] = field(default_factory=dict)
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """The moves of a game of a file, which are read when they are first asked for. Raises BadPdn."""
-            if "_entry" not in vars(self) or name not in ("state", "player", "actions"):
-                raise AttributeError(f"a game has no {name}")
-            record = vars(self)["_entry"].record
-            state, player = from_cpl(record.first.state)
-            vars(self).update(state=state, player=player, actions=[[*path] for path in record.moves])
-            return vars(self)[name]
-
-    @property
-    def winner(self) -> Player | None:
-        """The winner, as the result says it; None for no one, or if it does not say."""
-        side = pdn.WINNERS.get(self.result)
-        return None if side is None else CHECKERS.sides[side]
-
-    @property
-    def record(self) -> Record:
-        """The same as all games have it. Raises ValueError or TypeError for states and actions that are none."""
-        first = _turn(self.state, self.player)
-        return Record(first, [*map(to_path, self.actions)], self.tags, self.result, self.remarks)
-
-    _repr_html_ = drawn
-    _repr_mimebundle_ = text_bundle
-
-
-def play(red: Chooser, black: Chooser, state: Any = None, player: str = "red") -> Game:
-    """A game between two players, from the start or from any state, until it is over, with its result.
-
-    It is over when `is_end` says so: the 50-move rule sees to it, and the rules know no draw by repetition. Each player
-    gets a copy of the state. Raises ValueError if one chooses an illegal action.
-    """
-    choosers: dict[str, Chooser] = {"red": red, "black": black}
-    turn = first = _turn(start() if state is None else state, player)
-    actions: list[Action] = []
-    while not (end := CHECKERS.end(turn)):
-        path = to_path(choosers[turn.side].choose(*from_cpl(turn.state)))
-        if path not in turn.legal:
-            raise ValueError(f"{turn.side} chose {[*path]}, an illegal action: {CHECKERS.why_illegal(turn, path)}")
-        actions.append([*path])
-        turn = CHECKERS.play(turn, path)
-    begin, side = from_cpl(first.state)
-    return Game(state=begin, player=side, actions=actions, result=pdn.result_of(CHECKERS, end))
-
-
-class Games(list[Game]):
-    """The games of a file that could be read, and for those that could not, an error each. `warnings` are lines about
-    what was read otherwise than it is written.
-    """
-
-    def __init__(self, games: Iterable[Game] = (), errors: Iterable[BadPdn] = (), warnings: Iterable[str] = ()) -> None:
-        super().__init__(games)
-        self.errors, self.warnings = [*errors], [*warnings]
-
-    @property
-    def summary(self) -> str:
-        """The number of games that were read, and a line for each error and each warning."""
-        read = f"{len(self)} of {len(self) + len(self.errors)} games read"
-        return "\n".join([read, *map(str, self.errors), *(f"warning: {warning}" for warning in self.warnings)])
-
-
-def read_pdn(text: str, *, errors: Literal["raise", "collect"] = "raise") -> Games:
-    """The games of a file, their moves checked; `cpl.games.pdn.entries` says what can be read.
-
-    What cannot be read raises BadPdn, or, with `errors="collect"`, loses its one game, and is among the `errors` of the
-    result. What ends a game early, such as `White resigns`, or is read otherwise than it is written, is warned of, and
-    is among the `warnings`.
-    """
-    if errors not in ("raise", "collect"):
-        raise ValueError(f'errors is "raise" or "collect", not {errors!r}')
-    games = Games()
-    for game in iter_pdn(text):
-        try:
-            game.actions  # noqa: B018  # reads them
-            games.append(game)
-            games.warnings += vars(game)["_entry"].warnings
-        except BadPdn as error:
-            if errors == "raise":
-                raise
-            games.errors.append(error)
-    return games
-
-
-def iter_pdn(text: str) -> Iterator[Game]:
-    """The games of a file one after the other, by their headers. The moves of each, and the state in which it begins,
-    are read when they are first asked for: that raises BadPdn for a game that cannot be read.
-    """
-    for entry in pdn.entries(CHECKERS, text):
-        game = Game.__new__(Game)
-        remarks = {ply: [*remarks] for ply, remarks in entry.text.remarks.items()}
-        vars(game).update(tags={**entry.tags}, result=entry.result, remarks=remarks, _entry=entry)
-        yield game
-
-
-def write_pdn(games: Iterable[Game]) -> str:
-    """A file of these games: whole paths of captures, a blank line between games.
-
-    Tags begin with Event, Site, Date, Round, Black, White, as far as a game has them, then Result, GameType and, unless
-    it begins at the start, SetUp and FEN; others follow. What states count for the 50-move rule has no place in a file.
-
-    Raises BadPdn for tags that no file can have, ValueError or TypeError for states and actions that are none. Whether
-    the actions are legal is not checked.
-    """
-    return "\n".join(pdn.write(CHECKERS, game.record) for game in games)
-
-
-class Checkers(Draughts):
-    """English draughts with the 50-move rule. Red begins; he is the Black of the books.
-
-    Its searches judge with the weights of the program, or with others.
-    """
-
-    name = "checkers"
-    title = "Checkers, by the official rules"
-    source = PROGRAM
-    sides: tuple[Player, Player] = ("red", "black")
-
-    def position(self, state: CplState) -> Position:
-        """Return the position, without the counts of the 50-move rule."""
-        return state[0]
-
-    def state(self, position: Position) -> CplState:
-        """Return the state in which nothing is counted yet."""
-        return position, 0, 0
-
-    def __init__(self, weights: Mapping[str, float] | None = None) -> None:
-        """Set the weights. Raises TypeError or ValueError for wrong ones."""
-        self._weights = None if weights is None else _checked(weights)
-
-    @property
-    def weights(self) -> Mapping[str, float]:
-        """The weights of the program, unless there are others."""
-        return weights() if self._weights is None else self._weights
-
-    def weighted(self, weights: Mapping[str, float]) -> "Checkers":
-        """Return checkers with these weights."""
-        return Checkers(weights)
-
-    def start(self) -> Turn:
-        """Return the first state: twelve men each."""
-        return Turn(self, self.program.StartState, "red")
-
-    def legal(self, state: CplState) -> dict[Path, list[Logical]]:
-        """Return the moves in the order of `actions`."""
-        return dict(sorted((from_move(move), move) for move in self.program.Moves(state[0])))
-
-    def steps(self, turn: Turn) -> Steps:
-        """Use the inner functions of an optimised module, in which bit strings are whole numbers."""
-        rules, (own, other, kings, mover) = self.program, turn.state[0]
-        if not hasattr(rules, "_Moves"):
-            return super().steps(turn)
-        bits = {square: 1 << at for at, square in SQUARES.items()}
-        return Steps((own.bits, other.bits, kings.bits, mover), bits, rules._Moves, rules._Successor)
-
-    def end(self, turn: Turn) -> End | None:
-        """Return the end, by a side that cannot move, or by the 50-move rule."""
-        if not self.program.IsEnd(turn.state):
-            return None
-        worth = self.program.Utility(turn.state)
-        if worth == 0:
-            return End(None, "50 moves of each without a capture or without a man's advance")
-        return self.blocked(turn.side if worth < 0 else self.other(turn.side))
-
-    def best(self, state: CplState, kind: str, depth: int) -> tuple[float, Any]:
-        """Search with its weights."""
-        search = getattr(self.searching(), SEARCHES[kind])
-        return cast("tuple[float, Any]", search(state, depth, self._all_weights()))
-
-    def deeper(
-        self, state: CplState, depth: int, lines: int, nodes: int, order: list[int], key: int, seen: list[int]
-    ) -> Found:
-        """Judge as the program does by itself; with other weights, by the features that have them."""
-        if self._weights is None:
-            return super().deeper(state, depth, lines, nodes, order, key, seen)
-        weights = self._all_weights()
-        scale = _HEAVY / max([1e-6, *map(abs, weights)])
-        whole_weights = [round(weight * scale) for weight in weights]
-        looked_at, best = self.searching().BestLinesBy(state, depth, lines, nodes, order, key, seen, whole_weights)
-        return looked_at, [(value if abs(value) > WON / 2 else value / scale, *rest) for value, *rest in best]
-
-    def _all_weights(self) -> list[float]:
-        """Return a weight for each feature, as the program takes them."""
-        return [self.weights.get(name, 0) for name in weights()]
-
-
-def _checked(wanted: Mapping[str, float]) -> dict[str, float]:
-    """Return a copy of weights by the names of features. Raises TypeError or ValueError."""
-    if not isinstance(wanted, Mapping):
-        raise TypeError(f"expected weights by the names of features, found {reprlib.repr(wanted)}")
-    for name, weight in wanted.items():
-        if name not in weights():
-            raise ValueError(f"there is no feature {name}: there are {', '.join(weights())}")
-        if isinstance(weight, bool) or not isinstance(weight, int | float):
-            raise TypeError(f"the weight of {name} is a number, not {type(weight).__name__}")
-        if not -HEAVIEST <= weight <= HEAVIEST:
-            raise ValueError(f"the weight of {name} is from {-HEAVIEST} to {HEAVIEST}, not {weight}")
-    return dict(wanted)
-
-
-CHECKERS: Final = Checkers()

@@ -1,0 +1,396 @@
+"""The commands of `cpl` and of `cplc`, and what can follow each; their help, read from their files.
+
+A command is a module of its name beside this one, whose docstring is its help. It is imported only if it is wanted:
+nobody likes to wait for a list of commands, or for the help of one, until what runs them is there.
+"""
+
+import argparse
+import ast
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from cpl import outside
+from cpl.cli.options import (
+    BOARD,
+    CLUSTER,
+    FILE,
+    FILES,
+    FORMAT,
+    FORMAT_ERRORS,
+    GAME,
+    JOBS,
+    LIBRARY,
+    NUMBER,
+    PLIES,
+    READING,
+    REPAIR,
+    SPEED,
+    TEXT,
+    Adder,
+    exclusive,
+    natural,
+    option,
+    output,
+    positive,
+    reading,
+    seed,
+    verbose,
+    written,
+)
+from cpl.fast import PASSES
+from cpl.games.playable import NAMES
+
+
+def docstring(name: str) -> str:
+    """Return the docstring of a module of this package, which is not imported."""
+    text = outside.packaged_text(f"cpl/cli/{name}.py")
+    begin = text.index('"""')
+    return str(ast.literal_eval(text[: text.index('"""', begin + 3) + 3]))
+
+
+START: Final = "B:W21-32:B1-12"
+"""The position of `cpl board` without one: the first of a game."""
+
+TIME_TO_SEARCH: Final = 5.0
+"""Seconds of a search of `cpl analyse` that has no other limit."""
+
+SIDES: Final = ("red", "black", "white")
+"""The sides of all games: the options of `cpl play` are known before its game is."""
+
+_FILE: Final = written("the name of a file", "(?!-$).*", Path)
+"""The type of options of `cpl play` that are files. Standard input and output are for the game."""
+
+
+def _range(text: str) -> tuple[int, int]:
+    """A number or a range of numbers: the first and the last."""
+    first, last = int(text.partition("-")[0]), int(text.rpartition("-")[2])
+    if first > last:
+        raise argparse.ArgumentTypeError(f"a range goes from the smaller number to the larger, found {text!r}")
+    return first, last
+
+
+COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
+    "check": (
+        *TEXT,
+        REPAIR,
+        option("--types", action="store_true", help="print the type of each definition, one per line"),
+        option(
+            "--type",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help="print the type of this definition (may be repeated), and the types that it names",
+        ),
+        FILES,
+    ),
+    "run": (
+        *TEXT,
+        REPAIR,
+        FILE,
+        option(
+            "--call",
+            action="append",
+            default=[],
+            metavar="EXPRESSION",
+            help="evaluate and print this (may be repeated)",
+        ),
+        option(
+            "--interpreter",
+            action="store_true",
+            help="use the slow interpreter, which defines the language, instead of the compiler",
+        ),
+    ),
+    "repl": (
+        READING,
+        option("files", metavar="FILE", nargs="*", help="load this first: a file, or a packaged program"),
+    ),
+    "trace": (
+        *TEXT,
+        REPAIR,
+        FILE,
+        option("--call", required=True, action="append", metavar="EXPRESSION", help="evaluate this"),
+        option("--depth", type=positive, metavar="N", help="levels of calls that are printed (default: 3)"),
+        option("--function", metavar="F", help="print only the calls of F, and what is in them"),
+        exclusive(
+            option("--format", choices=["text", "json"], default="text", help="how to print it (default: text)"),
+            output("--html", help="print nothing; write the page to this file"),
+        ),
+    ),
+    "fmt": (
+        FILES,
+        option("--check", action="store_true", help="change nothing; exit with 1 if a file would change"),
+        option("--diff", action="store_true", help="change nothing; print what would change"),
+        option("--skip-verbatim", action="store_true", help="skip a historical text even if you name only that file"),
+        option(
+            "--stdin-filename",
+            metavar="NAME",
+            help="the name of the text on standard input, for messages and programs.toml",
+        ),
+        exclusive(
+            option(
+                "--ascii", dest="signs", action="store_const", const="ascii", help="write ASCII forms: -> $( \\sigma"
+            ),
+            option("--unicode", dest="signs", action="store_const", const="unicode", help="write printed forms: → § σ"),
+        ),
+        FORMAT_ERRORS,
+    ),
+    "html": (
+        FILE,
+        output("-o", "--output", help="write the page to this file"),
+        option("--python", action="store_true", help="show the Python beside the CPL"),
+        option(
+            "--unicode", action="store_true", help="lay the text out in the signs of print, as cpl fmt --unicode does"
+        ),
+        option("--numbers", action="store_true", help="number the lines"),
+        REPAIR,
+        *TEXT,
+    ),
+    "latex": (
+        FILE,
+        output("-o", "--output", help="write the LaTeX to this file"),
+        option("--fragment", action="store_true", help="write a listing for another document"),
+        FORMAT_ERRORS,
+    ),
+    "diff": (
+        option("files", nargs=2, metavar="FILE", help="a file, a packaged program, or, once, - for standard input"),
+        option(
+            "--function",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help="report on this function alone, in full (may be repeated)",
+        ),
+        verbose("show changed definitions as a whole, how often each function differs, and by which calls"),
+        option("--unordered", action="store_true", help="ignore the order of members of lists"),
+        option("--inputs", type=positive, default=100, metavar="N", help="inputs for each function (default: 100)"),
+        seed("inputs"),
+        option("--format", choices=["text", "json", "html"], default="text", help="how to report (default: text)"),
+        output("-o", "--output", help="write the report to this file"),
+        JOBS,
+        CLUSTER,
+        *TEXT,
+        option(
+            "--reading-b", type=reading, metavar="NAME", help="how to read the second text (default: like the first)"
+        ),
+    ),
+    "copy": (
+        option("program", metavar="PROGRAM", help="a packaged program, or a file"),
+        option("folder", metavar="DIR", type=Path, help="where to put it"),
+        option("--force", action="store_true", help="overwrite existing files"),
+    ),
+    "readings": (
+        FILE,
+        option("--against", metavar="FILE", required=True, help="the program to compare it with"),
+        option("--positions", type=positive, default=5000, metavar="N", help="how many positions (default: 5000)"),
+        seed("positions"),
+        option(
+            "--moves",
+            default="LegalPositionsFrom",
+            metavar="NAME",
+            help="the function to compare, which gives all next positions (default: LegalPositionsFrom)",
+        ),
+        option(
+            "--corrections",
+            action="store_true",
+            help="find which of the other program's corrections each reading needs",
+        ),
+        verbose("show where each reading parts from the other program, and why"),
+        JOBS,
+        CLUSTER,
+        LIBRARY,
+        FORMAT,
+        FORMAT_ERRORS,
+    ),
+    "session": (
+        FILE,
+        option("--from", dest="session", metavar="SESSION", help="the file with the examples"),
+        FORMAT,
+        *TEXT,
+        REPAIR,
+    ),
+    "rules": (
+        *TEXT,
+        REPAIR,
+        option("file", metavar="FILE", help="a program that defines LegalPositionsFrom and StartPosition"),
+        option("--positions", type=positive, default=4000, metavar="N", help="how many positions (default: 4000)"),
+        seed("positions"),
+        exclusive(
+            option("--depth", type=positive, metavar="D", help="count the lines of play to this length instead"),
+            option("--fen", metavar="FEN", help="compare at this position instead"),
+        ),
+        verbose("show the positions with the differences, and draw the boards"),
+        FORMAT,
+    ),
+    "perft": (
+        *TEXT,
+        REPAIR,
+        exclusive(
+            option("file", metavar="FILE", nargs="?", help="a program that defines a game"),
+            option("--game", choices=NAMES, help="a game of cpl play and cpl match, instead of FILE"),
+            required=True,
+        ),
+        *SPEED,
+        option("--depth", type=positive, default=6, metavar="N", help="plies to count to (default: 6)"),
+        option("--start", metavar="EXPRESSION", help="where to begin (default: StartPosition)"),
+        option(
+            "--moves",
+            metavar="NAME",
+            help="the function that gives all next positions (default: LegalPositionsFrom)",
+        ),
+        JOBS,
+        CLUSTER,
+    ),
+    "play": (
+        GAME,
+        *(option(f"--{side}", metavar="PLAYER", help=f"who plays {side}, if the game has that side") for side in SIDES),
+        exclusive(
+            option("--load", type=_FILE, metavar="FILE", help="go on with a saved game"),
+            option("--replay", type=_FILE, metavar="FILE", help="step through a saved game, from its first position"),
+            option("--fen", metavar="FEN", help="begin at this position (checkers and strachey)"),
+        ),
+        NUMBER,
+        output("--save", type=_FILE, help="keep the games of this session in this new file"),
+        *BOARD,
+        PLIES,
+        *SPEED,
+        seed("random players"),
+    ),
+    "match": (
+        option("players", nargs="+", metavar="PLAYER", help="two or more, such as alphabeta:3 and random:7"),
+        GAME,
+        option("--games", type=positive, default=10, metavar="N", help="games of each pair (default: 10)"),
+        seed("games"),
+        PLIES,
+        option(
+            "--adjudicate",
+            type=written("LEAD,PLIES, such as 3,20", r"[1-9]\d{0,8},[1-9]\d{0,8}", lambda text: text.split(",")),
+            metavar="LEAD,PLIES",
+            help="give the win to a side that is LEAD or more pieces ahead for PLIES plies",
+        ),
+        *SPEED,
+        exclusive(
+            option(
+                "--opening",
+                type=natural,
+                default=0,
+                metavar="N",
+                help="random plies at the start of each game (default: 0)",
+            ),
+            option("--openings", metavar="FILE", help="begin with these openings: PDN, FEN, `ballots` or `barred`"),
+            option("--fen", help="begin with this position"),
+        ),
+        JOBS,
+        CLUSTER,
+        output("--pdn", type=Path, help="write each game to this file when it is finished"),
+        option("--resume", action="store_true", help="continue the match in that file"),
+        FORMAT,
+    ),
+    "analyse": (
+        option(
+            "position",
+            nargs="?",
+            metavar="FEN|FILE",
+            help="a position, or a file of games in PDN, - for standard input (default: the first position)",
+        ),
+        GAME,
+        NUMBER,
+        option("--ply", type=natural, metavar="N", help="after so many plies of the game (default: at its end)"),
+        option(
+            "--seconds",
+            type=written(
+                "a number of seconds", r"(?=.*[1-9])\d{0,6}(\.\d+)?s?", lambda text: float(text.removesuffix("s"))
+            ),
+            metavar="S",
+            help=f"time to search (default: {TIME_TO_SEARCH:g}, or no limit with --depth)",
+        ),
+        option("--depth", type=positive, metavar="N", help="look no more than N plies ahead"),
+        option("--lines", type=positive, default=1, metavar="N", help="show the N best moves (default: 1)"),
+        *SPEED,
+        FORMAT,
+    ),
+    "board": (
+        option("fen", nargs="?", default=START, metavar="FEN", help="the position (default: the first of a game)"),
+        output("-o", "--output", help="write a picture, SVG, to this file; - is standard output"),
+        option("--last", metavar="MOVE", help="the move that led to the position, such as 11-15, shown as an arrow"),
+        *BOARD,
+    ),
+    "pdn": (
+        option("file", metavar="FILE", help="a file of games, or - for standard input"),
+        GAME,
+        option(
+            "--number",
+            type=written("a number or a range such as 10-20", r"[1-9]\d{0,8}(-[1-9]\d{0,8})?", _range),
+            metavar="N",
+            help="only the N-th game, or a range such as 10-20",
+        ),
+        option("--player", metavar="TEXT", help="only games of a player whose name holds this, in any case"),
+        option("--event", metavar="TEXT", help="only games whose event holds this"),
+        option(
+            "--result",
+            type=written("a result such as 1-0 or 1/2-1/2", r".*[0-9½*].*"),
+            metavar="RESULT",
+            help="only games with this result, such as 1-0, which the first side has won",
+        ),
+        option("--date", metavar="DATE", help="only games whose date begins so, such as 1987 or 1987.05"),
+        option("--position", metavar="FEN", help="only games that come to this position"),
+        exclusive(
+            option("--check", action="store_true", help="play all games, and report every error"),
+            option(
+                "--format",
+                choices=["text", "pdn", "json"],
+                default="text",
+                help="what to write (default: text, a list)",
+            ),
+            option("--board", type=natural, metavar="PLIES", help="draw the position after so many plies of one game"),
+        ),
+        option("--no-remarks", action="store_true", help="leave out comments, marks and variations"),
+        *BOARD,
+        output("-o", "--output", help="write to this file; a board to *.svg as a picture"),
+        *SPEED,
+    ),
+    "hub": (
+        option("--game", choices=["checkers"], default="checkers", help="the game that it plays (default: checkers)"),
+        *SPEED,
+    ),
+    "lsp": (option("--stdio", action="store_true", help="the default; some editors add this option"),),
+    "cache": (option("--clear", action="store_true", help="empty it"),),
+}
+"""The options of each command of `cpl`, in the order of `cpl --help`."""
+
+CPLC: Final[Sequence[Adder]] = (
+    option("file", nargs="?", metavar="FILE", help="a file, the name of a packaged program, or - for standard input"),
+    output("-o", "--output", help="write to this file; without it, to standard output"),
+    option(
+        "--emit",
+        choices=["python", "tokens", "surface", "core", "map"],
+        default="python",
+        help="what to write: Python (default), the output of an earlier stage, or where each Python line comes from",
+    ),
+    option(
+        "--standalone",
+        action="store_true",
+        help="include the parts of cplrt that the module needs, so that it runs without the package",
+    ),
+    REPAIR,
+    option("-O", "--optimise", action="store_true", help="write a module that does the same and is faster"),
+    option(
+        "--without",
+        action="append",
+        choices=PASSES,
+        default=[],
+        metavar="PASS",
+        help="with -O, leave out this pass: " + ", ".join(PASSES) + " (may be repeated)",
+    ),
+    option(
+        "--native",
+        action="store_true",
+        help="write a module whose functions run in C, NAME.py and its library for -o NAME; needs a C compiler",
+    ),
+    option("--explain", action="store_true", help="with --native, say which functions run in C, and why others do not"),
+    option("--to", choices=["python", "c"], default="python", help="write Python, or the C of --native"),
+    option("--no-format", action="store_true", help="do not format the Python with black"),
+    option("--list", action="store_true", help="list the packaged programs and libraries"),
+    *TEXT,
+)
+"""The options of `cplc`."""

@@ -1,0 +1,71 @@
+"""The game of a command and its files of games."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from cpl import outside
+from cpl.cli import terminal
+from cpl.cli.terminal import Failed, waiting
+from cpl.fast.c import toolchain
+from cpl.games import pdn
+from cpl.games.game import Game, Speed, use
+from cpl.games.pdn import BadPdn, Record
+from cpl.games.playable import game_of
+from cpl.limits import MOST_BYTES_OF_GAMES
+
+
+def chosen_game(options: argparse.Namespace) -> Game:
+    """Load the game that `--game` names, at the speed that is asked for. Raises CannotBuild."""
+    use(options.speed)
+    say_speed(options, options.speed)
+    game = game_of(options.game)
+    with waiting("compiling"):
+        assert game.program
+    return game
+
+
+def say_speed(options: argparse.Namespace, speed: Speed) -> None:
+    """Say what runs in C, with --verbose."""
+    if not options.verbose:
+        return
+    texts = {
+        "plain": "all in plain Python",
+        "optimised": "all in optimised Python",
+        "native": "all in C, where that can be",
+        "fastest": f"{'searches in C, all else' if _has_compiler() else 'all'} in optimised Python",
+    }
+    terminal.say(texts[speed])
+
+
+def _has_compiler() -> bool:
+    try:
+        return bool(toolchain.compiler())
+    except toolchain.CannotBuild:  # whoever asks for C says why
+        return False
+
+
+def read_games(name: str | Path) -> Iterator[str]:
+    """Read the text of a file of games, `-` for standard input; it comes in pieces. Raises Failed."""
+    with game_errors(name), terminal.file_errors(Path(name)):
+        if str(name) != "-":
+            return pdn.pieces_of(Path(name))
+        outside.note(0)
+        return pdn.pieces(sys.stdin.buffer.read(MOST_BYTES_OF_GAMES + 1))
+
+
+def load_game(game: Game, path: str | Path, number: int) -> Record:
+    """Load the game of a number in a file. Raises Failed."""
+    with game_errors(path):
+        return pdn.nth(game, read_games(path), number)
+
+
+@contextmanager
+def game_errors(name: str | Path) -> Iterator[None]:
+    """Within, what is wrong with a file of games is reported in one line that names the file. Raises Failed."""
+    try:
+        yield
+    except BadPdn as error:
+        raise Failed(f"{name}: {error}") from None

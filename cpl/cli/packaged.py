@@ -1,0 +1,18 @@
+"""The list of `cplc --list`: the packaged programs and libraries."""
+
+import argparse
+
+from cpl import loader, outside
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the list."""
+    folder = outside.packaged("programs")
+    attested: list[str] = []
+    for path in loader.packaged_files():
+        entry = loader.entry(str(path))
+        if entry.evidence:
+            attested.append(f"{path.stem:33} {entry.title}")
+        else:
+            print(f"{path.relative_to(folder).as_posix():28} {entry.date:5} {entry.title}".rstrip())
+    print("\nCPL in print, as attested/NAME.cpl (s63, s65, s67: the year; then the page):", *attested, sep="\n")
