@@ -22,7 +22,7 @@ from typing import Final
 from cplrt import show
 
 from cpl.fast.simplify import literals, simplified
-from cpl.fast.trees import commands_of, is_plain, name_for_copy, size, without_unreachable
+from cpl.fast.trees import commands_of, given, is_plain, name_for_copy, size, without_unreachable
 from cpl.semantics import core, walk
 from cpl.types.facts import Sure
 
@@ -36,12 +36,13 @@ _Arguments = tuple[tuple[int, _Constant], ...]
 
 def specialise(program: core.Program, sure: Sure) -> core.Program:
     """Copy functions for constant arguments where that makes them faster."""
-    return _Specialiser(program).run()
+    return _Specialiser(program, sure).run()
 
 
 @dataclass
 class _Specialiser:
     program: core.Program
+    sure: Sure
     copies: dict[tuple[core.Global, _Arguments], core.Function | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -92,7 +93,10 @@ class _Specialiser:
         key = function.name, constants
         if key not in self.copies and self.room > 0:
             before, room = {**self.copies}, self.room
-            lets = [core.Let(function.parameters[at], constant, span=constant.span) for at, constant in constants]
+            lets = [
+                core.Let(parameter, given(parameter, constant, self.sure), span=constant.span)
+                for parameter, constant in [(function.parameters[at], constant) for at, constant in constants]
+            ]
             block = core.Block((*lets, *commands_of(function.body)), span=function.body.span)
             parameters = [parameter for at, parameter in enumerate(function.parameters) if at not in dict(constants)]
             name = name_for_copy(function.name, [_word(constant) for _, constant in constants], self.taken)
