@@ -10,8 +10,9 @@ Why: such tests are made again and again in the innermost functions of a search,
 How: an application with arguments that are constants or functions asks for a copy; it is simplified, specialised in
 turn, and kept if it has less to do (`_work`) or applies a function that it now knows.
 
-Limits: not for parameters that count (`counting`), as each application would get a copy of its own; not for functions
-that assign to members, work with places or stand `alone`; and only until the program has grown by `MOST_GROWTH`.
+Limits: not for parameters that count (`counting`) or are declared to be numbers, as each application would get a copy
+of its own; not for functions that assign to members, work with places or stand `alone`; and only until the program has
+grown by `MOST_GROWTH`.
 """
 
 import re
@@ -22,7 +23,7 @@ from typing import Final
 from cplrt import show
 
 from cpl.fast.simplify import literals, simplified
-from cpl.fast.trees import commands_of, given, is_plain, name_for_copy, size, without_unreachable
+from cpl.fast.trees import commands_of, is_plain, name_for_copy, size, without_unreachable
 from cpl.semantics import core, walk
 from cpl.types.facts import Sure
 
@@ -36,13 +37,12 @@ _Arguments = tuple[tuple[int, _Constant], ...]
 
 def specialise(program: core.Program, sure: Sure) -> core.Program:
     """Copy functions for constant arguments where that makes them faster."""
-    return _Specialiser(program, sure).run()
+    return _Specialiser(program).run()
 
 
 @dataclass
 class _Specialiser:
     program: core.Program
-    sure: Sure
     copies: dict[tuple[core.Global, _Arguments], core.Function | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -75,12 +75,16 @@ class _Specialiser:
                 constants = {
                     at: value
                     for at, argument in enumerate(arguments)
-                    if (value := self.constant(argument)) and (name, at) not in self.counting
+                    if (value := self.constant(argument)) and not self.is_quantity(function, at)
                 }
                 if constants and (copy := self.copy(function, tuple(constants.items()))):
                     rest = [argument for at, argument in enumerate(arguments) if at not in constants]
                     return replace(node, function=replace(copy.name, span=name.span), arguments=tuple(rest))
         return node
+
+    def is_quantity(self, function: core.Function, at: int) -> bool:
+        """Tell whether a parameter counts or measures: it counts, or is declared to be a number."""
+        return (function.name, at) in self.counting or bool(function.parameters[at].converts_to)
 
     def constant(self, node: core.Expression) -> _Constant | None:
         """Return the constant or the function that an argument is; None if it is neither."""
@@ -93,10 +97,7 @@ class _Specialiser:
         key = function.name, constants
         if key not in self.copies and self.room > 0:
             before, room = {**self.copies}, self.room
-            lets = [
-                core.Let(parameter, given(parameter, constant, self.sure), span=constant.span)
-                for parameter, constant in [(function.parameters[at], constant) for at, constant in constants]
-            ]
+            lets = [core.Let(function.parameters[at], constant, span=constant.span) for at, constant in constants]
             block = core.Block((*lets, *commands_of(function.body)), span=function.body.span)
             parameters = [parameter for at, parameter in enumerate(function.parameters) if at not in dict(constants)]
             name = name_for_copy(function.name, [_word(constant) for _, constant in constants], self.taken)
