@@ -28,13 +28,14 @@ from cpl.fast.simplify import literals, simplified
 from cpl.fast.trees import (
     Fresh,
     commands_of,
+    given,
     is_in_order,
     is_plain,
     renamed,
     size,
     without_unreachable,
 )
-from cpl.semantics import core, numbers, walk
+from cpl.semantics import core, walk
 from cpl.semantics.graphs import components
 from cpl.semantics.walk import may_give_result
 from cpl.types.facts import Sure
@@ -104,7 +105,7 @@ class _Inliner:
                 and not (self.has_captures and _reads_changing(function))
             ):
                 left, is_only = self.costs[name], self.uses[name] == 1 and name.is_made
-                body = applied(function, arguments, self.fresh)
+                body = applied(function, arguments, self.fresh, self.sure)
                 if left > MOST_COPIED and any(
                     isinstance(argument, core.Literal | core.Tuple) for argument in arguments
                 ):
@@ -146,24 +147,22 @@ def cost(node: core.Node) -> int:
     )
 
 
-def applied(function: core.Function, arguments: Sequence[core.Expression], fresh: Fresh) -> core.Block:
+def applied(function: core.Function, arguments: Sequence[core.Expression], fresh: Fresh, sure: Sure) -> core.Block:
     """Return the body of a function as a block in which its parameters are defined as the arguments."""
     names = {local: fresh.like(local) for local in (*function.parameters, *walk.defined_in(function.body))}
     body = renamed(function.body, names)
     lets = [
-        core.Let(names[parameter], argument, span=argument.span)
+        core.Let(names[parameter], given(parameter, argument, sure), span=argument.span)
         for parameter, argument in zip(function.parameters, arguments, strict=True)
     ]
-    routine, span = isinstance(body, core.Block) and body.routine, function.body.span
-    commands = commands_of(body)
-    if function.result in numbers.TYPES:
-        result = replace(fresh.local("result", span), declared=function.result)
-        commands = (core.Let(result, core.Block(commands, span=span), span=span), core.Result(result, span=span))
-    return core.Block((*lets, *commands), routine, span=span)
+    routine = isinstance(body, core.Block) and body.routine
+    return core.Block((*lets, *commands_of(body)), routine, span=function.body.span)
 
 
 def may_leave(body: core.Expression) -> bool:
     """Tell whether a function may give its result before its end."""
+    if isinstance(body, core.Convert):
+        return may_leave(body.value)
     if isinstance(body, core.Block) and body.routine:
         return may_give_result(body.commands)
     *before, last = commands_of(body)

@@ -29,8 +29,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from cpl.fast.simplify import folded
-from cpl.fast.trees import Fresh, is_plain, name_for_copy, without_unreachable
-from cpl.semantics import core, numbers, walk
+from cpl.fast.trees import Fresh, given, is_plain, name_for_copy, without_unreachable
+from cpl.semantics import core, walk
+from cpl.semantics.conversions import at_results
 from cpl.semantics.graphs import reachable
 from cpl.semantics.walk import gives_result, may_give_result
 from cpl.types.facts import Sure
@@ -55,7 +56,7 @@ class _Loops:
 
     def __post_init__(self) -> None:
         self.functions = {
-            definition.name: definition
+            definition.name: self.converting_results(definition)
             for definition in self.program.definitions
             if isinstance(definition, core.Function) and _is_suitable(definition)
         }
@@ -76,12 +77,19 @@ class _Loops:
         """Return a definition as a loop, if it can be one."""
         if not isinstance(definition, core.Function) or definition.name not in self.functions:
             return definition
+        function = self.functions[definition.name]
         with suppress(Unsuitable):
-            if definition.name in self.builders:
-                return self.accumulated(definition)
-            if any(_applies(value, definition) for value in leaves(definition.body)):
-                return self.tail_calls(definition)
+            if function.name in self.builders:
+                return self.accumulated(function)
+            if any(_applies(value, function) for value in leaves(function.body)):
+                return self.tail_calls(function)
         return definition
+
+    def converting_results(self, function: core.Function) -> core.Function:
+        """Return the same function, which converts each of its results by itself, but for those of its own."""
+        if not isinstance(function.body, core.Convert):
+            return function
+        return replace(function, body=at_results(function.body, self.sure.converted))
 
     # What functions do
 
@@ -90,7 +98,7 @@ class _Loops:
 
         If members of lists may be assigned, its other results must be new lists: a copy would be another list.
         """
-        results = [] if function.result in numbers.TYPES else [*leaves(function.body)]
+        results = [*leaves(function.body)]
         joined = [
             result.arguments[1]
             for result in results
@@ -136,7 +144,7 @@ class _Loops:
         """Assign new values to the parameters, for the next round."""
         assert isinstance(applied, core.Apply)
         pairs = [
-            (place, value)
+            (place, given(place, value, self.sure))
             for place, value in zip(function.parameters, applied.arguments, strict=True)
             if place != value
         ]

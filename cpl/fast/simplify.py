@@ -47,7 +47,9 @@ def literals(program: core.Program) -> dict[core.Global, core.Literal]:
     constants: dict[core.Global, core.Literal] = {}
     for definition in program.definitions:
         match definition:
-            case core.Constants(target=core.Global(declared="") as name, value=value) if name not in changed:
+            case core.Constants(target=core.Global() as name, value=value) if name not in changed and (
+                not name.declared or isinstance(value, core.Convert)
+            ):
                 folded = _Simplifier(definition, constants).alone(value)
                 if isinstance(folded, core.Literal):
                     constants[name] = folded
@@ -168,13 +170,11 @@ class _Simplifier:
                     self.let(item, member, core.Let(item, member, span=command.span), environment, out)
                 return
             case core.Several(items=items):
-                if isinstance(value, core.Local) and all(
-                    self.is_fixed(item) and not numbers.declared(item) for item in items
-                ):
+                if isinstance(value, core.Local) and all(map(self.is_fixed, items)):
                     environment.members[value] = items  # type: ignore[assignment]
             case core.NewBox():
                 raise AssertionError("boxes are made after all passes")
-            case _ if self.is_fixed(target) and not numbers.declared(target):
+            case _ if self.is_fixed(target):
                 if is_atom(value) and self.is_fixed(value):
                     environment.copies[target] = value
                     return
@@ -328,6 +328,11 @@ def folded(node: core.Expression) -> core.Expression:
             | core.Binary(operator="BIT_AND", left=same, right=core.Literal(value=-1))
         ):
             return same
+        case core.Convert():
+            return numbers.converted_constant(node)
+        case core.ConvertParts(kinds=kinds, value=core.Tuple(items=items) as whole) if len(items) == len(kinds):
+            pairs = zip(kinds, items, strict=True)
+            return replace(whole, items=tuple([numbers.conversion(kind, item) for kind, item in pairs]))
         case core.Compare(operands=(core.Literal(value=left), core.Literal(value=right)), operators=(operator,)) if (
             type(left) is type(right) and not isinstance(left, bool)
         ):
@@ -373,7 +378,7 @@ def without_unused(node: core.Expression) -> core.Expression:
 
         def is_used(command: core.Node, uses: Counter[core.Local] = uses) -> bool:
             match command:
-                case core.Let(target=core.Local() as target, value=value) if not numbers.declared(target):
+                case core.Let(target=core.Local() as target, value=value):
                     return uses[target] > 1 or not (is_removable(value) and unset.isdisjoint(walk.nodes(value)))
                 case _:
                     return True

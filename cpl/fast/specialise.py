@@ -10,8 +10,9 @@ Why: such tests are made again and again in the innermost functions of a search,
 How: an application with arguments that are constants or functions asks for a copy; it is simplified, specialised in
 turn, and kept if it has less to do (`_work`) or applies a function that it now knows.
 
-Limits: not for parameters that count (`counting`), as each application would get a copy of its own; not for functions
-that assign to members, work with places or stand `alone`; and only until the program has grown by `MOST_GROWTH`.
+Limits: not for parameters that count (`counting`) or are declared to be numbers, as each application would get a copy
+of its own; not for functions that assign to members, work with places or stand `alone`; and only until the program has
+grown by `MOST_GROWTH`.
 """
 
 import re
@@ -74,12 +75,16 @@ class _Specialiser:
                 constants = {
                     at: value
                     for at, argument in enumerate(arguments)
-                    if (value := self.constant(argument)) and (name, at) not in self.counting
+                    if (value := self.constant(argument)) and not self.is_quantity(function, at)
                 }
                 if constants and (copy := self.copy(function, tuple(constants.items()))):
                     rest = [argument for at, argument in enumerate(arguments) if at not in constants]
                     return replace(node, function=replace(copy.name, span=name.span), arguments=tuple(rest))
         return node
+
+    def is_quantity(self, function: core.Function, at: int) -> bool:
+        """Tell whether a parameter counts or measures: it counts, or is declared to be a number."""
+        return (function.name, at) in self.counting or bool(function.parameters[at].converts_to)
 
     def constant(self, node: core.Expression) -> _Constant | None:
         """Return the constant or the function that an argument is; None if it is neither."""

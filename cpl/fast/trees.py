@@ -6,6 +6,7 @@ from dataclasses import replace
 from cpl.semantics import core, walk
 from cpl.semantics.graphs import reachable
 from cpl.source import Span
+from cpl.types.facts import Sure
 
 
 class Fresh:
@@ -64,6 +65,13 @@ def size(*nodes: core.Node) -> int:
 def commands_of(body: core.Expression) -> tuple[core.Command, ...]:
     """The body of a function as the commands of a block."""
     return body.commands if isinstance(body, core.Block) else (core.Result(body, span=body.span),)
+
+
+def given(parameter: core.Local, argument: core.Expression, sure: Sure) -> core.Expression:
+    """An argument as a parameter gets it, converted if that is declared to be a number."""
+    if not parameter.converts_to:
+        return argument
+    return sure.converted(core.Convert(parameter.converts_to, argument, span=argument.span))
 
 
 def renamed(node: walk.AnyNode, names: dict[core.Local, core.Local]) -> walk.AnyNode:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
 
-from cpl.python.annotations import BASIC, Annotations
+from cpl.python.annotations import Annotations
 from cpl.python.ast_builders import (
     NO_TYPE_PARAMETERS,
     Out,
@@ -38,6 +38,7 @@ from cpl.python.ast_builders import (
 from cpl.python.names import Module, Names
 from cpl.semantics import core, numbers, walk
 from cpl.semantics.binders import is_assigned_first
+from cpl.semantics.conversions import at_results
 from cpl.semantics.structure import is_expression, without_jumps
 from cpl.semantics.walk import gives_result, may_give_result, nests
 from cpl.source import Span
@@ -88,20 +89,15 @@ Captured = dict[str, tuple[ast.expr, ast.expr]]
 
 @dataclass(frozen=True)
 class Return:
-    """The value is what the function returns, converted if it is declared to be a `number` of some type."""
-
-    number: str = ""
+    """The value is what the function returns."""
 
 
 @dataclass(frozen=True)
 class Assign:
-    """The value is bound to names, converted if a `number` of some type is declared; `hint` is what to call anything
-    that must be made on the way.
-    """
+    """The value is bound to names; `hint` is what to call anything that must be made on the way."""
 
     target: ast.expr
     hint: str
-    number: str = ""
 
 
 Position = Return | Assign
@@ -209,13 +205,12 @@ class Lowering:
         """A function whose parameters have these names."""
         types, returned = self.annotations.function(function, self.definition)
         body: Out = []
-        converted_by_boxes = _put_in_boxes(function)
         for variable in function.parameters:
-            argument, kind = self.variable(variable), numbers.declared(variable)
-            if kind and variable not in converted_by_boxes:
-                body.append(at(assign(argument.id, self.call(_CONVERSIONS[kind], argument)), variable.span))
-        result = "" if isinstance(function, core.Lambda) else numbers.TYPES.get(function.result, "")
-        self.into(function.body, Return(result), body)
+            if variable.converts_to and not self.sure.is_given_converted(variable, self.definition):
+                argument = self.variable(variable)
+                converted = self.call(_CONVERSIONS[variable.converts_to], argument)
+                body.append(at(assign(argument.id, converted), variable.span))
+        self.into(function.body, Return(), body)
         body = [*self.scope_declarations(function, free), *without_return(body)]
         self.annotate(body, parameters)
         annotated = dict(zip(parameters, types, strict=True))
@@ -234,20 +229,17 @@ class Lowering:
             captured[self.variable(variable).id] = self.annotation(variable), value
         return captured
 
-    def local_function(self, node: core.Expression, hint: str, out: Out, kind: str = "") -> str:
-        """Define a function of no arguments that returns the value, and give its name. The value is a number of this
-        kind, if one is given.
-        """
+    def local_function(self, node: core.Expression, hint: str, out: Out) -> str:
+        """Define a function of no arguments that returns the value, and give its name."""
         name = self.names.fresh(f"{hint}_value")
         outside = {variable for variable in walk.assigned(node) if variable in self.names.known}
         self.declare_unset(node, out)
         body: Out = []
         with self.scope(name, node):
-            self.into(node, Return(kind), body)
+            self.into(node, Return(), body)
             body = [*self.scope_declarations(node, outside), *body]
             self.annotate(body)
-        result = load(BASIC[kind]) if kind else self.annotation(node)
-        out.append(at(define(name, {}, result, body), node.span))
+        out.append(at(define(name, {}, self.annotation(node), body), node.span))
         return name
 
     def declare_unset(self, node: core.Expression, out: Out) -> None:
@@ -305,14 +297,22 @@ class Lowering:
                 self.by_local_function(node, position, out)
             case core.Block(commands=commands), _:
                 self.commands(commands, position, out)
-            case _, Return(number=kind):
-                out.append(at(ast.Return(self.number(kind, node, out)), node.span))
-            case _, Assign(target=target, hint=hint, number=kind):
-                out.append(at(self.assignment(target, node, self.number(kind, node, out, hint)), node.span))
+            case core.Convert(value=core.Block(commands=commands)), Assign() if not nests(
+                without_jumps(commands), MOST_NESTED_EXITS
+            ):
+                self.by_local_function(node, position, out)
+            case core.Convert(value=core.Conditional() | core.Block(routine=False)), _:
+                self.into(at_results(node), position, out)
+            case core.Convert(), _ if (converted := self.sure.converted(node)) is not node:
+                self.into(converted, position, out)
+            case _, Return():
+                out.append(at(ast.Return(self.value(node, out)), node.span))
+            case _, Assign(target=target, hint=hint):
+                out.append(at(self.assignment(target, node, self.value(node, out, hint)), node.span))
 
     def by_local_function(self, node: core.Expression, position: Assign, out: Out) -> None:
         """The value by a local function, where more would have to be left early than one can leave in Python."""
-        name = self.local_function(node, position.hint, out, position.number)
+        name = self.local_function(node, position.hint, out)
         out.append(at(ast.Assign([position.target], ast.Call(load(name), [], [])), node.span))
 
     def commands(self, commands: Sequence[core.Command], position: Position, out: Out, *, whole: bool = True) -> None:
@@ -339,10 +339,10 @@ class Lowering:
                 case core.Fail(message=message):
                     self.fail(message, command.span, out)
                     return
-                case core.Declare(variable=core.NewBox(variable=variable)):
+                case core.Declare(variable=core.NewBox(variable=variable) as box):
                     if isinstance(variable, core.Local):
                         self.names.bind(variable, tail=tail, after=command.span.end)
-                    self.box(variable, None, out)
+                    self.box(box, None, out)
                 case core.Declare(variable=core.Local() as variable):
                     again = tail and is_assigned_first(variable, commands[index + 1 :])
                     self.names.bind(variable, tail=again, after=command.span.end)
@@ -452,32 +452,31 @@ class Lowering:
 
     def bind(self, target: core.Target, value: core.Expression, out: Out, *, apart: bool = False) -> None:
         """`target = value`, for names that are new, some in new boxes."""
-        variables = [*walk.variables(target)]
-        boxed = [part.variable for part in walk.nodes(target) if isinstance(part, core.NewBox)]
+        boxes = [part for part in walk.nodes(target) if isinstance(part, core.NewBox)]
         match target, value:
             case core.Several(items=targets), core.Tuple(items=items) if (
-                boxed or any(map(_is_empty_list, items)) or any(map(numbers.declared, variables))
+                boxes or any(isinstance(item, core.Convert) or _is_empty_list(item) for item in items)
             ) and _are_independent(targets, items):
                 for part, item in zip(targets, items, strict=True):
                     self.bind(part, item, out)
                 return
-            case core.NewBox(variable=variable), _ if is_expression(value):
-                self.box(variable, self.value(value, out), out)
+            case core.NewBox() as box, _ if is_expression(value):
+                self.box(box, self.value(value, out), out)
                 return
-        unboxed = {variable: self.names.fresh(f"{self.variable(variable).id}_value") for variable in boxed}
-        kind = numbers.declared(target)
-        position = Assign(self.target(target, unboxed), self.hint(target), kind)
+        unboxed = {box.variable: self.names.fresh(f"{self.variable(box.variable).id}_value") for box in boxes}
+        kinds: Sequence[str] = ()
+        if isinstance(value, core.ConvertParts):
+            kinds, value = value.kinds, value.value
+        position = Assign(self.target(target, unboxed), self.hint(target))
         (self.by_local_function if apart else self.into)(value, position, out)
-        for variable, name in unboxed.items():
-            self.box(variable, load(name), out)
-        if isinstance(target, core.Several):
-            items = value.items if isinstance(value, core.Tuple) else ()
-            types = {variable: self.sure.number(item) for variable, item in zip(target.items, items, strict=False)}
-            for variable in variables:
-                kind = numbers.declared(variable)
-                if variable not in boxed and kind not in ("", types.get(variable)):
-                    place = self.variable(variable)
-                    out.append(at(assign(place.id, self.call(_CONVERSIONS[kind], place)), variable.span))
+        for box in boxes:
+            self.box(box, load(unboxed[box.variable]), out)
+        parts = target.items if isinstance(target, core.Several) else ()
+        for part, kind in zip(parts, kinds, strict=False):
+            if kind:
+                assert isinstance(part, core.Local | core.Global)
+                place = self.variable(part)
+                out.append(at(assign(place.id, self.call(_CONVERSIONS[kind], place)), part.span))
 
     def target(self, target: core.Target, names: Mapping[Variable, str]) -> ast.expr:
         """A target in Python. What will be in new boxes has these `names` until it is there."""
@@ -500,12 +499,11 @@ class Lowering:
             self.module.name(node) if isinstance(node, core.Global) and node not in spellings else spellings[node]
         )
 
-    def box(self, variable: Variable, value: ast.expr | None, out: Out) -> None:
+    def box(self, box: core.NewBox, value: ast.expr | None, out: Out) -> None:
         """A new box for a variable, with a value in it if there is one."""
-        kind = numbers.declared(variable)
-        arguments = [*([ast.Constant(kind)] if kind else []), *([value] if value else [])]
-        box = self.call("NumberCell" if kind else "Cell", *arguments)
-        out.append(at(assign(self.variable(variable).id, box), variable.span))
+        arguments = [*([ast.Constant(box.kind)] if box.kind else []), *([value] if value else [])]
+        made = self.call("NumberCell" if box.kind else "Cell", *arguments)
+        out.append(at(assign(self.variable(box.variable).id, made), box.span))
 
     def hold(self, node: core.Expression, hint: str, out: Out) -> core.Local:
         """Bind a value to a new variable."""
@@ -532,17 +530,20 @@ class Lowering:
         match places:
             case (core.Local() | core.Global() | core.InBox() as place,):
                 hint = self.hint(place.variable if isinstance(place, core.InBox) else place)
-                self.into(values[0], Assign(self.stored(place, out), hint, numbers.declared(place)), out)
+                self.into(values[0], Assign(self.stored(place, out), hint), out)
             case (place,):
                 value = self.once(values[0], frozenset(), out) if isinstance(place, core.Choice) else values[0]
                 self.assign_to(place, value, out)
-            case _ if len(values) < len(places) and any(map(numbers.declared, places)):
+            case _ if isinstance(values[0], core.ConvertParts):
                 names = [core.Local("value", next(self.hidden), span=place.span) for place in places]
                 self.names.known |= {place: self.names.fresh("value") for place in names}
-                self.into(
-                    values[0], Assign(self.target(core.Several(tuple(names), span=command.span), {}), "values"), out
-                )
-                self.assign(core.Assign(places, tuple(names), span=command.span), out)
+                target = self.target(core.Several(tuple(names), span=command.span), {})
+                self.into(values[0].value, Assign(target, "values"), out)
+                converted = [
+                    core.Convert(kind, name, span=name.span) if kind else name
+                    for kind, name in zip(values[0].kinds, names, strict=True)
+                ]
+                self.assign(core.Assign(places, tuple(converted), span=command.span), out)
             case _ if len(values) < len(places):
                 target = ast.Tuple([self.stored(place, out) for place in places], ast.Store())
                 self.into(values[0], Assign(at(target, command.span), "values"), out)
@@ -553,10 +554,7 @@ class Lowering:
                 for place, value in zip(fixed, operands, strict=True):
                     self.assign_to(place, value, out)
             case _:
-                right = [
-                    self.number(numbers.declared(place), value, out)
-                    for place, value in zip(places, values, strict=True)
-                ]
+                right = self.values(values, out)
                 plain = {place for place in places if isinstance(place, core.Local | core.Global)}
                 if len(places) > len(plain) + 1:
                     places = tuple([self.fixed(place, frozenset(), out) for place in places])
@@ -572,17 +570,18 @@ class Lowering:
     def assign_to(self, place: core.Place, value: core.Expression, out: Out) -> None:
         """`place := value`, where the value can be written down several times if a condition chooses the place."""
         match place:
-            case core.Choice(test=test, place=first, otherwise=second):
+            case core.Choice(test=test, place=first, otherwise=second, kinds=kinds):
                 branch = ast.If(self.value(test, out, "test"), [], [])
-                self.assign_to(first, value, branch.body)
-                self.assign_to(second, value, branch.orelse)
+                for chosen, kind, arm in ((first, kinds[0], branch.body), (second, kinds[1], branch.orelse)):
+                    self.assign_to(chosen, core.Convert(kind, value, span=value.span) if kind else value, arm)
                 out.append(branch)
             case core.Select(operand=operand) if not self.is_array(place):
                 right = self.value(value, out)
                 indices = ast.List(self.values(place.indices, out, "index"), ast.Load())
                 out.append(at(ast.Expr(self.call("SetItem", self.value(operand, out), indices, right)), place.span))
             case _:
-                right = self.number(numbers.declared(place), value, out)
+                value = self.sure.converted(value) if isinstance(value, core.Convert) else value
+                right = self.value(value, out)
                 out.append(at(self.assignment(self.stored(place, out), value, right), place.span))
 
     def assignment(self, target: ast.expr, node: core.Expression, value: ast.expr) -> ast.Assign | ast.AugAssign:
@@ -632,6 +631,8 @@ class Lowering:
 
     def once(self, node: core.Expression, changing: Set[Variable], out: Out) -> core.Expression:
         """An expression for a value that is written down several times, or after these variables have changed."""
+        if isinstance(node, core.Convert):
+            return replace(node, value=self.once(node.value, changing, out))
         simple = isinstance(node, core.Local | core.Global | core.Literal) and node not in changing
         return node if simple else self.hold(node, "value", out)
 
@@ -686,17 +687,6 @@ class Lowering:
         """An expression for the value; statements that must come before it are added to `out`."""
         return at(self._value(node, out, hint), node.span)
 
-    def number(self, kind: str, node: core.Expression, out: Out, hint: str = "value") -> ast.expr:
-        """The value as a number of a kind, if one is given; what is such a number for certain is not converted."""
-        value = self.value(node, out, hint)
-        if kind in ("", self.sure.number(node)):
-            return value
-        match written := number(value):
-            case int() if kind == "real" and abs(written) < 2**53:
-                literal = ast.Constant(float(abs(written)))
-                return at(negative(literal) if written < 0 else literal, node.span)
-        return at(self.call(_CONVERSIONS[kind], value), node.span)
-
     def values(self, items: Sequence[core.Expression], out: Out, hint: str = "value") -> list[ast.expr]:
         """Several expressions, in order."""
         return [self.value(item, out, hint) for item in items]
@@ -742,6 +732,12 @@ class Lowering:
                 return ast.Subscript(self.variable(labels), ast.Constant(name), ast.Load())
             case core.Contents(reference=reference):
                 return contents(self.value(reference, out))
+            case core.Convert(kind=kind, value=value):
+                match self.sure.converted(node):
+                    case core.Convert():
+                        return self.call(_CONVERSIONS[kind], self.value(value, out, hint))
+                    case converted:
+                        return self.value(converted, out, hint)
             case core.Juxtapose(left=left, right=right) if self.sure.kind(left) == "number":
                 return ast.BinOp(self.value(left, out), ast.Mult(), self.value(right, out))
             case core.Juxtapose(left=left, right=right):
@@ -767,7 +763,7 @@ class Lowering:
                 return load(name)
             case core.Conditional() | core.Block():
                 return self.variable(self.hold(node, hint, out))
-            case core.Attempt() | core.Choice() | core.LabelName():
+            case core.Attempt() | core.Choice() | core.ConvertParts() | core.LabelName():
                 raise AssertionError("statements lower these, and no label is left as it is")
 
     def applied(
@@ -926,18 +922,6 @@ def _as_conditional(node: core.Binary) -> core.Conditional:
     return core.Conditional(((node.left, core.Literal(True, span=node.span)),), node.right, span=node.span)
 
 
-def _put_in_boxes(function: core.Function | core.LetFunction | core.Lambda) -> set[core.Local]:
-    """The parameters of a function that its body begins by putting into boxes: these convert numbers. Only the pass
-    that makes boxes defines something in the very place of a parameter: the program may put one in a box elsewhere.
-    """
-    commands = function.body.commands if isinstance(function.body, core.Block) else ()
-    lets = [
-        command for command in commands if isinstance(command, core.Let) and isinstance(command.target, core.NewBox)
-    ]
-    boxed = {(let.value, let.span) for let in lets}
-    return {parameter for parameter in function.parameters if (parameter, parameter.span) in boxed}
-
-
 def _is_captured(variable: core.Local, loop: core.Loop) -> bool:
     """Tell whether a function that is made in the loop has the variable in it."""
     functions = (part for part in walk.nodes(loop) if isinstance(part, core.LetFunction | core.Lambda))
@@ -946,7 +930,8 @@ def _is_captured(variable: core.Local, loop: core.Loop) -> bool:
 
 def _needs_no_variables(node: core.Expression) -> bool:
     """Tell whether a value can be assigned as an expression, or by the arms of one conditional."""
-    parts = walk.parts(node) if isinstance(node, core.Conditional) else [node]
+    value = node.value if isinstance(node, core.Convert) else node
+    parts = walk.parts(value) if isinstance(value, core.Conditional) else [value]
     return all(map(is_expression, parts))  # type: ignore[arg-type]
 
 

@@ -294,6 +294,8 @@ class Step(NamedTuple):
 
 
 _NO_STEPS: Final = {
+    core.Convert,
+    core.ConvertParts,
     core.Global,
     core.Host,
     core.Infinity,
@@ -304,7 +306,7 @@ _NO_STEPS: Final = {
     core.ReadOnly,
     core.Reference,
 }
-"""Expressions whose value can be read where they stand."""
+"""Expressions whose value can be read where they stand, and conversions, which show in what then has the number."""
 
 
 class Recorder(CallTree):
@@ -338,7 +340,8 @@ class Recorder(CallTree):
         """Record a call and its arguments."""
         text = function.function
         is_recorded = not self._is_full or self._later_calls > 0
-        self._running.append((text.body, is_recorded))
+        body = text.body.value if isinstance(text.body, core.Convert) else text.body
+        self._running.append((body, is_recorded))
         if not is_recorded:
             return
         self._later_calls -= self._is_full

@@ -32,7 +32,7 @@ from itertools import count
 from operator import is_
 from typing import Any
 
-from cpl.semantics import core, walk
+from cpl.semantics import core, numbers, walk
 from cpl.semantics.binders import AnyFunction, Binders, Variable, group_at
 
 
@@ -84,11 +84,16 @@ class _Boxing:
                 fixed: dict[Variable, core.Expression] = {name: name for name in captured}
                 with self._inside(fixed):
                     body = self._body(function.parameters, function.body)
-                return function if body is function.body else replace(function, body=body)
+                if body is function.body:
+                    return function
+                return replace(function, parameters=self._parameters(function.parameters), body=body)
             case core.Constants(target=target, value=value) as constants:
                 new_target, new_value = self._target(target), self._node(value)
                 is_same = new_target is target and new_value is value
-                return constants if is_same else replace(constants, target=new_target, value=new_value)
+                if is_same:
+                    return constants
+                boxed: core.Definition = _without_conversions(replace(constants, target=new_target, value=new_value))
+                return boxed
             case core.Commands(commands=commands):
                 changed = self._commands(commands)
                 return self._definition if changed is commands else replace(self._definition, commands=changed)
@@ -127,6 +132,10 @@ class _Boxing:
         with_values = walk.with_parts(
             node, lambda part: part if isinstance(part, core.Command) or id(part) in binding else self._node(part)
         )
+        if isinstance(with_values, core.Choice):
+            kinds = with_values.kinds
+            kinds = ("" if _is_box(with_values.place) else kinds[0], "" if _is_box(with_values.otherwise) else kinds[1])
+            return _replaced(with_values, "kinds", kinds)
         return walk.with_commands(with_values, self._commands)
 
     def _use(self, variable: Variable) -> core.Expression:
@@ -144,7 +153,7 @@ class _Boxing:
             case core.Several():
                 return walk.with_parts(target, self._target)  # type: ignore[arg-type]
             case core.Local() | core.Global() if target in self._boxed:
-                return core.NewBox(target, span=target.span)
+                return core.NewBox(target, numbers.declared(target), span=target.span)
             case _:
                 return target
 
@@ -159,9 +168,11 @@ class _Boxing:
                 case core.LetFunction():
                     result += self._group(group)
                 case core.Let(target=target):
-                    result.append(_replaced(self._node(command), "target", self._target(target)))
+                    result.append(_without_conversions(_replaced(self._node(command), "target", self._target(target))))
                 case core.Declare(variable=variable):
                     result.append(_replaced(command, "variable", self._target(variable)))
+                case core.Assign():
+                    result.append(_without_conversions(self._node(command)))
                 case _:
                     result.append(self._node(command))
         is_same = len(result) == len(commands) and all(map(is_, result, commands))
@@ -171,7 +182,7 @@ class _Boxing:
         """A loop whose variable lives in a box: in each round a new one."""
         variable = loop.variable
         value = self._fresh(f"{variable.name}_value", variable)
-        new_box = core.Let(core.NewBox(variable, span=variable.span), value, span=variable.span)
+        new_box = core.Let(self._target(variable), value, span=variable.span)
         values = walk.with_parts(
             loop, lambda part: part if isinstance(part, core.Command) or part is variable else self._node(part)
         )
@@ -206,7 +217,8 @@ class _Boxing:
             body = self._body(function.parameters, function.body)
         if body is function.body and not captured:
             return function
-        return replace(function, body=body, captured=tuple(captured))
+        parameters = self._parameters(function.parameters)
+        return replace(function, parameters=parameters, body=body, captured=tuple(captured))
 
     def _capture(
         self,
@@ -233,6 +245,12 @@ class _Boxing:
             case other:
                 raise AssertionError(other)
 
+    def _parameters(self, parameters: Sequence[core.Local]) -> tuple[core.Local, ...]:
+        """Parameters, of which the boxes that they are put in convert what those get."""
+        return tuple(
+            [replace(parameter, converts_to="") if parameter in self._boxed else parameter for parameter in parameters]
+        )
+
     def _body(self, parameters: Sequence[core.Local], body: core.Expression) -> core.Expression:
         """The body of a function; parameters that live in boxes are put there first."""
         boxed = [parameter for parameter in parameters if parameter in self._boxed]
@@ -242,7 +260,7 @@ class _Boxing:
         with self._inside({parameter: core.InBox(box, span=box.span) for parameter, box in boxes.items()}):
             inner = self._node(body)
         new_boxes = [
-            core.Let(core.NewBox(box, span=parameter.span), parameter, span=parameter.span)
+            core.Let(core.NewBox(box, parameter.converts_to, span=parameter.span), parameter, span=parameter.span)
             for parameter, box in boxes.items()
         ]
         if isinstance(inner, core.Block):
@@ -250,5 +268,41 @@ class _Boxing:
         return core.Block((*new_boxes, core.Result(inner, span=inner.span)), span=inner.span)
 
 
-def _replaced(command: Any, field: str, value: core.Node) -> Any:
+def _replaced(command: Any, field: str, value: object) -> Any:
     return command if getattr(command, field) is value else replace(command, **{field: value})
+
+
+def _without_conversions(command: Any) -> Any:
+    """A command without conversions of what is put into boxes: these convert by themselves."""
+    match command:
+        case core.Assign(places=places, values=values):
+            return _replaced(command, "values", _unconverted(places, values))
+        case core.Let(target=target, value=value) | core.Constants(target=target, value=value):
+            targets = target.items if isinstance(target, core.Several) else (target,)
+            [unconverted] = _unconverted(targets, (value,))
+            return _replaced(command, "value", unconverted)
+
+
+def _unconverted(places: Sequence[core.Node], values: tuple[core.Expression, ...]) -> tuple[core.Expression, ...]:
+    """Values for places, without conversions of those that are put into boxes."""
+    if not any(map(_is_box, places)):
+        return values
+    if len(values) == len(places):
+        return tuple(
+            [
+                value.value if _is_box(place) and isinstance(value, core.Convert) else value
+                for place, value in zip(places, values, strict=True)
+            ]
+        )
+    match values:
+        case (core.Tuple(items=items) as whole,) if len(items) == len(places):
+            return (replace(whole, items=_unconverted(places, items)),)
+        case (core.ConvertParts(kinds=kinds, value=value) as whole,):
+            left = tuple(["" if _is_box(place) else kind for place, kind in zip(places, kinds, strict=True)])
+            return (replace(whole, kinds=left) if any(left) else value,)
+        case _:
+            return values
+
+
+def _is_box(place: core.Node) -> bool:
+    return isinstance(place, core.NewBox | core.InBox)

@@ -95,13 +95,15 @@ class Local(Node):
 
     `mode` says what it holds: "" its value, `reference` a reference to a place, `substitution` a function that gives
     the value (call by name), `place by substitution` a function that gives such a reference. It is `label` of a label
-    variable as the resolver leaves it (`cpl.semantics.jumps`).
+    variable as the resolver leaves it (`cpl.semantics.jumps`). Where it is a parameter, what it gets is converted to a
+    number of the type `converts_to`, if there is one (`cpl.semantics.conversions`).
     """
 
     name: str
     number: int
     declared: str = field(default="", compare=False, repr=False)
     mode: str = field(default="", compare=False, repr=False)
+    converts_to: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +158,12 @@ class Host(Node):
 
 @dataclass(frozen=True, slots=True)
 class NewBox(Node):
-    """As what is defined: a new box, in which the value of the variable is put. Only the pass that makes boxes makes
-    it (`cpl.semantics.boxes`).
+    """As what is defined: a new box, in which the value of the variable is put. If it has a `kind`, it converts what is
+    put into it to a number of this type. Only the pass that makes boxes makes it (`cpl.semantics.boxes`).
     """
 
     variable: "Local | Global"
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +268,25 @@ class InBox(Node):
     """A variable that lives in a box: what is in it, or the place there. A reference to it is the box itself."""
 
     variable: "Local | Global"
+
+
+@dataclass(frozen=True, slots=True)
+class Convert(Node):
+    """The value as a number of a type, the `kind`: `integer`, `real` or `complex` (T10). It stands wherever a value
+    comes to where such a number is declared; only the pass that finds these places makes it
+    (`cpl.semantics.conversions`).
+    """
+
+    kind: str
+    value: "Expression"
+
+
+@dataclass(frozen=True, slots=True)
+class ConvertParts(Node):
+    """A value that is taken apart, of which each part that has a kind is converted as by `Convert`."""
+
+    kinds: tuple[str, ...]
+    value: "Expression"
 
 
 @dataclass(frozen=True, slots=True)
@@ -528,11 +550,14 @@ class Jump(Node):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Node):
-    """A conditional expression as a place: the condition chooses one (E18)."""
+    """A conditional expression as a place: the condition chooses one (E18). What is assigned to either is converted to
+    a number of its kind, if it has one.
+    """
 
     test: "Expression"
     place: "Place"
     otherwise: "Place"
+    kinds: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -568,6 +593,8 @@ Expression = (
     | LabelValue
     | Activation
     | Attempt
+    | Convert
+    | ConvertParts
     | Juxtapose
     | Unary
     | Binary

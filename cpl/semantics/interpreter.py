@@ -93,7 +93,8 @@ class Closure(Shown):
         """The variables of an application; each starts from the values that were captured."""
         own = {variable: copy(cell) for variable, cell in self.captured.items()}
         pairs = zip(self.function.parameters, arguments, strict=True)
-        return self.around | own | {parameter: _holding(parameter, value, parameter.span) for parameter, value in pairs}
+        given = {parameter: _holding(parameter, _given(parameter, value)) for parameter, value in pairs}
+        return self.around | own | given
 
     def __call__(self, *arguments: Value) -> Value:
         """Apply it. Raises CplFault as the program does."""
@@ -163,8 +164,6 @@ class Interpreter:
         if self.observer:
             self.observer.called(function, variables, span)
         value = self.evaluate(function.function.body, variables)
-        result = "" if isinstance(function.function, core.Lambda) else function.function.result
-        value = _converted(result, value, span)
         if self.observer:
             self.observer.returned(function, value)
         return value
@@ -235,6 +234,11 @@ class Interpreter:
                     if self._holds(test, variables):
                         return self.evaluate(value, variables)
                 return self.evaluate(otherwise, variables)
+            case core.Convert(kind=kind, value=value):
+                return _converted(kind, self.evaluate(value, variables), node.span)
+            case core.ConvertParts(kinds=kinds, value=value):
+                parts = self._parts(self.evaluate(value, variables), len(kinds), node.span)
+                return tuple([_converted(kind, part, node.span) for kind, part in zip(kinds, parts, strict=True)])
             case core.Lambda():
                 return Closure(self, "a function", node, variables)
             case core.Block(commands=commands):
@@ -305,11 +309,11 @@ class Interpreter:
                     if len(results) < len(places):
                         results = self._parts(results[0], len(places), values[0].span)
                     chosen = [self._chosen(place, variables) for place in places]
-                    meant = [self._reference(place, variables, assigned=True) for place in chosen]
-                    for place, reference, value in zip(chosen, meant, results, strict=True):
-                        stored = _converted(numbers.declared(place), value, command.span)
+                    meant = [self._reference(place, variables, assigned=True) for place, _ in chosen]
+                    for (_, kind), reference, value in zip(chosen, meant, results, strict=True):
+                        stored = _converted(kind, value, command.span)
                         with_location(partial(setattr, reference, "value", stored), command.span)
-                    for place in chosen:
+                    for place, _ in chosen:
                         self._note(place, variables)
                 case core.If(test=test, commands=arm, otherwise=otherwise):
                     end = self._obey(arm if self._holds(test, variables) else otherwise, variables)
@@ -407,10 +411,13 @@ class Interpreter:
             return variables.setdefault(variable, _cell(variable))
         return self.globals[variable]
 
-    def _chosen(self, place: core.Place, variables: Variables) -> core.Expression:
+    def _chosen(self, place: core.Place, variables: Variables) -> tuple[core.Expression, str]:
+        """The place that conditions choose, and the kind of number to which it converts, if it was chosen."""
+        kind = ""
         while isinstance(place, core.Choice):
-            place = place.place if self._holds(place.test, variables) else place.otherwise
-        return place
+            holds = self._holds(place.test, variables)
+            place, kind = (place.place, place.kinds[0]) if holds else (place.otherwise, place.kinds[1])
+        return place, kind
 
     def _reference(self, place: core.Expression, variables: Variables, *, assigned: bool = False) -> Value:
         """A reference to a place, for which everything is evaluated that says which place it is. One that is `assigned`
@@ -450,10 +457,10 @@ class Interpreter:
     def _bind(self, target: core.Target, value: Value, variables: Variables, span: Span) -> None:
         match target:
             case core.Local():
-                variables[target] = _holding(target, value, span)
+                variables[target] = _holding(target, value)
                 self._note(target, variables)
             case core.Global():
-                self.globals[target].value = _converted(numbers.declared(target), value, span)
+                self.globals[target].value = value
                 self._note(target, variables)
             case core.Several(items=items):
                 for item, member in zip(items, self._parts(value, len(items), span), strict=True):
@@ -485,16 +492,21 @@ def _label(commands: Sequence[core.Command], jump: core.GoTo) -> int | None:
 
 
 def _cell(variable: core.Local | core.Global) -> Cell[Value]:
-    """A new place for a variable."""
+    """A new place for a variable. A reference may lead to it, so it converts what is assigned."""
     kind = numbers.declared(variable)
     return NumberCell(kind) if kind else Cell()
 
 
-def _holding(variable: core.Local | core.Global, value: Value, span: Span) -> Cell[Value]:
+def _holding(variable: core.Local | core.Global, value: Value) -> Cell[Value]:
     """A new place for a variable, with a value in it."""
     cell = _cell(variable)
-    with_location(partial(setattr, cell, "value", value), span)
+    cell.value = value
     return cell
+
+
+def _given(parameter: core.Local, value: Value) -> Value:
+    """What a parameter gets, converted if it is declared to be a number."""
+    return _converted(parameter.converts_to, value, parameter.span)
 
 
 def _converted(kind: str, value: Value, span: Span) -> Value:

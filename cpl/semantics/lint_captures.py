@@ -206,7 +206,7 @@ def _holder(node: core.Lambda, path: walk.Path) -> tuple[core.Local | core.Globa
     kept = False
     for around, _ in reversed(path):
         match around:
-            case core.Conditional():
+            case core.Conditional() | core.Convert():
                 pass
             case core.Tuple(items=items) if isinstance(path[0][0], core.Definition) and _several(path, around):
                 target = _several(path, around)

@@ -45,7 +45,8 @@ class Use:
     @property
     def is_for_itself(self) -> bool:
         """Whether operators calculate nothing but a new value of the variable from this."""
-        steps = dropwhile(lambda step: isinstance(step[0], core.Unary | core.Binary), reversed(self.path))
+        calculations = core.Unary | core.Binary | core.Convert
+        steps = dropwhile(lambda step: isinstance(step[0], calculations), reversed(self.path))
         node, part = next(steps)
         return isinstance(node, core.Assign) and part == "values" and node.places == (self.name,)
 
@@ -126,7 +127,8 @@ class VariableUses:
             case core.Assign(places=places, values=values), "places":
                 if variable := self.variables.get(use.name):
                     pairs = zip(places, values, strict=False)
-                    variable.values.append(next((value for place, value in pairs if place is use.name), values[0]))
+                    value = next((value for place, value in pairs if place is use.name), values[0])
+                    variable.values.append(_as_written(value))
                     variable.assigned.append(use)
             case core.Choice(), "place" | "otherwise":
                 if variable := self.variables.get(use.name):
@@ -159,7 +161,7 @@ class VariableUses:
     def _let(self, use: Use, value: core.Expression) -> None:
         """A definition; in a block, one that stands after the result is a `where`."""
         variable = self._make(use, "let")
-        variable.values.append(value)
+        variable.values.append(_as_written(value))
         match use.path[-3 if isinstance(use.path[-1][0], core.Several) else -2]:
             case core.Block(commands=(*_, core.Result(span=result))), _ if variable.maker.span.start > result.start:
                 variable.role = "where"
@@ -259,6 +261,11 @@ def _is_declared_by_value(parameter: ProgramVariable) -> bool:
     text, start = parameter.name.span.source.text, parameter.name.span.start
     heading = text[max(text.rfind("[", 0, start), text.rfind("(", 0, start)) + 1 : start]
     return "value" in heading.split()
+
+
+def _as_written(value: core.Expression) -> core.Expression:
+    """A value as the text has it, which says nothing of conversions."""
+    return value.value if isinstance(value, core.Convert | core.ConvertParts) else value
 
 
 def _is_input(value: core.Expression) -> bool:

@@ -38,6 +38,8 @@ _FIELDS: Final[dict[type[core.Node], tuple[str, ...]]] = {
     core.InBox: ("variable",),
     core.LabelValue: ("labels",),
     core.Attempt: ("labels", "at"),
+    core.Convert: ("value",),
+    core.ConvertParts: ("value",),
     core.Unary: ("operand",),
     core.Binary: ("left", "right"),
     core.Compare: ("operands",),

@@ -10,6 +10,7 @@ from cpl import messages
 from cpl.diagnostics import Diagnostic, report
 from cpl.limits import DEEPEST_TREE
 from cpl.semantics import core, scope, walk
+from cpl.semantics.conversions import with_conversions
 from cpl.semantics.graphs import components
 from cpl.semantics.jumps import with_jumps
 from cpl.semantics.labels import in_sections
@@ -67,9 +68,8 @@ def resolve(
         key=lambda definition: times[definition.span.source],
     )
     new = [definition for definition in definitions if definition.span.source not in evaluated]
-    return core.Program(
-        program.source, (*before, *evaluation_order(new, program.source, diagnostics, evaluated_names))
-    ), diagnostics
+    in_order = (*before, *evaluation_order(new, program.source, diagnostics, evaluated_names))
+    return with_conversions(core.Program(program.source, in_order)), diagnostics
 
 
 def is_call(definition: core.Definition) -> bool:

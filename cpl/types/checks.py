@@ -61,14 +61,14 @@ class _Checks:
                 core.Let(target=core.Several() as target, value=value)
                 | core.Constants(target=core.Several() as target, value=value)
             ) if any(part.span in self.wrong for part in walk.nodes(target)):
-                return replace(node, value=_applied("Parts", value.span, _names(target), value))
+                return replace(node, value=_with_parts_checked(value, _names(target)))
             case core.Assign(places=[first, *_, last] as places, values=[value]) if (
                 first.span.to(last.span) in self.wrong
             ):
                 names = core.Tuple(
                     tuple([core.Literal(place.span.text, span=place.span) for place in places]), span=first.span
                 )
-                return replace(node, values=(_applied("Parts", value.span, names, value),))
+                return replace(node, values=(_with_parts_checked(value, names),))
             case core.ForList(members=members) if members.span in self.wrong:
                 return replace(node, members=_applied("Members", members.span, members))
             case core.Compare(operands=(first, second, *later), operators=relations) if self._are_wrong(node.operands):
@@ -137,6 +137,13 @@ def _applied(helper: str, span: Span, *arguments: core.Expression | str) -> core
         core.Literal(argument, span=span) if isinstance(argument, str) else argument for argument in arguments
     ]
     return core.Apply(core.Host(helper, span=span), tuple(expressions), span=span)
+
+
+def _with_parts_checked(value: core.Expression, names: core.Expression) -> core.Expression:
+    """A value that is taken apart for these names, with a check that it has so many parts."""
+    if isinstance(value, core.ConvertParts):
+        return replace(value, value=_with_parts_checked(value.value, names))
+    return _applied("Parts", value.span, names, value)
 
 
 def _names(target: core.Target) -> core.Expression:

@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import chain
 
 from cpl.diagnostics import Diagnostic
-from cpl.semantics import core, walk
+from cpl.semantics import core, numbers, walk
 from cpl.semantics.graphs import reachable
 from cpl.source import Source, Span
 from cpl.types.constraints import Shape, Variable, fed_by, holds_several, kind_of, kinds_of, variables
@@ -194,6 +194,31 @@ class Sure:
         """The type of number that an expression has for certain; "" if there is none."""
         variable = self.runs.general.expressions.get(id(node))
         return self.runs.general.sure_widths.only(variable) if variable and self.kind(node) == "number" else ""
+
+    def converted(self, node: core.Convert) -> core.Expression:
+        """What is left of a conversion: the value alone if it is such a number for certain; of a constant, the number
+        that it becomes.
+        """
+        if self.number(node.value) == node.kind:
+            return node.value
+        return numbers.converted_constant(node)
+
+    def is_given_converted(self, parameter: core.Local, definition: core.Definition) -> bool:
+        """Whether all that a parameter gets are for certain numbers of the type that it is converted to: the program
+        itself makes all calls.
+        """
+        variable = self.runs.used.bound(parameter, definition)
+        if not isinstance(variable, Variable) or variable in self._entrances or not variable.below:
+            return False
+        return all(self._is_number(source, parameter.converts_to) for source in variable.below)
+
+    def _is_number(self, variable: Variable, kind: str) -> bool:
+        """Whether the values of a variable are numbers of this type for certain, as the program uses its functions."""
+        if variable.declared is not None:
+            return variable.converts and variable.declared.head == kind
+        if variable in self._outside or variable.is_open or {shape.kind for shape in variable.shapes} != {"number"}:
+            return False
+        return self.runs.used.sure_widths.only(variable) == kind
 
     def is_integer(self, node: core.Expression) -> bool:
         """Whether a value is an integer for certain."""

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Final
 
 from cpl.limits import MOST_ITEMS
-from cpl.semantics import core, numbers, walk
+from cpl.semantics import core, walk
 from cpl.semantics.graphs import components, reachable
 from cpl.source import Span
 from cpl.types import builtins, constraints, declared
@@ -182,7 +182,7 @@ class Inference:
             self._scope = self.scopes.get(id(function), self._scope)
             self._capture(function)
             with self._within(function=function, name=function.name):
-                self.solver.flow(self._infer(function.body), shape.outputs[0])
+                self.solver.flow(self._before_conversion(function.body), shape.outputs[0])
         self._generalise([function.name for function in together], shapes, first)
 
     def _capture(self, function: core.Function | core.LetFunction | core.Lambda) -> None:
@@ -219,7 +219,7 @@ class Inference:
     def _let(self, target: core.Target, value: core.Expression) -> None:
         """A definition by a value; a λ or the name of a function makes the name another function."""
         if isinstance(target, core.Several | core.NewBox) or not self._is_function(target, value):
-            self._bind(target, self._infer(value))
+            self._bind(target, self._before_conversion(value))
             return
         self.solver.level += 1
         first = len(self.solver.variables)
@@ -297,7 +297,9 @@ class Inference:
                 for variable in walk.variables(declared):
                     self._name(variable)
             case core.Assign(places=places, values=values):
-                self._assign_all(places, self._infer_all(values))
+                self._assign_all(
+                    places, [self._before_conversion(value) for value in values], _kinds_of(places, values)
+                )
             case core.If(test=test) | core.While(test=test) | core.Repeat(test=test):
                 with self._within(Doubt(isinstance(command, core.Repeat))):  # its body may leave it before
                     self._condition(test)
@@ -412,6 +414,21 @@ class Inference:
         self.expressions[id(node)] = variable = self.solver.holding(term) if isinstance(term, Shape) else term
         return variable
 
+    def _before_conversion(self, node: core.Expression) -> Variable:
+        """The variable of a value as it comes to where it is converted: what is declared there says what it becomes."""
+        match node:
+            case core.Convert(kind=kind, value=value):
+                self.expressions[id(node)] = self.solver.holding(Shape(node.span, kind))
+                return self._infer(value)
+            case core.ConvertParts(value=value):
+                self.expressions[id(node)] = variable = self._infer(value)
+                return variable
+            case core.Tuple(items=items):
+                members = tuple([self._before_conversion(item) for item in items])
+                return self._enter(node, Shape(node.span, "tuple", outputs=members))
+            case _:
+                return self._infer(node)
+
     def _infer_all(self, nodes: Sequence[core.Expression], *, is_sure: bool = True) -> tuple[Variable, ...]:
         """The variables of expressions. Unless it `is_sure`, not every run evaluates them: an unknown function may take
         its arguments by substitution.
@@ -467,6 +484,11 @@ class Inference:
                 return Shape(span, "pointer", outputs=(self._infer(constant),), inputs=(self.solver.variable(),))
             case core.Contents():
                 return self._contents(node, self.solver.variable(empty=True))
+            case core.Convert(kind=kind, value=value):
+                self.solver.flow(self._infer(value), Shape(span, "number"))
+                return Shape(span, kind)
+            case core.ConvertParts():
+                return self._before_conversion(node)
             case core.LabelName() | core.LabelValue() | core.Activation() | core.Attempt():
                 return self.solver.variable()
             case core.Unary(operand=operand, operator=operator) if operator in core.INTEGER_OPERATORS:
@@ -735,26 +757,40 @@ class Inference:
         """Return the variable of what is read from where a reference leads to; something may be `written` there."""
         return self._through(Shape(node.reference.span, "pointer", inputs=(written,)), self._infer(node.reference))
 
-    def _assign_all(self, places: Sequence[core.Place], values: Sequence[Variable]) -> None:
-        """New values for places; one value for several places is a list of them."""
+    def _assign_all(self, places: Sequence[core.Place], values: Sequence[Variable], kinds: Sequence[str]) -> None:
+        """New values for places, as they are before they are converted to numbers of some `kinds`; one value for
+        several places is a list of them.
+        """
         if len(values) < len(places):
             values = self._members(values[0], len(places), places[0].span.to(places[-1].span))
-        for place, value in zip(places, values, strict=True):
-            self._assign(place, value)
+        for place, value, kind in zip(places, values, kinds, strict=True):
+            self._assign(place, value, kind)
 
-    def _assign(self, place: core.Place, value: Variable) -> None:
+    def _assign(self, place: core.Place, value: Variable, kind: str) -> None:
         if isinstance(place, core.Choice):
             self._condition(place.test)
             with self._within():
-                self._assign(place.place, value)
-                self._assign(place.otherwise, value)
+                self._assign(place.place, value, place.kinds[0])
+                self._assign(place.otherwise, value, place.kinds[1])
         else:
             _, written = self._place(place, assigned=True)
-            kind = numbers.declared(place)
             if kind and isinstance(place, core.Contents):  # it converts, though what is behind a pointer does not
                 self.solver.flow(value, Shape(place.span, "number"))
                 value = self.solver.holding(Shape(place.span, kind))
             self.solver.flow(value, written)
+
+
+def _kinds_of(places: Sequence[core.Place], values: Sequence[core.Expression]) -> Sequence[str]:
+    """For each place, the type of number to which what is assigned to it is converted; "" if there is none."""
+    if len(values) < len(places):
+        match values:
+            case (core.ConvertParts(kinds=kinds),):
+                return kinds
+            case (core.Tuple(items=items),) if len(items) == len(places):
+                values = items
+            case _:
+                return ("",) * len(places)
+    return [value.kind if isinstance(value, core.Convert) else "" for value in values]
 
 
 def _may_end(part: core.Node, function: Name | None) -> bool:

@@ -171,7 +171,7 @@ class Expressions(Fitting, ABC):
                 if isinstance(place.form, ByReference):
                     return plain(f"(*{place.text})", place.form.parts[0])
             case core.Tuple(items=items):
-                return self._tuple([self.value(item) for item in items])
+                return self.tuple_of([self.value(item) for item in items])
             case core.List(items=()):
                 return plain("(nil)0", NIL)
             case core.List(items=items):
@@ -198,6 +198,8 @@ class Expressions(Fitting, ABC):
                     if first.form in NUMBERS
                     else self._apply_value(first, [second])
                 )
+            case core.Convert(kind=kind, value=value):
+                return self.converted(kind, self.value(value))
             case core.Unary(operator=operator, operand=operand):
                 return self._unary(operator, self.value(operand))
             case core.Binary(operator="AND" | "OR" as operator, left=left, right=right):
@@ -211,7 +213,20 @@ class Expressions(Fitting, ABC):
                 return self._compare(operands, operators)
         raise Cannot(f"C has no {type(node).__name__} here")
 
-    def _tuple(self, values: Sequence[Value]) -> Value:
+    def converted(self, kind: str, value: Value) -> Value:
+        """A value as a number of a kind, if one is given."""
+        match kind:
+            case "real":
+                return plain(self.fit(value, REAL), REAL)
+            case "integer" if value.form in (REAL, NUMBER):
+                return plain(f"as_whole({self.fit(value, NUMBER)})", WHOLE)
+            case "integer" | "":
+                return value
+            case _:
+                raise Cannot("C has no complex numbers")
+
+    def tuple_of(self, values: Sequence[Value]) -> Value:
+        """A tuple of these values."""
         return Value(
             TupleOf(tuple([value.form for value in values])),
             lambda wanted: (

@@ -8,8 +8,6 @@ from itertools import takewhile
 from cpl.fast.c.c_text import bare, comment, laid_out, opposite
 from cpl.fast.c.expressions import Expressions
 from cpl.fast.c.representation import (
-    NUMBER,
-    REAL,
     TRUTH,
     WHOLE,
     Cannot,
@@ -23,8 +21,9 @@ from cpl.fast.c.representation import (
 )
 from cpl.fast.c.unit import Signature, Unit, member, spelled
 from cpl.python.emit import source_text
-from cpl.semantics import core, numbers, walk
+from cpl.semantics import core, walk
 from cpl.semantics.binders import is_assigned_first
+from cpl.semantics.conversions import at_results
 from cpl.semantics.graphs import reachable
 from cpl.types.types import NOTHING, ByReference, FunctionOf, ListOf, TupleOf, all_parts
 
@@ -105,7 +104,7 @@ class FunctionWriter(Expressions):
     def _define(self, variable: core.Local, value: Value) -> None:
         """A new variable with this value."""
         form = self._expected(variable) or loosened(value.form)
-        text = bare(self._stored(variable, value, form))
+        text = bare(self.fit(value, form))
         self._put(f"{self.type(form)} {self._bind(variable, form).text} = {text};")
 
     def _expected(self, variable: core.Local) -> Form | None:
@@ -115,23 +114,14 @@ class FunctionWriter(Expressions):
         except Cannot:
             return None
 
-    def _stored(self, place: core.Node, value: Value, form: Form) -> str:
-        """A value as it is stored in a place of this form, converted if the place is declared to hold numbers."""
-        match numbers.declared(place):
-            case "real":
-                value = plain(self.fit(value, REAL), REAL)
-            case "integer" if value.form in (REAL, NUMBER):
-                value = plain(f"as_whole({self.fit(value, NUMBER)})", WHOLE)
-            case "complex":
-                raise Cannot("C has no complex numbers")
-        return self.fit(value, form)
-
     # Statements
 
     def _give(self, node: core.Expression) -> None:
         """Give the value of an expression as the result of the block or the function round this place."""
         variable, form, label = self._results[-1]
         match node:
+            case core.Convert(value=core.Conditional() | core.Block(routine=False)):
+                self._give(at_results(node))
             case core.Conditional(arms=arms, otherwise=otherwise) if not label:
                 for test, value in arms:
                     condition = bare(self.fitted(test, TRUTH))
@@ -168,7 +158,7 @@ class FunctionWriter(Expressions):
                         raise Cannot(f"{variable.name} may have no value")
                     self._put(f"{self.type(form)} {self._bind(variable, form).text};")
             case core.Let(target=target, value=value):
-                self._let(target, self.value(value))
+                self._let(target, self._whole(value))
             case core.Result(value=value):
                 self._give(value)
             case core.Return():
@@ -209,6 +199,13 @@ class FunctionWriter(Expressions):
             case _:
                 raise Cannot("a variable of the program is defined here")
 
+    def _whole(self, node: core.Expression) -> Value:
+        """The value of an expression, perhaps one that is taken apart, with its parts converted."""
+        if not isinstance(node, core.ConvertParts):
+            return self.value(node)
+        parts = self._parts(self.value(node.value), len(node.kinds))
+        return self.tuple_of([self.converted(kind, part) for kind, part in zip(node.kinds, parts, strict=True)])
+
     def _parts(self, value: Value, count: int) -> list[Value]:
         """The parts of a value that is taken apart."""
         if len(value.parts) == count:
@@ -222,13 +219,10 @@ class FunctionWriter(Expressions):
 
     def _assign(self, places: Sequence[core.Place], values: Sequence[core.Expression]) -> None:
         targets = [self._place(place) for place in places]
-        several = [self.value(value) for value in values]
+        several = [self._whole(value) for value in values]
         parts = several if len(several) == len(places) else self._parts(several[0], len(places))
         names = [target.text for target in targets]
-        texts = [
-            bare(self._stored(place, part, target.form))
-            for place, part, target in zip(places, parts, targets, strict=True)
-        ]
+        texts = [bare(self.fit(part, target.form)) for part, target in zip(parts, targets, strict=True)]
         if len(targets) > 1:  # everything is evaluated before
             texts = [
                 self._new(f"new_{name}" if name.isidentifier() else "new_value", self.type(target.form), text)
