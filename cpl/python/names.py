@@ -57,6 +57,7 @@ HELPERS: Final = (
     "Steps",
     "bits",
     "infinity",
+    "ord",
     "other",
     "range",
 )

@@ -164,9 +164,10 @@ class Several(Node):
 
 @dataclass(frozen=True, slots=True)
 class Literal(Node):
-    """A number, a string, true or false."""
+    """A number, a string, true or false. A number that is written as a `symbol` is the code of that."""
 
     value: int | float | str | bool
+    symbol: str = field(default="", compare=False, repr=False)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Literal) and type(self.value) is type(other.value) and self.value == other.value
