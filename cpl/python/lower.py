@@ -620,7 +620,7 @@ class Lowering:
                 self.assign_to(first, value, branch.body)
                 self.assign_to(second, value, branch.orelse)
                 out.append(branch)
-            case core.Select(operand=operand) if not self.is_array(place):
+            case core.Select(operand=operand) if not self.has_place(place):
                 right = self.value(value, out)
                 indices = ast.List(self.values(place.indices, out, "index"), ast.Load())
                 out.append(at(ast.Expr(self.call("SetItem", self.value(operand, out), indices, right)), place.span))
@@ -660,6 +660,10 @@ class Lowering:
         """Tell whether it is sure that a member of an array is selected."""
         return node.of_array or self.sure.kind(node.operand) == "array"
 
+    def has_place(self, node: core.Select) -> bool:
+        """Tell whether it is sure that a member of an array is selected, or one that a list has."""
+        return self.is_array(node) or (self.sure.is_list(node.operand) and self.sure.has_member(node))
+
     def is_in_turn(self, places: Sequence[core.Place], values: Sequence[core.Expression]) -> bool:
         """Tell whether one assignment of Python would not do: a condition chooses, a member may be that of a list, or a
         variable is there twice, which some Pythons 3.11 get wrong (`x, x = 1, y` was 1: python/cpython issue 104615).
@@ -674,7 +678,7 @@ class Lowering:
 
         Where two members change places, they have been read before.
         """
-        if not isinstance(place, core.Select) or self.is_array(place):
+        if not isinstance(place, core.Select) or self.has_place(place):
             return False
         return not (len(place.indices) == 1 and any(part == place for value in values for part in walk.nodes(value)))
 
