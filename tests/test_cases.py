@@ -59,8 +59,8 @@ def body(python: str) -> str:
     while not lines[last].endswith("]"):
         last += 1
     text = "\n".join(line for line in lines[last + 1 :] if line is not DROPPED)
-    text = text.split("\n# Lines of ")[0].strip("\n").removeprefix("# fmt: on").strip("\n").replace("\n\n\n", "\n\n")
-    text = text.removeprefix('if __name__ == "__main__":\n    start_program()').strip("\n")
+    text = text.split("\n# Lines from ")[0].strip("\n").removeprefix("# fmt: on").strip("\n").replace("\n\n\n", "\n\n")
+    text = text.replace('if __name__ == "__main__":\n    start_program()\n\n', "")
     parts = re.split(r"^# (?:From|Again from) (.*)$\n+", "# From case.cpl\n" + text, flags=re.MULTILINE)
     own = [part.strip("\n") for file, part in zip(parts[1::2], parts[2::2], strict=True) if file == "case.cpl"]
     return "\n\n".join(filter(None, own))

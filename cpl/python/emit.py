@@ -100,7 +100,7 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
         pieces.append(LoweredDefinition(definition, statements))
     shapes = annotations.statements()
     module.taken.update(_bound([*shapes, *(statement for piece in pieces for statement in piece.statements)]))
-    return Generated(module, shapes, pieces, notes, library, _docstring(main, library, program))
+    return Generated(module, shapes, pieces, notes, library, _docstring(main, library, program, module))
 
 
 def _bound(statements: Sequence[ast.stmt]) -> Iterator[str]:
@@ -129,9 +129,11 @@ def emit(
     Raises CplError for a definition that Python could not read back.
     """
     bodies = [_readable(piece, pretty=pretty) for piece in generated.pieces]
+    first = _first_doing(generated)
+    start = f'if __name__ == "__main__":\n    {generated.module.host("start_program")}()' if first else ""
     prelude = _prelude(generated, alone=alone)
     head = [_quoted(generated.docstring), *prelude, *(written([statement]) for statement in before)]
-    text = "".join(["\n\n".join(head), *_sections(generated, bodies, main)]) + "\n"
+    text = "".join(["\n\n".join(head), *_sections(generated, bodies, main, first, start)]) + "\n"
     if alone and pretty:
         text = blackened(text)  # as the parts of cplrt are in another style
     read = ast.parse(text)
@@ -162,7 +164,11 @@ def python_reads(span: Span) -> Iterator[None]:
         raise CplError([report(messages.NOT_FOR_PYTHON, span)]) from None
 
 
-def _docstring(main: Text, library: Library, program: core.Program) -> str:
+_CHECKING: Final = ("Equal", "Item", "SetItem", "Steps")
+"""What a good programmer would not write if the types of all values were known."""
+
+
+def _docstring(main: Text, library: Library, program: core.Program, module: Module) -> str:
     names = [text.source.name for text in (main, *library.companions)]
     origin = "CPL" if names[0].startswith("<") else " and ".join(names)
     paragraphs = [f"{main.title}." if main.title else "", *main.note.split("\n\n")]
@@ -171,6 +177,11 @@ def _docstring(main: Text, library: Library, program: core.Program) -> str:
     how = "" if main.reading == DEFAULT else f", read with {main.reading.mixture}"
     compiler = "cplc" if program.in_order else "cplc -O"
     paragraphs.append(f"Compiled from {origin} by {compiler}{how}; the docstrings are the CPL.")
+    checking = [module.used[name] for name in _CHECKING if name in module.used]
+    if checking:
+        *before, last = checking
+        names, verb = (f"{', '.join(before)} and {last}", "check") if before else (last, "checks")
+        paragraphs[-1] += f" {names} {verb} values, as Python may pass any to a function."
     return "\n\n".join(textwrap.fill(paragraph, WIDTH - 3) for paragraph in paragraphs if paragraph)
 
 
@@ -180,8 +191,7 @@ def _quoted(docstring: str) -> str:
 
 
 def _prelude(generated: Generated, *, alone: bool) -> Iterator[str]:
-    """Yield what stands before the definitions: imports, `__all__`, the call that starts a program, type aliases."""
-    start = generated.module.host("start_program") if _does_something(generated) else None
+    """Yield what stands before the definitions: imports, `__all__`, type aliases."""
     if alone:
         from cpl.python.standalone import inline
 
@@ -191,8 +201,6 @@ def _prelude(generated: Generated, *, alone: bool) -> Iterator[str]:
     if imported:
         yield imported
     yield _list_of_names(generated.public_names)
-    if start:
-        yield f'if __name__ == "__main__":\n    {start}()'
     if generated.shapes:
         yield written(generated.shapes)
 
@@ -212,26 +220,30 @@ def _list_of_names(names: Sequence[str]) -> str:
     return f"# fmt: off\n__all__ = [\n{members},\n]\n# fmt: on"
 
 
-def _does_something(generated: Generated) -> bool:
-    """Tell whether running the module does more than define names: it has commands, or a constant of the program calls
-    a function (constants of companions are small).
+def _first_doing(generated: Generated) -> core.Definition | None:
+    """The first definition that does more than define a name when the module is run: commands, or a constant of the
+    program that calls a function (constants of companions are small). If the module is a program, it starts there.
     """
     definitions = [piece.definition for piece in generated.pieces]
     companions = {text.source for text in generated.library.companions}
     functions = {definition.name for definition in definitions if isinstance(definition, core.Function)}
-    return any(
-        isinstance(definition, core.Commands)
-        or (
-            isinstance(definition, core.Constants)
-            and definition.span.source not in companions
-            and not functions.isdisjoint(node for node in walk.nodes(definition) if isinstance(node, core.Global))
-        )
-        for definition in definitions
-    )
+    for definition in definitions:
+        match definition:
+            case core.Commands():
+                return definition
+            case core.Constants(span=span) if span.source not in companions and not functions.isdisjoint(
+                node for node in walk.nodes(definition) if isinstance(node, core.Global)
+            ):
+                return definition
+    return None
 
 
-def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> Iterator[str]:
-    """The definitions, a heading wherever those of another text begin."""
+def _sections(
+    generated: Generated, bodies: Sequence[str], main: Text, starting: core.Definition | None, start: str
+) -> Iterator[str]:
+    """The definitions, a heading wherever those of another text begin. The `start` of the program stands before the one
+    that is `starting` it.
+    """
     headed: set[Source] = set()
     commented: set[tuple[Source, int]] = set()
     before: core.Definition | None = None
@@ -263,8 +275,12 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> Iterat
             continue  # a declaration
         neighbours = (*last, *piece.statements[:1])
         is_apart = heading or any(isinstance(statement, ast.FunctionDef) for statement in neighbours)
+        gap = _APART if is_apart else _gap(before, definition)
+        if definition is starting:
+            yield ("\n\n" if isinstance(before, _SHORT) and not heading else _APART) + start
+            gap = _APART if isinstance(piece.statements[0], ast.FunctionDef) else "\n\n"
         last = piece.statements[-1:]
-        yield ((_APART if is_apart else _gap(before, definition)) + "\n".join(lines)) if lines else ""
+        yield gap + "\n".join(lines) if lines else ""
         if own.below:
             yield _APART + "\n".join(own.below)
         before = definition
@@ -299,29 +315,29 @@ def _gap(before: core.Definition | None, definition: core.Definition) -> str:
 
 
 def _key(module: ast.Module, lines: LineMap) -> str:
-    """The comment at the end of a module by which `cplrt.places` finds the CPL of its lines. `118-119=20` says that two
-    lines come from line 20, and `120-122=21-23` that three lines come from one each.
+    """The comments at the end of a module by which `cplrt.places` finds the CPL of its lines. `118:20` says that line
+    118 comes from line 20, 119 from 21 and so on, up to the next entry; after `118~20` all of them come from line 20.
     """
     silent = {line for node in ast.walk(module) for line in _silent_lines(node)}
-    runs: dict[str, list[tuple[int, int, int, int]]] = {}
-    for line in sorted(lines.keys() - silent):
-        entries, number = runs.setdefault(lines[line].source.name, []), lines[line].line
-        first, last, start, stop = entries[-1] if entries else (0, 0, 0, 0)
-        is_like = number == start == stop or (number == stop + 1 and last - first == stop - start)
-        if entries and last == line - 1 and is_like:
-            entries[-1] = first, line, start, number
-        else:
-            entries.append((line, line, number, number))
-    key = ""
-    for name, entries in runs.items():
-        shown = [f"{_range(first, last)}={_range(start, stop)}" for first, last, start, stop in entries]
-        whole = f"# Lines of {inert(name)}: {' '.join(shown)}"
-        key += "\n" + textwrap.fill(whole, WIDTH, subsequent_indent="#   ", break_on_hyphens=False)
-    return f"\n{key}\n" if key else ""
+    entries: dict[str, list[str]] = {}
+    waiting = [(line, lines[line].source.name, lines[line].line) for line in sorted(lines.keys() - silent)]
+    while waiting:
+        first, name, number = waiting[0]
+        one_each, same = _counted(waiting, 1), _counted(waiting, 0)
+        entries.setdefault(name, []).append(f"{first}{':' if one_each >= same else '~'}{number}")
+        del waiting[: max(one_each, same)]
+    comments = [f"# Lines from {inert(name)}: {' '.join(entries[name])}" for name in entries]
+    filled = [textwrap.fill(comment, WIDTH, subsequent_indent="#   ", break_on_hyphens=False) for comment in comments]
+    return "\n\n" + "\n".join(filled) + "\n" if filled else ""
 
 
-def _range(first: int, last: int) -> str:
-    return f"{first}-{last}" if first < last else str(first)
+def _counted(lines: Sequence[tuple[int, str, int]], step: int) -> int:
+    """How many lines, from the first on, come from lines of one text that go on by a step from line to line."""
+    first, name, number = lines[0]
+    for count, (line, text, from_line) in enumerate(lines):
+        if text != name or from_line != number + step * (line - first):
+            return count
+    return len(lines)
 
 
 def _silent_lines(node: ast.AST) -> Iterable[int]:
@@ -338,7 +354,8 @@ def _silent_lines(node: ast.AST) -> Iterable[int]:
 def line_map(module: ast.Module, pieces: Sequence[LoweredDefinition]) -> LineMap:
     """Walk the trees of the formatted text and of the lowered definitions in step: they differ in layout only."""
     statements = [statement for piece in pieces for statement in piece.statements]
-    read = module.body[-len(statements) :] if statements else []
+    defined = [statement for statement in module.body if not _starts(statement)]
+    read = defined[-len(statements) :] if statements else []
     result: LineMap = {}
     for statement, original in zip(read, statements, strict=True):
         continuations: dict[int, Span] = {}  # further lines of simple statements
@@ -352,6 +369,13 @@ def line_map(module: ast.Module, pieces: Sequence[LoweredDefinition]) -> LineMap
         for line, span in continuations.items():
             result.setdefault(line, span)
     return result
+
+
+def _starts(statement: ast.stmt) -> bool:
+    """Tell whether a statement is what starts a program: no name of CPL has a `_`."""
+    return isinstance(statement, ast.If) and any(
+        isinstance(node, ast.Name) and node.id == "__name__" for node in ast.walk(statement.test)
+    )
 
 
 @dataclass
