@@ -212,7 +212,7 @@ def _list_of_names(names: Sequence[str]) -> str:
         return line
     members = textwrap.fill(
         ", ".join(f'"{member}"' for member in names),
-        WIDTH,
+        WIDTH - 1,
         initial_indent="    ",
         subsequent_indent="    ",
         break_long_words=False,
@@ -268,9 +268,14 @@ def _sections(
         headed.add(source)
         if heading:
             yield _APART + "\n".join(heading)
+        above = own.above
         if own.trailing and isinstance(definition, _SHORT) and "\n" not in body:
-            body = f"{body}  {python_comment(own.trailing)}".lstrip()
-        lines = [*own.above, body] if body else own.above
+            trailing = _python_comments([own.trailing])
+            if len(f"{body}  {trailing[0]}") <= WIDTH and not trailing[1:]:
+                body = f"{body}  {trailing[0]}".lstrip()
+            else:
+                above = [*above, *trailing]
+        lines = [*above, body] if body else above
         if not (heading or lines or own.below):
             continue  # a declaration
         neighbours = (*last, *piece.statements[:1])
@@ -431,19 +436,53 @@ def comments_of(program: nodes.Program) -> TextNotes:
 
 
 def _python_comments(comments: Sequence[nodes.Comment]) -> list[str]:
-    """Comments as lines of Python, with `#` for the blank lines between them."""
+    """Comments as lines of Python, with `#` for the blank lines between them. A paragraph with lines that are too long
+    is filled from the first of them on. What is set further in, or has gaps, is a list, an example or a drawing, and
+    stays as it is.
+    """
     lines: list[str] = []
+    paragraph: list[str] = []
+    longest = 0
     for before, comment in zip([None, *comments], comments, strict=False):
-        if before and comment.span.line > before.span.line + 1:
+        text = _text(comment)
+        is_apart = before is not None and comment.span.line > before.span.line + 1
+        longest = max(longest, len(text))
+        if is_apart or not (paragraph and _goes_on(paragraph[-1], text, longest)):
+            lines += _filled(paragraph)
+            paragraph, longest = [], len(text)
+        if is_apart:
             lines.append("#")
-        lines.append(python_comment(comment))
-    return lines
+        paragraph.append(text)
+    return [*lines, *_filled(paragraph)]
 
 
-def python_comment(comment: nodes.Comment) -> str:
-    """`|| text` as `# text`; what is set further in stays so."""
-    text = inert(comment.text.expandtabs(8).rstrip())
-    return f"#{text if text.startswith(' ') else f' {text}'}".rstrip()
+def _text(comment: nodes.Comment) -> str:
+    """The text of a comment, after a blank."""
+    text = comment.text.expandtabs(8).rstrip()
+    return text if text.startswith(" ") or not text else f" {text}"
+
+
+def _goes_on(last: str, line: str, longest: int) -> bool:
+    """Tell whether a line goes on with a paragraph after its last line: both are prose, and if a sentence ends there,
+    the last line has no room for more beside the longest one.
+    """
+    if not (_PROSE.fullmatch(last) and _PROSE.fullmatch(line)):
+        return False
+    is_full = len(last) + 1 + len(line.split()[0]) > longest
+    return is_full or not last.endswith((".", ":", ";", "!", "?"))
+
+
+_PROSE: Final = re.compile(r" (?![-*•·] )(?:\S+ {1,2})*\S+")
+
+
+def _filled(paragraph: Sequence[str]) -> list[str]:
+    """The lines of a paragraph in Python."""
+    fit = next((at for at, line in enumerate(paragraph) if len(line) >= WIDTH), len(paragraph))
+    long = paragraph[fit:]
+    if long and _PROSE.fullmatch(long[0]):
+        text = " ".join(line.strip() for line in long)
+        long = [f" {line}" for line in textwrap.wrap(text, WIDTH - 2, break_long_words=False, break_on_hyphens=False)]
+    return [f"#{inert(line)}" for line in (*paragraph[:fit], *long)]
 
 
 def inert(text: str) -> str:
