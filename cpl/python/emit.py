@@ -96,7 +96,10 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
             ):
                 trailing = notes[definition.span.source].of(definition).trailing
                 docstring = getattr(definition, "note", "") or source_text(definition, trailing)
-                body.insert(0, ast.Expr(ast.Constant(docstring)))
+                body[:] = [
+                    ast.Expr(ast.Constant(docstring)),
+                    *(part for part in body if not isinstance(part, ast.Pass)),
+                ]
         pieces.append(LoweredDefinition(definition, statements))
     shapes = annotations.statements()
     module.taken.update(_bound([*shapes, *(statement for piece in pieces for statement in piece.statements)]))
@@ -180,8 +183,8 @@ def _docstring(main: Text, library: Library, program: core.Program, module: Modu
     checking = [module.used[name] for name in _CHECKING if name in module.used]
     if checking:
         *before, last = checking
-        names, verb = (f"{', '.join(before)} and {last}", "check") if before else (last, "checks")
-        paragraphs[-1] += f" {names} {verb} values, as Python may pass any to a function."
+        subject = f"{', '.join(before)} and {last} check" if before else f"{last} checks"
+        paragraphs[-1] += f" {subject} values, as Python may pass any to a function."
     return "\n\n".join(textwrap.fill(paragraph, WIDTH - 3) for paragraph in paragraphs if paragraph)
 
 
@@ -227,9 +230,9 @@ def _first_doing(generated: Generated) -> core.Definition | None:
     definitions = [piece.definition for piece in generated.pieces]
     companions = {text.source for text in generated.library.companions}
     functions = {definition.name for definition in definitions if isinstance(definition, core.Function)}
-    for definition in definitions:
-        match definition:
-            case core.Commands():
+    for piece in generated.pieces:
+        match definition := piece.definition:
+            case core.Commands() if piece.statements:
                 return definition
             case core.Constants(span=span) if span.source not in companions and not functions.isdisjoint(
                 node for node in walk.nodes(definition) if isinstance(node, core.Global)
