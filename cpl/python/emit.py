@@ -9,7 +9,7 @@ import re
 import textwrap
 import warnings
 from bisect import bisect
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -214,13 +214,13 @@ def _list_of_names(names: Sequence[str]) -> str:
     if len(line) <= WIDTH:
         return line
     members = textwrap.fill(
-        ", ".join(f'"{member}"' for member in names),
-        WIDTH - 1,
+        ", ".join(f'"{member}"' for member in names) + ",",
+        WIDTH,
         initial_indent="    ",
         subsequent_indent="    ",
         break_long_words=False,
     )
-    return f"# fmt: off\n__all__ = [\n{members},\n]\n# fmt: on"
+    return f"# fmt: off\n__all__ = [\n{members}\n]\n# fmt: on"
 
 
 def _first_doing(generated: Generated) -> core.Definition | None:
@@ -234,11 +234,16 @@ def _first_doing(generated: Generated) -> core.Definition | None:
         match definition := piece.definition:
             case core.Commands() if piece.statements:
                 return definition
-            case core.Constants(span=span) if span.source not in companions and not functions.isdisjoint(
-                node for node in walk.nodes(definition) if isinstance(node, core.Global)
-            ):
+            case core.Constants(span=span) if span.source not in companions and _applies(definition, functions):
                 return definition
     return None
+
+
+def _applies(definition: core.Constants, functions: Set[core.Global]) -> bool:
+    """Tell whether a constant applies something, and names one of these functions."""
+    parts = [*walk.nodes(definition.value)]
+    is_applied = any(isinstance(part, core.Apply | core.Juxtapose | core.Select) for part in parts)
+    return is_applied and any(isinstance(part, core.Global) and part in functions for part in parts)
 
 
 def _sections(
@@ -328,24 +333,28 @@ def _key(module: ast.Module, lines: LineMap) -> str:
     """
     silent = {line for node in ast.walk(module) for line in _silent_lines(node)}
     entries: dict[str, list[str]] = {}
-    waiting = [(line, lines[line].source.name, lines[line].line) for line in sorted(lines.keys() - silent)]
-    while waiting:
-        first, name, number = waiting[0]
-        one_each, same = _counted(waiting, 1), _counted(waiting, 0)
+    places = [(line, lines[line].source.name, lines[line].line) for line in sorted(lines.keys() - silent)]
+    at = 0
+    while at < len(places):
+        first, name, number = places[at]
+        one_each, same = _counted(places, at, 1), _counted(places, at, 0)
         entries.setdefault(name, []).append(f"{first}{':' if one_each >= same else '~'}{number}")
-        del waiting[: max(one_each, same)]
+        at += max(one_each, same)
     comments = [f"# Lines from {inert(name)}: {' '.join(entries[name])}" for name in entries]
     filled = [textwrap.fill(comment, WIDTH, subsequent_indent="#   ", break_on_hyphens=False) for comment in comments]
     return "\n\n" + "\n".join(filled) + "\n" if filled else ""
 
 
-def _counted(lines: Sequence[tuple[int, str, int]], step: int) -> int:
-    """How many lines, from the first on, come from lines of one text that go on by a step from line to line."""
-    first, name, number = lines[0]
-    for count, (line, text, from_line) in enumerate(lines):
+def _counted(places: Sequence[tuple[int, str, int]], at: int, step: int) -> int:
+    """How many lines, from one on, come from lines of one text that go on by a step from line to line."""
+    first, name, number = places[at]
+    end = at
+    while end < len(places):
+        line, text, from_line = places[end]
         if text != name or from_line != number + step * (line - first):
-            return count
-    return len(lines)
+            break
+        end += 1
+    return end - at
 
 
 def _silent_lines(node: ast.AST) -> Iterable[int]:

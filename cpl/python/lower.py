@@ -13,6 +13,7 @@ import sys
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import count
 from typing import Final
 
@@ -141,7 +142,11 @@ class Lowering:
         self.boxes: set[Variable] = {*module.boxed, *walk.boxes(definition)}
         """The variables that are boxes here: their annotations say so."""
         self.assigned = {*walk.assigned(definition)}
-        self.sure_of_value = _with_values(definition)
+
+    @cached_property
+    def sure_of_value(self) -> Set[core.Local]:
+        """The variables that have a value wherever they are read."""
+        return _with_values(self.definition)
 
     def kind(self, variable: core.Local) -> Hashable:
         """Variables of one kind may share a Python name."""
