@@ -490,18 +490,29 @@ _PROSE: Final = re.compile(r" (?![-*•·] )(?:\S+ {1,2})*\S+")
 def _filled(paragraph: Sequence[str]) -> list[str]:
     """The lines of a paragraph in Python."""
     fit = next((at for at, line in enumerate(paragraph) if len(line) >= WIDTH), len(paragraph))
-    long = paragraph[fit:]
+    lines, long = [*map(inert, paragraph[:fit])], paragraph[fit:]
     if long and _PROSE.fullmatch(long[0]):
-        text = " ".join(line.strip() for line in long)
-        long = [f" {line}" for line in textwrap.wrap(text, WIDTH - 2, break_long_words=False, break_on_hyphens=False)]
-    return [f"#{inert(line)}" for line in (*paragraph[:fit], *long)]
+        text = _inert_anywhere(" ".join(line.strip() for line in long))
+        filled = textwrap.wrap(text, WIDTH - 2, break_long_words=False, break_on_hyphens=False)
+        lines += [_inert_at_first(f" {line}") for line in filled]
+    else:
+        lines += map(inert, long)
+    return [f"#{line}" for line in lines]
 
 
 def inert(text: str) -> str:
     """The text of a comment with quotes round words by which Python or its tools would take it as an instruction:
     `‘type’: str`, `‘noqa’`.
     """
-    return _ANYWHERE.sub("‘\\g<0>’", _FIRST.sub(r"\1‘\2’", text))
+    return _inert_anywhere(_inert_at_first(text))
+
+
+def _inert_at_first(text: str) -> str:
+    return _FIRST.sub(r"\1‘\2’", text)
+
+
+def _inert_anywhere(text: str) -> str:
+    return _ANYWHERE.sub("‘\\g<0>’", text)
 
 
 _FIRST: Final = re.compile(r"((?:^|#)\s*)(type(?=:)|(?:end)?region\b|%%|///|<codecell>|In\[[\d\s]*\])")
