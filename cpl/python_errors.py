@@ -38,7 +38,7 @@ def in_words(error: BaseException) -> str:
 _CALLED: Final = r"(?:[\w<>]+\.)*(\w+|<lambda>)\(\)"
 
 _MESSAGES: Final = {
-    r"unsupported operand type\(s\) for (.+): '(\w+)' and '(\w+)'": "{0} cannot be applied to {1} and {2}",
+    r"unsupported operand type\(s\) for (.+?)=?: '(\w+)' and '(\w+)'": "{0} cannot be applied to {1} and {2}",
     r"can only concatenate (\w+) \(not \"(\w+)\"\) to \w+": "+ cannot be applied to {0} and {1}",
     r"can't multiply sequence by non-int of type '(\w+)'": "× cannot be applied to a list or a string and {0}",
     r"bad operand type for unary (\S): '(\w+)'": "{0} cannot be applied to {1}",
@@ -47,7 +47,7 @@ _MESSAGES: Final = {
     r"cannot access (?:local|free) variable '(\w+)' where .*": "{0} has no value yet",
     r"'(\w+)' object does not support item assignment": "expected an array to assign to, found {0}",
     r"'(\w+)' object is not callable": "expected a function, found {0}",
-    r"'(\w+)' object is not iterable": "a for loop expected a list, found {0}",
+    r"'(\w+)' object is not iterable": "expected a list, found {0}",  # by a for loop, or by +=
     r"object of type '(\w+)' has no len\(\)": "expected a list, found {0}",
     r"cannot unpack non-iterable (\w+) object": "expected a list to take apart, found {0}",
     r"not enough values to unpack \(expected (\d+), got (\d+)\)": (

@@ -201,7 +201,9 @@ class Workspace:
             from cpl.semantics.lint import lint_layout
 
             diagnostics = sort([*diagnostics, *lint_layout(whole)])
-        meaning = Meaning(main, library, with_modes(program), diagnostics, len(calls), {**self._evaluated})
+        meaning = Meaning(
+            main, library, with_modes(replace(program, grows=True)), diagnostics, len(calls), {**self._evaluated}
+        )
         lowered = meaning.boxed.checking
         return _Compiled(meaning, generate(lowered.core, lowered.facts, main, library), fresh, earlier)
 

@@ -59,8 +59,8 @@ def body(python: str) -> str:
     while not lines[last].endswith("]"):
         last += 1
     text = "\n".join(line for line in lines[last + 1 :] if line is not DROPPED)
-    text = text.split("\n# Lines of ")[0].strip("\n").removeprefix("# fmt: on").strip("\n").replace("\n\n\n", "\n\n")
-    text = text.removeprefix('if __name__ == "__main__":\n    start_program()').strip("\n")
+    text = text.split("\n# Lines from ")[0].strip("\n").removeprefix("# fmt: on").strip("\n").replace("\n\n\n", "\n\n")
+    text = text.replace('if __name__ == "__main__":\n    start_program()\n\n', "")
     parts = re.split(r"^# (?:From|Again from) (.*)$\n+", "# From case.cpl\n" + text, flags=re.MULTILINE)
     own = [part.strip("\n") for file, part in zip(parts[1::2], parts[2::2], strict=True) if file == "case.cpl"]
     return "\n\n".join(filter(None, own))
@@ -204,7 +204,9 @@ def is_prelude(node: ast.stmt) -> bool:
 
 
 def test_generated_code_is_clean(tmp_path: Path, root: Path) -> None:
-    """black would change nothing; ruff finds nothing but names, which are CPL's, and what CPL leaves unused."""
+    """black would change nothing; ruff finds nothing but names, which are CPL's, and what CPL leaves unused. It cannot
+    know that the λs in loops which capture nothing do not outlive their rounds (B023): other cases show this.
+    """
     for number, case in enumerate(GOOD[::2]):
         (tmp_path / f"case_{number}.py").write_text(compiled(case).python, encoding="utf-8")
         if number % 8 == 0:  # most of the text is that of the runtime, again and again
@@ -216,7 +218,7 @@ def test_generated_code_is_clean(tmp_path: Path, root: Path) -> None:
         "--select",
         "E,F,W,I,UP,B,C4,PIE,RET,RUF100",
         "--ignore",
-        "E501,E712,E731,E741,E743,F811,F841,RET504,B007,B018",
+        "E501,E712,E731,E741,E743,F811,F841,RET504,B007,B018,B023",
     ]
     ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", "--output-format", "concise"]
     done = subprocess.run([*ruff, *rules, tmp_path], capture_output=True, text=True, check=False)

@@ -266,6 +266,13 @@ def after(*texts: str) -> tuple[Workspace, Any]:
     return workspace, value
 
 
+def test_a_function_that_keeps_what_the_one_before_it_only_applied() -> None:
+    rounds = "let G(n) = value of § let L = NIL\nfor k = 1 to n do L := Join(L, [Use[10k]])\nresult is L §"
+    keeping = "let Use[substitution x] = value of § let f[y] ≡ x + y\nresult is f §"
+    later = [keeping, "let A = Old(2)", "let One(f) = f(1)", "Map(One, A)"]
+    assert after("let Use[substitution x] = x", rounds, "let Old = G", *later)[1] == [11, 21]
+
+
 def test_texts_make_one_program_with_values_that_stay() -> None:
     for texts, value in (
         (["let n = 1", "n := n + 1", "n"], 2),

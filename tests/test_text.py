@@ -133,7 +133,7 @@ def test_a_comment_is_no_instruction(instruction: str) -> None:
     comments = [
         token.string
         for token in tokenize.generate_tokens(io.StringIO(python).readline)
-        if token.type == tokenize.COMMENT and not token.string.startswith("# Lines of")
+        if token.type == tokenize.COMMENT and not token.string.startswith("# Lines from")
     ]
     assert len(comments) == 5
     for comment in comments:

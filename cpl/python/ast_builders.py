@@ -113,6 +113,8 @@ def plus(node: ast.expr, addend: int) -> ast.expr:
             return ast.UnaryOp(ast.USub(), constant) if value + addend < 0 else constant
         case ast.BinOp(left=left, op=ast.Sub(), right=ast.Constant(value=value)) if value == addend:
             return left
+        case ast.BinOp(left=ast.Constant(value=int(value)), op=ast.Sub(), right=right) if value + addend > 0:
+            return ast.BinOp(ast.Constant(value + addend), ast.Sub(), right)
         case _:
             return ast.BinOp(node, ast.Add() if addend > 0 else ast.Sub(), ast.Constant(abs(addend)))
 

@@ -9,7 +9,7 @@ import re
 import textwrap
 import warnings
 from bisect import bisect
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -96,11 +96,14 @@ def generate(program: core.Program, facts: Facts, main: Text, library: Library) 
             ):
                 trailing = notes[definition.span.source].of(definition).trailing
                 docstring = getattr(definition, "note", "") or source_text(definition, trailing)
-                body.insert(0, ast.Expr(ast.Constant(docstring)))
+                body[:] = [
+                    ast.Expr(ast.Constant(docstring)),
+                    *(part for part in body if not isinstance(part, ast.Pass)),
+                ]
         pieces.append(LoweredDefinition(definition, statements))
     shapes = annotations.statements()
     module.taken.update(_bound([*shapes, *(statement for piece in pieces for statement in piece.statements)]))
-    return Generated(module, shapes, pieces, notes, library, _docstring(main, library, program))
+    return Generated(module, shapes, pieces, notes, library, _docstring(main, library, program, module))
 
 
 def _bound(statements: Sequence[ast.stmt]) -> Iterator[str]:
@@ -129,9 +132,11 @@ def emit(
     Raises CplError for a definition that Python could not read back.
     """
     bodies = [_readable(piece, pretty=pretty) for piece in generated.pieces]
+    first = _first_doing(generated)
+    start = f'if __name__ == "__main__":\n    {generated.module.host("start_program")}()' if first else ""
     prelude = _prelude(generated, alone=alone)
     head = [_quoted(generated.docstring), *prelude, *(written([statement]) for statement in before)]
-    text = "".join(["\n\n".join(head), *_sections(generated, bodies, main)]) + "\n"
+    text = "".join(["\n\n".join(head), *_sections(generated, bodies, main, first, start)]) + "\n"
     if alone and pretty:
         text = blackened(text)  # as the parts of cplrt are in another style
     read = ast.parse(text)
@@ -162,7 +167,11 @@ def python_reads(span: Span) -> Iterator[None]:
         raise CplError([report(messages.NOT_FOR_PYTHON, span)]) from None
 
 
-def _docstring(main: Text, library: Library, program: core.Program) -> str:
+_CHECKING: Final = ("Equal", "Item", "SetItem", "Steps")
+"""What a good programmer would not write if the types of all values were known."""
+
+
+def _docstring(main: Text, library: Library, program: core.Program, module: Module) -> str:
     names = [text.source.name for text in (main, *library.companions)]
     origin = "CPL" if names[0].startswith("<") else " and ".join(names)
     paragraphs = [f"{main.title}." if main.title else "", *main.note.split("\n\n")]
@@ -171,6 +180,11 @@ def _docstring(main: Text, library: Library, program: core.Program) -> str:
     how = "" if main.reading == DEFAULT else f", read with {main.reading.mixture}"
     compiler = "cplc" if program.in_order else "cplc -O"
     paragraphs.append(f"Compiled from {origin} by {compiler}{how}; the docstrings are the CPL.")
+    checking = [module.used[name] for name in _CHECKING if name in module.used]
+    if checking:
+        *before, last = checking
+        subject = f"{', '.join(before)} and {last} check" if before else f"{last} checks"
+        paragraphs[-1] += f" {subject} values, as Python may pass any to a function."
     return "\n\n".join(textwrap.fill(paragraph, WIDTH - 3) for paragraph in paragraphs if paragraph)
 
 
@@ -180,8 +194,7 @@ def _quoted(docstring: str) -> str:
 
 
 def _prelude(generated: Generated, *, alone: bool) -> Iterator[str]:
-    """Yield what stands before the definitions: imports, `__all__`, the call that starts a program, type aliases."""
-    start = generated.module.host("start_program") if _does_something(generated) else None
+    """Yield what stands before the definitions: imports, `__all__`, type aliases."""
     if alone:
         from cpl.python.standalone import inline
 
@@ -191,8 +204,6 @@ def _prelude(generated: Generated, *, alone: bool) -> Iterator[str]:
     if imported:
         yield imported
     yield _list_of_names(generated.public_names)
-    if start:
-        yield f'if __name__ == "__main__":\n    {start}()'
     if generated.shapes:
         yield written(generated.shapes)
 
@@ -203,35 +214,44 @@ def _list_of_names(names: Sequence[str]) -> str:
     if len(line) <= WIDTH:
         return line
     members = textwrap.fill(
-        ", ".join(f'"{member}"' for member in names),
+        ", ".join(f'"{member}"' for member in names) + ",",
         WIDTH,
         initial_indent="    ",
         subsequent_indent="    ",
         break_long_words=False,
     )
-    return f"# fmt: off\n__all__ = [\n{members},\n]\n# fmt: on"
+    return f"# fmt: off\n__all__ = [\n{members}\n]\n# fmt: on"
 
 
-def _does_something(generated: Generated) -> bool:
-    """Tell whether running the module does more than define names: it has commands, or a constant of the program calls
-    a function (constants of companions are small).
+def _first_doing(generated: Generated) -> core.Definition | None:
+    """The first definition that does more than define a name when the module is run: commands, or a constant of the
+    program that calls a function (constants of companions are small). If the module is a program, it starts there.
     """
     definitions = [piece.definition for piece in generated.pieces]
     companions = {text.source for text in generated.library.companions}
     functions = {definition.name for definition in definitions if isinstance(definition, core.Function)}
-    return any(
-        isinstance(definition, core.Commands)
-        or (
-            isinstance(definition, core.Constants)
-            and definition.span.source not in companions
-            and not functions.isdisjoint(node for node in walk.nodes(definition) if isinstance(node, core.Global))
-        )
-        for definition in definitions
-    )
+    for piece in generated.pieces:
+        match definition := piece.definition:
+            case core.Commands() if piece.statements:
+                return definition
+            case core.Constants(span=span) if span.source not in companions and _applies(definition, functions):
+                return definition
+    return None
 
 
-def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> Iterator[str]:
-    """The definitions, a heading wherever those of another text begin."""
+def _applies(definition: core.Constants, functions: Set[core.Global]) -> bool:
+    """Tell whether a constant applies something, and names one of these functions."""
+    parts = [*walk.nodes(definition.value)]
+    is_applied = any(isinstance(part, core.Apply | core.Juxtapose | core.Select) for part in parts)
+    return is_applied and any(isinstance(part, core.Global) and part in functions for part in parts)
+
+
+def _sections(
+    generated: Generated, bodies: Sequence[str], main: Text, starting: core.Definition | None, start: str
+) -> Iterator[str]:
+    """The definitions, a heading wherever those of another text begin. The `start` of the program stands before the one
+    that is `starting` it.
+    """
     headed: set[Source] = set()
     commented: set[tuple[Source, int]] = set()
     before: core.Definition | None = None
@@ -256,15 +276,24 @@ def _sections(generated: Generated, bodies: Sequence[str], main: Text) -> Iterat
         headed.add(source)
         if heading:
             yield _APART + "\n".join(heading)
+        above = own.above
         if own.trailing and isinstance(definition, _SHORT) and "\n" not in body:
-            body = f"{body}  {python_comment(own.trailing)}".lstrip()
-        lines = [*own.above, body] if body else own.above
+            trailing = _python_comments([own.trailing])
+            if len(f"{body}  {trailing[0]}") <= WIDTH and not trailing[1:]:
+                body = f"{body}  {trailing[0]}".lstrip()
+            else:
+                above = [*above, *trailing]
+        lines = [*above, body] if body else above
         if not (heading or lines or own.below):
             continue  # a declaration
         neighbours = (*last, *piece.statements[:1])
         is_apart = heading or any(isinstance(statement, ast.FunctionDef) for statement in neighbours)
+        gap = _APART if is_apart else _gap(before, definition)
+        if definition is starting:
+            yield ("\n\n" if isinstance(before, _SHORT) and not heading else _APART) + start
+            gap = _APART if isinstance(piece.statements[0], ast.FunctionDef) else "\n\n"
         last = piece.statements[-1:]
-        yield ((_APART if is_apart else _gap(before, definition)) + "\n".join(lines)) if lines else ""
+        yield gap + "\n".join(lines) if lines else ""
         if own.below:
             yield _APART + "\n".join(own.below)
         before = definition
@@ -299,29 +328,33 @@ def _gap(before: core.Definition | None, definition: core.Definition) -> str:
 
 
 def _key(module: ast.Module, lines: LineMap) -> str:
-    """The comment at the end of a module by which `cplrt.places` finds the CPL of its lines. `118-119=20` says that two
-    lines come from line 20, and `120-122=21-23` that three lines come from one each.
+    """The comments at the end of a module by which `cplrt.places` finds the CPL of its lines. `118:20` says that line
+    118 comes from line 20, 119 from 21 and so on, up to the next entry; after `118~20` all of them come from line 20.
     """
     silent = {line for node in ast.walk(module) for line in _silent_lines(node)}
-    runs: dict[str, list[tuple[int, int, int, int]]] = {}
-    for line in sorted(lines.keys() - silent):
-        entries, number = runs.setdefault(lines[line].source.name, []), lines[line].line
-        first, last, start, stop = entries[-1] if entries else (0, 0, 0, 0)
-        is_like = number == start == stop or (number == stop + 1 and last - first == stop - start)
-        if entries and last == line - 1 and is_like:
-            entries[-1] = first, line, start, number
-        else:
-            entries.append((line, line, number, number))
-    key = ""
-    for name, entries in runs.items():
-        shown = [f"{_range(first, last)}={_range(start, stop)}" for first, last, start, stop in entries]
-        whole = f"# Lines of {inert(name)}: {' '.join(shown)}"
-        key += "\n" + textwrap.fill(whole, WIDTH, subsequent_indent="#   ", break_on_hyphens=False)
-    return f"\n{key}\n" if key else ""
+    entries: dict[str, list[str]] = {}
+    places = [(line, lines[line].source.name, lines[line].line) for line in sorted(lines.keys() - silent)]
+    at = 0
+    while at < len(places):
+        first, name, number = places[at]
+        one_each, same = _counted(places, at, 1), _counted(places, at, 0)
+        entries.setdefault(name, []).append(f"{first}{':' if one_each >= same else '~'}{number}")
+        at += max(one_each, same)
+    comments = [f"# Lines from {inert(name)}: {' '.join(entries[name])}" for name in entries]
+    filled = [textwrap.fill(comment, WIDTH, subsequent_indent="#   ", break_on_hyphens=False) for comment in comments]
+    return "\n\n" + "\n".join(filled) + "\n" if filled else ""
 
 
-def _range(first: int, last: int) -> str:
-    return f"{first}-{last}" if first < last else str(first)
+def _counted(places: Sequence[tuple[int, str, int]], at: int, step: int) -> int:
+    """How many lines, from one on, come from lines of one text that go on by a step from line to line."""
+    first, name, number = places[at]
+    end = at
+    while end < len(places):
+        line, text, from_line = places[end]
+        if text != name or from_line != number + step * (line - first):
+            break
+        end += 1
+    return end - at
 
 
 def _silent_lines(node: ast.AST) -> Iterable[int]:
@@ -338,7 +371,8 @@ def _silent_lines(node: ast.AST) -> Iterable[int]:
 def line_map(module: ast.Module, pieces: Sequence[LoweredDefinition]) -> LineMap:
     """Walk the trees of the formatted text and of the lowered definitions in step: they differ in layout only."""
     statements = [statement for piece in pieces for statement in piece.statements]
-    read = module.body[-len(statements) :] if statements else []
+    defined = [statement for statement in module.body if not _starts(statement)]
+    read = defined[-len(statements) :] if statements else []
     result: LineMap = {}
     for statement, original in zip(read, statements, strict=True):
         continuations: dict[int, Span] = {}  # further lines of simple statements
@@ -352,6 +386,13 @@ def line_map(module: ast.Module, pieces: Sequence[LoweredDefinition]) -> LineMap
         for line, span in continuations.items():
             result.setdefault(line, span)
     return result
+
+
+def _starts(statement: ast.stmt) -> bool:
+    """Tell whether a statement is what starts a program: no name of CPL has a `_`."""
+    return isinstance(statement, ast.If) and any(
+        isinstance(node, ast.Name) and node.id == "__name__" for node in ast.walk(statement.test)
+    )
 
 
 @dataclass
@@ -407,26 +448,71 @@ def comments_of(program: nodes.Program) -> TextNotes:
 
 
 def _python_comments(comments: Sequence[nodes.Comment]) -> list[str]:
-    """Comments as lines of Python, with `#` for the blank lines between them."""
+    """Comments as lines of Python, with `#` for the blank lines between them. A paragraph with lines that are too long
+    is filled from the first of them on. What is set further in, or has gaps, is a list, an example or a drawing, and
+    stays as it is.
+    """
     lines: list[str] = []
+    paragraph: list[str] = []
+    longest = 0
     for before, comment in zip([None, *comments], comments, strict=False):
-        if before and comment.span.line > before.span.line + 1:
+        text = _text(comment)
+        is_apart = before is not None and comment.span.line > before.span.line + 1
+        longest = max(longest, len(text))
+        if is_apart or not (paragraph and _goes_on(paragraph[-1], text, longest)):
+            lines += _filled(paragraph)
+            paragraph, longest = [], len(text)
+        if is_apart:
             lines.append("#")
-        lines.append(python_comment(comment))
-    return lines
+        paragraph.append(text)
+    return [*lines, *_filled(paragraph)]
 
 
-def python_comment(comment: nodes.Comment) -> str:
-    """`|| text` as `# text`; what is set further in stays so."""
-    text = inert(comment.text.expandtabs(8).rstrip())
-    return f"#{text if text.startswith(' ') else f' {text}'}".rstrip()
+def _text(comment: nodes.Comment) -> str:
+    """The text of a comment, after a blank."""
+    text = comment.text.expandtabs(8).rstrip()
+    return text if text.startswith(" ") or not text else f" {text}"
+
+
+def _goes_on(last: str, line: str, longest: int) -> bool:
+    """Tell whether a line goes on with a paragraph after its last line: both are prose, and if a sentence ends there,
+    the last line has no room for more beside the longest one.
+    """
+    if not (_PROSE.fullmatch(last) and _PROSE.fullmatch(line)):
+        return False
+    is_full = len(last) + 1 + len(line.split()[0]) > longest
+    return is_full or not last.endswith((".", ":", ";", "!", "?"))
+
+
+_PROSE: Final = re.compile(r" (?![-*•·] )(?:\S+ {1,2})*\S+")
+
+
+def _filled(paragraph: Sequence[str]) -> list[str]:
+    """The lines of a paragraph in Python."""
+    fit = next((at for at, line in enumerate(paragraph) if len(line) >= WIDTH), len(paragraph))
+    lines, long = [*map(inert, paragraph[:fit])], paragraph[fit:]
+    if long and _PROSE.fullmatch(long[0]):
+        text = _inert_anywhere(" ".join(line.strip() for line in long))
+        filled = textwrap.wrap(text, WIDTH - 2, break_long_words=False, break_on_hyphens=False)
+        lines += [_inert_at_first(f" {line}") for line in filled]
+    else:
+        lines += map(inert, long)
+    return [f"#{line}" for line in lines]
 
 
 def inert(text: str) -> str:
     """The text of a comment with quotes round words by which Python or its tools would take it as an instruction:
     `‘type’: str`, `‘noqa’`.
     """
-    return _ANYWHERE.sub("‘\\g<0>’", _FIRST.sub(r"\1‘\2’", text))
+    return _inert_anywhere(_inert_at_first(text))
+
+
+def _inert_at_first(text: str) -> str:
+    return _FIRST.sub(r"\1‘\2’", text)
+
+
+def _inert_anywhere(text: str) -> str:
+    return _ANYWHERE.sub("‘\\g<0>’", text)
 
 
 _FIRST: Final = re.compile(r"((?:^|#)\s*)(type(?=:)|(?:end)?region\b|%%|///|<codecell>|In\[[\d\s]*\])")

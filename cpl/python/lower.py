@@ -13,6 +13,7 @@ import sys
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import count
 from typing import Final
 
@@ -32,6 +33,7 @@ from cpl.python.ast_builders import (
     number,
     opposite,
     plus,
+    span_of,
     subscript,
     without_return,
 )
@@ -136,6 +138,11 @@ class Lowering:
         self.boxes: set[Variable] = {*module.boxed, *walk.boxes(definition)}
         """The variables that are boxes here: their annotations say so."""
         self.assigned = {*walk.assigned(definition)}
+
+    @cached_property
+    def sure_of_value(self) -> Set[core.Local]:
+        """The variables that have a value wherever they are read."""
+        return _with_values(self.definition)
 
     def kind(self, variable: core.Local) -> Hashable:
         """Variables of one kind may share a Python name."""
@@ -278,19 +285,23 @@ class Lowering:
     def into(self, node: core.Expression, position: Position, out: Out) -> None:
         """Statements that bring a value to its position."""
         match node, position:
-            case core.Conditional(arms=arms, otherwise=otherwise), _:
+            case core.Conditional(arms=arms, otherwise=otherwise), Return():
                 for test, value in arms:
                     branch = ast.If(self.condition(test, out), [], [])
-                    with self.names.until(value.span.end if isinstance(position, Return) else sys.maxsize):
+                    with self.names.until(value.span.end):
                         self.into(value, position, branch.body)
                     out.append(at(branch, test.span))
-                    if isinstance(position, Assign):
-                        out = branch.orelse
                 self.into(otherwise, position, out)
+            case core.Conditional(), Assign():
+                self.choose(node, position, out)
             case core.Binary(operator="AND" | "OR"), _ if self.needs_branches(node):
                 self.into(_as_conditional(node), position, out)
             case core.Lambda(), Assign(target=ast.Name(id=name)):
                 self.closure(name, node, out)
+            case core.Local() | core.Global(), Assign(target=ast.Name(id=name)) if self.variable(
+                node
+            ).id == name and self.has_value(node):
+                pass  # the variable has the value already
             case core.Block(commands=commands, routine=True), _:
                 self.body(commands, position, out)
             case core.Block(commands=commands), Assign() if not nests(without_jumps(commands), MOST_NESTED_EXITS):
@@ -309,6 +320,24 @@ class Lowering:
                 out.append(at(ast.Return(self.value(node, out)), node.span))
             case _, Assign(target=target, hint=hint):
                 out.append(at(self.assignment(target, node, self.value(node, out, hint)), node.span))
+
+    def choose(self, node: core.Conditional, position: Assign, out: Out) -> None:
+        """An assignment in each arm of a conditional, but in those that leave the variable as it is."""
+        branches: list[tuple[Out, ast.If]] = []
+        for test, value in node.arms:
+            branch = at(ast.If(self.condition(test, out), [], []), test.span)
+            self.into(value, position, branch.body)
+            out.append(branch)
+            branches.append((out, branch))
+            out = branch.orelse
+        self.into(node.otherwise, position, out)
+        for around, branch in reversed(branches):
+            if not branch.body:
+                around[-1] = at(_otherwise(branch), span_of(branch))
+
+    def has_value(self, variable: Variable) -> bool:
+        """Tell whether a variable has a value for certain, so that `x := x` changes nothing."""
+        return variable in (self.module.constants if isinstance(variable, core.Global) else self.sure_of_value)
 
     def by_local_function(self, node: core.Expression, position: Assign, out: Out) -> None:
         """The value by a local function, where more would have to be left early than one can leave in Python."""
@@ -525,9 +554,11 @@ class Lowering:
 
     def assign(self, command: core.Assign, out: Out) -> None:
         """`places := values`"""
-        places, values = command.places, command.values
+        places, values = self.changing(command)
         self.unset -= {place for place in walk.assigned(command) if isinstance(place, core.Local)}
         match places:
+            case ():
+                pass
             case (core.Local() | core.Global() | core.InBox() as place,):
                 hint = self.hint(place.variable if isinstance(place, core.InBox) else place)
                 self.into(values[0], Assign(self.stored(place, out), hint), out)
@@ -567,6 +598,21 @@ class Lowering:
                 assignment = ast.Assign([target], ast.Tuple([right[index] for index in order], ast.Load()))
                 out.append(at(assignment, command.span))
 
+    def changing(self, command: core.Assign) -> tuple[tuple[core.Place, ...], tuple[core.Expression, ...]]:
+        """The places and the values of an assignment without the variables that get the value they have."""
+        places, values = command.places, command.values
+        if not 1 < len(places) == len(values) == len({*places}):
+            return places, values
+        pairs = [
+            (place, value) for place, value in zip(places, values, strict=True) if not self.keeps_value(place, value)
+        ]
+        return tuple([place for place, _ in pairs]), tuple([value for _, value in pairs])
+
+    def keeps_value(self, place: core.Place, value: core.Expression) -> bool:
+        """Tell whether a value is the one that the variable has already."""
+        stored = self.sure.converted(value) if isinstance(value, core.Convert) else value
+        return isinstance(stored, core.Local | core.Global) and place == stored and self.has_value(stored)
+
     def assign_to(self, place: core.Place, value: core.Expression, out: Out) -> None:
         """`place := value`, where the value can be written down several times if a condition chooses the place."""
         match place:
@@ -575,7 +621,7 @@ class Lowering:
                 for chosen, kind, arm in ((first, kinds[0], branch.body), (second, kinds[1], branch.orelse)):
                     self.assign_to(chosen, core.Convert(kind, value, span=value.span) if kind else value, arm)
                 out.append(branch)
-            case core.Select(operand=operand) if not self.is_array(place):
+            case core.Select(operand=operand) if not self.has_place(place):
                 right = self.value(value, out)
                 indices = ast.List(self.values(place.indices, out, "index"), ast.Load())
                 out.append(at(ast.Expr(self.call("SetItem", self.value(operand, out), indices, right)), place.span))
@@ -585,20 +631,25 @@ class Lowering:
                 out.append(at(self.assignment(self.stored(place, out), value, right), place.span))
 
     def assignment(self, target: ast.expr, node: core.Expression, value: ast.expr) -> ast.Assign | ast.AugAssign:
-        """`target = value`. If an operator is applied to what the target holds, `target += more` and the like: only for
-        values that this cannot change in place (− changes none), and where the target is the same place after `more` is
-        evaluated.
+        """`target = value`. If an operator is applied to what the target holds, `target += more` and the like: only
+        where this changes no list in place, and the target is the same place after `more` is evaluated.
         """
         match node, value:
-            case core.Binary(left=first) | core.Juxtapose(left=first), ast.BinOp(
+            case core.Binary(left=first, right=more) | core.Juxtapose(left=first, right=more), ast.BinOp(
                 left=old, op=operator, right=operand
-            ) if (isinstance(operator, ast.Sub) or self.sure.is_immutable(first)) and ast.unparse(old) == ast.unparse(
-                target
-            ):
+            ) if ast.unparse(old) == ast.unparse(target) and self.makes_new(operator, first, more):
                 if isinstance(target, ast.Name) or not any(isinstance(part, ast.Call) for part in ast.walk(value)):
                     assert isinstance(target, ast.Name | ast.Attribute | ast.Subscript)
                     return ast.AugAssign(target, operator, operand)
         return ast.Assign([target], value)
+
+    def makes_new(self, operator: ast.operator, first: core.Expression, more: core.Expression) -> bool:
+        """Tell whether an operator gives a new value for certain, also if Python gives a function a list: to that, only
+        a list can be added in place.
+        """
+        if isinstance(operator, ast.Add) and self.sure.kind(more) == "number":
+            return True
+        return isinstance(operator, ast.Sub | ast.Div | ast.Pow) or self.sure.is_immutable(first)
 
     def stored(self, place: core.Place, out: Out) -> ast.expr:
         """A place as Python writes it on the left."""
@@ -610,6 +661,10 @@ class Lowering:
     def is_array(self, node: core.Select) -> bool:
         """Tell whether it is sure that a member of an array is selected."""
         return node.of_array or self.sure.kind(node.operand) == "array"
+
+    def has_place(self, node: core.Select) -> bool:
+        """Tell whether it is sure that a member of an array is selected, or one that a list has."""
+        return self.is_array(node) or (self.sure.is_list(node.operand) and self.sure.has_member(node))
 
     def is_in_turn(self, places: Sequence[core.Place], values: Sequence[core.Expression]) -> bool:
         """Tell whether one assignment of Python would not do: a condition chooses, a member may be that of a list, or a
@@ -625,7 +680,7 @@ class Lowering:
 
         Where two members change places, they have been read before.
         """
-        if not isinstance(place, core.Select) or self.is_array(place):
+        if not isinstance(place, core.Select) or self.has_place(place):
             return False
         return not (len(place.indices) == 1 and any(part == place for value in values for part in walk.nodes(value)))
 
@@ -693,6 +748,8 @@ class Lowering:
 
     def _value(self, node: core.Expression | core.Place, out: Out, hint: str) -> ast.expr:
         match node:
+            case core.Literal(symbol=symbol) if symbol and self.module.in_order:
+                return ast.Call(load("ord"), [ast.Constant(symbol)], [])  # an optimised program does not look it up
             case core.Literal(value=int() | float() as value) if value < 0 or str(value) == "-0.0":
                 return negative(ast.Constant(-value))
             case core.Literal(value=value):
@@ -920,6 +977,36 @@ def _as_conditional(node: core.Binary) -> core.Conditional:
     if node.operator == "AND":
         return core.Conditional(((node.left, node.right),), core.Literal(False, span=node.span), span=node.span)
     return core.Conditional(((node.left, core.Literal(True, span=node.span)),), node.right, span=node.span)
+
+
+def _otherwise(branch: ast.If) -> ast.stmt:
+    """An `if` that does something only if its test does not hold, or never."""
+    match branch.orelse:
+        case []:
+            return ast.If(branch.test, [ast.Pass()], [])
+        case [ast.If(test=test, body=body, orelse=[])]:
+            return ast.If(joined(ast.And(), opposite(branch.test), test), body, [])
+        case otherwise:
+            return ast.If(opposite(branch.test), otherwise, [])
+
+
+def _with_values(definition: core.Definition) -> set[core.Local]:
+    """The variables of a definition that have a value wherever they are read: they were bound with one, or get one
+    first, and no jump passes that.
+    """
+    nodes = [*walk.nodes(definition)]
+    if any(isinstance(node, core.Label | core.Landing) for node in nodes):
+        return set()
+    unset: set[core.Local] = set()
+    for node in nodes:
+        for commands in walk.command_lists(node):
+            for index, command in enumerate(commands):
+                match command:
+                    case core.Declare(variable=core.Local() as variable) if not is_assigned_first(
+                        variable, commands[index + 1 :]
+                    ):
+                        unset.add(variable)
+    return {node for node in nodes if isinstance(node, core.Local)} - unset
 
 
 def _is_captured(variable: core.Local, loop: core.Loop) -> bool:

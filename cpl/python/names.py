@@ -57,6 +57,7 @@ HELPERS: Final = (
     "Steps",
     "bits",
     "infinity",
+    "ord",
     "other",
     "range",
 )
@@ -133,6 +134,9 @@ class Module:
         self.instead = instead or {}
         self.has_nil = any(isinstance(node, core.Nil) for node in nodes)
         self.hosts = {node.name for node in nodes if isinstance(node, core.Host)}
+        constants = [definition.target for definition in definitions if isinstance(definition, core.Constants)]
+        self.constants = {variable for target in constants for variable in walk.variables(target)}
+        """The variables of the top level that have values when functions are applied."""
         boxes = [variable for definition in definitions for variable in walk.boxes(definition)]
         self.boxed = {variable for variable in boxes if isinstance(variable, core.Global)}
         self.spelling = Spelling(names)

@@ -99,8 +99,9 @@ class _Printer:
         if not is_raw:
             text = escaped(text).replace('"""', '\\"\\"\\"')
         lines = [quote, *text.split("\n"), '"""']
-        if "\n" not in text and not text.endswith(('"', "\\")):
-            lines = [f'{quote}{text}"""']
+        whole = f'{quote}{text}"""'
+        if "\n" not in text and not text.endswith(('"', "\\")) and margin + len(whole) <= WIDTH:
+            lines = [whole]
         self.lines += [f"{' ' * margin}{line}".rstrip() for line in lines]
         self.after_heading = False
 

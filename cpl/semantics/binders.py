@@ -29,7 +29,7 @@ the variables of that round. A compiled function shares the variables of the fun
 An own variable (D19) is bound like any other, outside of its function.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
@@ -37,6 +37,7 @@ from typing import NamedTuple
 
 from cpl.semantics import core, walk
 from cpl.semantics.graphs import reachable
+from cpl.semantics.structure import is_expression
 
 Variable = core.Local | core.Global
 AnyFunction = core.LetFunction | core.Lambda
@@ -83,10 +84,18 @@ class _Place(NamedTuple):
         return self._replace(is_again=True)
 
 
-class _Walk:
-    """One walk through a definition: its binders, the uses of its variables, and its functions, outer ones first."""
+Staying = Mapping[core.Global, Set[int]]
+"""Functions of the top level, each with the numbers of the parameters that it only applies while it runs."""
 
-    def __init__(self, definition: core.Node) -> None:
+
+class _Walk:
+    """One walk through a definition: its binders, the uses of its variables, and its functions, outer ones first.
+    `staying` are the λs, by identity, that are given to a parameter which is only applied.
+    """
+
+    def __init__(self, definition: core.Node, parameters: Staying) -> None:
+        self._parameters = parameters
+        self.staying: set[int] = set()
         self.binders: dict[core.Local, Binder] = {}
         self.uses: list[_Use] = []
         self.functions: list[tuple[AnyFunction, _Within]] = []
@@ -102,6 +111,9 @@ class _Walk:
             case core.Local() | core.Global():
                 self.uses.append(_Use(node, within, place.is_applied))
             case core.Apply(function=function, arguments=arguments):
+                if isinstance(function, core.Global):
+                    staying = self._parameters.get(function, ())
+                    self.staying |= {id(argument) for at, argument in enumerate(arguments) if at in staying}
                 self._later(arguments, place)
                 self._waiting.append(_Place(function, within, place.is_again, is_applied=True))
             case core.Let(target=target, value=value):
@@ -196,12 +208,16 @@ def _repeated(commands: Sequence[core.Command]) -> Set[int]:
 
 
 class Binders:
-    """The binders of one definition of the top level. Something assigns to the names `changing` of the top level."""
+    """The binders of one definition of the top level. Something assigns to the names `changing` of the top level; of
+    its functions, some only apply what they are given to parameters that are `staying`.
+    """
 
-    def __init__(self, definition: core.Node, changing: Set[core.Global] = frozenset()) -> None:
+    def __init__(
+        self, definition: core.Node, changing: Set[core.Global] = frozenset(), staying: Staying | None = None
+    ) -> None:
         self._definition = definition
         self._changing = changing
-        self._walk = _Walk(definition)
+        self._walk = _Walk(definition, staying or {})
         self._number = {id(function): number for number, (function, _) in enumerate(self._walk.functions)}
         self.of: dict[core.Local, Binder] = self._walk.binders
         self._note_changes()
@@ -241,13 +257,17 @@ class Binders:
         """The functions, by number, that may be kept when the commands in which they are made are done.
 
         A function stays if its name is only applied, and in no function that escapes: a least fixpoint, as one may
-        apply itself. Where there are jumps, one may be applied whose definition was jumped over: that of an earlier
-        round.
+        apply itself. A λ stays if it is given to a parameter that is only applied. Where there are jumps, one may be
+        applied whose definition was jumped over: that of an earlier round.
         """
         functions = [function for function, _ in self._walk.functions]
         if self._walk.has_jumps:
             return {*range(len(functions))}
-        escaping = {number for number, function in enumerate(functions) if isinstance(function, core.Lambda)}
+        escaping = {
+            number
+            for number, function in enumerate(functions)
+            if isinstance(function, core.Lambda) and id(function) not in self._walk.staying
+        }
         number_of: dict[Variable, int] = {
             function.name: number for number, function in enumerate(functions) if isinstance(function, core.LetFunction)
         }
@@ -315,8 +335,10 @@ class Binders:
             return not is_fixed
         # What a function round this one has captured stays what it is while that one runs.
         is_kept = any(variable in captured for _, captured in by_outer)
-        # A function that stays within its round finds the functions of that round by their names.
-        may_share = binder.is_function and not self.escapes(function)
+        # A function that stays within its round finds the functions of that round by their names, and a thunk that
+        # Python writes as a λ finds all variables. Others have a name in Python, and its linters want captures of them.
+        is_thunk = isinstance(function, core.Lambda) and not function.parameters and is_expression(function.body)
+        may_share = (binder.is_function or is_thunk) and not self.escapes(function)
         return binder.is_bound_again and not (is_kept or may_share)
 
     # Boxes
@@ -342,6 +364,75 @@ class Binders:
                 if later.name in captured:
                     early.setdefault(later.name, set()).add(function.name)
         return early
+
+
+def staying_parameters(definitions: Sequence[core.Definition]) -> Staying:
+    """The parameters of functions of the top level that are only applied while the function runs, or given to such
+    parameters: what they get is not kept.
+    """
+    functions = [definition for definition in definitions if isinstance(definition, core.Function)]
+    arities = {function.name: len(function.parameters) for function in functions}
+    uses = [_ParameterUses(function, arities) for function in functions]
+    given_to: dict[_Parameter, list[_Parameter]] = {}
+    for giver, taker in (pair for use in uses for pair in use.given):
+        given_to.setdefault(taker, []).append(giver)
+    kept = {*reachable([each for use in uses for each in use.kept], lambda parameter: given_to.get(parameter, ()))}
+    return {name: {at for at in range(arity) if (name, at) not in kept} for name, arity in arities.items()}
+
+
+_Parameter = tuple[core.Global, int]
+"""A parameter of a function of the top level, by its number."""
+
+
+class _ParameterUses:
+    """What a function does with its parameters: those that may be `kept`, as they are used in another way than to apply
+    them; and those that are `given` to parameters of functions, themselves or in a λ.
+    """
+
+    def __init__(self, function: core.Function, arities: Mapping[core.Global, int]) -> None:
+        self._arities = arities
+        self._parameters: dict[core.Node, _Parameter] = {
+            parameter: (function.name, at) for at, parameter in enumerate(function.parameters)
+        }
+        self.kept: set[_Parameter] = set()
+        self.given: list[tuple[_Parameter, _Parameter]] = []
+        self._waiting: list[core.Node] = [function.body]
+        while self._waiting:
+            self._visit(self._waiting.pop())
+
+    def _visit(self, node: core.Node) -> None:
+        match node:
+            case core.Local() if node in self._parameters:
+                self.kept.add(self._parameters[node])
+            case core.Lambda() | core.LetFunction() | core.Reference():
+                self.kept |= self._in(node)
+            case core.Juxtapose(left=core.Local(), right=right):
+                self._waiting.append(right)
+            case core.Select(operand=core.Local(), indices=indices):
+                self._waiting += indices
+            case core.Apply(function=core.Local(), arguments=arguments):
+                self._waiting += arguments
+            case core.Apply(function=core.Global() as applied, arguments=arguments) if self._arities.get(
+                applied
+            ) == len(arguments):
+                for at, argument in enumerate(arguments):
+                    self._give(argument, (applied, at))
+            case _:
+                self._waiting += walk.parts(node)
+
+    def _give(self, argument: core.Expression, taker: _Parameter) -> None:
+        match argument:
+            case core.Local():
+                self.given += [(giver, taker) for giver in self._in(argument)]
+            case core.Lambda(body=body):
+                self.given += [(giver, taker) for giver in self._in(argument)]
+                self._waiting.append(body)
+            case _:
+                self._waiting.append(argument)
+
+    def _in(self, node: core.Node) -> set[_Parameter]:
+        """The parameters that are mentioned within a node."""
+        return {self._parameters[part] for part in walk.nodes(node) if part in self._parameters}
 
 
 def changing_in(definition: core.Node) -> set[core.Node]:

@@ -33,7 +33,7 @@ from operator import is_
 from typing import Any
 
 from cpl.semantics import core, numbers, walk
-from cpl.semantics.binders import AnyFunction, Binders, Variable, group_at
+from cpl.semantics.binders import AnyFunction, Binders, Staying, Variable, group_at, staying_parameters
 
 
 def with_boxes(program: core.Program) -> core.Program:
@@ -41,14 +41,24 @@ def with_boxes(program: core.Program) -> core.Program:
     changing = _globals(place for definition in program.definitions for place in walk.changed(definition))
     nodes = (node for definition in program.definitions for node in walk.nodes(definition))
     referred = _globals(node.place for node in nodes if isinstance(node, core.Reference))
+    gives_functions = not program.grows and any(map(_gives_functions, program.definitions))
+    staying = staying_parameters(program.definitions) if gives_functions else {}
     definitions = tuple(
         [
-            _Boxing(definition, changing, referred).result() if referred or _may_need_boxes(definition) else definition
+            _Boxing(definition, changing, referred, staying).result()
+            if referred or _may_need_boxes(definition)
+            else definition
             for definition in program.definitions
         ]
     )
     is_same = all(new is old for new, old in zip(definitions, program.definitions, strict=True))
     return program if is_same else replace(program, definitions=definitions)
+
+
+def _gives_functions(definition: core.Definition) -> bool:
+    """Whether a λ in a definition is given to a function."""
+    applications = (node for node in walk.nodes(definition) if isinstance(node, core.Apply))
+    return any(isinstance(argument, core.Lambda) for node in applications for argument in node.arguments)
 
 
 def _may_need_boxes(definition: core.Definition) -> bool:
@@ -66,9 +76,15 @@ class _Boxing:
     references lead to, `referred`, live in boxes.
     """
 
-    def __init__(self, definition: core.Definition, changing: Set[core.Global], referred: Set[core.Global]) -> None:
+    def __init__(
+        self,
+        definition: core.Definition,
+        changing: Set[core.Global],
+        referred: Set[core.Global],
+        staying: Staying,
+    ) -> None:
         self._definition = definition
-        self._binders = Binders(definition, changing)
+        self._binders = Binders(definition, changing, staying)
         numbers = [variable.number for variable in walk.locals_in(definition)]
         self._numbers = count(max(numbers, default=0) + 1)
         self._boxed: Set[Variable] = {*self._binders.in_boxes, *referred}

@@ -22,13 +22,15 @@ class Program:
 
     `source` is the program's own text; definitions of other sources come from its companions and libraries. Within
     a definition everything stands `in_order` of the text, unless the program is optimised; then `passed_on` are the
-    names of cplrt that the program had before, for its module to pass on.
+    names of cplrt that the program had before, for its module to pass on. One that `grows`, text by text, may define
+    its functions again.
     """
 
     source: Source
     definitions: tuple["Definition", ...]
     in_order: bool = True
     passed_on: frozenset[str] = frozenset()
+    grows: bool = False
 
 
 # Definitions
@@ -178,9 +180,10 @@ class Several(Node):
 
 @dataclass(frozen=True, slots=True)
 class Literal(Node):
-    """A number, a string, true or false."""
+    """A number, a string, true or false. A number that is written as a `symbol` is the code of that."""
 
     value: int | float | str | bool
+    symbol: str = field(default="", compare=False, repr=False)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Literal) and type(self.value) is type(other.value) and self.value == other.value

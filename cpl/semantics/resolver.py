@@ -91,6 +91,8 @@ class Resolver:
         """The core of an expression in the scope of this moment."""
         span = node.span
         match node:
+            case nodes.Number(digits=digits, symbol=symbol) if symbol:
+                return core.Literal(int(digits), symbol, span=span)
             case nodes.Number(digits=digits):
                 if digits.startswith("0o"):
                     return core.Literal(int(digits, 8), span=span)

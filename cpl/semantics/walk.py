@@ -120,6 +120,13 @@ def rebuilt(node: AnyNode, change: Callable[[core.Node], core.Node]) -> AnyNode:
     return cast(AnyNode, each(node))
 
 
+def command_lists(node: core.Node) -> list[tuple[core.Command, ...]]:
+    """The lists of commands directly within a node: those of a block, an arm or a loop."""
+    if isinstance(node, core.If | core.Loop | core.Landing):
+        return [node.commands, getattr(node, "otherwise", ())]
+    return [node.commands] if isinstance(node, core.Block | core.Commands) else []
+
+
 def with_commands(node: AnyNode, change: Callable[[tuple[core.Command, ...]], Sequence[core.Command]]) -> AnyNode:
     """A node with its lists of commands changed: those of a block, an arm or a loop."""
     if not isinstance(node, core.If | core.Loop | core.Block | core.Landing):

@@ -309,9 +309,10 @@ class Name(Node):
 
 @dataclass(frozen=True, slots=True)
 class Number(Node):
-    """`253`, `3.5`: the digits as written"""
+    """`253`, `3.5`: the digits as written; or the code of a `symbol`, which is written where numbers are preferred."""
 
     digits: str
+    symbol: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

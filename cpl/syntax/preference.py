@@ -36,7 +36,7 @@ def _in_whole_numbers(part: Any) -> Any:
         case tuple():
             return tuple(map(_in_whole_numbers, part))
         case nodes.String(text=text) if len(symbol := symbols_of(text)) == 1:
-            return nodes.Number(str(ord(symbol)), span=part.span)
+            return nodes.Number(str(ord(symbol)), symbol, span=part.span)
         case nodes.Operator(kind="DIVIDE"):
             return replace(part, kind="QUOTIENT")
         case nodes.Application(function=nodes.Name(name="Write" | "WriteLine"), arguments=arguments):

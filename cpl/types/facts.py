@@ -11,9 +11,10 @@ callers are all known. They are not if Python may call it: whoever is outside ma
 sure, such as that a parameter is a number since it is compared with one.
 """
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 from functools import cached_property
 from itertools import chain
+from typing import NamedTuple
 
 from cpl.diagnostics import Diagnostic
 from cpl.semantics import core, numbers, walk
@@ -248,16 +249,35 @@ class Sure:
         return bool(self.number(node)) or kinds in ({"number"}, {"logical"})
 
     def has_member(self, node: core.Select) -> bool:
-        """Whether a list or a tuple for certain has the member that is selected: its number is written down, and all
-        values that come here are long enough.
+        """Whether a list or a tuple for certain has the member that is selected: the limits of its number are known,
+        and all values that come here are long enough.
         """
         variable = self.runs.general.expressions.get(id(node.operand))
-        match node.indices:
-            case (core.Literal(value=int(index)),) if variable and self.heads(node.operand) and index is not True:
-                sources = reachable([variable], lambda node: node.below)
-                lists = [shape for source in sources for shape in source.shapes]
-                return variable not in self._tainted and all(0 <= index < _length(shape) for shape in lists)
-        return False
+        limits = _limits(node.indices[0], self._counted) if len(node.indices) == 1 else None
+        if variable is None or variable in self._tainted or limits is None or not self.heads(node.operand):
+            return False
+        sources = reachable([variable], lambda node: node.below)
+        lengths = [_length(shape) for source in sources for shape in source.shapes]
+        return limits.lowest >= 0 and all(limits.highest < length for length in lengths)
+
+    @cached_property
+    def _counted(self) -> "dict[int, _Limits]":
+        """The limits of the variables of loops, by the identity of each use in the loop."""
+        counted: dict[int, _Limits] = {}
+        for definition in self._program.definitions:
+            changed = {*walk.changed(definition)}
+            for loop in walk.loops(definition):  # outer ones first, as the bounds of inner ones may rest on them
+                if not isinstance(loop, core.ForStep) or loop.variable in changed:
+                    continue
+                first, step, last = [_limits(bound, counted) for bound in (loop.first, loop.step, loop.last)]
+                if first is None or step is None or last is None:
+                    continue
+                counts_up = step.lowest > 0
+                limits = _Limits(first.lowest, last.highest) if counts_up else _Limits(last.lowest, first.highest)
+                if counts_up or step.highest < 0:
+                    parts = [part for command in loop.commands for part in walk.nodes(command)]
+                    counted |= {id(part): limits for part in parts if part == loop.variable}
+        return counted
 
     @cached_property
     def assigned_lists(self) -> Set[Type]:
@@ -441,6 +461,32 @@ def _stands_apart(node: core.Expression) -> bool:
 def _declared_or_made(variable: Variable) -> list[Variable]:
     """The variables within the shape that a variable is declared to have, or else within those of its values."""
     return variables([variable.declared] if variable.declared is not None else variable.shapes)
+
+
+class _Limits(NamedTuple):
+    """What a whole number is at least and at most."""
+
+    lowest: int
+    highest: int
+
+
+def _limits(node: core.Expression, counted: Mapping[int, _Limits]) -> _Limits | None:
+    """The limits of a whole number that is written down, or counted by a loop, or made of such by + and −."""
+    match node:
+        case core.Literal(value=int() as value) if not isinstance(value, bool):
+            return _Limits(value, value)
+        case core.Local():
+            return counted.get(id(node))
+        case core.Unary(operator="MINUS", operand=operand):
+            limits = _limits(operand, counted)
+            return limits and _Limits(-limits.highest, -limits.lowest)
+        case core.Binary(operator=operator, left=left, right=right):
+            first, second = _limits(left, counted), _limits(right, counted)
+            if first and second and operator in ("PLUS", "SUM"):
+                return _Limits(first.lowest + second.lowest, first.highest + second.highest)
+            if first and second and operator in ("MINUS", "DIFFERENCE"):
+                return _Limits(first.lowest - second.highest, first.highest - second.lowest)
+    return None
 
 
 def _length(shape: Shape) -> int:

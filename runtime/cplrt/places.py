@@ -25,19 +25,38 @@ def _lines(file: str) -> dict[int, str]:
     """The CPL location of each line of a compiled module."""
     import linecache  # here, as every module imports this one, and few fail
 
+    lines = linecache.getlines(file)
     places: dict[int, str] = {}
-    entries: list[str] = []
-    for text in reversed(linecache.getlines(file)):
-        if not text.startswith("# "):
+    starts: list[tuple[int, str, int, int]] = []
+    comment = ""
+    for line in reversed(lines):
+        if not line.startswith("# "):
             break
-        heading, colon, numbers = text.removeprefix("# Lines of ").rpartition(": ")
-        entries += re.findall(r"[\d-]+=[\d-]+", numbers)
-        if colon:
-            for entry in entries:
-                (first, last), (start, stop) = (_ends(part) for part in entry.split("="))
-                for line in range(first, last + 1):
-                    places[line] = f"{heading}:{min(start + line - first, stop)}"
-            entries = []
+        comment = f"{line[2:].strip()} {comment}"
+        heading, _, entries = comment.rpartition(": ")
+        if heading.startswith("Lines from "):
+            name = heading.removeprefix("Lines from ")
+            for first, sign, number in re.findall(r"(\d+)([:~])(\d+)", entries):
+                starts.append((int(first), name, int(number), int(sign == ":")))
+        elif heading.startswith("Lines of "):  # as 2.0 wrote it
+            places |= _ranges(heading.removeprefix("Lines of "), entries)
+        else:
+            continue
+        comment = ""
+    starts.sort()
+    ends = [first for first, *_ in starts[1:]] + [len(lines) + 1]
+    for (first, name, number, step), end in zip(starts, ends, strict=False):
+        places |= {at: f"{name}:{number + step * (at - first)}" for at in range(first, end)}
+    return places
+
+
+def _ranges(name: str, entries: str) -> dict[int, str]:
+    """The locations by entries such as `118-119=20` and `120-122=21-23`."""
+    places: dict[int, str] = {}
+    for entry in re.findall(r"[\d-]+=[\d-]+", entries):
+        (first, last), (start, stop) = (_ends(part) for part in entry.split("="))
+        for line in range(first, last + 1):
+            places[line] = f"{name}:{min(start + line - first, stop)}"
     return places
 
 
