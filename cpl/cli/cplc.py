@@ -31,7 +31,7 @@ from cpl.cli.terminal import Usage
 if TYPE_CHECKING:
     from cpl.source import Source
 
-_PASSES: Final = ("bits", "inline", "specialise", "loops")
+_PASSES: Final = ("bits", "inline", "append", "loops")
 """The names of `cpl.fast.passes`, which is imported only to run them."""
 
 _OPTIONS: Final = (
