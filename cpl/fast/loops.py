@@ -261,15 +261,15 @@ def _with_version(function: core.Definition, version: core.Function) -> core.Fun
 
 def _left_by_break(body: core.Expression) -> core.Expression:
     """Return a body that is one loop with breaks for the commands that leave the function."""
-    match commands_of(body):
-        case (core.While(commands=commands) as loop,) if not any(
+    match body:
+        case core.Block(commands=(core.While(commands=commands) as loop,)) if not any(
             isinstance(node, core.Loop) for command in commands for node in walk.nodes(command)
         ):
 
             def left(node: core.Node) -> core.Node:
                 return core.Break(span=node.span) if isinstance(node, core.Return) else node
 
-            return replace(body, commands=(walk.rebuilt(loop, left),))  # type: ignore[call-arg]
+            return replace(body, commands=(walk.rebuilt(loop, left),))
         case _:
             return body
 
