@@ -228,13 +228,16 @@ def python_text(meaning: Meaning) -> tuple[str, LineMap]:
         return emit(_generated(replace(meaning, core=program)), meaning.main)
 
 
-def optimised(meaning: Meaning, without: Collection[str] = ()) -> Meaning:
-    """Return a program that does the same and is faster (`cpl.fast`). `without` names passes that are left out."""
-    from cpl.fast.passes import optimised
+def optimised(meaning: Meaning, without: Collection[str] = (), *, for_c: bool = False) -> Meaning:
+    """Return a program that does the same and is faster (`cpl.fast`), for C or for Python. `without` names passes that
+    are left out.
+    """
+    from cpl.fast import passes
 
+    stages = passes.FOR_C if for_c else passes.FOR_READERS
     with compiling(meaning.main.source):
         checking = meaning.checking
-        return replace(meaning, core=optimised(checking.core, checking.facts, without))
+        return replace(meaning, core=passes.optimised(checking.core, checking.facts, without, stages))
 
 
 def calls(meaning: Meaning) -> list[core.Function]:
@@ -379,7 +382,7 @@ def native_module(meaning: Meaning) -> "tuple[Generated, CLibrary]":
     from cpl.fast.c.shared_library import library
 
     with compiling(meaning.main.source):
-        run_as = optimised(meaning)
+        run_as = optimised(meaning, for_c=True)
         return _generated(run_as), library(run_as.core, run_as.facts.sure)
 
 

@@ -18,25 +18,29 @@ import cpl
 from cpl import compiler, loader
 from cpl.compare.recorded import examples, replay
 from cpl.fast import PASSES
-from cpl.fast.passes import STAGES, optimised
+from cpl.fast.passes import FOR_C, FOR_READERS, optimised
 from cpl.games.counting import leaves
 from cpl.source import Source
 
 pytestmark = pytest.mark.usefixtures("deep")
 
-FILES = {name: Path(__file__).parent / "fast" / f"{name}.case" for name in PASSES}
+FOR_C_ALONE = "specialise"
+FILES = {name: Path(__file__).parent / "fast" / f"{name}.case" for name in (*PASSES, FOR_C_ALONE)}
 CASES = [(name, case) for name, file in FILES.items() for case in read_cases(file)]
 
 
-def python(case: Case, without: tuple[str, ...] = ()) -> str:
-    text = cpl.compile_text(case.cpl, path="case.cpl", optimise=True, without=without).python
+def python(name: str, case: Case, without: tuple[str, ...] = ()) -> str:
+    """The Python after the passes, those for C if the one of this name is among them alone."""
+    meaning = compiler.understand(Source("case.cpl", case.cpl))
+    for_c = name == FOR_C_ALONE
+    text, _ = compiler.python_text(compiler.optimised(meaning, without, for_c=for_c))
     return body(text).partition("# Outside of this module")[0].strip() + "\n"
 
 
 @pytest.mark.parametrize(("name", "case"), CASES, ids=lambda each: each if isinstance(each, str) else each.title)
 def test_what_a_pass_makes(name: str, case: Case, request: pytest.FixtureRequest) -> None:
     """The module is as it stands in the case, and would be another without the pass; both do the same."""
-    after = python(case)
+    after = python(name, case)
     if request.config.getoption("--update-cases"):
         cases = read_cases(case.file)
         for each in cases:
@@ -45,20 +49,21 @@ def test_what_a_pass_makes(name: str, case: Case, request: pytest.FixtureRequest
                 each.sections = {"cpl": each.cpl, "after": after, **runs}
         write_cases(case.file, cases)
         return
-    assert python(case, (name,)) != after, "the pass does nothing here"
+    assert python(name, case, (name,)) != after, "the pass does nothing here"
     assert case.sections["after"].strip() + "\n" == after
     assert case.runs
     for call, result in case.runs:
         meaning = compiler.understand(Source("case.cpl", case.cpl), calls=[call])
         for without in ((), (name,)):
-            run_as = replace(meaning, core=optimised(meaning.core, meaning.facts, without))
+            stages = FOR_C if name == FOR_C_ALONE else FOR_READERS
+            run_as = replace(meaning, core=optimised(meaning.core, meaning.facts, without, stages))
             for interpreted in (False, True):
                 assert [*evaluated(run_as, interpreted=interpreted)] == ["", result]
         assert [*evaluated(meaning, interpreted=True)] == ["", result]
 
 
 def test_each_pass_has_its_name() -> None:
-    assert {name for stage in STAGES for name, _ in stage} == {*PASSES}
+    assert {name for stage in FOR_READERS for name, _ in stage} == {*PASSES}
 
 
 @pytest.mark.long

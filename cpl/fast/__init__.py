@@ -2,5 +2,5 @@
 
 from typing import Final
 
-PASSES: Final = ("bits", "inline", "specialise", "loops")
+PASSES: Final = ("bits", "inline", "append", "loops")
 """The names of the passes that `cplc --without` can leave out."""

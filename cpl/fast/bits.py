@@ -228,6 +228,8 @@ class _Bits:
                         operator in ("AT_MOST", "AT_LEAST") and self._is_bits(left)
                     ):
                         raise Unsure
+                if all(self._is_bits(operand) for operand in operands):
+                    node = replace(node, of_bits=True)
             case core.Apply(function=core.Host(name=name), arguments=arguments):
                 return self._host(node, name, arguments)
             case core.Host(name=name) if name not in _TRANSPARENT:
@@ -241,7 +243,8 @@ class _Bits:
         span = node.span
         match name, arguments:
             case "Null", (x,) if self._is_bits(x):
-                return core.Compare((self._changed(x), core.Literal(0, span=span)), ("EQUAL",), span=span)
+                zero = core.Literal(0, span=span)
+                return core.Compare((self._changed(x), zero), ("EQUAL",), of_bits=True, span=span)
             case "Shift", (x, n):
                 return core.Binary("SHIFT", self._changed(x), self._changed(n), span=span)
             case "SingleDigitFrom", (x,):

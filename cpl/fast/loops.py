@@ -24,12 +24,13 @@ Limits: a function with functions inside it, routines, jumps, references, or ass
 alone (`_is_suitable`); so is one that applies itself within the arguments of a tail call.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from cpl.fast.simplify import folded
-from cpl.fast.trees import Fresh, given, is_plain, name_for_copy, without_unreachable
+from cpl.fast.trees import Fresh, commands_of, given, is_plain, name_for_copy, renamed, without_unreachable
 from cpl.semantics import core, walk
 from cpl.semantics.conversions import at_results
 from cpl.semantics.graphs import reachable
@@ -66,11 +67,21 @@ class _Loops:
 
     def run(self) -> core.Program:
         """Rewrite every definition; a version with an accumulator comes before the function that it is made of."""
-        ordered = [
-            part
-            for definition in [self.definition(definition) for definition in self.program.definitions]
-            for part in (*filter(None, map(self.versions.get, walk.names(definition))), definition)
-        ]
+        definitions = [self.definition(definition) for definition in self.program.definitions]
+        versions = [*self.versions.values()]
+        uses = Counter(
+            node
+            for definition in (*definitions, *versions)
+            for node in walk.nodes(definition)
+            if isinstance(node, core.Global)
+        )
+        ordered: list[core.Definition] = []
+        for definition in definitions:
+            own = self.versions.get(definition.name) if isinstance(definition, core.Function) else None
+            if own and uses[own.name] == 1 and (whole := _with_version(definition, own)):
+                ordered.append(whole)
+            else:
+                ordered += [*filter(None, map(self.versions.get, walk.names(definition))), definition]
         return without_unreachable(replace(self.program, definitions=tuple(ordered)))
 
     def definition(self, definition: core.Definition) -> core.Definition:
@@ -232,6 +243,43 @@ class _Loops:
             case _:
                 joined = core.Apply(core.Host("Join", span=span), (value, core.List((), span=span)), span=span)
                 return [core.Append(out, joined, each=True, span=span)]
+
+
+def _with_version(function: core.Definition, version: core.Function) -> core.Function | None:
+    """Return a function that builds a list with the commands of its version in place of the application of it; None if
+    it does not apply it, or the version may end early.
+    """
+    match function:
+        case core.Function(
+            body=core.Block(
+                commands=(
+                    core.Let(target=core.Local() as out) as new_list,
+                    core.Evaluate(value=core.Apply(function=applied)),
+                    result,
+                )
+            ) as body
+        ) if applied == version.name:
+            commands = commands_of(_left_by_break(renamed(version.body, {version.parameters[-1]: out})))
+            if any(isinstance(node, core.Return) for command in commands for node in walk.nodes(command)):
+                return None
+            return replace(function, body=replace(body, commands=(new_list, *commands, result)))
+        case _:
+            return None
+
+
+def _left_by_break(body: core.Expression) -> core.Expression:
+    """Return a body that is one loop with breaks for the commands that leave the function."""
+    match body:
+        case core.Block(commands=(core.While(commands=commands) as loop,)) if not any(
+            isinstance(node, core.Loop) for command in commands for node in walk.nodes(command)
+        ):
+
+            def left(node: core.Node) -> core.Node:
+                return core.Break(span=node.span) if isinstance(node, core.Return) else node
+
+            return replace(body, commands=(walk.rebuilt(loop, left),))
+        case _:
+            return body
 
 
 def replace_results(node: core.Expression, action: Callable[[core.Expression], Commands]) -> Commands:

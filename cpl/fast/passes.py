@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import replace
 from typing import Final
 
-from cpl.fast import PASSES
+from cpl.fast.append import append
 from cpl.fast.bits import bits
-from cpl.fast.inline import inline
+from cpl.fast.inline import inline, inline_for_c
 from cpl.fast.loops import loops
 from cpl.fast.specialise import specialise
 from cpl.fast.trees import unshared, with_changing
@@ -16,28 +16,40 @@ from cpl.types.facts import Facts, Sure
 
 Pass = Callable[[core.Program, Sure], core.Program]
 
-STAGES: Final[tuple[tuple[tuple[str, Pass], ...], ...]] = (
+Stages = tuple[tuple[tuple[str, Pass], ...], ...]
+
+FOR_READERS: Final[Stages] = (
     (("bits", bits),),
-    (("inline", inline), ("specialise", specialise), ("inline", inline)),
-    (("loops", loops), ("inline", inline)),
+    (("inline", inline),),
+    (("append", append), ("loops", loops), ("inline", inline)),
 )
-"""The passes, each with the name that `--without` gives it. Types are inferred once for a stage: what a pass leaves as
-it is keeps its type, and of what a pass has made nothing is known until the next stage.
+"""The passes for Python, each with the name that `--without` gives it. Types are inferred once for a stage: what a pass
+leaves as it is keeps its type, and of what a pass has made nothing is known until the next stage.
 """
+
+FOR_C: Final[Stages] = (
+    (("bits", bits),),
+    (("inline", inline_for_c), ("specialise", specialise), ("inline", inline_for_c)),
+    (("loops", loops), ("inline", inline_for_c)),
+)
+"""The passes for C. Copies of functions make it faster, and nobody need read them."""
 
 _FOR_TRUTH: Final = frozenset({"AND", "OR", "NOT", "EQUIVALENT", "INEQUIVALENT"})
 """Operators for truth values; those for bit strings are others in a program in which it is sure what is one."""
 
 
-def optimised(program: core.Program, facts: Facts, without: Collection[str] = ()) -> core.Program:
+def optimised(
+    program: core.Program, facts: Facts, without: Collection[str] = (), stages: Stages = FOR_READERS
+) -> core.Program:
     """Return a program that does the same and is faster. `facts` are those of the given one, and `without` names
     passes that are left out.
 
     Raises ValueError if there is no such pass.
     """
+    names = [name for stage in stages for name, _ in stage]
     for name in without:
-        if name not in PASSES:
-            raise ValueError(f"unknown pass {name!r}: the passes are {', '.join(PASSES)}")
+        if name not in names:
+            raise ValueError(f"unknown pass {name!r}: the passes are {', '.join(dict.fromkeys(names))}")
     nodes = (node for definition in program.definitions for node in walk.nodes(definition))
     written = {
         definition.name: definition for definition in program.definitions if isinstance(definition, core.Function)
@@ -45,11 +57,11 @@ def optimised(program: core.Program, facts: Facts, without: Collection[str] = ()
     sure = facts.sure
     unsettled = sure.unsettled
     passed_on = frozenset(node.name for node in nodes if isinstance(node, core.Host))
-    for stage in STAGES:
+    for stage in stages:
         for name, run in stage:
             if name not in without:
                 program = unshared(run(program, sure))
-        if stage is STAGES[0]:
+        if stage is stages[0]:
             program = _with_unsettled(with_changing(program), unsettled)  # the names have their last spelling then
         sure = Facts(program).sure
     program = unshared(_with_doors(program, written))

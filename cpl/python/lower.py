@@ -938,7 +938,7 @@ class Lowering:
         first, second, *rest = node.operands
         values = [*self.values((first, second), out), *(self.later(operand, out) for operand in rest)]
         pairs = [*zip(node.operators, node.operands, node.operands[1:], strict=False)]
-        are_native = [self.is_native(*pair, is_own=not node.foreign) for pair in pairs]
+        are_native = [node.of_bits or self.is_native(*pair, is_own=not node.foreign) for pair in pairs]
         if all(are_native):
             return ast.Compare(values[0], [_RELATIONS[operator]() for operator in node.operators], values[1:])
         relations: list[ast.expr] = []

@@ -352,12 +352,14 @@ right, or left if the second operand is negative.
 @dataclass(frozen=True, slots=True)
 class Compare(Node):
     """A chain of relations, true if each holds between its neighbours: `0 < x < 9` (evidence E8). One that is `foreign`
-    may have come from the text of another function.
+    may have come from the text of another function. One that is `of_bits` compares bit strings that are represented by
+    whole numbers.
     """
 
     operands: tuple["Expression", ...]
     operators: tuple[str, ...]
     foreign: bool = field(default=False, compare=False, repr=False)
+    of_bits: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
