@@ -95,9 +95,9 @@ def _optimised(path: str, text: str) -> object:
 
 
 def _native(path: str, text: str) -> object:
-    from cpl import compiler, source
+    from cpl.compiler import pipeline, source
 
-    return compiler.native_text(compiler.understand(source.Source(path, text)), pretty=False)
+    return pipeline.native_text(pipeline.understand(source.Source(path, text)), pretty=False)
 
 
 def _check(path: str, text: str) -> object:
@@ -107,10 +107,10 @@ def _check(path: str, text: str) -> object:
 
 
 def _types(path: str, text: str) -> object:
-    from cpl import compiler, source
-    from cpl.views.stages import type_lines
+    from cpl.compiler import pipeline, source
+    from cpl.study.views.stages import type_lines
 
-    return [*type_lines(compiler.understand(source.Source(path, text)))]
+    return [*type_lines(pipeline.understand(source.Source(path, text)))]
 
 
 def _fmt(path: str, text: str) -> object:
@@ -120,12 +120,13 @@ def _fmt(path: str, text: str) -> object:
 
 
 def _html(path: str, text: str) -> object:
-    from cpl import CplError, compiler, source
-    from cpl.views.listing import as_page
+    from cpl import CplError
+    from cpl.compiler import pipeline, source
+    from cpl.study.views.listing import as_page
 
     read = source.Source(path, text)
     try:
-        return as_page(read, compiler.understand(read), numbered=True)
+        return as_page(read, pipeline.understand(read), numbered=True)
     except CplError:
         return as_page(read, None, numbered=True)
 
@@ -134,10 +135,10 @@ def _server(path: str, text: str) -> object:
     """What an editor asks for when it opens a text: findings, colours, symbols, types."""
     from lsprotocol.types import PositionEncodingKind
 
-    from cpl.edit.lsp.protocol import range_of
-    from cpl.edit.questions import ask
-    from cpl.edit.text_analysis import analyse
-    from cpl.source import Source, Span
+    from cpl.compiler.source import Source, Span
+    from cpl.editors.lsp.protocol import range_of
+    from cpl.editors.questions import ask
+    from cpl.editors.text_analysis import analyse
 
     encoding = PositionEncodingKind.Utf16
     analysis = analyse(Source(path, text), advice=False)

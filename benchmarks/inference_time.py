@@ -13,9 +13,9 @@ import sys
 
 from compile_time import LONG, SHORT, program, seconds
 
-from cpl import compiler
-from cpl.source import Source
-from cpl.types.facts import Facts
+from cpl.compiler import pipeline
+from cpl.compiler.source import Source
+from cpl.compiler.types.facts import Facts
 
 MOST = 20.0
 RIVAL = "parse, resolve"
@@ -24,8 +24,8 @@ RIVAL = "parse, resolve"
 def measured(text: str) -> dict[str, float]:
     """The time of each step for one text; what an earlier step has made, a later one uses."""
     source = Source("<text>", text)
-    results = {RIVAL: seconds(lambda _: compiler.understand(source), text)}
-    facts = Facts(compiler.understand(source).core)
+    results = {RIVAL: seconds(lambda _: pipeline.understand(source), text)}
+    facts = Facts(pipeline.understand(source).core)
     results["by itself"] = seconds(lambda _: facts.sure.runs.general, text)
     results["as it is used"] = seconds(lambda _: facts.sure.runs.used, text)
     results["findings"] = seconds(lambda _: list(facts.findings(source)), text)

@@ -11,23 +11,23 @@ also an OSError, if a file cannot be read. A program that fails while it runs ra
 
 from typing import TYPE_CHECKING
 
-from cpl.diagnostics import CplError, Diagnostic, Error
+from cpl.compiler.diagnostics import CplError, Diagnostic, Error
 from cpl.display import VIEWS
 
 if TYPE_CHECKING:
-    from cpl.compare.differences import diff
-    from cpl.compare.readings_table import compare_readings
-    from cpl.compiler import Compiled, check_text, compile_text, format_text, load
+    from cpl.compiler.import_hook import install_import_hook, uninstall_import_hook
+    from cpl.compiler.loader import Unreadable
+    from cpl.compiler.pipeline import Compiled, check_text, compile_text, format_text, load
+    from cpl.compiler.readings import Reading
+    from cpl.compiler.source import Source, Span
     from cpl.games.pdn import read_game
-    from cpl.import_hook import install_import_hook, uninstall_import_hook
-    from cpl.loader import Unreadable
-    from cpl.readings import Reading
-    from cpl.run.record import Recording, trace
-    from cpl.source import Source, Span
-    from cpl.views.boards import board, boards, game_view
-    from cpl.views.listing import beside
-    from cpl.views.stages import Stages, stages
-    from cpl.views.tree import SearchNode, search_tree
+    from cpl.study.compare.differences import diff
+    from cpl.study.compare.readings_table import compare_readings
+    from cpl.study.run.record import Recording, trace
+    from cpl.study.views.boards import board, boards, game_view
+    from cpl.study.views.listing import beside
+    from cpl.study.views.stages import Stages, stages
+    from cpl.study.views.tree import SearchNode, search_tree
 
 __version__ = "2.0.0"
 
@@ -64,39 +64,39 @@ __all__ = [
 
 VIEWS.update(
     {
-        "Board": "cpl.views.boards:image",
-        "Compiled": "cpl.views.listing:compiled_html",
-        "CplError": "cpl.views.style:diagnostics_html",
-        "Diagnostic": "cpl.views.style:diagnostics_html",
-        "Difference": "cpl.views.reports:difference_html",
-        "Game": "cpl.views.boards:game_html",
-        "LiveGame": "cpl.views.boards:game_html",
-        "ReadingComparison": "cpl.views.reports:readings_html",
-        "Record": "cpl.views.boards:game_html",
-        "Recording": "cpl.views.steps:recording_html",
+        "Board": "cpl.study.views.boards:image",
+        "Compiled": "cpl.study.views.listing:compiled_html",
+        "CplError": "cpl.study.views.style:diagnostics_html",
+        "Diagnostic": "cpl.study.views.style:diagnostics_html",
+        "Difference": "cpl.study.views.reports:difference_html",
+        "Game": "cpl.study.views.boards:game_html",
+        "LiveGame": "cpl.study.views.boards:game_html",
+        "ReadingComparison": "cpl.study.views.reports:readings_html",
+        "Record": "cpl.study.views.boards:game_html",
+        "Recording": "cpl.study.views.steps:recording_html",
     }
 )
 
 if not TYPE_CHECKING:  # to which a name that is not defined here is a mistake
     _HOMES = {
-        **dict.fromkeys(["Compiled", "check_text", "compile_text", "load"], "cpl.compiler"),
-        **dict.fromkeys(["Recording", "trace"], "cpl.run.record"),
-        "Reading": "cpl.readings",
-        "Source": "cpl.source",
-        "Span": "cpl.source",
-        "Unreadable": "cpl.loader",
-        "beside": "cpl.views.listing",
-        "board": "cpl.views.boards",
-        "boards": "cpl.views.boards",
-        "compare_readings": "cpl.compare.readings_table",
-        "diff": "cpl.compare.differences",
-        "format_text": "cpl.compiler",
-        **dict.fromkeys(["SearchNode", "search_tree"], "cpl.views.tree"),
-        **dict.fromkeys(["Stages", "stages"], "cpl.views.stages"),
-        "install_import_hook": "cpl.import_hook",
+        **dict.fromkeys(["Compiled", "check_text", "compile_text", "load"], "cpl.compiler.pipeline"),
+        **dict.fromkeys(["Recording", "trace"], "cpl.study.run.record"),
+        "Reading": "cpl.compiler.readings",
+        "Source": "cpl.compiler.source",
+        "Span": "cpl.compiler.source",
+        "Unreadable": "cpl.compiler.loader",
+        "beside": "cpl.study.views.listing",
+        "board": "cpl.study.views.boards",
+        "boards": "cpl.study.views.boards",
+        "compare_readings": "cpl.study.compare.readings_table",
+        "diff": "cpl.study.compare.differences",
+        "format_text": "cpl.compiler.pipeline",
+        **dict.fromkeys(["SearchNode", "search_tree"], "cpl.study.views.tree"),
+        **dict.fromkeys(["Stages", "stages"], "cpl.study.views.stages"),
+        "install_import_hook": "cpl.compiler.import_hook",
         "load_ipython_extension": "cpl.cli.magic",
-        "uninstall_import_hook": "cpl.import_hook",
-        "game_view": "cpl.views.boards",
+        "uninstall_import_hook": "cpl.compiler.import_hook",
+        "game_view": "cpl.study.views.boards",
         "read_game": "cpl.games.pdn",
     }
 

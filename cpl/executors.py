@@ -24,7 +24,7 @@ from typing import Any, Final, TypeVar
 from cplrt.depth import allow_deep_recursion
 
 from cpl import __version__, outside
-from cpl.diagnostics import Error
+from cpl.compiler.diagnostics import Error
 from cpl.limits import CLUSTER_SECONDS
 
 Item = TypeVar("Item")

@@ -25,9 +25,9 @@ from pygments.token import (
     _TokenType,
 )
 
-from cpl.syntax.lexer import NO_NAME, PATTERNS, PRIMES, any_of
-from cpl.syntax.tokens import CAPITAL_WORDS, GREEK_LETTERS, SPECIAL_WORDS, SYMBOL_KINDS, WORDS, word_kind
-from cpl.views.highlighting import class_of
+from cpl.compiler.syntax.lexer import NO_NAME, PATTERNS, PRIMES, any_of
+from cpl.compiler.syntax.tokens import CAPITAL_WORDS, GREEK_LETTERS, SPECIAL_WORDS, SYMBOL_KINDS, WORDS, word_kind
+from cpl.study.views.highlighting import class_of
 
 FILE: Final = Path(__file__).with_name("cpl.tmLanguage.json")
 

@@ -30,7 +30,7 @@ def tables() -> str:
     from lark.lexer import TerminalDef
     from lark.parsers.lalr_analysis import Shift
 
-    from cpl.syntax.parser import STARTS, make_parser
+    from cpl.compiler.syntax.parser import STARTS, make_parser
 
     parser = make_parser()
     table: Any = parser.parser.parser._parse_table  # type: ignore[attr-defined]

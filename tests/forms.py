@@ -8,11 +8,11 @@ from typing import NamedTuple
 from conftest import ROOT
 from lark import Tree
 
-from cpl.semantics import library
-from cpl.source import Source
-from cpl.syntax.layout import lay_out
-from cpl.syntax.lexer import Token, tokenize
-from cpl.syntax.parser import tree_of
+from cpl.compiler.semantics import library
+from cpl.compiler.source import Source
+from cpl.compiler.syntax.layout import lay_out
+from cpl.compiler.syntax.lexer import Token, tokenize
+from cpl.compiler.syntax.parser import tree_of
 
 CODE = r"[LTEDCSOG]\d+[ab]?"
 SHOWS = {"attested": r"\bV[12]\b(?! \(prose)", "described": r"\b(?:V[12]|P)\b"}

@@ -12,8 +12,8 @@ from interactions import Program, shrunk
 from ways import Outcome, agree
 
 import cpl
-from cpl import compiler
-from cpl.source import Source
+from cpl.compiler import pipeline
+from cpl.compiler.source import Source
 
 WAYS = tuple(way for way in ways.IN_PYTHON if way != "text")  # which is what is run as `plain`
 BY_REFERENCE, REFUSED = "by the reference", "refused"
@@ -23,7 +23,7 @@ def run(program: Program, only: Sequence[str] = WAYS) -> ways.Ways:
     return ways.ways(Source("random.cpl", program.text), program.reading, only=only)
 
 
-def understood(program: Program) -> compiler.Meaning:
+def understood(program: Program) -> pipeline.Meaning:
     return run(program).program.meaning
 
 

@@ -4,7 +4,7 @@ import pytest
 from cplrt import CplFault
 
 import cpl
-from cpl.source import Source
+from cpl.compiler.source import Source
 
 SWAPPED = "routine Hello is WriteLine(1)\n"
 

@@ -26,7 +26,9 @@ from test_search import moves, play, trees
 
 import cpl
 from cpl import outside
-from cpl.compiler import understand
+from cpl.compiler.loader import find, read
+from cpl.compiler.pipeline import understand
+from cpl.compiler.semantics.interpreter import Interpreter
 from cpl.games.analysis import Limits, analyse, search
 from cpl.games.game import Turn, program
 from cpl.games.live import LiveGame
@@ -34,8 +36,6 @@ from cpl.games.playable import NAMES, game_of
 from cpl.games.players import BadPlayer, player
 from cpl.games.position import Position, from_fen
 from cpl.games.simple_checkers import SimpleCheckers
-from cpl.loader import find, read
-from cpl.semantics.interpreter import Interpreter
 
 Tree = Any
 

@@ -24,8 +24,8 @@ from interactions import SHARES, programs
 from typeguard._transformer import TypeguardTransformer
 
 import cpl
-from cpl import compiler, loader
-from cpl.python.execute import FAULTS
+from cpl.compiler import loader, pipeline
+from cpl.compiler.python.execute import FAULTS
 
 PROGRAMS = sorted(path.name for path in (ROOT / "programs").glob("*.cpl"))
 
@@ -35,10 +35,10 @@ def modules() -> Iterator[tuple[str, str]]:
     for name in PROGRAMS:
         source = loader.read(loader.find(name))
         for reading in (None, "arithmetic") if name.startswith("strachey") else (None,):
-            meaning = compiler.understand(source, compiler.Options(reading, repair=True))
+            meaning = pipeline.understand(source, pipeline.Options(reading, repair=True))
             for alone in (False, True) if name.startswith("strachey") else (False,):
                 stem = f"{name.removesuffix('.cpl').replace('-', '_')}_{reading or 'set'}"
-                compiled = compiler.compile_meaning(meaning, compiler.Options(standalone=alone, pretty=not alone))
+                compiled = pipeline.compile_meaning(meaning, pipeline.Options(standalone=alone, pretty=not alone))
                 yield f"{stem}_{'alone' if alone else 'with'}", compiled.python
 
 
@@ -149,7 +149,7 @@ def guarded(python: str, folder: Path) -> types.ModuleType:
 
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if name != "strachey-original.cpl"])
 def test_no_annotation_of_a_program_is_false(name: str, tmp_path: Path) -> None:
-    module = guarded(compiler.compile_source(loader.read(loader.find(name))).python, tmp_path)
+    module = guarded(pipeline.compile_source(loader.read(loader.find(name))).python, tmp_path)
     if call := USES.get(name.removesuffix(".cpl")):
         eval(call, vars(module))
 

@@ -9,37 +9,39 @@ from pathlib import Path
 from conftest import ROOT
 
 LEVELS = [
-    {"cpl.limits", "cpl.source", "cpl.messages", "cpl.python_errors", "cpl.readings", "cpl.outside", "cpl.display"},
+    {"cpl.limits", "cpl.outside", "cpl.display"},
     {"cpl.cache"},
-    {"cpl.diagnostics"},
+    {"cpl.compiler.source", "cpl.compiler.messages", "cpl.compiler.python_errors", "cpl.compiler.readings"},
+    {"cpl.compiler.diagnostics"},
     {"cpl.executors"},
-    {"cpl.syntax"},
-    {"cpl.semantics"},
-    {"cpl.types"},
-    {"cpl.python"},
-    {"cpl.fast"},
-    {"cpl.loader"},
-    {"cpl.repairing"},
-    {"cpl.compiler"},
-    {"cpl.import_hook", "cpl.workspace"},
-    {"cpl.run"},
+    {"cpl.compiler.syntax"},
+    {"cpl.compiler.semantics"},
+    {"cpl.compiler.types"},
+    {"cpl.compiler.python"},
+    {"cpl.compiler.optimise"},
+    {"cpl.compiler.c"},
+    {"cpl.compiler.loader"},
+    {"cpl.compiler.repairing"},
+    {"cpl.compiler.pipeline"},
+    {"cpl.compiler.import_hook", "cpl.compiler.workspace"},
+    {"cpl.study.run"},
     {"cpl.games"},
-    {"cpl.compare"},
-    {"cpl.views"},
-    {"cpl.edit"},
+    {"cpl.study.compare"},
+    {"cpl.study.views"},
+    {"cpl.editors"},
     {"cpl.cli"},
 ]
-RIM = ("cpl/cli/", "cpl/edit/lsp/", "cpl/__main__.py")
+RIM = ("cpl/cli/", "cpl/editors/lsp/", "cpl/__main__.py")
 OPENING = {"open", "fdopen", "read_text", "read_bytes", "write_text", "write_bytes", "CDLL", "Popen", "system", "popen"}
 OPENING |= {"fork", "mkstemp", "TemporaryFile", "NamedTemporaryFile", "copyfile", "move", "execv", "posix_spawn"}
 STARTING = {"subprocess", "multiprocessing", "socket", "ctypes", "pty", "urllib.request", "http", "asyncio.subprocess"}
 EXCEPTIONS = {  # to the rule that only cpl.outside opens files and starts processes, with the reason
-    ("cpl/python/standalone.py", "read_text"): "the modules of cplrt",
+    ("cpl/compiler/python/standalone.py", "read_text"): "the modules of cplrt",
     ("cpl/cli/terminal.py", "fdopen"): "standard error that is closed",
     ("cpl/cli/lsp.py", "open"): "standard output, once more",
-    ("cpl/edit/lsp/features.py", "open"): "of a text in the editor",
+    ("cpl/editors/lsp/features.py", "open"): "of a text in the editor",
     ("cpl/executors.py", "multiprocessing"): "pools are those of concurrent.futures, and ask for this",
-    ("cpl/run/limits.py", "ctypes"): "the interpreter itself, to stop a thread",
+    ("cpl/study/run/limits.py", "ctypes"): "the interpreter itself, to stop a thread",
 }
 
 
@@ -116,14 +118,17 @@ def test_code_rests_on_what_is_sure() -> None:
     makes_code = {
         module: tree
         for module, tree in modules_of_ours().items()
-        if module.startswith(("cpl.python", "cpl.fast")) and module not in ("cpl.python.annotations", "cpl.python.emit")
+        if module.startswith(("cpl.compiler.python.", "cpl.compiler.optimise.", "cpl.compiler.c."))
+        and module not in ("cpl.compiler.python.annotations", "cpl.compiler.python.emit")
     }
-    assert "cpl.python.lower" in makes_code
+    assert "cpl.compiler.python.lower" in makes_code
     asking = {module for module, tree in makes_code.items() if "shown" in attributes(tree)}
     assert asking == set(), "they may ask Facts.sure"
     checking = {module for module, tree in makes_code.items() if attributes(tree) & {"checked", "runs"}}
     assert {
-        module for module in checking if module != "cpl.fast.bits" and not module.startswith("cpl.fast.c.")
+        module
+        for module in checking
+        if module != "cpl.compiler.optimise.bits" and not module.startswith("cpl.compiler.c.")
     } == set()
 
 
@@ -133,10 +138,10 @@ def test_commands_import_at_their_heads_what_must_be_there() -> None:
         "prompt_toolkit",
         "cpl.cli.completion",
         "readline",
-        "cpl.edit.lsp",
-        "cpl.views.highlighting",
+        "cpl.editors.lsp",
+        "cpl.study.views.highlighting",
         "rich",
-        "cpl.syntax.errors",
+        "cpl.compiler.syntax.errors",
     )
     for path, tree in trees().items():
         if path.parent != ROOT / "cpl" / "cli":

@@ -26,7 +26,7 @@ from cpl.games.board import Board, Square, strachey
 from cpl.games.moves import BadMove, lettered
 from cpl.games.playable import NAMES, game_of
 from cpl.games.position import NUMBERS, square_names
-from cpl.views.listing import SideBySide, beside
+from cpl.study.views.listing import SideBySide, beside
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -405,6 +405,6 @@ def test_the_colours_of_a_board_stand_in_one_file() -> None:
     pieces = [{**piece, "name": "#"} for piece in values["pieces"].values()]
     colours = {colour for part in (values["colours"], *pieces) for colour in part.values()} - {"#"}
     assert len(colours) == 16
-    for file in ("cpl/games/board.py", "cpl/views/static/board.js", "docs/site/site.css"):
+    for file in ("cpl/games/board.py", "cpl/study/views/static/board.js", "docs/site/site.css"):
         text = (ROOT / file).read_text(encoding="utf-8")
         assert [colour for colour in [*colours, values["crown"]] if colour in text] == [], file

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from cpl import outside
-from cpl.edit.browser.answers import answer
+from cpl.editors.browser.answers import answer
 
 STRACHEY = (outside.packaged("programs") / "strachey.cpl").read_text(encoding="utf-8")
 START: dict[str, Any] = {"fen": "", "moves": []}

@@ -17,8 +17,9 @@ from command_line import command_line, run, run_alone
 from cplrt import CplFault
 
 import cpl
-from cpl import cache, compiler
-from cpl.source import Source
+from cpl import cache
+from cpl.compiler import pipeline
+from cpl.compiler.source import Source
 
 
 @pytest.fixture
@@ -32,13 +33,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def resolved(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the texts that are resolved."""
     names: list[str] = []
-    before = compiler.resolve
+    before = pipeline.resolve
 
-    def resolve(main: compiler.Text, *arguments: object) -> object:
+    def resolve(main: pipeline.Text, *arguments: object) -> object:
         names.append(main.source.name)
         return before(main, *arguments)
 
-    monkeypatch.setattr(compiler, "resolve", resolve)
+    monkeypatch.setattr(pipeline, "resolve", resolve)
     return names
 
 
@@ -165,7 +166,7 @@ def test_who_works_on_the_compiler_gets_new_modules(tmp_path: Path, root: Path) 
     shown = partial(subprocess.check_output, command, cwd=tmp_path, env=environment, text=True)
     first = shown()
     assert (first, str(tmp_path) in first) == (shown(), True)
-    emit = tmp_path / "cpl" / "python" / "emit.py"
+    emit = tmp_path / "cpl" / "compiler" / "python" / "emit.py"
     emit.chmod(0o644)  # it may be read-only here
     emit.write_text(emit.read_text(encoding="utf-8").replace("Compiled from", "Translated from"), encoding="utf-8")
     assert "Translated from" in shown()
@@ -187,8 +188,8 @@ def test_a_module_from_the_cache_is_as_any(folder: Path, tmp_path: Path) -> None
         assert (module.__name__, module.__file__, module.N) == ("mine.cpl", str(path), 3)
         assert (module.G.__name__, module.G.__doc__) == ("G", "G(L) = Add(N,Length(L))")
         assert inspect.getsource(module.G).startswith("def G(L: ")
-        assert compiler.meaning_of(module).main.source.text == text
-        assert compiler.inner(module, "N") == 3
+        assert pipeline.meaning_of(module).main.source.text == text
+        assert pipeline.inner(module, "N") == 3
     assert cpl.trace(second, "G([1,2])").result == 5
 
 
@@ -202,7 +203,7 @@ def test_texts_that_are_open_in_an_editor_are_seen(folder: Path, tmp_path: Path)
     path = written(tmp_path / "mine.cpl", "get ‘add.cpl’\nG(x) = Add(x)\n")
     got = written(tmp_path / "add.cpl", "Add(x) = x + 1\n")
     assert cpl.load(path).G(1) == 2
-    with compiler.loader.overlay({os.path.realpath(got): "Add(x) = x + 2\n"}):
+    with pipeline.loader.overlay({os.path.realpath(got): "Add(x) = x + 2\n"}):
         assert cpl.load(path).G(1) == 3
     assert cpl.load(path).G(1) == 2
 

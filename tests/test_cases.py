@@ -16,11 +16,11 @@ from interactions import programs
 from ways import FAULT, Outcome, understood, ways
 
 import cpl
-from cpl import compiler, loader
-from cpl.compiler import Compiled
-from cpl.diagnostics import Diagnostic, as_warning, render
-from cpl.python.text import blackened
-from cpl.source import Source
+from cpl.compiler import loader, pipeline
+from cpl.compiler.diagnostics import Diagnostic, as_warning, render
+from cpl.compiler.pipeline import Compiled
+from cpl.compiler.python.text import blackened
+from cpl.compiler.source import Source
 
 pytestmark = pytest.mark.usefixtures("deep")
 
@@ -212,7 +212,7 @@ def test_generated_code_is_clean(tmp_path: Path, root: Path) -> None:
         if number % 8 == 0:  # most of the text is that of the runtime, again and again
             (tmp_path / f"alone_{number}.py").write_text(compiled(case, standalone=True).python, encoding="utf-8")
     strachey = loader.read(root / "programs" / "strachey.cpl")
-    (tmp_path / "strachey.py").write_text(compiler.compile_source(strachey).python, encoding="utf-8")
+    (tmp_path / "strachey.py").write_text(pipeline.compile_source(strachey).python, encoding="utf-8")
     subprocess.run([sys.executable, "-m", "black", "--check", "-q", tmp_path], check=True)
     rules = [
         "--select",
@@ -232,7 +232,7 @@ def test_black_would_write_all_generated_code_as_it_is() -> None:
     texts += [cpl.compile_text(program.text, reading=program.reading).python for program in programs(0, 60)]
     for path in loader.packaged_files():
         with contextlib.suppress(cpl.CplError):
-            texts.append(compiler.compile_source(loader.read(path)).python)
+            texts.append(pipeline.compile_source(loader.read(path)).python)
     assert len(texts) > 250
     for text in texts:
         assert blackened(text) == text

@@ -15,10 +15,10 @@ from command_line import command_line, commands, run, run_alone, with_commands
 from cplrt import CplFault
 
 import cpl
-from cpl import compiler
 from cpl.cli import cpl as cli
-from cpl.source import Source
-from cpl.syntax.lexer import pieces
+from cpl.compiler import pipeline
+from cpl.compiler.source import Source
+from cpl.compiler.syntax.lexer import pieces
 
 GOOD = "Twice(x) = 2x\n"
 BAD = "Twice(x) = 2x +\n"
@@ -263,7 +263,7 @@ def test_a_fault_of_the_compiler_is_not_the_program_s(
         raise error
 
     (tmp_path / "a.cpl").write_text("WriteLine(1)\n", encoding="utf-8")
-    monkeypatch.setattr(compiler, "generate", fail)
+    monkeypatch.setattr(pipeline, "generate", fail)
     ours = not isinstance(error, CplFault)
     assert cli.main(["run", str(tmp_path / "a.cpl")]) == (70 if ours else 1)
     said = capsys.readouterr().err

@@ -10,8 +10,9 @@ import pytest
 from command_line import run
 from conftest import ROOT
 
-from cpl import __version__, loader
+from cpl import __version__
 from cpl.cli.cpl import main
+from cpl.compiler import loader
 
 COMMANDS = "check run fmt diff copy perft play analyse board pdn hub readings session rules match".split()
 
@@ -73,17 +74,20 @@ def test_what_is_not_needed_is_not_imported() -> None:
         (f"from cpl.cli import cplc\ntry: cplc.main(['--help']){ENDS}", "lark black"),
         (
             f"from cpl.cli import cpl\ntry: cpl.main(['play', '--help']){ENDS}",
-            "cpl.cli.play cpl.games.checkers cpl.games.board cpl.compiler",
+            "cpl.cli.play cpl.games.checkers cpl.games.board cpl.compiler.pipeline",
         ),
         (
             f"from cpl.cli import cpl\ntry: cpl.main(['--help']){ENDS}",
             "cpl.cli.play cpl.cli.check cpl.games.board lark",
         ),
-        (f"from cpl.cli import cpl\ntry: cpl.main(['cache']){ENDS}", "cpl.cli.play cpl.games.board cpl.compiler lark"),
-        ("import cpl.cli.cpl, cpl.compiler", "cpl.views pygments"),
-        ("import cpl.views.highlighting", "lark"),
+        (
+            f"from cpl.cli import cpl\ntry: cpl.main(['cache']){ENDS}",
+            "cpl.cli.play cpl.games.board cpl.compiler.pipeline lark",
+        ),
+        ("import cpl.cli.cpl, cpl.compiler.pipeline", "cpl.study.views pygments"),
+        ("import cpl.study.views.highlighting", "lark"),
         *(
-            (f"import cpl.games.{game}", "cpl.compiler lark")
+            (f"import cpl.games.{game}", "cpl.compiler.pipeline lark")
             for game in "capture checkers simple_checkers strachey".split()
         ),
     ):

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from test_cases import CASES, errors
 
 import cpl
-from cpl import messages
-from cpl.diagnostics import Diagnostic, render, report, to_json
-from cpl.messages import Cause
-from cpl.source import Source, Span
-from cpl.syntax.parser import make_parser
+from cpl.compiler import messages
+from cpl.compiler.diagnostics import Diagnostic, render, report, to_json
+from cpl.compiler.messages import Cause
+from cpl.compiler.source import Source, Span
+from cpl.compiler.syntax.parser import make_parser
 
 ALL_CAUSES = [value for value in vars(messages).values() if isinstance(value, Cause)]
 

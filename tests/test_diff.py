@@ -14,28 +14,28 @@ from command_line import run
 from cplrt.checkers import is_position
 from html_pages import Page
 
-from cpl import compiler, loader
-from cpl.compare.behaviour import Behaviour, FunctionComparison
-from cpl.compare.differences import Change, Difference, changes
-from cpl.compare.experiment import divergence
-from cpl.compare.report import as_text
-from cpl.run.limits import Outcome, outcome
-from cpl.run.record import record_call
-from cpl.run.values import canonical, copied, measure, parts, same
-from cpl.source import Source
-from cpl.views.reports import difference_page
+from cpl.compiler import loader, pipeline
+from cpl.compiler.source import Source
+from cpl.study.compare.behaviour import Behaviour, FunctionComparison
+from cpl.study.compare.differences import Change, Difference, changes
+from cpl.study.compare.experiment import divergence
+from cpl.study.compare.report import as_text
+from cpl.study.run.limits import Outcome, outcome
+from cpl.study.run.record import record_call
+from cpl.study.run.values import canonical, copied, measure, parts, same
+from cpl.study.views.reports import difference_page
 
 
-def understood(text: str) -> compiler.Meaning:
-    return compiler.understand(Source("m.cpl", text))
+def understood(text: str) -> pipeline.Meaning:
+    return pipeline.understand(Source("m.cpl", text))
 
 
 def loaded(text: str) -> ModuleType:
-    return compiler.load(Source("m.cpl", text))
+    return pipeline.load(Source("m.cpl", text))
 
 
 def compared(
-    one: compiler.Meaning, other: compiler.Meaning, *, count: int = 20, ordered: bool = True, seed: int = 0
+    one: pipeline.Meaning, other: pipeline.Meaning, *, count: int = 20, ordered: bool = True, seed: int = 0
 ) -> Difference:
     comparison = FunctionComparison(one, other, count, seed, ordered)
     behaviours = [comparison.answer(name) for name in comparison.names]
@@ -280,7 +280,7 @@ def test_routines_variables_and_constants_are_compared() -> None:
 @pytest.fixture(scope="module")
 def famous(root: Path) -> Difference:
     read = (loader.read(root / "programs" / f"{name}.cpl") for name in ("strachey-original", "strachey"))
-    return compared(*(compiler.understand(source, compiler.Options(repair=True)) for source in read), count=24)
+    return compared(*(pipeline.understand(source, pipeline.Options(repair=True)) for source in read), count=24)
 
 
 @pytest.mark.long
@@ -297,7 +297,7 @@ def test_the_text_of_1966_was_changed_in_two_functions_also_on_the_page(famous: 
     assert culprits == {"MakeMove", "PCP"}
     rare = of(famous, "PCP")  # few men are crowned by a capture; the functions that lead there say what to run it on
     assert (rare.counts["different"] > 1, len(rare.witness)) == (True, 1)
-    modified = compiler.load(root / "programs" / "strachey.cpl")
+    modified = pipeline.load(root / "programs" / "strachey.cpl")
     one, other = of(famous, "LegalPositionsFrom").witness[0]
     [position] = one.arguments
     assert is_position(position)
@@ -324,8 +324,8 @@ def test_the_text_of_1966_was_changed_in_two_functions_also_on_the_page(famous: 
 
 @pytest.mark.long
 def test_hostile_names_and_what_may_have_been_meant(root: Path) -> None:
-    one = compiler.understand(Source("<b>&.cpl", "F(x) = ‘<script>alert(1)</script>’\nNone() = 1\nf'(x) = x\n"))
-    other = compiler.understand(Source("'\".cpl", "F(x) = ‘&lt;’\nNone() = 2\nf'(x) = 2\n"))
+    one = pipeline.understand(Source("<b>&.cpl", "F(x) = ‘<script>alert(1)</script>’\nNone() = 1\nf'(x) = x\n"))
+    other = pipeline.understand(Source("'\".cpl", "F(x) = ‘&lt;’\nNone() = 2\nf'(x) = 2\n"))
     found = compared(one, other)
     page = difference_page(found)
     Page(page)
@@ -335,8 +335,8 @@ def test_hostile_names_and_what_may_have_been_meant(root: Path) -> None:
     assert "f'(x)" in as_text(found.report())
     # The printed text, with + and − as arithmetic, does what the corrected one does with them as set operations.
     printed, corrected = (root / "programs" / f"{name}.cpl" for name in ("strachey-original", "strachey"))
-    one = compiler.understand(loader.read(printed), compiler.Options("arithmetic", repair=True))
-    other = compiler.understand(loader.read(corrected))
+    one = pipeline.understand(loader.read(printed), pipeline.Options("arithmetic", repair=True))
+    other = pipeline.understand(loader.read(corrected))
     found = compared(one, other, count=8)
     assert found.changes
     assert not found.behaviours_differ

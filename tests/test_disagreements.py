@@ -8,10 +8,10 @@ import pytest
 from cplrt import show
 
 import cpl
-from cpl import compiler
-from cpl.fast.c import toolchain
-from cpl.semantics.interpreter import Interpreter
-from cpl.source import Source
+from cpl.compiler import pipeline
+from cpl.compiler.c import toolchain
+from cpl.compiler.semantics.interpreter import Interpreter
+from cpl.compiler.source import Source
 
 VALUES = ["2", "‘ab’", "[1,2]", "true", "Logical(3)", "F"]
 OPERATORS = ["+", "-", "×", "/", "↑", "<", "≥", "∧", "∨", "≡"]
@@ -88,12 +88,12 @@ def outcomes(names: dict[str, Any]) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def meaning() -> compiler.Meaning:
-    return compiler.understand(Source("mine.cpl", functions(EXPRESSIONS)))
+def meaning() -> pipeline.Meaning:
+    return pipeline.understand(Source("mine.cpl", functions(EXPRESSIONS)))
 
 
 @pytest.fixture(scope="module")
-def interpreted(meaning: compiler.Meaning) -> list[str]:
+def interpreted(meaning: pipeline.Meaning) -> list[str]:
     return outcomes(Interpreter(meaning.core, meaning.library.host).names)
 
 
@@ -108,7 +108,7 @@ def loaded(**options: bool) -> Callable[[str], dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def wrong(meaning: compiler.Meaning) -> set[int]:
+def wrong(meaning: pipeline.Meaning) -> set[int]:
     """The expressions in which `cpl check` finds an error, wherever it puts the blame."""
     certain = [conflict for conflict in meaning.facts.disagreements if conflict.is_certain]
     lines = {place.line for conflict in certain for place in conflict.places}

@@ -27,9 +27,9 @@ from command_line import run, with_commands
 from conftest import ROOT
 
 import cpl
-from cpl import loader, messages
 from cpl.cli import cpl as cpl_command
 from cpl.cli import cplc as cplc_command
+from cpl.compiler import loader, messages
 from cpl.games.board import strachey
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")

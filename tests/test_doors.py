@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from cplrt import Array, CplFault, Logical, show
 
-from cpl import compiler
-from cpl.fast.c.toolchain import compiler as c_compiler
-from cpl.source import Source
+from cpl.compiler import pipeline
+from cpl.compiler.c.toolchain import compiler as c_compiler
+from cpl.compiler.source import Source
 
 WAYS = ["-O", pytest.param("native", marks=pytest.mark.skipif(not c_compiler(), reason="no C compiler"))]
 
@@ -63,7 +63,7 @@ OPERANDS = ["1", "0", "2.5", "true", "false", "‘ab’", "NIL", "[1,2]", "(1,2)
 
 
 def loaded(text: str, way: str) -> Any:
-    return compiler.load(Source("mine.cpl", text), optimise=way == "-O", native=way == "native")
+    return pipeline.load(Source("mine.cpl", text), optimise=way == "-O", native=way == "native")
 
 
 def outcome(function: Callable[..., Any], *arguments: Any) -> str:

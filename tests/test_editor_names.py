@@ -7,17 +7,17 @@ import pytest
 from conftest import ROOT
 from forms import EVIDENCE
 
-from cpl import loader, messages
-from cpl.compiler import format_source
-from cpl.diagnostics import CplError
-from cpl.edit.completion import Completion, completions
-from cpl.edit.definitions import Definition
-from cpl.edit.edits import applied, format_range, format_whole
-from cpl.edit.hover import hover
-from cpl.edit.signs import SIGNS, explanations, sign_of, spellings
-from cpl.edit.text_analysis import Analysis, analyse
-from cpl.source import Source, Span
-from cpl.syntax.tokens import CAPITAL_WORDS, PHRASES, PRINTED, SYMBOLS, WORDS
+from cpl.compiler import loader, messages
+from cpl.compiler.diagnostics import CplError
+from cpl.compiler.pipeline import format_source
+from cpl.compiler.source import Source, Span
+from cpl.compiler.syntax.tokens import CAPITAL_WORDS, PHRASES, PRINTED, SYMBOLS, WORDS
+from cpl.editors.completion import Completion, completions
+from cpl.editors.definitions import Definition
+from cpl.editors.edits import applied, format_range, format_whole
+from cpl.editors.hover import hover
+from cpl.editors.signs import SIGNS, explanations, sign_of, spellings
+from cpl.editors.text_analysis import Analysis, analyse
 
 PROGRAMS = ["strachey.cpl", "derivative.cpl", "codes.cpl", "pendulum.cpl", "attested/s67-42-tree-sort.cpl"]
 NAMED = {"function", "routine", "constant", "variable", "parameter", "type", "component"}

@@ -18,9 +18,9 @@ from command_line import with_commands
 from conftest import ROOT
 
 import cpl
+from cpl.compiler.syntax.tokens import GREEK, GREEK_LETTERS, WORDS
 from cpl.limits import MOST_CHARACTERS_OF_PROGRAM
-from cpl.syntax.tokens import GREEK, GREEK_LETTERS, WORDS
-from cpl.views.highlighting import CplLexer
+from cpl.study.views.highlighting import CplLexer
 
 EDITORS = ROOT / "editors"
 SECONDS = 60
@@ -312,7 +312,7 @@ def test_types_and_form_of_our_javascript() -> None:
 
 @NODE
 def test_replay(tmp_path: Path) -> None:
-    module = shutil.copy(ROOT / "cpl" / "views" / "static" / "replay.js", tmp_path / "replay.mjs")
+    module = shutil.copy(ROOT / "cpl" / "study" / "views" / "static" / "replay.js", tmp_path / "replay.mjs")
     run_program("node", "--test", "replay.test.js", cwd=FOLDER, REPLAY=str(module))
 
 

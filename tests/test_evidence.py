@@ -8,11 +8,11 @@ from case_files import read_cases
 from conftest import ROOT
 from forms import CODE, EVIDENCE, cells, is_of, lacking
 
-from cpl.readings import TABLES
-from cpl.source import Source
-from cpl.syntax.lexer import tokenize
-from cpl.syntax.parser import make_parser
-from cpl.syntax.tokens import CAPITAL_WORDS, PHRASES, SYMBOL_KINDS, WORDS
+from cpl.compiler.readings import TABLES
+from cpl.compiler.source import Source
+from cpl.compiler.syntax.lexer import tokenize
+from cpl.compiler.syntax.parser import make_parser
+from cpl.compiler.syntax.tokens import CAPITAL_WORDS, PHRASES, SYMBOL_KINDS, WORDS
 
 NO_CASE = {
     "D34": "a secondary source says it of the language; parameters by value and by substitution are both there",

@@ -18,9 +18,9 @@ import pytest
 from command_line import run, started
 
 from cpl import executors
-from cpl.compare.experiment import shared
 from cpl.executors import AHEAD, Lost, Workers, workers
 from cpl.games.counting import counter_in, counter_of, perft
+from cpl.study.compare.experiment import shared
 
 PUBLISHED = [7, 49, 302, 1469, 7361, 36768, 179740]
 

@@ -25,11 +25,11 @@ from cplrt.faults import TooDeep
 from cplrt.native import NativeLibrary, why_not_loaded
 
 import cpl
-from cpl import compiler, loader
 from cpl.cli import cplc
-from cpl.fast.c import toolchain
-from cpl.fast.c.shared_library import CLibrary
-from cpl.source import Source
+from cpl.compiler import loader, pipeline
+from cpl.compiler.c import toolchain
+from cpl.compiler.c.shared_library import CLibrary
+from cpl.compiler.source import Source
 
 SEED = int(os.environ.get("CPLC_SEED", "910010"))
 EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "180"))
@@ -48,16 +48,16 @@ def outcome(function: Callable[..., Any], *arguments: Any) -> tuple[str, Any]:
 
 def both(text: str) -> tuple[ModuleType, ModuleType, CLibrary]:
     """A program in plain Python and with its library, and the C."""
-    meaning = compiler.understand(Source("text.cpl", text))
-    built = compiler.native_module(meaning)
-    with patch.object(compiler, "native_module", lambda _: built):  # which need not be done again
-        native = compiler.executable_of(meaning, compiler.Options(native=True)).module()
-    return compiler.executable_of(meaning).module(), native, built[1]
+    meaning = pipeline.understand(Source("text.cpl", text))
+    built = pipeline.native_module(meaning)
+    with patch.object(pipeline, "native_module", lambda _: built):  # which need not be done again
+        native = pipeline.executable_of(meaning, pipeline.Options(native=True)).module()
+    return pipeline.executable_of(meaning).module(), native, built[1]
 
 
 def in_c(text: str) -> tuple[set[str], dict[str, str]]:
     """The functions that are in C, and why the others are not."""
-    _, library = compiler.native_module(compiler.understand(Source("text.cpl", text)))
+    _, library = pipeline.native_module(pipeline.understand(Source("text.cpl", text)))
     return {name.name for name in library.functions}, {name.name: why for name, why in library.reasons.items()}
 
 
@@ -366,7 +366,7 @@ def test_c_grows_as_nesting_does(shape: str) -> None:
             "Map(F,L) = Null(L) → NIL, Join([F(Head(L))], Map(F,Tail(L)))\n"
             f"function Nest[integer n] = {nest}\n"
         )
-        _, library = compiler.native_module(compiler.understand(Source("text.cpl", text)))
+        _, library = pipeline.native_module(pipeline.understand(Source("text.cpl", text)))
         assert "Nest" in {name.name for name in library.functions}, library.reasons
         sizes.append(len(library.text))
     assert sizes[2] - sizes[1] < 5 * (sizes[1] - sizes[0])
@@ -499,8 +499,8 @@ def test_random_functions_do_the_same(part: int, measured: Callable[[str], None]
 
 @pytest.mark.parametrize("name", ["strachey", "strachey-search", "checkers", "capture", "simple-checkers"])
 def test_packaged_programs_have_their_searches_in_c(name: str) -> None:
-    meaning = compiler.understand(loader.program(name))
-    _, library = compiler.native_module(meaning)
+    meaning = pipeline.understand(loader.program(name))
+    _, library = pipeline.native_module(meaning)
     functions = {one.name for one in library.functions}
     wanted = {"strachey": {"_LegalPositionsFrom", "_ChosenPosition"}, "strachey-search": {"_AlphaBetaMove"}}
     assert functions >= wanted.get(name, {"_AlphaBetaMove"} if name == "checkers" else set())
@@ -605,8 +605,8 @@ def test_no_command_for_the_compiler_is_none(command: str, monkeypatch: pytest.M
 
 def test_the_command_of_the_compiler_is_split_as_a_shell_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     compiler = tmp_path / "my compiler"
-    compiler.write_text('#!/bin/sh\nexec cc "$@"\n')
-    compiler.chmod(0o755)
+    pipeline.write_text('#!/bin/sh\nexec cc "$@"\n')
+    pipeline.chmod(0o755)
     monkeypatch.setenv("CC", f"'{compiler}' -g")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert toolchain.compiler() == [str(compiler), "-g"]
@@ -790,7 +790,7 @@ def test_each_module_has_constants_of_its_own() -> None:
     modules = []
     for text in ("5", "7"):
         Input(StreamOf(text))
-        modules.append(compiler.load(source, native=True))
+        modules.append(pipeline.load(source, native=True))
     Input([])
     assert [module.F(1) for module in modules] == [6, 8]
 
@@ -867,7 +867,7 @@ def test_a_call_ends_at_ctrl_c() -> None:
     Step(n) = value of § let k = 0; for i = step 1, 1, n do k := i − (k > n → 1, 0); result is k §
     A = Turn(1) + Step(1)
     """
-    native = compiler.load(Source("text.cpl", text), native=True)
+    native = pipeline.load(Source("text.cpl", text), native=True)
     before = signal.getsignal(signal.SIGINT)
     for function in (native.Turn, native.Step):
         threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT]).start()

@@ -15,12 +15,12 @@ from test_executors import PUBLISHED
 from ways import evaluated
 
 import cpl
-from cpl import compiler, loader
-from cpl.compare.recorded import examples, replay
-from cpl.fast import PASSES
-from cpl.fast.passes import FOR_C, FOR_READERS, optimised
+from cpl.compiler import loader, pipeline
+from cpl.compiler.optimise import PASSES
+from cpl.compiler.optimise.passes import FOR_C, FOR_READERS, optimised
+from cpl.compiler.source import Source
 from cpl.games.counting import leaves
-from cpl.source import Source
+from cpl.study.compare.recorded import examples, replay
 
 pytestmark = pytest.mark.usefixtures("deep")
 
@@ -31,9 +31,9 @@ CASES = [(name, case) for name, file in FILES.items() for case in read_cases(fil
 
 def python(name: str, case: Case, without: tuple[str, ...] = ()) -> str:
     """The Python after the passes, those for C if the one of this name is among them alone."""
-    meaning = compiler.understand(Source("case.cpl", case.cpl))
+    meaning = pipeline.understand(Source("case.cpl", case.cpl))
     for_c = name == FOR_C_ALONE
-    text, _ = compiler.python_text(compiler.optimised(meaning, without, for_c=for_c))
+    text, _ = pipeline.python_text(pipeline.optimised(meaning, without, for_c=for_c))
     return body(text).partition("# Outside of this module")[0].strip() + "\n"
 
 
@@ -53,7 +53,7 @@ def test_what_a_pass_makes(name: str, case: Case, request: pytest.FixtureRequest
     assert case.sections["after"].strip() + "\n" == after
     assert case.runs
     for call, result in case.runs:
-        meaning = compiler.understand(Source("case.cpl", case.cpl), calls=[call])
+        meaning = pipeline.understand(Source("case.cpl", case.cpl), calls=[call])
         for without in ((), (name,)):
             stages = FOR_C if name == FOR_C_ALONE else FOR_READERS
             run_as = replace(meaning, core=optimised(meaning.core, meaning.facts, without, stages))
@@ -70,9 +70,9 @@ def test_each_pass_has_its_name() -> None:
 @pytest.mark.parametrize("without", PASSES)
 def test_every_pass_can_be_left_out(without: str) -> None:
     for program in ("strachey.cpl", "checkers.cpl"):
-        meaning = compiler.optimised(compiler.understand(compiler.loader.program(program)), [without])
-        module = compiler.executable_of(meaning).module()
-        moves, start = compiler.inner(module, "LegalPositionsFrom"), compiler.inner(module, "StartPosition")
+        meaning = pipeline.optimised(pipeline.understand(pipeline.loader.program(program)), [without])
+        module = pipeline.executable_of(meaning).module()
+        moves, start = pipeline.inner(module, "LegalPositionsFrom"), pipeline.inner(module, "StartPosition")
         assert [leaves(moves, start, ply) for ply in range(1, 5)] == PUBLISHED[:4]
 
 
@@ -106,7 +106,7 @@ def test_outside_bit_strings_are_logical() -> None:
 
 
 def loaded(text: str) -> Any:
-    return compiler.load(Source("mine.cpl", text), optimise=True)
+    return pipeline.load(Source("mine.cpl", text), optimise=True)
 
 
 def test_functions_that_take_any_type_still_do() -> None:
@@ -138,7 +138,7 @@ def test_functions_that_take_any_type_still_do() -> None:
 )
 def test_what_is_in_lists_and_variables_crosses_the_edge(text: str, call: str) -> None:
     """Nobody within the program gives these functions what they get here."""
-    modules = [compiler.load(Source("mine.cpl", text), optimise=each) for each in (False, True)]
+    modules = [pipeline.load(Source("mine.cpl", text), optimise=each) for each in (False, True)]
     plain, fast = (eval(call, {**vars(module), "Logical": Logical}) for module in modules)
     assert plain == fast
 
@@ -191,7 +191,7 @@ LOCAL = "let g = 1\nF(x) ≡ value of § g := g + x\n result is g §|\n"
     ],
 )
 def test_what_changes_is_read_in_its_turn(text: str, call: str) -> None:
-    plain, fast = (loaded(text) if each else compiler.load(Source("mine.cpl", text)) for each in (False, True))
+    plain, fast = (loaded(text) if each else pipeline.load(Source("mine.cpl", text)) for each in (False, True))
     results = [eval(call, {**vars(module), "Logical": Logical}) for module in (plain, fast)]
     assert results[0] == results[1]
 
@@ -245,9 +245,9 @@ def test_standing_alone() -> None:
 def test_an_operator_on_nil_gives_a_bit_string_where_nil_is_one() -> None:
     """Though the types take it for a number, as it stands beside one in a list."""
     text = "F() = NIL + NIL\nG() = result of § result := V + 1 §|\nV = 1\nH(x) = x ∧ Logical(3)\n"
-    meaning = compiler.understand(Source("nil.cpl", text), compiler.Options("nil=zero"), ["[V,F(),G()]"])
+    meaning = pipeline.understand(Source("nil.cpl", text), pipeline.Options("nil=zero"), ["[V,F(),G()]"])
     for optimise in (False, True):
-        assert [*compiler.evaluations(compiler.executable_of(meaning, compiler.Options(optimise=optimise)))][-1] == [
+        assert [*pipeline.evaluations(pipeline.executable_of(meaning, pipeline.Options(optimise=optimise)))][-1] == [
             1,
             Logical([]),
             2,

@@ -16,18 +16,18 @@ from conftest import ROOT
 from cplrt import CplFault
 
 import cpl
-from cpl import compiler
-from cpl.compare.inputs import positions
-from cpl.compiler import load, understand
+from cpl.compiler import pipeline
+from cpl.compiler.loader import find, read
+from cpl.compiler.pipeline import load, understand
+from cpl.compiler.semantics import core, walk
+from cpl.compiler.semantics.interpreter import Interpreter
+from cpl.compiler.source import Source
+from cpl.compiler.syntax.parser import parse
+from cpl.compiler.syntax.repair import without_grouping
 from cpl.games import strachey
 from cpl.games.counting import leaves
 from cpl.games.position import Position
-from cpl.loader import find, read
-from cpl.semantics import core, walk
-from cpl.semantics.interpreter import Interpreter
-from cpl.source import Source
-from cpl.syntax.parser import parse
-from cpl.syntax.repair import without_grouping
+from cpl.study.compare.inputs import positions
 
 COUNTED_ONLY = """\
 Terminal(P,d) = d > DepthLimit
@@ -437,7 +437,7 @@ def test_slips_of_type_are_warnings_to_the_compiler(slip: str, severity: str, pl
     [error] = cpl.check_text(variant.text, path=variant.path)
     copy = Source("copy.cpl", variant.text)  # what stands where the historical text does is not to be changed
     library = ROOT / "programs/library/checkers-1966.cpl"
-    [warning] = compiler.compile_source(copy, compiler.Options(libraries=[library])).diagnostics
+    [warning] = pipeline.compile_source(copy, pipeline.Options(libraries=[library])).diagnostics
     assert (error.severity, warning.severity) == (severity, "warning")
     assert (error.code, error.message, error.span.start) == (warning.code, warning.message, warning.span.start)
     assert error.span.text.endswith(place)

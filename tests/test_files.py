@@ -12,10 +12,10 @@ import pytest
 from command_line import command_line, run
 
 import cpl
-from cpl import compiler, loader
 from cpl.cli import cpl as commands
 from cpl.cli import cplc
-from cpl.diagnostics import CplError
+from cpl.compiler import loader, pipeline
+from cpl.compiler.diagnostics import CplError
 
 OUTSIDE = "stands outside of the folders of the program and its libraries"
 
@@ -136,13 +136,13 @@ def test_what_is_changed_while_it_is_formatted_is_not_lost(
 ) -> None:
     path = folder / "lib.cpl"
     path.write_text("F(x)=x\n", encoding="utf-8")
-    real = compiler.format_source
+    real = pipeline.format_source
 
     def slow(*arguments: object) -> str:
         path.write_text("F(x)=x+1\n", encoding="utf-8")
         return real(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(compiler, "format_source", slow)
+    monkeypatch.setattr(pipeline, "format_source", slow)
     assert commands.main(["fmt", "lib.cpl"]) == 1
     assert "changed meanwhile" in capsys.readouterr().err
     assert path.read_text(encoding="utf-8") == "F(x)=x+1\n"

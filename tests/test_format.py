@@ -19,12 +19,12 @@ from test_hostile import mutated
 from ways import Ways
 
 import cpl
-from cpl import loader
 from cpl.cli import cpl as cli
-from cpl.diagnostics import has_errors
-from cpl.source import Source
-from cpl.syntax import document, layout, nodes, printer
-from cpl.syntax.parser import parse
+from cpl.compiler import loader
+from cpl.compiler.diagnostics import has_errors
+from cpl.compiler.source import Source
+from cpl.compiler.syntax import document, layout, nodes, printer
+from cpl.compiler.syntax.parser import parse
 
 GOLDEN = Path(__file__).parent / "format" / "layout.case"
 LAYOUTS = read_cases(GOLDEN)

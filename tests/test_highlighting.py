@@ -21,8 +21,8 @@ from pygments.lexers import get_lexer_by_name, get_lexer_for_filename, guess_lex
 from pygments.styles import get_style_by_name
 from pygments.token import Error
 
-from cpl.syntax.tokens import GREEK_LETTERS, SYMBOL_KINDS, WORDS
-from cpl.views.highlighting import CplLexer, JournalStyle
+from cpl.compiler.syntax.tokens import GREEK_LETTERS, SYMBOL_KINDS, WORDS
+from cpl.study.views.highlighting import CplLexer, JournalStyle
 
 EDITORS = ROOT / "editors"
 MADE = runpy.run_path(str(EDITORS / "make_textmate.py"))

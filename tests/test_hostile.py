@@ -22,7 +22,7 @@ from interactions import SHARES, programs
 from shapes import SHAPES, block
 
 import cpl
-from cpl import loader
+from cpl.compiler import loader
 
 COUNT = int(os.environ.get("CPLC_FUZZ", "70"))
 PIECES = """

@@ -11,8 +11,8 @@ from interactions import PARTS, programs
 from judge import judged, understood
 
 import cpl
-from cpl import compiler
-from cpl.semantics import core, walk
+from cpl.compiler import pipeline
+from cpl.compiler.semantics import core, walk
 
 SEED = int(os.environ.get("CPLC_SEED", "0"))
 NODES = {kind for kind in vars(core).values() if isinstance(kind, type) and issubclass(kind, core.Node)}
@@ -36,7 +36,7 @@ def test_each_feature_occurs() -> None:
             outcome = judged(program)
             counts.update([outcome and outcome.brief, *interactions.features(program)])
             counts.update({type(node) for whole in understood(program).core.definitions for node in walk.nodes(whole)})
-            fast = compiler.optimised(understood(program)).core.definitions if program.seed < 100 else ()
+            fast = pipeline.optimised(understood(program)).core.definitions if program.seed < 100 else ()
             nodes = (node for whole in fast for node in walk.nodes(whole))
             counts["whole numbers"] += any(getattr(node, "operator", "") in core.INTEGER_OPERATORS for node in nodes)
     assert counts[None] < 120

@@ -8,10 +8,10 @@ import lark
 import pytest
 
 from cpl import outside
-from cpl.source import Source
-from cpl.syntax import layout
-from cpl.syntax.parser import STARTS, lark_parser, make_parser, parse
-from cpl.syntax.repair import without_grouping
+from cpl.compiler.source import Source
+from cpl.compiler.syntax import layout
+from cpl.compiler.syntax.parser import STARTS, lark_parser, make_parser, parse
+from cpl.compiler.syntax.repair import without_grouping
 
 
 def kinds(text: str) -> str:

@@ -28,9 +28,9 @@ from cplrt import CplFault
 from IPython.core.interactiveshell import InteractiveShell
 
 import cpl
-from cpl import loader
 from cpl.cli import cplc
-from cpl.compiler import load
+from cpl.compiler import loader
+from cpl.compiler.pipeline import load
 
 COPIES: dict[str, Callable[[Any], Any]] = {
     "copy": copy.copy,

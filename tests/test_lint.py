@@ -8,8 +8,8 @@ from command_line import run
 from conftest import ROOT
 
 import cpl
-from cpl import messages
-from cpl.workspace import Workspace
+from cpl.compiler import messages
+from cpl.compiler.workspace import Workspace
 
 PAGES = [page for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")) if page.name != "errors.md"]
 PROGRAMS = sorted({*ROOT.glob("programs/*.cpl")} - {ROOT / "programs/strachey-original.cpl"})

@@ -13,7 +13,7 @@ from conftest import ROOT
 from cplrt import show
 
 import cpl
-from cpl import compiler, loader
+from cpl.compiler import loader, pipeline
 
 pytestmark = pytest.mark.usefixtures("deep")
 
@@ -213,15 +213,15 @@ def _nothing_to_read() -> Iterator[None]:
 
 def interpreted(texts: list[str]) -> list[str]:
     call = f"Map[Expanded,[{','.join(map(show, texts))}]]"
-    results = compiler.evaluations(compiler.understand(loader.read(PROGRAM), calls=[call]), interpreted=True)
+    results = pipeline.evaluations(pipeline.understand(loader.read(PROGRAM), calls=[call]), interpreted=True)
     next(results)
     return [*next(results)]
 
 
 def alone(texts: list[str]) -> list[str]:
     module: dict[str, Any] = {"__name__": "alone"}
-    options = compiler.Options(standalone=True, pretty=False)
-    exec(compile(compiler.compile_source(loader.read(PROGRAM), options).python, "alone.py", "exec"), module)
+    options = pipeline.Options(standalone=True, pretty=False)
+    exec(compile(pipeline.compile_source(loader.read(PROGRAM), options).python, "alone.py", "exec"), module)
     return [*map(module["Expanded"], texts)]
 
 

@@ -6,13 +6,13 @@ import re
 import draughts
 import pytest
 
-from cpl.compare.inputs import scattered
 from cpl.games import checkers
 from cpl.games import position as positions
 from cpl.games.checkers import BadFen, BadMove, action_text, from_fen, read_action, to_fen
 from cpl.games.game import Turn
 from cpl.games.playable import game_of
 from cpl.games.position import FenWarning
+from cpl.study.compare.inputs import scattered
 
 FENS = [positions.to_fen(position) for position, _ in zip(scattered(random.Random(1994)), range(150), strict=False)]
 START = "B:W21-32:B1-12"

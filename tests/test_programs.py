@@ -15,11 +15,11 @@ from test_language import CONSTRUCTS
 from ways import BOTH, Outcome, Ways
 
 import cpl
-from cpl import loader, messages
 from cpl.cli import cplc
-from cpl.diagnostics import CplError
-from cpl.semantics.library import HOST, HOST_PARTS, OTHER_NAMES
-from cpl.source import Source
+from cpl.compiler import loader, messages
+from cpl.compiler.diagnostics import CplError
+from cpl.compiler.semantics.library import HOST, HOST_PARTS, OTHER_NAMES
+from cpl.compiler.source import Source
 
 HASHES = {
     "strachey-original.cpl": "05bd1c108a813f70e17afec2fc07692d19c57ae1e42a59cc5a27014dc223b3e7",

@@ -16,10 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cpl
-from cpl import compiler
-from cpl.python.names import Spelling, Taken, spell
-from cpl.source import Source
-from cpl.syntax.tokens import GREEK
+from cpl.compiler import pipeline
+from cpl.compiler.python.names import Spelling, Taken, spell
+from cpl.compiler.source import Source
+from cpl.compiler.syntax.tokens import GREEK
 
 
 def outcome(run: Callable[[], str], faults: type[Exception] = CplFault) -> tuple[str, str]:
@@ -37,8 +37,8 @@ def outcome(run: Callable[[], str], faults: type[Exception] = CplFault) -> tuple
     return ended, written.getvalue()
 
 
-def evaluated(meaning: compiler.Meaning, *, interpreted: bool) -> str:
-    return show([*compiler.evaluations(meaning, interpreted=interpreted)][-1])
+def evaluated(meaning: pipeline.Meaning, *, interpreted: bool) -> str:
+    return show([*pipeline.evaluations(meaning, interpreted=interpreted)][-1])
 
 
 WORDS = """
@@ -67,8 +67,8 @@ def test_any_text_compiles_or_is_refused(text: str) -> None:
 @settings(SLOW, max_examples=100)
 @given(st.text(st.sampled_from('*NSTn\n\t"‘’“” 2é') | st.characters(exclude_categories=["C"]), max_size=12))
 def test_a_string_is_read_as_it_is_shown(string: str) -> None:
-    meaning = compiler.understand(Source("strings.cpl", ""), calls=[show(string)])
-    assert [*compiler.evaluations(meaning, interpreted=True)][-1] == string
+    meaning = pipeline.understand(Source("strings.cpl", ""), calls=[show(string)])
+    assert [*pipeline.evaluations(meaning, interpreted=True)][-1] == string
 
 
 def test_output_does_not_depend_on_the_process(root: Path) -> None:

@@ -20,21 +20,21 @@ from screen import Screen
 from ways import IN_PYTHON, Ways
 
 import cpl
-from cpl import compiler, readings
 from cpl.cli import cpl as cli
-from cpl.compare.experiment import Experiment, Tally
-from cpl.compare.inputs import played, scattered, smaller
-from cpl.compare.inputs import positions as drawn
-from cpl.compare.readings_table import Reference, corrected, corrections_of, mended, needed
-from cpl.compare.recorded import examples, replay
-from cpl.compare.report import Labelled, as_text
-from cpl.diagnostics import Error
+from cpl.compiler import pipeline, readings
+from cpl.compiler.diagnostics import Error
+from cpl.compiler.loader import find, read
+from cpl.compiler.source import Source
 from cpl.games.position import Position
 from cpl.limits import MOST_PLIES_AT_RANDOM
-from cpl.loader import find, read
-from cpl.run.record import Call
-from cpl.run.values import same
-from cpl.source import Source
+from cpl.study.compare.experiment import Experiment, Tally
+from cpl.study.compare.inputs import played, scattered, smaller
+from cpl.study.compare.inputs import positions as drawn
+from cpl.study.compare.readings_table import Reference, corrected, corrections_of, mended, needed
+from cpl.study.compare.recorded import examples, replay
+from cpl.study.compare.report import Labelled, as_text
+from cpl.study.run.record import Call
+from cpl.study.run.values import same
 
 
 def test_readings_have_names_and_commands_take_them() -> None:
@@ -133,7 +133,7 @@ def test_a_library_keeps_it_whoever_made_the_bit_strings(alone: bool, tmp_path: 
 def test_a_program_that_does_not_end_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("cpl.compare.readings_table.RUN_SECONDS", 0.02)
+    monkeypatch.setattr("cpl.study.compare.readings_table.RUN_SECONDS", 0.02)
     loop = "LegalPositionsFrom(P) = value of § let x = 0; until false do x := x + 1; result is x §|\n"
     (tmp_path / "loop.cpl").write_text(loop, encoding="utf-8")
     found = cli.main(["readings", str(tmp_path / "loop.cpl"), "--against", "strachey.cpl", "--positions", "50", "-v"])
@@ -154,7 +154,7 @@ def test_exactly_one_reading_of_the_printed_text_does_what_the_corrected_one_doe
     assert found["agreeing"] == ["and=tight,plusminus=arithmetic,nil=zero"]
     assert len(found["readings"]) == 16
     printed, other = (read(find(name)) for name in ("strachey-original.cpl", "strachey.cpl"))
-    source = mended(compiler.understand(printed, compiler.Options(repair=True)))
+    source = mended(pipeline.understand(printed, pipeline.Options(repair=True)))
     usual, others = found["readings"][:8], found["readings"][8:]
     for each in others:
         assert each["shift"] == "up" and each["resigns"] and not each["witnesses"]
@@ -218,20 +218,20 @@ def test_the_readings_of_shift_have_one_line_or_rows_of_their_own(tmp_path: Path
 
 def test_corrections_of_any_program() -> None:
     """Two ways to be right, in one definition twice; what is no correction is told."""
-    before = compiler.understand(Source("a.cpl", "F(x) = [x + 1,x + 2,x + 1]\nG(x) = x - 1\n"))
-    after = compiler.understand(Source("b.cpl", "F(x) = [(x - 1),x + 2,(x - 1)]\nG(x) = x\n"))
+    before = pipeline.understand(Source("a.cpl", "F(x) = [x + 1,x + 2,x + 1]\nG(x) = x - 1\n"))
+    after = pipeline.understand(Source("b.cpl", "F(x) = [(x - 1),x + 2,(x - 1)]\nG(x) = x\n"))
     found = corrections_of(before, after)
     assert [(each.definition, each.before, each.after, len(each.edits)) for each in found] == [
         ("F", "x + 1", "x - 1", 2),
         ("G", "x - 1", "x", 1),
     ]
     assert corrected(before.main.source, found).text == "F(x) = [(x - 1),x + 2,(x - 1)]\nG(x) = x\n"
-    more = compiler.understand(Source("c.cpl", "F(x) = [x + 1,x + 2,x + 1]\nG(x) = x - 1\nH(x) = x\n"))
+    more = pipeline.understand(Source("c.cpl", "F(x) = [x + 1,x + 2,x + 1]\nG(x) = x - 1\nH(x) = x\n"))
     with pytest.raises(Error, match="H is added as a whole"):
         corrections_of(before, more)
     made = {0: "F(x) = x\n", 1: "F(x) = x + 1\n"}
-    reference = Reference(compiler.load(Source("r.cpl", "F(x) = x + 1\n")), "F", [1, 2, 3])
-    modules = {number: compiler.load(Source("m.cpl", text)) for number, text in made.items()}
+    reference = Reference(pipeline.load(Source("r.cpl", "F(x) = x + 1\n")), "F", [1, 2, 3])
+    modules = {number: pipeline.load(Source("m.cpl", text)) for number, text in made.items()}
     assert [*needed(found, lambda chosen: modules[bool(chosen)], reference)] == [(found[0],), (found[1],)]
 
 
@@ -303,7 +303,7 @@ def test_what_examples_write_does_not_steer_the_terminal(tmp_path: Path) -> None
 
 
 def test_examples_that_do_not_parse_are_skipped_or_never_end() -> None:
-    module = compiler.load(Source("mine.cpl", "F(x) = Null(x) → 1, F(x - Logical(1))\n"))
+    module = pipeline.load(Source("mine.cpl", "F(x) = Null(x) → 1, F(x - Logical(1))\n"))
     text = ">>> 1 +\n2\n>>> import sys; sys.exit()\n>>> 2 # doctest: +SKIP\n3\n>>> F(Logical(2))\n1\n>>> 4\n4\n"
     found = [*replay(vars(module) | {"Logical": cplrt.Logical}, examples(text), seconds=1)]
     assert [(each.line, each.holds) for each in found] == [(1, False), (3, False), (6, False), (8, True)]

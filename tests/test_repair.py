@@ -16,18 +16,18 @@ from command_line import run
 from test_cases import body
 
 import cpl
-from cpl import compiler, loader
-from cpl.diagnostics import has_errors
-from cpl.edit.edits import all_repairs, applied
-from cpl.edit.text_analysis import analyse
-from cpl.semantics.library import HOST
-from cpl.source import Source
-from cpl.syntax import nodes
-from cpl.syntax.lexer import PLAIN, Token, tokenize
-from cpl.syntax.parser import parse
-from cpl.syntax.repair import repairs, without_grouping
-from cpl.syntax.tokens import WORDS
-from cpl.workspace import Workspace
+from cpl.compiler import loader, pipeline
+from cpl.compiler.diagnostics import has_errors
+from cpl.compiler.semantics.library import HOST
+from cpl.compiler.source import Source
+from cpl.compiler.syntax import nodes
+from cpl.compiler.syntax.lexer import PLAIN, Token, tokenize
+from cpl.compiler.syntax.parser import parse
+from cpl.compiler.syntax.repair import repairs, without_grouping
+from cpl.compiler.syntax.tokens import WORDS
+from cpl.compiler.workspace import Workspace
+from cpl.editors.edits import all_repairs, applied
+from cpl.editors.text_analysis import analyse
 
 SEED = int(os.environ.get("CPLC_SEED", "1966"))
 EXAMPLES = int(os.environ.get("CPLC_EXAMPLES", "4"))
@@ -116,7 +116,7 @@ def test_most_slips_are_undone(
 
 def python(source: Source, *, repair: bool = False) -> str:
     """The generated Python without its docstrings, which quote the text."""
-    tree = ast.parse(compiler.compile_source(source, compiler.Options(repair=repair, pretty=False)).python)
+    tree = ast.parse(pipeline.compile_source(source, pipeline.Options(repair=repair, pretty=False)).python)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module) and ast.get_docstring(node) is not None:
             node.body[0] = ast.Pass()
@@ -125,7 +125,7 @@ def python(source: Source, *, repair: bool = False) -> str:
 
 def is_refused(source: Source) -> bool:
     try:
-        compiler.understand(source)
+        pipeline.understand(source)
     except cpl.CplError:
         return True
     return False

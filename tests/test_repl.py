@@ -14,9 +14,9 @@ from prompt_toolkit.output import DummyOutput
 from screen import Screen
 
 from cpl.cli.repl import entries, offers, prompt_reader, trace
-from cpl.diagnostics import CplError, Invalid
-from cpl.syntax.parser import is_unfinished
-from cpl.workspace import Workspace
+from cpl.compiler.diagnostics import CplError, Invalid
+from cpl.compiler.syntax.parser import is_unfinished
+from cpl.compiler.workspace import Workspace
 
 
 def entered(*lines: str, status: int = 0, files: tuple[str, ...] = ()) -> tuple[str, str]:

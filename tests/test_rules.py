@@ -14,12 +14,15 @@ from cplrt.checkers import board
 from html_pages import Page
 from test_executors import PUBLISHED
 
-from cpl import compiler
 from cpl.cli import cpl as cli
-from cpl.compare.inputs import positions as drawn_positions
-from cpl.compare.recorded import Replayed, report
-from cpl.compare.report import as_text
-from cpl.compare.rules import (
+from cpl.compiler import pipeline
+from cpl.compiler.source import Source
+from cpl.games.moves import moves_between, names
+from cpl.games.position import from_fen, number, to_fen
+from cpl.study.compare.inputs import positions as drawn_positions
+from cpl.study.compare.recorded import Replayed, report
+from cpl.study.compare.report import as_text
+from cpl.study.compare.rules import (
     MEANING,
     Exchange,
     LineComparison,
@@ -32,10 +35,7 @@ from cpl.compare.rules import (
     official,
     tallies,
 )
-from cpl.games.moves import moves_between, names
-from cpl.games.position import from_fen, number, to_fen
-from cpl.source import Source
-from cpl.views.reports import as_html
+from cpl.study.views.reports import as_html
 
 COUNT = 1500
 
@@ -135,7 +135,7 @@ def changed(*edits: tuple[str, str]):
     for old, new in edits:
         assert old in text
         text = text.replace(old, new)
-    return compiler.load(Source(str(path), text))
+    return pipeline.load(Source(str(path), text))
 
 
 WRONG = {

@@ -27,7 +27,7 @@ def test_c_does_nothing_that_sanitizers_report() -> None:
 def test_a_report_ends_the_run(fault: str, tmp_path: Path) -> None:
     code = f"""if True:
         import ctypes
-        from cpl.fast.c import toolchain
+        from cpl.compiler.c import toolchain
         ctypes.CDLL(str(toolchain.built({"#include <stdlib.h>" + chr(10) + FAULTS[fault]!r}))).f(3)
         print("went on")
     """

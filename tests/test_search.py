@@ -19,7 +19,7 @@ from cpl.games.checkers import CHECKERS
 from cpl.games.checkers.model import to_cpl
 from cpl.games.game import program
 from cpl.limits import MOST_CALLS
-from cpl.views.tree import SearchNode
+from cpl.study.views.tree import SearchNode
 
 Tree = Any
 """A tree is (what it is worth to the player to move if one does not look on, the trees that his moves lead to)."""

@@ -21,7 +21,7 @@ from conftest import ROOT
 
 import cpl
 from cpl import limits, outside
-from cpl.run import record
+from cpl.study.run import record
 
 PAGE = ROOT / "docs" / "security.md"
 TABLE = re.compile(r"(<!-- limits -->\n)(.*?)(<!-- end of the limits -->\n)", re.DOTALL)

@@ -13,8 +13,8 @@ import pytest
 from cplrt import show
 from ways import BOTH, Outcome, Ways
 
-from cpl import compiler
-from cpl.source import Source
+from cpl.compiler import pipeline
+from cpl.compiler.source import Source
 
 pytestmark = pytest.mark.usefixtures("deep")
 
@@ -69,7 +69,7 @@ ENDLESS = [call for call in CALLS if not call.startswith("Bad")]
 
 def words_of_the_runtime() -> set[str]:
     """What the text of a module that stands alone says, its comments and strings apart."""
-    text = compiler.compile_source(Source("work.cpl", WORK), compiler.Options(standalone=True, pretty=False)).python
+    text = pipeline.compile_source(Source("work.cpl", WORK), pipeline.Options(standalone=True, pretty=False)).python
     return {word.string for word in tokenize.generate_tokens(io.StringIO(text).readline) if word.type == tokenize.NAME}
 
 
@@ -100,7 +100,7 @@ TAKEN: dict[str, Callable[[str], str]] = {
 
 def with_and_without_cplrt(text: str) -> list[str]:
     return [
-        compiler.compile_source(Source("mine.cpl", text), compiler.Options(standalone=alone, pretty=False)).python
+        pipeline.compile_source(Source("mine.cpl", text), pipeline.Options(standalone=alone, pretty=False)).python
         for alone in (False, True)
     ]
 

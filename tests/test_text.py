@@ -17,11 +17,11 @@ from cplrt import show
 from ways import BOTH, Ways
 
 import cpl
-from cpl import compiler
 from cpl.cli import terminal
 from cpl.cli.cplc import main
-from cpl.diagnostics import render
-from cpl.source import Source
+from cpl.compiler import pipeline
+from cpl.compiler.diagnostics import render
+from cpl.compiler.source import Source
 
 HIDDEN = [chr(code) for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)) in ("Cf", "Zl", "Zp")]
 """Marks of direction and format, separators of lines; controls stand nowhere in a text."""
@@ -172,7 +172,7 @@ def test_memory_that_runs_out_is_told_as_such(how: list[str], tmp_path: Path) ->
 def test_a_module_says_that_memory_ran_out(alone: bool, tmp_path: Path) -> None:
     source = Source("mine.cpl", f"{GROWING}WriteLine(Grow((1,2)))\n")
     (tmp_path / "out.py").write_text(
-        compiler.compile_source(source, compiler.Options(standalone=alone)).python, encoding="utf-8"
+        pipeline.compile_source(source, pipeline.Options(standalone=alone)).python, encoding="utf-8"
     )
     done = subprocess.run(
         [sys.executable, "out.py"], preexec_fn=small, cwd=tmp_path, capture_output=True, text=True, check=False
@@ -187,7 +187,7 @@ def test_memory_that_runs_out_while_compiling_is_no_fault_of_ours(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    for place in ("cpl.compiler.understand", "cpl.python.emit.written"):
+    for place in ("cpl.compiler.pipeline.understand", "cpl.compiler.python.emit.written"):
         with monkeypatch.context() as patch:
             patch.setattr(place, fail)
             assert main(["strachey.cpl"]) == 1
@@ -198,7 +198,7 @@ def test_black_can_be_asked_by_several_threads_at_once() -> None:
     """In a new process: each thread imports it, and none sees a part of it only."""
     script = """
 from concurrent.futures import ThreadPoolExecutor
-from cpl.python.text import blackened
+from cpl.compiler.python.text import blackened
 with ThreadPoolExecutor(8) as pool:
     print({*pool.map(blackened, ["x  = 1"] * 8)})
 """

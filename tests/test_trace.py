@@ -19,10 +19,10 @@ from test_programs import FOLDER, LAST, TEXTS
 from ways import evaluated
 
 import cpl
-from cpl import compiler, loader
-from cpl.run.record import Kind, Recording, record
-from cpl.run.values import ValueTable
-from cpl.views.steps import as_page
+from cpl.compiler import loader, pipeline
+from cpl.study.run.record import Kind, Recording, record
+from cpl.study.run.values import ValueTable
+from cpl.study.views.steps import as_page
 
 CALLS = {
     "bridge.cpl": "Bridge[10,20,30,40,5,6,1]",
@@ -95,7 +95,7 @@ class Replayed:
 
 def assert_is_right(source: cpl.Source, call: str, expected: str | None = None) -> None:
     """The recording ends with the value that the interpreter and the compiled program give, and its calls nest."""
-    meaning = compiler.understand(source, compiler.Options(repair=True), [call])
+    meaning = pipeline.understand(source, pipeline.Options(repair=True), [call])
     found = record(meaning)
     assert found.fault is None
     for interpreted in (False, True):
@@ -378,8 +378,8 @@ def test_ctrl_c_at_a_terminal_shows_the_line_of_a_loop(tmp_path: Path) -> None:
 
 def test_ctrl_c_while_a_call_is_recorded_leaves_the_recording_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """The last call is left out if not all of its parameters are recorded."""
-    meaning = compiler.understand(
-        cpl.Source("mine.cpl", "F(x,y) = x = 0 → y, F(x - 1,y)"), compiler.DEFAULTS, ["F(9,1)"]
+    meaning = pipeline.understand(
+        cpl.Source("mine.cpl", "F(x,y) = x = 0 → y, F(x - 1,y)"), pipeline.DEFAULTS, ["F(9,1)"]
     )
     as_ever, left = ValueTable.number, iter(range(10))
 

@@ -15,14 +15,14 @@ from conftest import ROOT
 from ways import Ways
 
 import cpl
-from cpl import compiler, loader
-from cpl.diagnostics import Diagnostic
-from cpl.edit.text_analysis import Analysis, analyse
-from cpl.source import Source, Span
-from cpl.syntax import nodes
-from cpl.syntax.lexer import RAISED, tokenize
-from cpl.syntax.surface import walk
-from cpl.views.stages import type_lines
+from cpl.compiler import loader, pipeline
+from cpl.compiler.diagnostics import Diagnostic
+from cpl.compiler.source import Source, Span
+from cpl.compiler.syntax import nodes
+from cpl.compiler.syntax.lexer import RAISED, tokenize
+from cpl.compiler.syntax.surface import walk
+from cpl.editors.text_analysis import Analysis, analyse
+from cpl.study.views.stages import type_lines
 
 Parts = Callable[[nodes.Node], Sequence[nodes.Node]]
 """Certain parts of a node, if it has any."""
@@ -228,10 +228,10 @@ def test_values_of_several_types_are_no_error_where_the_program_runs(case: Case,
 
 
 def test_types_do_not_mix_grow_or_come_from_errors() -> None:
-    lines = dict(line.split(" : ") for line in type_lines(compiler.understand(Source("case.cpl", FUNCTIONS))))
+    lines = dict(line.split(" : ") for line in type_lines(pipeline.understand(Source("case.cpl", FUNCTIONS))))
     assert {name: lines[name] for name in LINES} == LINES
     chain = "".join(f"F{n}(x) = (F{n - 1}(x),F{n - 1}(x))\n" for n in range(1, 60))
-    lines = [*type_lines(compiler.understand(Source("case.cpl", f"F0(x) = (x,x)\n{chain}")))]
+    lines = [*type_lines(pipeline.understand(Source("case.cpl", f"F0(x) = (x,x)\n{chain}")))]
     assert len(lines) == 60 and max(map(len, lines)) < 4000
     found = types("F(x) = Unknown\nG(x) = F(x)\nc = G(1)\nH(y) = y + 1\n")
     assert found == {"F": None, "G": None, "c": None, "x": None, "H": "real ⇒ real", "y": "real"}
@@ -257,7 +257,7 @@ def test_the_work_grows_with_the_length(text: str, line: str) -> None:
             calls += event == "call"
 
         lines = "\n".join(line.format(n=n, next=n + 1) for n in range(count))
-        meaning = compiler.understand(Source("case.cpl", text.format(lines, count=count)))
+        meaning = pipeline.understand(Source("case.cpl", text.format(lines, count=count)))
         sys.setprofile(profile)
         assert meaning.facts.sure
         sys.setprofile(None)

@@ -17,14 +17,14 @@ from html_pages import Page
 from IPython.core.formatters import DisplayFormatter
 
 import cpl
-from cpl import loader
 from cpl.cli import cpl as cli
-from cpl.diagnostics import render
+from cpl.compiler import loader
+from cpl.compiler.diagnostics import render
 from cpl.games import checkers
 from cpl.games.live import LiveGame
-from cpl.views.highlighting import as_latex
-from cpl.views.listing import as_page
-from cpl.views.style import COLOURS
+from cpl.study.views.highlighting import as_latex
+from cpl.study.views.listing import as_page
+from cpl.study.views.style import COLOURS
 
 HOSTILE = cpl.Source("<script>alert(1)</script>.cpl", 'F(x) = ‘<script>alert("2")</script>’ || </pre><script>\n')
 

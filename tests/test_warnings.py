@@ -12,13 +12,13 @@ from cplrt import CplFault
 from IPython.core.interactiveshell import InteractiveShell
 
 import cpl
-from cpl import compiler, loader, messages
 from cpl.cli import cpl as command
 from cpl.cli import cplc
 from cpl.cli.repl import Session
-from cpl.edit.signs import explanations
-from cpl.source import Source
-from cpl.workspace import Workspace
+from cpl.compiler import loader, messages, pipeline
+from cpl.compiler.source import Source
+from cpl.compiler.workspace import Workspace
+from cpl.editors.signs import explanations
 
 TEXTS = {code: explanation.wrong for code, explanation in explanations().items()}
 TEXTS["indented"] = (
@@ -171,12 +171,12 @@ def test_packaged_and_attested_programs_say_nothing_when_they_are_compiled_or_ru
     compiled = 0
     for path in PACKAGED:
         try:
-            meaning = compiler.understand(loader.read(path))
+            meaning = pipeline.understand(loader.read(path))
         except cpl.CplError:
             continue
         compiled += 1
         assert meaning.misleading == [], path
-        assert "not-seen" not in [found.code for found in compiler.findings(meaning)] or "by-value" in path.stem
+        assert "not-seen" not in [found.code for found in pipeline.findings(meaning)] or "by-value" in path.stem
     assert compiled > 50
 
 

@@ -16,7 +16,7 @@ from judge import disagreement, explained, run
 from test_cases import GOOD, identify
 from ways import ALL, AS_TEXT, FORMATTED, Ways
 
-from cpl import compiler
+from cpl.compiler import pipeline
 
 pytestmark = pytest.mark.usefixtures("deep")
 
@@ -73,7 +73,7 @@ def test_all_cases_do_the_same_in_c(ways: Callable[..., Ways]) -> None:
     moved = 0
     for case in GOOD:
         program = ways(case.cpl, case.reading, only=("plain", "native"))
-        if functions := compiler.native_module(program.program.meaning)[1].functions:
+        if functions := pipeline.native_module(program.program.meaning)[1].functions:
             moved += len(functions)
             assert program.do_agree, (case.title, program.outcomes)
     assert moved > 100

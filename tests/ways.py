@@ -18,9 +18,9 @@ from unittest.mock import patch
 from cplrt import CplFault, Input, Output, show
 
 import cpl
-from cpl import compiler
-from cpl.python.execute import FAULTS
-from cpl.source import Source
+from cpl.compiler import pipeline
+from cpl.compiler.python.execute import FAULTS
+from cpl.compiler.source import Source
 
 FAULT = "fault: "
 
@@ -64,8 +64,8 @@ Run = Callable[[int], Results]
 """Runs a program and evaluates its calls from that number on."""
 
 
-def evaluated(program: compiler.Meaning | compiler.Executable, *, interpreted: bool = False) -> Results:
-    results = compiler.evaluations(program, interpreted=interpreted)
+def evaluated(program: pipeline.Meaning | pipeline.Executable, *, interpreted: bool = False) -> Results:
+    results = pipeline.evaluations(program, interpreted=interpreted)
     next(results)
     yield ""
     yield from map(show, results)
@@ -97,11 +97,11 @@ ASKED = "Asked"
 @lru_cache(maxsize=100)
 def understood(
     source: Source,
-    reading: compiler.ReadingOption = None,
+    reading: pipeline.ReadingOption = None,
     calls: tuple[str, ...] = (),
     libraries: tuple[Source, ...] = (),
-) -> compiler.Meaning:
-    return compiler.understand(source, compiler.Options(reading, libraries), calls)
+) -> pipeline.Meaning:
+    return pipeline.understand(source, pipeline.Options(reading, libraries), calls)
 
 
 @dataclass(frozen=True)
@@ -109,21 +109,21 @@ class Program:
     """A program, how it is read, what it gets to read, and calls that are evaluated after it."""
 
     source: Source
-    reading: compiler.ReadingOption = None
+    reading: pipeline.ReadingOption = None
     calls: tuple[str, ...] = ()
     input: str = ""
     libraries: tuple[Source, ...] = ()
 
     @property
-    def meaning(self) -> compiler.Meaning:
+    def meaning(self) -> pipeline.Meaning:
         return understood(self.source, self.reading, self.calls, self.libraries)
 
     @cached_property
-    def optimised(self) -> compiler.Meaning:
-        return compiler.optimised(self.meaning)
+    def optimised(self) -> pipeline.Meaning:
+        return pipeline.optimised(self.meaning)
 
     @cached_property
-    def asking(self) -> compiler.Meaning:
+    def asking(self) -> pipeline.Meaning:
         """The program with a function for each call, which writes its value in a list: its text alone shows it."""
         if not self.calls:
             return self.meaning
@@ -135,7 +135,7 @@ class Program:
         return understood(Source(self.source.path, text), self.reading, (), self.libraries)
 
     def text(self, **options: Any) -> str:
-        return compiler.compile_meaning(self.asking, compiler.Options(**options)).python
+        return pipeline.compile_meaning(self.asking, pipeline.Options(**options)).python
 
     def after(self, calls: int) -> "Program":
         """The program with the calls that follow so many."""
@@ -143,7 +143,7 @@ class Program:
 
 
 def evaluating(
-    prepared: Callable[[Program], compiler.Meaning | compiler.Executable], *, interpreted: bool = False
+    prepared: Callable[[Program], pipeline.Meaning | pipeline.Executable], *, interpreted: bool = False
 ) -> Callable[[Program], Run]:
     return lambda program: lambda first: evaluated(prepared(program.after(first)), interpreted=interpreted)
 
@@ -156,8 +156,8 @@ def executing(*, standalone: bool = False, pretty: bool = False) -> Callable[[Pr
     return way
 
 
-def native(program: Program) -> compiler.Executable:
-    return compiler.executable_of(program.meaning, compiler.Options(native=True))
+def native(program: Program) -> pipeline.Executable:
+    return pipeline.executable_of(program.meaning, pipeline.Options(native=True))
 
 
 WAYS: Mapping[str, Callable[[Program], Run]] = {
@@ -261,7 +261,7 @@ def shown(outcomes: Mapping[str, Outcome]) -> str:
 
 def ways(
     text: str | Source,
-    reading: compiler.ReadingOption = None,
+    reading: pipeline.ReadingOption = None,
     calls: Sequence[str] = (),
     input: str = "",
     libraries: Sequence[Source] = (),

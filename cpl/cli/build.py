@@ -6,13 +6,14 @@ from pathlib import Path
 
 from cplrt.native import library_of
 
-from cpl import compiler, outside
+from cpl import outside
 from cpl.cli import terminal
 from cpl.cli.compile import RESERVED
 from cpl.cli.program import compilation
 from cpl.cli.terminal import Usage
 from cpl.cli.texts import read_input
-from cpl.fast.c import toolchain
+from cpl.compiler import pipeline
+from cpl.compiler.c import toolchain
 
 
 def run(options: argparse.Namespace) -> None:
@@ -29,8 +30,8 @@ def run(options: argparse.Namespace) -> None:
         if path.stem in RESERVED:
             raise Usage(f"--native: {path.stem} would hide a module that Python needs: give -o another name")
         terminal.check_output(path)
-    meaning = compiler.understand(source, compilation(options))
-    python, library = compiler.native_text(meaning, pretty=not options.no_format)
+    meaning = pipeline.understand(source, compilation(options))
+    python, library = pipeline.native_text(meaning, pretty=not options.no_format)
     if options.to == "c":
         terminal.write_result(options.output, library.text)
     if options.explain:

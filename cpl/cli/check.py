@@ -17,15 +17,15 @@ exit status: 0 if there are no errors (there may be warnings); 1 if there are er
 
 import argparse
 
-from cpl import compiler
 from cpl.cli import terminal
 from cpl.cli.program import compilation
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Usage
 from cpl.cli.texts import inputs, read_input
-from cpl.diagnostics import CplError, Diagnostic, has_errors
-from cpl.loader import Unreadable
+from cpl.compiler import pipeline
+from cpl.compiler.diagnostics import CplError, Diagnostic, has_errors
+from cpl.compiler.loader import Unreadable
 from cpl.outside import printable
-from cpl.views.stages import type_lines
+from cpl.study.views.stages import type_lines
 
 
 def run(options: argparse.Namespace) -> int:
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     names = [*inputs(options.files, companions=False)]
     for name, below in names:
         try:
-            diagnostics, meaning = compiler.check_source(read_input(name, below=below), compilation(options))
+            diagnostics, meaning = pipeline.check_source(read_input(name, below=below), compilation(options))
         except CplError as error:
             diagnostics, meaning = error.diagnostics, None
         except Unreadable as error:

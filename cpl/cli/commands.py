@@ -38,7 +38,7 @@ from cpl.cli.options import (
     verbose,
     written,
 )
-from cpl.fast import PASSES
+from cpl.compiler.optimise import PASSES
 from cpl.games.playable import NAMES
 
 

@@ -6,11 +6,11 @@ import warnings
 from pathlib import Path
 from typing import Final
 
-from cpl import compiler
 from cpl.cli import terminal
 from cpl.cli.program import compilation
 from cpl.cli.texts import read_input
-from cpl.compiler import Compiled
+from cpl.compiler import pipeline
+from cpl.compiler.pipeline import Compiled
 
 RESERVED: Final = sys.stdlib_module_names | {"cplrt"}
 """Names of modules that another one would hide."""
@@ -30,7 +30,7 @@ def compile(options: argparse.Namespace) -> Compiled:
     """Compile FILE. Raises CplError."""
     settings = {"optimise": options.optimise, "without": options.without, "standalone": options.standalone}
     source = read_input(options.file)
-    return compiler.compile_source(source, compilation(options, pretty=not options.no_format, **settings))
+    return pipeline.compile_source(source, compilation(options, pretty=not options.no_format, **settings))
 
 
 def finish(options: argparse.Namespace, compiled: Compiled, text: str) -> None:

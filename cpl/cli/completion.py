@@ -7,7 +7,7 @@ from typing import Final
 
 import shtab
 
-from cpl.loader import packaged_files
+from cpl.compiler.loader import packaged_files
 
 
 def script(parser: argparse.ArgumentParser, shell: str) -> str:

@@ -22,10 +22,10 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from cpl import loader
 from cpl.cli import terminal
 from cpl.cli.terminal import Failed, file_errors
-from cpl.syntax import nodes
+from cpl.compiler import loader
+from cpl.compiler.syntax import nodes
 
 
 def run(options: argparse.Namespace) -> None:

@@ -33,10 +33,10 @@ from typing import Final
 from cpl.cli import terminal
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Usage, track
 from cpl.cli.texts import read_input
-from cpl.compare.differences import diff
-from cpl.compare.report import as_text
-from cpl.diagnostics import plain
-from cpl.views.reports import difference_page
+from cpl.compiler.diagnostics import plain
+from cpl.study.compare.differences import diff
+from cpl.study.compare.report import as_text
+from cpl.study.views.reports import difference_page
 
 _MORE: Final = "--verbose shows the texts and the calls in full, and how often each function differs."
 

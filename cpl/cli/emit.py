@@ -5,7 +5,7 @@ import argparse
 from cpl.cli import terminal
 from cpl.cli.compile import compile, finish
 from cpl.cli.texts import read_input
-from cpl.views import stages
+from cpl.study.views import stages
 
 
 def run(options: argparse.Namespace) -> None:

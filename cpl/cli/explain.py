@@ -6,7 +6,7 @@ from textwrap import indent
 
 from cpl.cli import terminal
 from cpl.cli.commands import COMMANDS
-from cpl.edit.signs import explanations
+from cpl.editors.signs import explanations
 
 
 def explain(code: str, parser: argparse.ArgumentParser, general: Sequence[str]) -> int:

@@ -25,12 +25,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from cpl import compiler, loader
 from cpl.cli import terminal
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, OURSELVES_AT_FAULT, Failed, Usage
 from cpl.cli.texts import inputs, read_input
-from cpl.diagnostics import CplError, Diagnostic
-from cpl.loader import Unreadable
+from cpl.compiler import loader, pipeline
+from cpl.compiler.diagnostics import CplError, Diagnostic
+from cpl.compiler.loader import Unreadable
 from cpl.outside import printable
 
 
@@ -46,10 +46,10 @@ def run(options: argparse.Namespace) -> int:
         except CplError as error:
             findings += error.diagnostics
             outcomes["failed"] += 1
-        except (Unreadable, Failed, compiler.Unfaithful) as error:
+        except (Unreadable, Failed, pipeline.Unfaithful) as error:
             terminal.say(f"cpl fmt: {error}")
             outcomes["failed"] += 1
-            status = OURSELVES_AT_FAULT if isinstance(error, compiler.Unfaithful) else status
+            status = OURSELVES_AT_FAULT if isinstance(error, pipeline.Unfaithful) else status
     if findings or options.format_errors != "text":
         terminal.show(findings, options)
     if options.format_errors == "text" and options.files != ["-"] and {*outcomes} - {"skipped"} != {"streamed"}:
@@ -74,7 +74,7 @@ def _format(name: str, below: Sequence[Path] | None, options: argparse.Namespace
         hint = "" if options.skip_verbatim else "; to format it, name it alone"
         terminal.say(f"{source.path}: skipped, as it is a historical text{hint}")
         return "skipped"
-    text = compiler.format_source(source, options.signs)
+    text = pipeline.format_source(source, options.signs)
     is_changed = text != source.text
     if options.diff:
         _show_difference(source.text, text, source.path)

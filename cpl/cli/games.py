@@ -9,7 +9,7 @@ from pathlib import Path
 from cpl import outside
 from cpl.cli import terminal
 from cpl.cli.terminal import Failed, waiting
-from cpl.fast.c import toolchain
+from cpl.compiler.c import toolchain
 from cpl.games import pdn
 from cpl.games.game import Game, Speed, use
 from cpl.games.pdn import BadPdn, Record

@@ -20,13 +20,13 @@ command line is wrong; 70 for a bug in cpl itself.
 
 import argparse
 
-from cpl import compiler
 from cpl.cli import terminal
 from cpl.cli.program import compilation
 from cpl.cli.texts import read_input
-from cpl.diagnostics import CplError
-from cpl.source import Source
-from cpl.views.listing import as_page
+from cpl.compiler import pipeline
+from cpl.compiler.diagnostics import CplError
+from cpl.compiler.source import Source
+from cpl.study.views.listing import as_page
 
 
 def run(options: argparse.Namespace) -> None:
@@ -34,16 +34,16 @@ def run(options: argparse.Namespace) -> None:
     source = read_input(options.file)
     if options.unicode:
         try:
-            source = Source(source.path, compiler.format_source(source, "unicode"))
+            source = Source(source.path, pipeline.format_source(source, "unicode"))
         except CplError:
             terminal.say(f"{source.shown}: this does not parse, so it stays as it is written")
-    program: compiler.Compiled | compiler.Meaning | None = None
+    program: pipeline.Compiled | pipeline.Meaning | None = None
     try:
         if options.python:
-            program = compiler.compile_source(source, compilation(options))
+            program = pipeline.compile_source(source, compilation(options))
             terminal.show_misleading(program.meaning.misleading, options)
         else:
-            program = compiler.understand(source, compilation(options))
+            program = pipeline.understand(source, compilation(options))
             terminal.show_misleading(program.misleading, options)
     except CplError as error:
         if options.python:

@@ -16,16 +16,16 @@ wrong; 70 for a bug in cpl itself.
 import argparse
 from importlib.util import find_spec
 
-from cpl import loader
 from cpl.cli.terminal import Failed, write_result
 from cpl.cli.texts import read_input
+from cpl.compiler import loader
 
 
 def run(options: argparse.Namespace) -> None:
     """Write the LaTeX."""
     if not find_spec("pygments"):
         raise Failed("this needs Pygments: pip install 'cplc[highlight]'")
-    from cpl.views.highlighting import as_latex
+    from cpl.study.views.highlighting import as_latex
 
     source = read_input(options.file)
     title = loader.entry(source.path).title or source.name

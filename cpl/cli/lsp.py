@@ -23,8 +23,8 @@ def run(options: argparse.Namespace) -> int:
     """Serve until the editor ends the session; the result is the exit status."""
     if not find_spec("pygls"):
         raise Failed("this needs the language server: pip install 'cplc[lsp]'")
-    from cpl.edit.lsp.features import make
-    from cpl.edit.lsp.protocol import Input
+    from cpl.editors.lsp.features import make
+    from cpl.editors.lsp.protocol import Input
 
     server = make()
     signal.signal(signal.SIGINT, _end)

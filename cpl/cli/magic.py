@@ -19,14 +19,14 @@ from IPython.core.magic_arguments import MagicArgumentParser
 from IPython.display import display
 
 from cpl.cli.options import READING, REPAIR, Adder, add_all, option
-from cpl.diagnostics import CplError, Error, coloured, render
+from cpl.compiler.diagnostics import CplError, Error, coloured, render
+from cpl.compiler.python_errors import in_words
+from cpl.compiler.readings import DEFAULT
+from cpl.compiler.workspace import Workspace
 from cpl.games.board import picture
-from cpl.python_errors import in_words
-from cpl.readings import DEFAULT
-from cpl.run.trail import trail
-from cpl.views.listing import coloured as in_html
-from cpl.views.style import LISTINGS, fragment
-from cpl.workspace import Workspace
+from cpl.study.run.trail import trail
+from cpl.study.views.listing import coloured as in_html
+from cpl.study.views.style import LISTINGS, fragment
 
 CELL: Final = """\
 Compile a cell of CPL, run it, and put what it defines into the notebook.

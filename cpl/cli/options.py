@@ -11,11 +11,12 @@ from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any, Final, NoReturn
 
-from cpl import __version__, readings
+from cpl import __version__
 from cpl.cli import terminal
+from cpl.compiler import readings
+from cpl.compiler.readings import Reading
 from cpl.games.playable import NAMES
 from cpl.outside import printable, real
-from cpl.readings import Reading
 
 STYLE: Final[dict[str, Any]] = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
 """Settings of all our argument parsers."""

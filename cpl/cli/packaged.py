@@ -2,7 +2,8 @@
 
 import argparse
 
-from cpl import loader, outside
+from cpl import outside
+from cpl.compiler import loader
 
 
 def run(options: argparse.Namespace) -> None:

@@ -22,11 +22,11 @@ from cpl.cli.games import chosen_game, say_speed
 from cpl.cli.program import compiled_game, guard
 from cpl.cli.terminal import Usage, track, waiting
 from cpl.cli.texts import read_input
-from cpl.diagnostics import CplError
+from cpl.compiler.diagnostics import CplError
+from cpl.compiler.source import Source
 from cpl.executors import workers
 from cpl.games.counting import count_in_game, count_in_program, counter_in, counting_text, packed, perft
 from cpl.games.game import Speed, at_speed
-from cpl.source import Source
 
 _ADVICE: Final = "name where play begins with --start, and the function that gives all next positions with --moves"
 

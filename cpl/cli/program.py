@@ -6,14 +6,14 @@ from typing import Any, TypeVar, cast
 
 from cplrt import CplFault
 
-from cpl import compiler
 from cpl.cli import terminal
 from cpl.cli.terminal import Failed, Usage
-from cpl.compiler import Executable, Options
-from cpl.diagnostics import CplError
-from cpl.python_errors import in_words
-from cpl.run.trail import trail
-from cpl.source import Source
+from cpl.compiler import pipeline
+from cpl.compiler.diagnostics import CplError
+from cpl.compiler.pipeline import Executable, Options
+from cpl.compiler.python_errors import in_words
+from cpl.compiler.source import Source
+from cpl.study.run.trail import trail
 
 Value = TypeVar("Value")
 
@@ -58,7 +58,7 @@ def compiled_game(
     with this advice if it has no game.
     """
     try:
-        return cast("Executable", compiled(compiler.executable, source, options, [start, moves], **settings))
+        return cast("Executable", compiled(pipeline.executable, source, options, [start, moves], **settings))
     except CplError as error:
         spans = [diagnostic.span for diagnostic in error.diagnostics]
         missing = [span.text for span in spans if span.source.path.startswith("<call")]

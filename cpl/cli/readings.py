@@ -28,8 +28,8 @@ import argparse
 from cpl.cli import terminal
 from cpl.cli.terminal import track
 from cpl.cli.texts import read_input
-from cpl.compare.readings_table import compare_readings
-from cpl.compare.report import as_text
+from cpl.study.compare.readings_table import compare_readings
+from cpl.study.compare.report import as_text
 
 
 def run(options: argparse.Namespace) -> None:

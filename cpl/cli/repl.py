@@ -38,20 +38,20 @@ from typing import TYPE_CHECKING, Any, Final
 from cplrt import show
 from platformdirs import user_state_path
 
-from cpl import readings
 from cpl.cli import terminal
 from cpl.cli.program import guard
 from cpl.cli.terminal import CPL_AT_FAULT, DONE
-from cpl.diagnostics import CplError, Error, Invalid
-from cpl.edit.completion import begins, spelled, typed_at, words
+from cpl.compiler import readings
+from cpl.compiler.diagnostics import CplError, Error, Invalid
+from cpl.compiler.loader import packaged_files
+from cpl.compiler.source import Source
+from cpl.compiler.syntax.parser import is_unfinished
+from cpl.compiler.workspace import CALLED, Workspace
+from cpl.editors.completion import begins, spelled, typed_at, words
 from cpl.limits import DEEPEST_RECORDING, MOST_CALLS_RECORDED, RECORDING_SECONDS
-from cpl.loader import packaged_files
 from cpl.outside import printable
-from cpl.run.record import record_call, tree_lines
-from cpl.run.values import ValueTable
-from cpl.source import Source
-from cpl.syntax.parser import is_unfinished
-from cpl.workspace import CALLED, Workspace
+from cpl.study.run.record import record_call, tree_lines
+from cpl.study.run.values import ValueTable
 
 if TYPE_CHECKING:
     from prompt_toolkit.history import History
@@ -364,7 +364,7 @@ def prompt_reader(workspace: Workspace) -> Callable[[], str]:
     from prompt_toolkit.lexers import PygmentsLexer
     from prompt_toolkit.styles import Style
 
-    from cpl.views.highlighting import CplLexer
+    from cpl.study.views.highlighting import CplLexer
 
     class Offered(Completer):
         def get_completions(self, document: Any, complete_event: object) -> Iterator[Completion]:

@@ -19,15 +19,15 @@ from typing import Any
 
 from cplrt.checkers import is_position
 
-from cpl import compiler, readings
 from cpl.cli import terminal
 from cpl.cli.program import compiled_game, guard
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, track
 from cpl.cli.texts import read_input
-from cpl.compare.report import lines
-from cpl.compare.rules import LineComparison, PositionComparison, PositionComparisons, compare, compare_positions
+from cpl.compiler import pipeline, readings
+from cpl.compiler.semantics.whole_program import CALL
 from cpl.games.position import Moves, Position, from_fen
-from cpl.semantics.whole_program import CALL
+from cpl.study.compare.report import lines
+from cpl.study.compare.rules import LineComparison, PositionComparison, PositionComparisons, compare, compare_positions
 
 
 def run(options: argparse.Namespace) -> int:
@@ -59,7 +59,7 @@ def _game(options: argparse.Namespace) -> tuple[Moves, Position]:
 
     def game() -> list[Any]:
         module = compiled_game(source, options, "StartPosition", "LegalPositionsFrom", advice).module()
-        return [compiler.inner(module, f"{CALL}{number}")() for number in (1, 2)]
+        return [pipeline.inner(module, f"{CALL}{number}")() for number in (1, 2)]
 
     start, function = guard(game)
     if not is_position(start) or not callable(function):

@@ -23,19 +23,19 @@ from functools import partial
 
 from cplrt import show
 
-from cpl import compiler, loader
 from cpl.cli import terminal
 from cpl.cli.cpl import main
 from cpl.cli.program import compiled, guard
 from cpl.cli.texts import read_input
+from cpl.compiler import loader, pipeline
 from cpl.outside import real
 
 
 def run(options: argparse.Namespace) -> None:
     """Run the program."""
-    compile = compiler.understand if options.interpreter else compiler.executable
+    compile = pipeline.understand if options.interpreter else pipeline.executable
     program = guard(lambda: compiled(compile, read_input(options.file), options, options.call))
-    values = compiler.evaluations(program, interpreted=options.interpreter)
+    values = pipeline.evaluations(program, interpreted=options.interpreter)
     guard(lambda: next(values))
     for _ in options.call:
         value = guard(lambda: next(values))

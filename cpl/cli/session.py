@@ -14,19 +14,19 @@ exit status: 0 if all hold; 1 if some fail, or the program is at fault.
 import argparse
 from pathlib import Path
 
-from cpl import compiler, loader
 from cpl.cli import terminal
 from cpl.cli.program import compiled
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, Usage, track
 from cpl.cli.texts import read_input
-from cpl.compare.recorded import examples, replay, report
-from cpl.compare.report import as_text
+from cpl.compiler import loader, pipeline
+from cpl.study.compare.recorded import examples, replay, report
+from cpl.study.compare.report import as_text
 
 
 def run(options: argparse.Namespace) -> int:
     """Replay the session; the result is the exit status."""
     source = read_input(options.file)
-    program = compiled(compiler.executable, source, options)
+    program = compiled(pipeline.executable, source, options)
     text = loader.read(Path(options.session)).text if options.session else loader.session(source.path)
     if text is None:
         raise Usage(f"no examples were recorded with {options.file}: name a file of them with --from")

@@ -17,8 +17,9 @@ from typing import Any, Final, TextIO, TypeVar
 
 from cplrt.depth import allow_deep_recursion
 
-from cpl import messages, outside
-from cpl.diagnostics import (
+from cpl import outside
+from cpl.compiler import messages
+from cpl.compiler.diagnostics import (
     CplError,
     Diagnostic,
     Error,
@@ -199,7 +200,7 @@ def count(number: int, noun: str, plural: str = "") -> str:
 
 def suggestion(word: str, words: Iterable[str]) -> str:
     """Return the end of a message, which of these words may have been meant; empty if none is near."""
-    from cpl.syntax.errors import meant, near  # which need the lexer
+    from cpl.compiler.syntax.errors import meant, near  # which need the lexer
 
     question = meant(word, near(word, words))
     return f"; {question}" if question else ""

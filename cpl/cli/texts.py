@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from cpl import loader, outside
+from cpl import outside
 from cpl.cli import terminal
+from cpl.compiler import loader
+from cpl.compiler.source import Source
 from cpl.limits import MOST_BYTES_OF_PROGRAM
-from cpl.source import Source
 
 
 def read_input(name: str, called: str = "<stdin>", below: Sequence[Path] | None = None) -> Source:

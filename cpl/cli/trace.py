@@ -23,15 +23,15 @@ import argparse
 import json
 from pathlib import Path
 
-from cpl import compiler
 from cpl.cli import terminal
 from cpl.cli.program import compiled
 from cpl.cli.terminal import CPL_AT_FAULT, DONE, INTERRUPTED, Usage, waiting
 from cpl.cli.texts import read_input
+from cpl.compiler import pipeline
 from cpl.outside import printable
-from cpl.run import limits
-from cpl.run.record import DEPTH, record
-from cpl.views.steps import as_page
+from cpl.study.run import limits
+from cpl.study.run.record import DEPTH, record
+from cpl.study.views.steps import as_page
 
 
 def run(options: argparse.Namespace) -> int:
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
         terminal.check_output(Path(options.html))  # before the long run
     if len(options.call) > 1:
         raise Usage("one --call at a time can be recorded")
-    meaning = compiled(compiler.understand, read_input(options.file), options, options.call)
+    meaning = compiled(pipeline.understand, read_input(options.file), options, options.call)
     with waiting("recording the run"):
         recording = record(meaning, reads=options.file != "-", keeps_interrupted=True)
     if options.html:

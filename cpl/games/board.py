@@ -1,6 +1,6 @@
 """Boards as SVG and as text for the terminal.
 
-Colours and shapes are those of board.json, which cpl/views/static/board.js and the pages of the site read, too.
+Colours and shapes are those of board.json, which cpl/study/views/static/board.js and the pages of the site read, too.
 
 Squares are (row, column), counted from 0 at the upper left. Pieces are `b`, `w` and `r`; a capital is a king, or the
 flag of Capture the Flag. Notebooks show boards by themselves.

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, Final
 
-from cpl import compiler
-from cpl.compiler import Executable
+from cpl.compiler import pipeline
+from cpl.compiler.pipeline import Executable
+from cpl.compiler.semantics.whole_program import CALL
+from cpl.compiler.source import Source
 from cpl.executors import Workers
 from cpl.games.game import Speed, Turn, use
 from cpl.games.playable import game_of
 from cpl.games.position import Moves
-from cpl.semantics.whole_program import CALL
-from cpl.source import Source
 
 Beginning = tuple[int, ...]
 """The number of each move, from 0, among those that are possible: a position may be a value that cannot be sent."""
@@ -128,10 +128,10 @@ def counter_in(program: bytes) -> Counter:
     the moves are no function.
     """
     module = Executable(**marshal.loads(zlib.decompress(program)), meaning=_nothing, lowered=_nothing).module()
-    start, moves = (compiler.inner(module, f"{CALL}{number}")() for number in (1, 2))
+    start, moves = (pipeline.inner(module, f"{CALL}{number}")() for number in (1, 2))
     if not callable(moves):
         raise TypeError("the moves are not a function")
-    in_python, in_c = counter_of(moves, start), compiler.inner(module, _COUNTER)
+    in_python, in_c = counter_of(moves, start), pipeline.inner(module, _COUNTER)
     if in_c is None:
         return in_python
     # One ply by Python, which tells best of a function that is none for moves.

@@ -16,10 +16,10 @@ from functools import cache, cached_property, partial
 from typing import Any, Final, Literal, TypeAlias, TypeVar, cast
 
 from cpl import outside
+from cpl.compiler.source import Source
 from cpl.games.board import Board
 from cpl.games.moves import OFFICIAL, BadMove, Notation, Path, is_capture, shortens
 from cpl.games.position import NUMBERS, SIZE, SQUARES, BadFen, Position, Square, from_fen, pieces, to_fen
-from cpl.source import Source
 
 __all__ = ["HEAVIEST", "SEARCHES", "BadMove", "Draughts", "End", "Game", "Path", "Turn", "moved", "program", "use"]
 
@@ -58,17 +58,17 @@ def program(name: str, definitions: str = "", *, in_one_call: bool = False) -> A
     """A packaged program as a module, compiled on first use. `definitions`, in CPL, take the place of its companions'.
     `in_one_call` is for functions that work long.
 
-    Raises CannotBuild, of `cpl.fast.c.toolchain`, if native modules are wanted and cannot be built.
+    Raises CannotBuild, of `cpl.compiler.c.toolchain`, if native modules are wanted and cannot be built.
     """
     return _compiled(name, definitions, "optimised" if _speed == "fastest" and not in_one_call else _speed)
 
 
 @cache
 def _compiled(name: str, definitions: str, speed: Speed) -> Any:
-    from cpl import compiler
+    from cpl.compiler import pipeline
 
     libraries = [Source("definitions", definitions)] if definitions else ()
-    load = partial(compiler.load, outside.packaged("programs") / name, libraries=libraries)
+    load = partial(pipeline.load, outside.packaged("programs") / name, libraries=libraries)
     return at_speed(speed, lambda speed: load(optimise=speed == "optimised", native=speed == "native"))
 
 
@@ -76,7 +76,7 @@ def at_speed(speed: Speed, load: Callable[[Speed], Loaded]) -> Loaded:
     """Load something at a speed; the fastest is C, or optimised Python if there is no compiler, or C cannot be built
     here, which a warning says.
     """
-    from cpl.fast.c.toolchain import CannotBuild, compiler
+    from cpl.compiler.c.toolchain import CannotBuild, compiler
 
     if speed != "fastest":
         return load(speed)

@@ -15,7 +15,7 @@ from typing import Any, Final
 from warnings import catch_warnings, simplefilter
 
 from cpl import __version__
-from cpl.diagnostics import Invalid
+from cpl.compiler.diagnostics import Invalid
 from cpl.games.analysis import Analysis, Limits, new_memory
 from cpl.games.game import BadMove, Game, Path, Turn
 from cpl.games.moves import is_capture

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
+from cpl.compiler.source import Source
 from cpl.games.game import Game, Turn
 from cpl.games.moves import DASHES, Notation
-from cpl.source import Source
 
 WINNERS: Final[Mapping[str, int | None]] = {
     "1/2-1/2": None,

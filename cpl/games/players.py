@@ -10,7 +10,7 @@ from dataclasses import replace
 from random import Random
 from typing import Final, TypeAlias
 
-from cpl.diagnostics import Invalid
+from cpl.compiler.diagnostics import Invalid
 from cpl.games.analysis import Analysis, Limits, search
 from cpl.games.game import HEAVIEST, SEARCHES, Game, Path, Turn
 

@@ -19,7 +19,7 @@ from cplrt.checkers import Position as Position
 from cplrt.checkers import board
 from cplrt.checkers import is_position as is_position
 
-from cpl.diagnostics import Invalid
+from cpl.compiler.diagnostics import Invalid
 
 Square = tuple[int, int]
 Moves = Callable[[Any], Sequence[Any]]

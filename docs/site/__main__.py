@@ -73,7 +73,7 @@ def _steps(work: Path) -> list[Step]:
         Step(
             "assets",
             lambda folder: scripts.make(folder, HERE / "scripts", npm),
-            [HERE / "scripts.py", HERE / "scripts", ROOT / "cpl/views/static", ROOT / "cpl/games/board.json"],
+            [HERE / "scripts.py", HERE / "scripts", ROOT / "cpl/study/views/static", ROOT / "cpl/games/board.json"],
             after=["npm"],
         ),
         Step(

@@ -7,10 +7,11 @@ from urllib.parse import urlencode
 
 from steps import empty
 
-from cpl import compiler, loader, outside
-from cpl.diagnostics import CplError
-from cpl.source import Source
-from cpl.views.listing import as_page
+from cpl import outside
+from cpl.compiler import loader, pipeline
+from cpl.compiler.diagnostics import CplError
+from cpl.compiler.source import Source
+from cpl.study.views.listing import as_page
 
 _SHOWN = 14
 """Lines of a long program that the gallery shows."""
@@ -34,7 +35,7 @@ def make(folder: Path) -> None:
 
 def _set(source: Source) -> str:
     try:
-        return as_page(source, compiler.compile_source(source, compiler.Options(repair=True)))
+        return as_page(source, pipeline.compile_source(source, pipeline.Options(repair=True)))
     except CplError:  # some texts of the 1960s cannot be compiled
         return as_page(source)
 

@@ -13,8 +13,9 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-from cpl import loader, outside
-from cpl.edit.browser.answers import answer
+from cpl import outside
+from cpl.compiler import loader
+from cpl.editors.browser.answers import answer
 from cpl.games.game import use
 
 LIBRARY = Path("/lib/python3.14")

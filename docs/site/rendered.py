@@ -12,16 +12,17 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
-from cpl import compare_readings, compiler, diff, loader, outside, search_tree
-from cpl.compare import readings_table
-from cpl.edit.browser import answers, games
+from cpl import compare_readings, diff, outside, search_tree
+from cpl.compiler import loader, pipeline
+from cpl.compiler.readings import KEYS, WORDS
+from cpl.editors.browser import answers, games
 from cpl.games.board import COLOURS
 from cpl.games.playable import NAMES, game_of
 from cpl.games.players import STRENGTHS
-from cpl.readings import KEYS, WORDS
-from cpl.views.boards import board
-from cpl.views.listing import coloured
-from cpl.views.style import LISTINGS, embedded, palette
+from cpl.study.compare import readings_table
+from cpl.study.views.boards import board
+from cpl.study.views.listing import coloured
+from cpl.study.views.style import LISTINGS, embedded, palette
 
 _HERE: Final = Path(__file__).parent
 _PAGES: Final = _HERE / "pages"
@@ -181,7 +182,7 @@ def _examples() -> list[dict[str, str]]:
         shown = {"name": name, "group": group, "call": _CALLS.get(name, "")}
         found.append({**shown, "id": name, "title": entry.title or name, "text": text})
         if name == _ORIGINAL:
-            meaning = compiler.understand(loader.program(path), compiler.Options(repair=True))
+            meaning = pipeline.understand(loader.program(path), pipeline.Options(repair=True))
             title, repaired = f"{entry.title}, its slip repaired", readings_table.mended(meaning).text
             found.append({**shown, "id": _REPAIRED, "title": title, "text": repaired})
     return sorted(found, key=lambda example: (example["group"] in _GROUPS.values(), example["group"]))
@@ -231,10 +232,10 @@ def _king() -> str:
     figures = []
     for and_, plusminus in product(KEYS["and"], KEYS["plusminus"]):
         reading = f"and={and_},plusminus={plusminus},nil=zero"
-        meaning = compiler.understand(
-            loader.program(_ORIGINAL), compiler.Options(reading=reading, repair=True), [_KING]
+        meaning = pipeline.understand(
+            loader.program(_ORIGINAL), pipeline.Options(reading=reading, repair=True), [_KING]
         )
-        own, other, kings, side, _ = [*compiler.evaluations(compiler.executable_of(meaning))][-1]
+        own, other, kings, side, _ = [*pipeline.evaluations(pipeline.executable_of(meaning))][-1]
         words = f"{WORDS[and_]}, {WORDS[plusminus]}: the king is <strong>{_WHERE[kings.bits]}</strong>."
         drawn = board((own, other, kings, side)).svg()
         figures.append(f"<figure>{drawn}<figcaption>{words}</figcaption></figure>")

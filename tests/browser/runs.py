@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
-from cpl.run.values import ValueTable
+from cpl.study.run.values import ValueTable
 
 CPL = """\
 Double[x] = x + x

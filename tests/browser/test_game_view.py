@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import cpl
-from cpl.views.boards import GameView
+from cpl.study.views.boards import GameView
 
 Show = Callable[..., Any]
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from browser.test_fragments import background
-from cpl import compiler, loader
-from cpl.source import Source
-from cpl.views.listing import as_page
+from cpl.compiler import loader, pipeline
+from cpl.compiler.source import Source
+from cpl.study.views.listing import as_page
 
 Show = Callable[..., Any]
 
@@ -16,7 +16,7 @@ Show = Callable[..., Any]
 @pytest.fixture(scope="module")
 def beside() -> str:
     source = loader.read(loader.find("strachey.cpl"))
-    return as_page(source, compiler.compile_source(source), numbered=True)
+    return as_page(source, pipeline.compile_source(source), numbered=True)
 
 
 def test_the_python_of_a_line_lights_up_and_a_name_leads_to_its_definition(show: Show, beside: str) -> None:

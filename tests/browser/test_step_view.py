@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from browser.runs import CALL, FAULT, VALUE, Run, jump, long
-from cpl.views.steps import as_page, recording_html
+from cpl.study.views.steps import as_page, recording_html
 
 Show = Callable[..., Any]
 

@@ -25,7 +25,7 @@ from pygls.exceptions import (
     JsonRpcServerNotInitialized,
 )
 
-from cpl.edit.lsp.features import make
+from cpl.editors.lsp.features import make
 from cpl.limits import MOST_BYTES_OF_MESSAGE
 
 TEXT = "|| One more.\nF(x) = x + 1\nG(y) = F(y)\n"

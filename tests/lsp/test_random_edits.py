@@ -20,9 +20,9 @@ from conversation import Conversation, Message, talking
 from lsprotocol import types as lsp
 from test_protocol import QUESTIONS
 
-from cpl.edit.hover import hover
-from cpl.edit.text_analysis import Analysis, analyse
-from cpl.source import Source
+from cpl.compiler.source import Source
+from cpl.editors.hover import hover
+from cpl.editors.text_analysis import Analysis, analyse
 
 pytestmark = pytest.mark.long
 

@@ -15,7 +15,7 @@ pytest.importorskip("pygls", reason="the language server needs the extra lsp")
 from conversation import Conversation, place, shown, span, talking
 from lsprotocol import types as lsp
 
-from cpl.edit.lsp.features import make
+from cpl.editors.lsp.features import make
 from cpl.limits import MOST_FILES_SEARCHED, MOST_FOLDERS_SEARCHED
 
 FACTORIAL = "|| What Fact computes.\nFact(n) = n = 0 → 1, n × Fact(n - 1)\nc = Fact(5)\n"
@@ -356,7 +356,7 @@ def test_a_fault_of_ours_is_told_and_not_at_every_key() -> None:
     )
 
     async def session() -> None:
-        with patch("cpl.edit.lsp.documents.analyse", side_effect=ZeroDivisionError("by nought")):
+        with patch("cpl.editors.lsp.documents.analyse", side_effect=ZeroDivisionError("by nought")):
             server.documents.open(lsp.TextDocumentItem("file:///a.cpl", "cpl", 1, "F(x) = x\n"))
             await server.documents.analysis("file:///a.cpl")
             changes = [lsp.TextDocumentContentChangeWholeDocument("F(x) = 2x\n")]

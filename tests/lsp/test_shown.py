@@ -10,17 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_editor_names import marked, packaged
 
-from cpl.diagnostics import CplError, Error
-from cpl.edit.edits import applied, format_range
-from cpl.edit.hints import Hint, hints
-from cpl.edit.outline import Symbol, outline
-from cpl.edit.questions import QUESTIONS, ask
-from cpl.edit.semantic_tokens import semantic_tokens
-from cpl.edit.signature import signature
-from cpl.edit.text_analysis import Analysis, analyse
-from cpl.loader import packaged_files, read
-from cpl.source import Source, Span
-from cpl.syntax.parser import parse
+from cpl.compiler.diagnostics import CplError, Error
+from cpl.compiler.loader import packaged_files, read
+from cpl.compiler.source import Source, Span
+from cpl.compiler.syntax.parser import parse
+from cpl.editors.edits import applied, format_range
+from cpl.editors.hints import Hint, hints
+from cpl.editors.outline import Symbol, outline
+from cpl.editors.questions import QUESTIONS, ask
+from cpl.editors.semantic_tokens import semantic_tokens
+from cpl.editors.signature import signature
+from cpl.editors.text_analysis import Analysis, analyse
 
 
 def test_signatures_and_hints_are_found() -> None:

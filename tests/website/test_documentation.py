@@ -10,7 +10,7 @@ import pytest
 from conftest import ROOT
 
 import cpl
-from cpl import loader
+from cpl.compiler import loader
 from website.conftest import Site
 
 pytestmark = pytest.mark.long

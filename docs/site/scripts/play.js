@@ -1,6 +1,6 @@
 /** The page to play on: a person or a program on each side; rules, players and notation are Python's. */
 
-import { make } from "../../../cpl/views/static/elements.js";
+import { make } from "../../../cpl/study/views/static/elements.js";
 import { capital, complain, fill, find, pageData } from "./parts/page.js";
 import { Refused, Stopped, pythonOf } from "./parts/python.js";
 import { EMPTY, Kept } from "./parts/state.js";

@@ -1,7 +1,7 @@
 /** The playground: a text of one's own or an example, its Python, its problems, calls, stages, steps. */
 
-import { make } from "../../../cpl/views/static/elements.js";
-import { StepView } from "../../../cpl/views/static/step_view.js";
+import { make } from "../../../cpl/study/views/static/elements.js";
+import { StepView } from "../../../cpl/study/views/static/step_view.js";
 import { Beside } from "./parts/beside.js";
 import { complain, fill, find, pageData } from "./parts/page.js";
 import { Refused, Stopped, newest, pythonOf } from "./parts/python.js";

@@ -1,6 +1,6 @@
 /** `<cpl-try>`: an example of the documentation that can be edited and run where it stands. */
 
-import { make } from "../../../cpl/views/static/elements.js";
+import { make } from "../../../cpl/study/views/static/elements.js";
 import { CplEditor } from "./parts/editor.js";
 import { Python, Refused, Stopped } from "./parts/python.js";
 

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib.machinery import ModuleSpec, PathFinder
 
-from cpl.diagnostics import Error
-from cpl.edit.browser.answers import answer
+from cpl.compiler.diagnostics import Error
+from cpl.editors.browser.answers import answer
 from cpl.games.game import use
 
 use("plain")  # which is compiled in a tenth of the time

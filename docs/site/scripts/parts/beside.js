@@ -1,6 +1,6 @@
 /** A program beside its Python: an editor, a listing, and lines that light up together. */
 
-import { make } from "../../../../cpl/views/static/elements.js";
+import { make } from "../../../../cpl/study/views/static/elements.js";
 import { CplEditor } from "./editor.js";
 import { fill, find } from "./page.js";
 import { Refused, newest } from "./python.js";

@@ -15,7 +15,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 
-import { make } from "../../../../cpl/views/static/elements.js";
+import { make } from "../../../../cpl/study/views/static/elements.js";
 import { newest } from "./python.js";
 
 /** @type {import("@codemirror/state").StateEffectType<[number, number, string][]>} */

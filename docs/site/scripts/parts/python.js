@@ -1,6 +1,6 @@
 /** Python in a worker, as a page sees it: questions go in, promises of answers come out. */
 
-import { make } from "../../../../cpl/views/static/elements.js";
+import { make } from "../../../../cpl/study/views/static/elements.js";
 
 export class Stopped extends Error {}
 
@@ -37,7 +37,7 @@ export class Python {
   }
 
   /**
-   * @param {string} ask one of the questions of cpl/edit/browser/answers.py
+   * @param {string} ask one of the questions of cpl/editors/browser/answers.py
    * @param {object} given its arguments
    * @returns {Promise<any>}
    */

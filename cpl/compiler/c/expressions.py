@@ -1,0 +1,405 @@
+"""Expressions of the core tree as values of C. Each node is written once: a value waits until its form is known."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence, Set
+from typing import Final
+
+from cpl.compiler.c.c_text import bare, opposite
+from cpl.compiler.c.conversion import Fitting, within
+from cpl.compiler.c.representation import (
+    NUMBER,
+    NUMBERS,
+    REAL,
+    TRUTH,
+    WHOLE,
+    Cannot,
+    Form,
+    Value,
+    form_of,
+    options_of,
+    plain,
+    union,
+)
+from cpl.compiler.c.unit import Signature, Unit
+from cpl.compiler.semantics import core
+from cpl.compiler.semantics.binders import changing_in
+from cpl.compiler.types.types import NIL, NOTHING, ByReference, FunctionOf, ListOf, TupleOf
+
+_RELATIONS: Final = {"LESS": "({} < {})", "GREATER": "({} > {})", "AT_MOST": "({} <= {})", "AT_LEAST": "({} >= {})"}
+_OPERATORS: Final[dict[Form, dict[str, str]]] = {
+    WHOLE: {
+        "PLUS": "add({}, {})",
+        "SUM": "add({}, {})",
+        "MINUS": "subtract({}, {})",
+        "DIFFERENCE": "subtract({}, {})",
+        "TIMES": "multiply({}, {})",
+        "POWER": "power({}, {})",
+        "BIT_AND": "({} & {})",
+        "BIT_OR": "({} | {})",
+        "BIT_XOR": "({} ^ {})",
+        "SHIFT": "shift({}, {})",
+        **_RELATIONS,
+    },
+    REAL: {
+        "PLUS": "({} + {})",
+        "SUM": "({} + {})",
+        "MINUS": "({} - {})",
+        "DIFFERENCE": "({} - {})",
+        "TIMES": "({} * {})",
+        "POWER": "power_of_real({}, {})",
+        **_RELATIONS,
+    },
+    NUMBER: {
+        "PLUS": "add_numbers({}, {})",
+        "SUM": "add_numbers({}, {})",
+        "MINUS": "subtract_numbers({}, {})",
+        "DIFFERENCE": "subtract_numbers({}, {})",
+        "TIMES": "multiply_numbers({}, {})",
+        "POWER": "power_of_numbers({}, {})",
+        "LESS": "less_number({0}, {1})",
+        "GREATER": "less_number({1}, {0})",
+        "AT_MOST": "at_most_number({0}, {1})",
+        "AT_LEAST": "at_most_number({1}, {0})",
+    },
+}
+"""The operators between numbers of one form."""
+
+_UNARY: Final[dict[tuple[str, Form], str]] = {
+    ("BIT_NOT", WHOLE): "~{}",
+    ("MINUS", WHOLE): "negative({})",
+    ("MINUS", REAL): "(-{})",
+    ("MINUS", NUMBER): "negative_number({})",
+    **{("PLUS", form): "{}" for form in NUMBERS},
+}
+
+_OF_NUMBERS: Final = {
+    "ShiftBits": (WHOLE, "shift({}, {})"),
+    "Quotient": (WHOLE, "quotient({}, {})"),
+    "Remainder": (WHOLE, "remainder_of({}, {})"),
+    "Round": (NUMBER, "rounded({})"),
+    "Entier": (NUMBER, "entier({})"),
+}
+"""Functions with whole results: the form of their parameters, and how they are applied."""
+
+_OF_REAL: Final = {"SqRt": "sqrt", "Exp": "exp", "Ln": "log", "Sin": "sin", "Cos": "cos", "ArcTan": "atan"}
+
+
+class Expressions(Fitting, ABC):
+    """Writes the expressions of a function, which may be within an `outer` one of the same definition. It has
+    `variables`, some of which are `changing`, and local functions.
+    """
+
+    def __init__(
+        self, unit: Unit, taken: set[str], function: core.Function | core.LetFunction, outer: "Expressions | None"
+    ) -> None:
+        super().__init__(unit, taken)
+        # What gives a constant its value is written as a function; types are known by the definition of the constant.
+        self.definition: core.Definition = (
+            outer.definition if outer else unit.definitions.get(function.name, function)  # type: ignore[arg-type]
+        )
+        self.changing: Set[core.Node] = outer.changing if outer else changing_in(function)
+        self.variables: dict[core.Local, Value] = {}
+        self.local_functions: dict[core.Local, Signature] = {**outer.local_functions} if outer else {}
+
+    @abstractmethod
+    def block(self, commands: Sequence[core.Command], form: Form) -> str:
+        """A value block within an expression."""
+
+    @abstractmethod
+    def function_value(self, node: core.Global | core.Local | core.Lambda, form: FunctionOf) -> str:
+        """A function as a value."""
+
+    def fitted(self, node: core.Expression, form: Form) -> str:
+        """An expression whose value has this form."""
+        return self.fit(self.value(node), form)
+
+    def known(self, node: core.Expression) -> Form | None:
+        """The form of an expression as its type is inferred; None if C has none for it."""
+        try:
+            return form_of(self.unit.checked.of(node))
+        except Cannot:
+            return None
+
+    def argument(self, node: core.Expression) -> Value:
+        """An argument: a value, or the place of a variable. Only a call may have the place, as it ends before the
+        variable does.
+        """
+        match node:
+            case core.Reference(place=core.Local() as variable) if variable in self.variables:
+                return plain(f"&{self.variables[variable].text}", ByReference((self.variables[variable].form,)))
+            case core.Local() if node in self.variables:
+                return self.variables[node]
+            case _:
+                return self.value(node)
+
+    def value(self, node: core.Expression) -> Value:
+        """An expression as a value."""
+        match node:
+            case core.Literal(value=bool() as truth):
+                return plain("true" if truth else "false", TRUTH)
+            case core.Literal(value=int() as number) if abs(number) < 2**63:
+                return plain(f"{number}" if abs(number) < 2**31 else f"INT64_C({number})", WHOLE)
+            case core.Literal(value=int()):
+                raise Cannot("a number has more than 64 bits")
+            case core.Literal(value=str() as text):
+                return self.unit.string(text)
+            case core.Literal(value=number):
+                return plain("INFINITY" if number == float("inf") else repr(number), REAL)
+            case core.Infinity():
+                return plain("INFINITY", REAL)
+            case core.Local() | core.Global() | core.Lambda() if (
+                isinstance(node, core.Lambda) or node in self.local_functions or node in self.unit.functions
+            ):
+                checked = self.unit.checked
+                type_of_it = (
+                    checked.of(node) if isinstance(node, core.Lambda) else checked.type_of(node, self.definition)
+                )
+                return Value(
+                    form_of(type_of_it),
+                    lambda form: self.function_value(node, form) if isinstance(form, FunctionOf) else None,
+                )
+            case core.Local():
+                if node not in self.variables:
+                    raise Cannot(f"{node.name} is no variable of C")
+                if isinstance(self.variables[node].form, ByReference):
+                    raise Cannot("it keeps the place of a variable")
+                return self.variables[node]
+            case core.Global():
+                return self.unit.constant(node)
+            case core.Contents(reference=core.Local() as variable) if variable in self.variables:
+                place = self.variables[variable]
+                if isinstance(place.form, ByReference):
+                    return plain(f"(*{place.text})", place.form.parts[0])
+            case core.Tuple(items=items):
+                return self.tuple_of([self.value(item) for item in items])
+            case core.List(items=()):
+                return plain("(nil)0", NIL)
+            case core.List(items=items):
+                return self._list([self.value(item) for item in items], self.known(node))
+            case core.Conditional(arms=arms, otherwise=otherwise):
+                return self._conditional(node, arms, otherwise)
+            case core.Block(commands=commands, routine=False):
+                return Value(self.known(node), lambda form: self.block(commands, form))
+            case core.Apply(function=core.Host(name="Is"), arguments=(core.Literal(value="complex"), operand)) if (
+                self.value(operand).form in NUMBERS
+            ):
+                return plain("false", TRUTH)
+            case core.Apply(function=function, arguments=arguments):
+                return self._apply(function, [self.argument(argument) for argument in arguments])
+            case core.Select(operand=operand, indices=indices):
+                chosen = self.value(operand)
+                for index in indices:
+                    chosen = self._member(chosen, self.fitted(index, WHOLE))
+                return chosen
+            case core.Juxtapose(left=left, right=right):
+                first, second = self.value(left), self.value(right)
+                return (
+                    self._binary("TIMES", first, second)
+                    if first.form in NUMBERS
+                    else self._apply_value(first, [second])
+                )
+            case core.Convert(kind=kind, value=value):
+                return self.converted(kind, self.value(value))
+            case core.Unary(operator=operator, operand=operand):
+                return self._unary(operator, self.value(operand))
+            case core.Binary(operator="AND" | "OR" as operator, left=left, right=right):
+                return plain(
+                    f"({self.fitted(left, TRUTH)} {'&&' if operator == 'AND' else '||'} {self.fitted(right, TRUTH)})",
+                    TRUTH,
+                )
+            case core.Binary(operator=operator, left=left, right=right):
+                return self._binary(operator, self.value(left), self.value(right))
+            case core.Compare(operands=operands, operators=operators):
+                return self._compare(operands, operators)
+        raise Cannot(f"C has no {type(node).__name__} here")
+
+    def converted(self, kind: str, value: Value) -> Value:
+        """A value as a number of a kind, if one is given."""
+        match kind:
+            case "real":
+                return plain(self.fit(value, REAL), REAL)
+            case "integer" if value.form in (REAL, NUMBER):
+                return plain(f"as_whole({self.fit(value, NUMBER)})", WHOLE)
+            case "integer" | "":
+                return value
+            case _:
+                raise Cannot("C has no complex numbers")
+
+    def tuple_of(self, values: Sequence[Value]) -> Value:
+        """A tuple of these values."""
+        return Value(
+            TupleOf(tuple([value.form for value in values])),
+            lambda wanted: (
+                self.tuple(values, wanted) if isinstance(wanted, TupleOf) and len(wanted.parts) == len(values) else None
+            ),
+            tuple(values),
+        )
+
+    def _list(self, values: Sequence[Value], inferred: Form | None) -> Value:
+        form = inferred if isinstance(inferred, ListOf) else ListOf((union([value.form for value in values]),))
+        return Value(form, lambda wanted: self.list(values, wanted) if isinstance(wanted, ListOf) else None)
+
+    def _conditional(
+        self,
+        node: core.Expression,
+        arms: Sequence[tuple[core.Expression, core.Expression]],
+        otherwise: core.Expression,
+    ) -> Value:
+        """The arms that may be chosen: none whose test is false for certain, and none after one whose test is true."""
+        tests = [*((self.fitted(test, TRUTH), value) for test, value in arms), ("true", otherwise)]
+        tests = tests[: [test for test, _ in tests].index("true") + 1]
+        *chosen, (_, last) = [(test, self.value(value)) for test, value in tests if test != "false"]
+        form = self.known(node) or union([value.form for value in (*[value for _, value in chosen], last)])
+
+        def written(wanted: Form) -> str:
+            text = self.fit_or_leave(last, wanted)
+            for test, value in reversed(chosen):
+                text = f"({test} ? {self.fit_or_leave(value, wanted)} : {text})"
+            return text
+
+        return Value(form, written)
+
+    # Applications
+
+    def _apply(self, function: core.Expression, arguments: Sequence[Value]) -> Value:
+        match function:
+            case core.Host(name=name):
+                return self._host(name, arguments)
+            case core.Local() if function in self.local_functions:
+                signature = self.local_functions[function]
+                captured = [
+                    f"&{self.variables[variable].text}" if variable in self.changing else self.variables[variable].text
+                    for variable in signature.captured
+                ]
+                return self.call(signature, captured, arguments)
+            case core.Global() if function in self.unit.functions:
+                return self.call(self.unit.instance(function, arguments), [], arguments)
+            case _:
+                return self._apply_value(self.value(function), arguments)
+
+    def call(self, function: Signature, captured: Sequence[str], arguments: Sequence[Value]) -> Value:
+        """A function, applied to what it has captured and to arguments."""
+        if len(function.parameters) != len(arguments):
+            raise Cannot("a function has other parameters")
+        texts = [bare(self.fit(argument, form)) for argument, form in zip(arguments, function.parameters, strict=True)]
+        return plain(f"{function.name}({', '.join([*captured, *texts])})", function.result)
+
+    def _apply_value(self, function: Value, arguments: Sequence[Value]) -> Value:
+        """A function that is a value, applied."""
+        if not isinstance(function.form, FunctionOf):
+            raise Cannot("it applies what may be no function")
+        before, name = self.bound(function, "function")
+        signature = Signature(f"{name}.code", function.form.parts[:-1], function.form.parts[-1])
+        called = self.call(signature, [f"{name}.captured"], arguments)
+        return plain(within(before, called.text), called.form)
+
+    def _member(self, chosen: Value, index: str) -> Value:
+        match chosen.form:
+            case ListOf(parts=(item,)) as form:
+                return plain(f"item_{self.type(form)}({chosen.text}, {index})", item)
+            case TupleOf(parts=items) as form if items:
+                result, name = union(items), f"item_of_{self.type(form)}"
+                tests = [
+                    f"if (i == {at}) return {self.fit(part, result)};" for at, part in enumerate(self.fields("x", form))
+                ]
+                self.unit.types.add(
+                    f"{self.type(result)} {name}({self.type(form)} x, whole i)", [*tests, "leave(FAULT);"]
+                )
+                return plain(f"{name}({chosen.text}, {index})", result)
+        raise Cannot("it takes a member of what may be no list")
+
+    # Operators
+
+    def _unary(self, operator: str, operand: Value) -> Value:
+        if operator == "NOT" and operand.form == TRUTH:
+            return plain(opposite(operand.text), TRUTH)
+        if (operator, operand.form) not in _UNARY:
+            raise Cannot("an operator has an operand that may be no number")
+        return plain(_UNARY[operator, operand.form].format(operand.text), operand.form)
+
+    def _binary(self, operator: str, left: Value, right: Value) -> Value:
+        forms, is_relation = {left.form, right.form}, operator in _RELATIONS
+        if operator in ("EQUAL", "UNEQUAL") or (operator in ("EQUIVALENT", "INEQUIVALENT") and forms == {TRUTH}):
+            both = union([left.form, right.form])
+            text = self.unit.types.equal(both, self.fit(left, both), self.fit(right, both))
+            return plain(text if operator in ("EQUAL", "EQUIVALENT") else opposite(text), TRUTH)
+        if forms <= NUMBERS:
+            if operator == "DIVIDE":
+                return plain(f"divide({self._exact(left)}, {self._exact(right)})", REAL)
+            form = left.form if len(forms) == 1 else REAL if REAL in forms and not is_relation else NUMBER
+            if operator in _OPERATORS[form]:
+                text = _OPERATORS[form][operator].format(self.fit(left, form), self.fit(right, form))
+                return plain(text, TRUTH if is_relation else form)
+        raise Cannot("an operator has an operand that may be no number")
+
+    def _exact(self, value: Value) -> str:
+        """A number as a real that is exactly as large, which a whole number of more than 53 bits need not have."""
+        value = plain(value.text, value.form)
+        is_exact = value.form == REAL or value.text.isdigit()
+        return self.fit(value, REAL) if is_exact else f"exact({self.fit(value, NUMBER)})"
+
+    def _compare(self, operands: Sequence[core.Expression], operators: Sequence[str]) -> Value:
+        """A chain of relations. Each operand is evaluated once, the last one only if the relations before it hold."""
+        first, *between, last = [self.value(operand) for operand in operands]
+        variables = [self.bound(value, "middle") for value in between]
+        middle = [plain(name, value.form) for (_, name), value in zip(variables, between, strict=True)]
+        pairs = zip(operators, [first, *middle], [*middle, last], strict=True)
+        texts = [self._binary(operator, left, right).text for operator, left, right in pairs]
+        statements = " ".join(statement for statement, _ in variables if statement)
+        return plain(within(statements, texts[0] if len(texts) == 1 else f"({' && '.join(texts)})"), TRUTH)
+
+    # Functions that cplrt provides
+
+    def _host(self, name: str, values: Sequence[Value]) -> Value:
+        forms = [value.form for value in values]
+        match name, values, forms:
+            case "Null", [value], [ListOf()]:
+                return plain(f"({value.text}->count == 0)", TRUTH)
+            case "Null", [_], [form] if form == NIL:
+                return plain("true", TRUTH)
+            case "Null", [value], [form] if all(
+                option == NIL or (isinstance(option, TupleOf) and option.parts) for option in options_of(form)
+            ):
+                return plain(f"({value.text}.is == is_nil)" if NIL in options_of(form) else "false", TRUTH)
+            case "Head", [value], [ListOf()]:
+                return self._member(value, "0")
+            case "Tail", [value], [ListOf() as form]:
+                return plain(f"rest_{self.type(form)}({value.text})", form)
+            case "Next", [value], [ListOf() as form]:
+                before, variable = self.bound(value, "list")
+                pair = [self._host(part, [plain(variable, form)]) for part in ("Head", "Tail")]
+                both = TupleOf((form.parts[0], form))
+                return plain(within(before, self.tuple(pair, both)), both)
+            case ("Join", [_, _], _) | ("MinList", _, _):
+                return self._joined(values, distinct=name == "MinList")
+            case _, _, _ if name in _OF_NUMBERS and len(values) == _OF_NUMBERS[name][1].count("{}"):
+                form, applied = _OF_NUMBERS[name]
+                return plain(applied.format(*[self.fit(value, form) for value in values]), WHOLE)
+            case _, [value], [form] if name in _OF_REAL and form in NUMBERS:
+                before, variable = self.bound(plain(self.fit(value, REAL), REAL), "x")
+                return plain(within(before, f"defined({variable}, {_OF_REAL[name]}({variable}))"), REAL)
+            case "Clock", [], []:
+                return plain("clock_now()", REAL)
+            case "Halted", [], []:
+                return plain("(halted != 0)", TRUTH)
+            case "Hash", [value, count], [form, _]:
+                return plain(
+                    f"place_of_hash({self.unit.types.hash(form, value.text)}, {self.fit(count, WHOLE)})", WHOLE
+                )
+            case "Recall" | "Remember", [number, value], [_, form]:
+                applied = f"{name.lower()}_{self.unit.types.kept(form)}({self.fit(number, WHOLE)}, {value.text})"
+                return plain(applied, form if name == "Recall" else NOTHING)
+        raise Cannot(f"{name} of what is no list" if name in ("Null", "Head", "Tail", "Next") else f"C has no {name}")
+
+    def _joined(self, values: Sequence[Value], *, distinct: bool) -> Value:
+        """Lists one after the other; what is no list is one member. If `distinct`, each member is there once."""
+        options = [option for value in values for option in options_of(value.form) if option != NIL]
+        if not options:
+            return plain("(nil)0", NIL)
+        item = union([option.parts[0] if isinstance(option, ListOf) else option for option in options])
+        if distinct and not (isinstance(item, TupleOf) and item.parts):
+            raise Cannot("MinList has members that may be empty")
+        return Value(
+            ListOf((item,)),
+            lambda wanted: self.joined(values, wanted, distinct=distinct) if isinstance(wanted, ListOf) else None,
+        )

@@ -1,0 +1,280 @@
+"""The C of a program: every function that C can have, in one text, and the Python that calls it.
+
+Each function that the library has is decorated in the Python, which runs where the library gives a call up:
+
+    @_native(3, "(iiii) i", "[(iiii)]", 0, 1)
+    def _RemainingPositionList(P, s): …
+"""
+
+import ast
+from collections.abc import Mapping, Set
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+from cpl import outside
+from cpl.compiler.c.c_text import comment, laid_out
+from cpl.compiler.c.functions import FunctionWriter
+from cpl.compiler.c.representation import Cannot, Form, code, form_of, stays_in_c
+from cpl.compiler.c.unit import RESERVED, CDeclarations, Instance, Signature, Unit, spelled
+from cpl.compiler.python.ast_builders import load
+from cpl.compiler.python.emit import Generated
+from cpl.compiler.python.names import Taken
+from cpl.compiler.semantics import core, walk
+from cpl.compiler.semantics.graphs import components, reachable
+from cpl.compiler.types.facts import Sure, Types
+from cpl.compiler.types.types import NOTHING, shape_names
+
+
+@dataclass(frozen=True)
+class CLibrary:
+    """The text of a library, and its `digest`, which the library holds too. `entries` are the functions that Python may
+    call, with the forms of their parameters and of their results and the numbers of the constants that they need, and
+    `constants` what Python gives to it, as `cplrt.native` writes forms; both in the order of their numbers, as are the
+    `strings`. `reasons` says why the other functions stay in Python.
+    """
+
+    text: str
+    digest: str
+    functions: tuple[core.Global, ...]
+    entries: Mapping[core.Global, tuple[str | int, ...]]
+    constants: Mapping[core.Global, str]
+    strings: tuple[str, ...]
+    reasons: Mapping[core.Global, str]
+
+
+_DIGITS: Final = 16
+"""How many digits of the digest of a library are kept: they tell versions apart, and are no protection."""
+
+
+def library(program: core.Program, sure: Sure) -> CLibrary:
+    """The functions of a program as C. Bit strings are represented by whole numbers already."""
+    functions = {
+        definition.name: definition
+        for definition in program.definitions
+        if isinstance(definition, core.Function) and not definition.door
+    }
+    constants = {
+        name: definition
+        for definition in program.definitions
+        if isinstance(definition, core.Constants)
+        for name in walk.names(definition)
+        if isinstance(name, core.Global)
+    }
+    shapes = _shapes(program, sure.checked)
+    taken = Taken({*RESERVED, *shapes.values()})
+    names = {name: taken.claim(spelled(name.name).lstrip("_")) for name in (*functions, *constants)}
+    used = walk.uses(program.definitions)
+    cycles = [at for group in components(used) for at in group if len(group) > 1 or at in used[at]]
+    recursive = {name for at in cycles for name in walk.names(program.definitions[at])}
+    assigned, shared = sure.assigned_lists, _shared(program)
+    reasons: dict[Instance, str] = {}
+    count = -1
+    while len(reasons) > count:
+        count = len(reasons)
+        constant_names = Taken(names[name] for name in constants)
+        unit = Unit(sure.checked, names, functions, constants, assigned, shared, CDeclarations(shapes), constant_names)
+        texts = _texts(unit, recursive, reasons, taken)
+    entries = {
+        name: signature
+        for name, letters in texts
+        if not letters and _is_entry(signature := unit.instances[name, ()][1], functions.get(name))
+    }
+    makers = {name: unit.instances[name, ()][1] for name in constants if (name, ()) in texts}
+    globals = unit.constants | {name: signature.result for name, signature in makers.items()}
+    strings = [f"    {name}, {comment(f'‘{text}’')}" for text, name in unit.strings.items()]
+    numbers = dict.fromkeys(makers, len(unit.constants)) | {name: at for at, name in enumerate(unit.constants)}
+    users = {name: {user for user, _ in reachable(unit.users[name, ()], unit.users.__getitem__)} for name in numbers}
+    doors = _doors(unit, entries, makers)
+    parts = [
+        f"#define ASSIGNED {int(bool(assigned))}",
+        outside.packaged_text("cpl/compiler/c/prelude.h"),
+        "/* The types of the program, and what compares their values and passes them to Python or from it */",
+        unit.types.text(),
+        "\n".join(["enum {", *strings, "};"]) if strings else "",
+        "\n".join(f"static {unit.types.name(form)} {names[name]};" for name, form in globals.items()),
+        "\n".join(f"{heading};" for heading, _ in texts.values()),
+        *(text for _, text in texts.values()),
+        doors,
+    ]
+    in_c = dict.fromkeys(name for name, _ in texts if name in functions)
+    text = "\n\n".join(filter(None, parts)) + "\n"
+    digest = sha256(text.encode()).hexdigest()[:_DIGITS]
+    return CLibrary(
+        f'{text}\nconst char cpl_digest[] = "{digest}"; /* Its module asks for it. */\n',
+        digest,
+        tuple(in_c),
+        {
+            name: (
+                " ".join(map(code, entry.parameters)),
+                code(entry.result),
+                *sorted({number for constant, number in numbers.items() if name in users[constant]}),
+            )
+            for name, entry in entries.items()
+        },
+        {name: code(form) for name, form in unit.constants.items()},
+        tuple(unit.strings),
+        {name: reason for (name, _), reason in reasons.items() if name in functions and name not in in_c},
+    )
+
+
+def _texts(
+    unit: Unit, recursive: Set[core.Node], reasons: dict[Instance, str], taken: set[str]
+) -> dict[Instance, tuple[str, str]]:
+    """The headings and the C of all functions that have no reason against it. More reasons may be found."""
+    texts: dict[Instance, tuple[str, str]] = {}
+    for name in unit.functions:
+        try:
+            unit.instance(name)
+        except Cannot as reason:
+            reasons.setdefault((name, ()), str(reason))
+    while waiting := [instance for instance in unit.instances if instance not in texts and instance not in reasons]:
+        for instance in waiting:
+            unit.user, (function, signature) = instance, unit.instances[instance]
+            try:
+                writer = FunctionWriter(function, signature, unit, taken)
+                texts[instance] = writer.heading(), writer.text(is_recursive=function.name in recursive)
+            except Cannot as reason:
+                reasons[instance] = str(reason)
+    for used in reachable([*reasons], unit.users.__getitem__):
+        for user in unit.users[used]:
+            reasons.setdefault(user, f"it applies {used[0].name}, which stays in Python")
+    return texts
+
+
+def _is_entry(signature: Signature, function: core.Function | None) -> bool:
+    """Tell whether Python may call a function: it gives a value, no value stays in C, and it adds to no list that it
+    takes, which Python would miss.
+    """
+    return (
+        function is not None
+        and signature.result != NOTHING
+        and not any(map(stays_in_c, (*signature.parameters, signature.result)))
+        and not any(
+            isinstance(node, core.Append) and node.list in function.parameters for node in walk.nodes(function.body)
+        )
+    )
+
+
+def _shapes(program: core.Program, checked: Types) -> dict[Form, str]:
+    """The forms that have a name, which is that of the annotations of the Python."""
+    types = {
+        name.name.lstrip("_"): type
+        for definition in reversed(program.definitions)  # those at the end only stand for others
+        for name in walk.names(definition)
+        if isinstance(name, core.Global) and (type := checked.type_of(name, definition))
+    }
+    shapes: dict[Form, str] = {}
+    for type, name in shape_names(types, [*RESERVED, *types]).items():
+        with suppress(Cannot):
+            shapes.setdefault(form_of(type), spelled(name))
+    return shapes
+
+
+def _shared(program: core.Program) -> set[core.Global]:
+    """The constants whose value may get another name: those of which more is done than to read members."""
+    nodes = [node for definition in program.definitions for node in walk.nodes(definition)]
+    places = {
+        id(node)
+        for definition in program.definitions
+        for place in walk.places(definition, core.Reference)
+        for node in walk.nodes(place)
+    }
+    read = {id(name) for definition in program.definitions for name in walk.names(definition)}
+    for node in nodes:
+        match node:
+            case core.ForList(members=members) | core.Apply(function=core.Host(name="Null"), arguments=(members,)):
+                read.add(id(members))
+            case core.Select(operand=operand) if id(node) not in places:
+                read.add(id(operand))
+    return {node for node in nodes if isinstance(node, core.Global) and id(node) not in read}
+
+
+def _doors(unit: Unit, entries: Mapping[core.Global, Signature], makers: Mapping[core.Global, Signature]) -> str:
+    """Write the functions that Python calls: to give the constants, and to call a function by its number."""
+    lines = [
+        "int cpl_give(const int64_t *value, int64_t constant) {",
+        "    most_memory = INT64_MAX;",
+        "    int why = setjmp(start);",
+        "    if (why) return why;",
+        "    given = value;",
+        "    switch (constant) {",
+        *(
+            f"    case {number}: {unit.names[name]} = read_{unit.types.passed(form)}(); break;"
+            for number, (name, form) in enumerate(unit.constants.items())
+        ),
+        "    }",
+        "    kept = now;",
+        "    return DONE;",
+        "}",
+        "",
+        "int cpl_make(int64_t stack) {",
+        "    set_deepest(stack);",
+        "    int why = setjmp(start);",
+        "    if (why) return why;",
+        *(f"    {unit.names[name]} = {maker.name}();" for name, maker in makers.items()),
+        "    kept = now;",
+        "    return DONE;",
+        "}",
+        "",
+        "int cpl_call(int64_t function, const int64_t *arguments, int64_t memory, int64_t stack, int64_t is_main) {",
+        "    give_back(&kept);",
+        "    set_deepest(stack);",
+        "    most_memory = memory;",
+        "    if (is_main) watch();",
+        "    int why = setjmp(start);",
+        "    if (why) {",
+        "        if (is_main) unwatch();",
+        "        return why;",
+        "    }",
+        "    given = arguments;",
+        "    answer = new_words(0);",
+        "    switch (function) {",
+    ]
+    for number, signature in enumerate(entries.values()):
+        read = " ".join(
+            f"{unit.types.passed(form)} a{at} = read_{unit.types.passed(form)}();"
+            for at, form in enumerate(signature.parameters)
+        )
+        arguments = ", ".join(f"a{at}" for at in range(len(signature.parameters)))
+        call = f"write_{unit.types.passed(signature.result)}({signature.name}({arguments}));"
+        lines += laid_out(f"case {number}: {{ {read} {call} break; }}", "    ")
+    lines += [
+        "    }",
+        "    if (is_main) unwatch();",
+        "    return DONE;",
+        "}",
+        "",
+        "const int64_t *cpl_answer(int64_t *count) {",
+        "    *count = answer->count;",
+        "    return answer->items;",
+        "}",
+    ]
+    return "\n".join(lines)
+
+
+def decorated(generated: Generated, library: CLibrary) -> str:
+    """Decorate the functions that the library has. The result is what the module calls the library."""
+    native = generated.module.new("_native")
+    numbers = {name: number for number, name in enumerate(library.entries)}
+    for piece in generated.pieces:
+        match piece.definition, piece.statements:
+            case core.Function(name=name), [ast.FunctionDef() as function] if name in numbers:
+                arguments = [ast.Constant(value) for value in (numbers[name], *library.entries[name])]
+                function.decorator_list = [ast.Call(load(native), [*arguments], [])]
+    return native
+
+
+def around(native: str, generated: Generated, library: CLibrary) -> tuple[ast.stmt, ast.stmt]:
+    """The statement that loads the library beside the module, which stands before the functions; and the one that gives
+    it the constants, which stands after them.
+    """
+    strings = ast.Tuple([*map(ast.Constant, library.strings)], ast.Load())
+    constants = [
+        ast.Tuple([ast.Constant(form), load(generated.module.name(name))], ast.Load())
+        for name, form in library.constants.items()
+    ]
+    loaded = ast.Call(load("NativeLibrary"), [load("__file__"), strings, ast.Constant(library.digest)], [])
+    before = ast.Assign([ast.Name(native, ast.Store())], loaded)
+    return before, ast.Expr(ast.Call(ast.Attribute(load(native), "start", ast.Load()), [*constants], []))

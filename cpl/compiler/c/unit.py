@@ -1,0 +1,349 @@
+"""A library that is being written: the types of C, and the names and forms of functions, constants and strings.
+
+A type that has a name in the annotations of the Python has that name in C: `Position`. A list of such values is a
+`Position_list`, and what may be NIL instead a `Position_or_nil`.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Final
+
+from cpl.compiler.c.c_text import laid_out
+from cpl.compiler.c.representation import (
+    NUMBER,
+    REAL,
+    SIMPLE,
+    TEXT,
+    TRUTH,
+    WHOLE,
+    Cannot,
+    Form,
+    Value,
+    bind,
+    declared,
+    form_of,
+    is_in_memory,
+    loosened,
+    options_of,
+    plain,
+    stays_in_c,
+)
+from cpl.compiler.python.names import Taken, spell
+from cpl.compiler.semantics import core
+from cpl.compiler.types.facts import Types
+from cpl.compiler.types.types import (
+    GENERAL,
+    NIL,
+    ByReference,
+    Either,
+    FunctionOf,
+    ListOf,
+    TupleOf,
+    Type,
+    all_parts,
+    has_letters,
+)
+from cpl.limits import MOST_INSTANCES
+
+RESERVED: Final = frozenset(
+    """
+    auto break case char const continue default do double else enum extern float for goto if inline int long register
+    restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true false
+    whole truth text nil number real start deepest leave first now total take given answer words block mark fits
+    add subtract multiply negative left right shift power exact divide defined rounded entier quotient kept stopped
+    noted stop watch unwatch halted hash
+    y0 y1 yn j0 j1 jn gamma index time NAN EOF
+    sin cos atan exp log sqrt pow floor abs div free malloc exit signal raise
+    """.split()
+)
+
+
+def spelled(name: str) -> str:
+    """The C name of a CPL name. A long one in capitals alone gets an underscore, as C may have a macro of that name."""
+    name = spell(name)
+    return f"{name}_" if len(name) > 3 and name.isupper() else name
+
+
+@dataclass
+class CDeclarations:
+    """The C types that a library needs, in order, and the functions that compare, write and read their values, by their
+    headings. `shapes` are forms that have a name, and `tags` say of which type a value of one of several types is.
+    """
+
+    shapes: Mapping[Form, str]
+    types: list[str] = field(default_factory=list)
+    names: dict[Form, str] = field(default_factory=lambda: {**SIMPLE})
+    tags: dict[str, None] = field(default_factory=lambda: {"is_nil": None})
+    functions: dict[str, list[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._taken = Taken(self.names.values())
+
+    def text(self) -> str:
+        """The declarations."""
+        functions = (line for lines in self.functions.values() for line in lines)
+        return "\n".join([*laid_out(f"enum {{ {', '.join(self.tags)} }};", ""), *self.types, *functions])
+
+    def name(self, form: Form) -> str:
+        """The C type of a form, which is declared when it is first needed."""
+        if form not in self.names:
+            wanted, declaration = self._declaration(form)
+            self.names[form] = name = self._taken.claim(self.shapes.get(form, wanted))
+            self.types += laid_out(declaration.replace("{}", name), "")
+        return self.names[form]
+
+    def _declaration(self, form: Form) -> tuple[str, str]:
+        """A name for the C type of a form, and its declaration with `{}` for the name."""
+        match form:
+            case TupleOf(parts=parts):
+                fields = [f"{self.name(part)} {field};" for field, part in self.fields(form)]
+                return f"tuple_of_{len(parts)}", f"typedef struct {{ {' '.join(fields)} }} {{}};"
+            case ListOf(parts=(item,)):
+                return f"{self.name(item)}_list", f"LIST({{}}, {self.name(item)})"
+            case Either():
+                options = [name for name, _ in self.fields(form)]
+                fields = [f"{option} {option};" for option in options if option != "nil"]
+                self.tags |= dict.fromkeys([f"is_{option}" for option in options])
+                name = "_or_".join(options) if len(options) < 4 else "one_of_several"
+                return name, f"typedef struct {{ int is; union {{ {' '.join(fields)} }}; }} {{}};"
+            case FunctionOf(parts=(*parameters, result)):
+                code = f"{self.name(result)} (*code)({', '.join(['void *', *map(self.name, parameters)])})"
+                return f"function_to_{self.name(result)}", f"typedef struct {{ {code}; void *captured; }} {{}};"
+            case ByReference(parts=(item,)):
+                return f"place_of_{self.name(item)}", f"typedef {self.name(item)} *{{}};"
+        raise AssertionError(form)
+
+    def fields(self, form: Form) -> list[tuple[str, Form]]:
+        """The fields of a tuple, or of one of several types: NIL has a tag only."""
+        if isinstance(form, TupleOf):
+            return [(member(at), part) for at, part in enumerate(form.parts)]
+        return [(self.name(option), option) for option in options_of(form)]
+
+    def equal(self, form: Form, left: str, right: str) -> str:
+        """A test whether two values of a form are equal."""
+        if form in (WHOLE, TRUTH, TEXT, REAL):
+            return f"({left} == {right})"
+        name = self.name(form)
+        match form:
+            case TupleOf():
+                same = [self.equal(part, f"x.{field}", f"y.{field}") for field, part in self.fields(form)]
+                body = [f"return {' && '.join(same) or 'true'};"]
+            case ListOf(parts=(item,)):
+                body = [
+                    "if (x->count != y->count) return false;",
+                    "for (whole i = 0; i < x->count; i++)",
+                    f"if (!{self.equal(item, 'x->items[i]', 'y->items[i]')}) return false;",
+                    "return true;",
+                ]
+            case Either():
+                tests = [
+                    f"if (x.is == is_{field}) return {self.equal(part, f'x.{field}', f'y.{field}')};"
+                    for field, part in self.fields(form)
+                    if part != NIL
+                ]
+                body = ["if (x.is != y.is) return false;", *tests, "return true;"]
+            case _:
+                body = ["leave(OTHER_TYPE);"]
+        if form not in SIMPLE:
+            self.add(f"truth equal_{name}({name} x, {name} y)", body)
+        return f"equal_{name}({left}, {right})"
+
+    def passed(self, form: Form) -> str:
+        """The C type of a form whose values are passed to Python or from it."""
+        name = self.name(form)
+        match form:
+            case TupleOf():
+                parts = [(field, self.passed(part)) for field, part in self.fields(form)]
+                write = [f"write_{part}(x.{field});" for field, part in parts]
+                read = [f"{name} x;", *(f"x.{field} = read_{part}();" for field, part in parts), "return x;"]
+            case ListOf(parts=(item,)):
+                part, loop = self.passed(item), "for (whole i = 0; i < x->count; i++)"
+                write = ["give_once(x);", "write_whole(x->count);", f"{loop} write_{part}(x->items[i]);"]
+                read = [
+                    f"{name} x = new_{name}(read_whole());",
+                    "mark_given(x);",
+                    f"{loop} x->items[i] = read_{part}();",
+                    "return x;",
+                ]
+            case Either(parts=options):
+                parts = [(str(at), self.passed(option)) for at, option in enumerate(options)]
+                write = [
+                    f"if (x.is == is_{part}) write_whole({at}){'' if part == 'nil' else f', write_{part}(x.{part})'};"
+                    for at, part in parts
+                ]
+                cases = [
+                    f"case {at}: return nil_of({name});"
+                    if part == "nil"
+                    else f"case {at}: return one_of({name}, {part}, read_{part}());"
+                    for at, part in parts
+                ]
+                read = ["switch (read_whole()) {", *cases, "}", "leave(OTHER_TYPE);"]
+            case _:
+                return name
+        self.add(f"void write_{name}({name} x)", write)
+        self.add(f"{name} read_{name}(void)", read)
+        return name
+
+    def hash(self, form: Form, value: str) -> str:
+        """The number that Python's `hash` gives for a value. Raises Cannot."""
+        if form in (WHOLE, TRUTH, NUMBER):
+            return f"hash_whole(as_whole({value}))" if form == NUMBER else f"hash_whole({value})"
+        name = self.name(form)
+        match form:
+            case TupleOf(parts=parts):
+                steps = [
+                    f"hash = hash_with(hash, {self.hash(part, f'x.{field}')});" for field, part in self.fields(form)
+                ]
+                count = str(len(parts))
+            case ListOf(parts=(item,)):
+                steps = [
+                    f"for (whole i = 0; i < x->count; i++) hash = hash_with(hash, {self.hash(item, 'x->items[i]')});"
+                ]
+                count = "x->count"
+            case _:
+                raise Cannot("Hash of what may be of several types")
+        self.add(f"whole hash_{name}({name} x)", ["whole hash = HASH;", *steps, f"return hash_of(hash, {count});"])
+        return f"hash_{name}({value})"
+
+    def kept(self, form: Form) -> str:
+        """The C type of a form whose values the library remembers. Raises Cannot."""
+        name = self.name(form)
+        if is_in_memory(form) or any(part == TEXT or isinstance(part, ByReference) for part in all_parts(form)):
+            raise Cannot("it remembers a list or a string")
+        if (declaration := f"KEPT({name})") not in self.types:
+            self.types.append(declaration)
+        return name
+
+    def distinct(self, form: ListOf) -> str:
+        """The function that leaves each member once in a list that nothing else has."""
+        name, same = self.name(form), self.equal(form.parts[0], "list->items[at]", "list->items[i]")
+        rounds = (
+            f"for (whole i = 0; i < count; i++) {{ whole at = 0; while (at < list->count && !{same}) at++; "
+            f"if (at == list->count) append_{name}(list, list->items[i]); }}"
+        )
+        body = ["whole count = list->count;", "list->count = 0;", rounds, "return list;"]
+        self.add(f"{name} distinct_{name}({name} list)", body)
+        return f"distinct_{name}"
+
+    def add(self, heading: str, body: Sequence[str]) -> None:
+        """Add a function unless there is one with this heading."""
+        if heading not in self.functions:
+            self.functions[heading] = [*laid_out(f"static inline {heading} {{ {' '.join(body)} }}", "")]
+
+
+def member(number: int) -> str:
+    """The name of an item of a struct: `a`, `b` …"""
+    return chr(ord("a") + number) if number < 26 else f"a{number}"
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The C name of a function, and the forms of its parameters and its result. Before its parameters it gets the
+    variables `captured`: those that change by their places.
+    """
+
+    name: str
+    parameters: tuple[Form, ...]
+    result: Form
+    captured: tuple[core.Local, ...] = ()
+
+
+Instance = tuple[core.Global, tuple[Form, ...]]
+"""A function of the top level, for these parameters if it takes values of any type; or a constant that C makes."""
+
+
+@dataclass
+class Unit:
+    """The functions of a library by their names, and what they need. The members of lists of the types `assigned` may
+    be assigned; if `GENERAL` is among them, those of all lists. Other names may stand for the values of the constants
+    `shared`. `user` is the instance that is being written, and `users` are those that use each instance or constant;
+    `fitting` says which forms fit into which others.
+    """
+
+    checked: Types
+    names: Mapping[core.Global, str]
+    functions: Mapping[core.Global, core.Function]
+    definitions: Mapping[core.Global, core.Constants]
+    assigned: Set[Type]
+    shared: Set[core.Global]
+    types: CDeclarations
+    taken: Taken
+    strings: dict[str, str] = field(default_factory=dict)
+    constants: dict[core.Global, Form] = field(default_factory=dict)
+    fitting: dict[tuple[Form, Form], bool] = field(default_factory=dict)
+    instances: dict[Instance, tuple[core.Function, Signature]] = field(default_factory=dict)
+    users: defaultdict[Instance, list[Instance]] = field(default_factory=lambda: defaultdict(list))
+    user: Instance | None = None
+
+    def instance(self, name: core.Global, arguments: Sequence[Value] = ()) -> Signature:
+        """The function that is applied to these arguments. Raises Cannot."""
+        function = self.functions[name]
+        if function.captured or name.is_changing:
+            raise Cannot("it is a value that changes")
+        parts = self.parts(name, function)
+        if not arguments and any(map(has_letters, parts)):
+            raise Cannot("it takes values of any type, and no function in C applies it")
+        letters: dict[str, Form] = {}
+        for type, argument in zip(parts, arguments, strict=False):
+            if has_letters(type):
+                bind(type, loosened(argument.form), letters)
+        signature = self.signature(self.names[name], function, parts, letters)
+        return self._used((name, signature.parameters if letters else ()), function, signature)
+
+    def _used(self, instance: Instance, function: core.Function, signature: Signature) -> Signature:
+        self.users[instance] += [self.user] if self.user else []
+        if instance not in self.instances:
+            if len(self.instances) > MOST_INSTANCES:
+                raise Cannot("it is applied to values of very many types")
+            self.instances[instance] = function, replace(signature, name=self.taken.claim(signature.name))
+        return self.instances[instance][1]
+
+    def parts(self, name: core.Global | core.Local, definition: core.Definition) -> Sequence[Type]:
+        """The types of the parameters of a function, and of its result. Raises Cannot."""
+        type = self.checked.type_of(name, definition)
+        if not isinstance(type, FunctionOf):
+            raise Cannot("its type is not known")
+        return type.parts
+
+    def signature(
+        self,
+        name: str,
+        function: core.Function | core.LetFunction,
+        parts: Sequence[Type],
+        letters: Mapping[str, Form] = MappingProxyType({}),
+    ) -> Signature:
+        """The forms of a function's parameters and its result, as they are declared or of these types."""
+        value = core.Local("its result", 0, function.result, span=function.span)
+        forms = [
+            declared(variable, part, letters)
+            for variable, part in zip((*function.parameters, value), parts, strict=True)
+        ]
+        return Signature(name, tuple(forms[:-1]), forms[-1])
+
+    def constant(self, name: core.Global) -> Value:
+        """A constant of the program. Python gives it to the library; one that holds a function is made in C."""
+        if name.is_changing or name not in self.definitions:
+            raise Cannot(f"{name.name} is no constant of C")
+        definition = self.definitions[name]
+        type = self.checked.type_of(name, definition)
+        form = form_of(type)
+        lists = {part for part in all_parts(type or GENERAL) if isinstance(part, ListOf)}
+        lists -= set() if name in self.shared else {type}
+        if lists and not self.assigned.isdisjoint({*lists, GENERAL}):
+            raise Cannot(f"members of {name.name} may be assigned")
+        self.users[name, ()] += [self.user] if self.user else []
+        if not stays_in_c(form):
+            self.constants[name] = form
+        elif isinstance(definition.target, core.Global):
+            maker = core.Function(name, (), definition.value, span=definition.span)
+            self._used((name, ()), maker, Signature(f"make_{self.names[name]}", (), form))
+        else:
+            raise Cannot(f"{name.name} is no constant of C")
+        return plain(self.names[name], form)
+
+    def string(self, value: str) -> Value:
+        """A string: its number, by a name."""
+        name = f"{value}_text" if value.isascii() and value.isidentifier() else f"string_no_{len(self.strings)}"
+        return plain(self.strings.setdefault(value, name), TEXT)

@@ -1,0 +1,352 @@
+"""Texts from disk: a program, the libraries that it is given or gets, its companions, and the packaged ones.
+
+Only `cli`, `cache` and this module ask `outside` for files.
+"""
+
+import os
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from errno import EFBIG, EINVAL, ENOENT
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from cpl import outside
+from cpl.compiler import messages
+from cpl.compiler.diagnostics import CplError, Diagnostic, Error, report
+from cpl.compiler.readings import DEFAULT, Reading
+from cpl.compiler.semantics.library import HOST_PARTS, Library, Text
+from cpl.compiler.source import Source, Span
+from cpl.compiler.syntax import nodes, surface
+from cpl.compiler.syntax.errors import meant, near
+from cpl.compiler.syntax.parser import parse
+from cpl.limits import MOST_BYTES_OF_PROGRAM
+
+MANIFEST: Final = "programs.toml"
+
+
+class Unreadable(Error, OSError):
+    """A file that cannot be read: `filename` says which, `strerror` why, and the message both in one plain line."""
+
+    def __str__(self) -> str:
+        return f"{self.filename}: {self.strerror}" if self.strerror else super().__str__()
+
+
+@dataclass(frozen=True)
+class ManifestEntry:
+    """The entry of a program or a library file in `programs.toml`."""
+
+    title: str = ""
+    date: str = ""
+    source: str = ""
+    companions: tuple[str, ...] = ()
+    host: str | None = None
+    about: str = ""
+    verbatim: bool = False  # a historical text, which no tool changes
+    session: str | None = None  # the file of recorded examples with it
+    page: str = ""
+    evidence: str = ""  # the rows that it is an example of
+    confidence: str = ""
+    impossible: str = ""  # the words of a historical text that keep it from being compiled
+
+
+def find(name: str) -> Path:
+    """Return the path of a file; else of the packaged program or library of that name.
+
+    Raises Unreadable if there is neither.
+    """
+    return Path(name) if os.path.exists(name) or _overlaid(Path(name)) is not None else _packaged(name)
+
+
+def program(program: str | Path | Source) -> Source:
+    """Return the text of a file or of a packaged program; a text as it is. Raises as `find` and `read` do."""
+    return program if isinstance(program, Source) else read(find(str(program)))
+
+
+def called(program: str | Path | Source) -> str:
+    """Return what the user calls a program."""
+    return program.path if isinstance(program, Source) else str(program)
+
+
+def _packaged(name: str) -> Path:
+    folder = outside.packaged("programs")
+    for path in packaged_files():
+        if name in (path.name, path.stem, str(path.relative_to(folder))):
+            return path
+    names = {alias for path in packaged_files() for alias in (path.name, path.stem)}
+    with suppress(OSError, ValueError):
+        names |= {str(Path(name).parent / file.name) for file in Path(name).parent.glob("*.cpl")}
+    question = meant(name, near(name, names))
+    reason = f"no such file, and no packaged program of that name{f'; {question}' if question else ''}"
+    raise Unreadable(ENOENT, f"{reason} (cplc --list shows them)", name)
+
+
+def packaged_files() -> list[Path]:
+    """Return all programs and library files that travel with the package."""
+    folder = outside.packaged("programs")
+    attested = sorted(folder.glob("attested/*.cpl"), key=lambda path: path.stem)
+    return [*sorted(folder.glob("*.cpl")), *sorted(folder.glob("library/*.cpl")), *attested]
+
+
+def read(path: Path, *, below: Iterable[Path] | None = None) -> Source:
+    """Read a text; with `below`, only from a regular file in one of these folders or deeper. Raises Unreadable, or
+    CplError for a file that is not UTF-8.
+    """
+    text = _overlaid(path)
+    if text is None or path.exists():
+        try:
+            raw = outside.read(path, MOST_BYTES_OF_PROGRAM, below)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            number = getattr(error, "errno", EINVAL)
+            raise Unreadable(number, f"{reason[0].lower()}{reason[1:]}", outside.short_path(str(path))) from None
+    source = decode(raw, str(path)) if text is None else Source(str(path), text)
+    _READS.get({})[str(path)] = source.text
+    return source
+
+
+def text_at(path: str) -> str | None:
+    """Return the text of a regular file, or None if there is no such file."""
+    with suppress(Unreadable, CplError):
+        return read(Path(path), below=[Path(path).parent]).text
+    return None
+
+
+def _overlaid(path: Path) -> str | None:
+    """Return the text of a file that is open in an editor, or None."""
+    texts = _OVERLAY.get({})
+    return texts.get(outside.real(path)) if texts else None
+
+
+_OVERLAY: Final = ContextVar[Mapping[str, str]]("texts in an editor")
+_READS: Final = ContextVar[dict[str, str | None]]("texts by their paths")
+
+
+def overlay(texts: Mapping[str, str]) -> AbstractContextManager[object]:
+    """Within, use these texts for the files of these real paths: texts in an editor that are not saved yet."""
+    return outside.within(_OVERLAY, texts)
+
+
+def recorded_reads() -> AbstractContextManager[dict[str, str | None]]:
+    """Within, record the files that are read, with their texts, and as None those that are looked for in vain."""
+    return outside.within(_READS, {})
+
+
+def decode(raw: bytes, shown: str) -> Source:
+    """Decode a text from UTF-8, or from UTF-16 if its byte order mark says so. Raises as `read` does."""
+    if len(raw) > MOST_BYTES_OF_PROGRAM:
+        raise Unreadable(EFBIG, f"this file has more than {MOST_BYTES_OF_PROGRAM:,} bytes, too many to read", shown)
+    encoding = "utf-16" if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
+    try:
+        return Source(shown, raw.decode(encoding))
+    except UnicodeDecodeError as error:
+        raise CplError([_undecoded(raw, shown, encoding, error.start)]) from None
+
+
+def _undecoded(raw: bytes, shown: str, encoding: str, at: int) -> Diagnostic:
+    """Return the error of a text with a byte that cannot be decoded. A text that may be Latin-1 is shown as such."""
+    sound = raw[:at].decode(encoding)
+    guess = "WINDOWS-1252" if re.search(rb"[\x80-\x9f]", raw) else "ISO-8859-1"
+    rest = raw[at:].decode(guess, "replace")
+    is_text = sound.isascii() and not re.search(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]", sound + rest)
+    source = Source(shown, sound + (rest if is_text else "\N{REPLACEMENT CHARACTER}"))
+    span = Span(source, len(sound), len(sound) + 1)
+    label, help = (f"{span.text} in {guess}", None) if is_text else ("", "save the text as UTF-8")
+    return report(messages.NOT_UTF8, span, label=label, help=help, byte=f"{raw[at]:02x}", encoding=guess)
+
+
+def load(
+    source: Source, libraries: Iterable[Source] = (), *, reading: Reading = DEFAULT
+) -> tuple[Text, Library, list[Diagnostic]]:
+    """Parse a program with everything that its names may come from. The program is to be read as `reading` says, all
+    else as usual. Returns the program, all else, and the diagnostics of all texts.
+
+    Companions are looked up beside the file that `source.path` names, if there is one. What a text names is read only
+    below the folders of the program and of the libraries. Raises Unreadable for a file that the manifest names and that
+    cannot be read; for one that a `get` names there is an error among the diagnostics.
+    """
+    diagnostics: list[Diagnostic] = []
+    libraries = tuple(libraries)
+    manifest_entry = entry(source.path)
+    folder = _folder(source)
+    folders = [folder, *(_folder(library) for library in libraries if os.path.isfile(library.path))]
+    below = [*folders, outside.packaged("programs")]
+    companions = [read(folder / name, below=below) for name in manifest_entry.companions]
+    main = _parsed(source, diagnostics, manifest_entry)
+    texts = [_parsed(text, diagnostics) for text in libraries]
+    texts += _got([main, *texts], diagnostics, below)
+    beside = [_parsed(text, diagnostics) for text in companions]
+    library = Library(
+        libraries=tuple(texts),
+        companions=tuple(beside),
+        standard=standard() if _may_use_standard([main, *texts, *beside]) else None,
+        host_part=manifest_entry.host or _host_part(texts),
+    )
+    return replace(main, reading=reading), library, diagnostics
+
+
+def _parsed(source: Source, diagnostics: list[Diagnostic], manifest_entry: ManifestEntry | None = None) -> Text:
+    program, own = parse(source)
+    diagnostics += own
+    manifest_entry = manifest_entry or entry(source.path)
+    note = f"{manifest_entry.source}." if manifest_entry.source else ""
+    about = "\n\n".join(filter(None, [note, manifest_entry.about.strip()]))
+    return Text(source, program, manifest_entry.title, about, is_verbatim=manifest_entry.verbatim)
+
+
+def _got(texts: Iterable[Text], diagnostics: list[Diagnostic], below: Sequence[Path]) -> Iterator[Text]:
+    """Yield the files that `get "file"` names, in these texts and in those files: beside the text, else packaged. Each
+    is read once, by whatever name it is asked for.
+    """
+    waiting = list(texts)
+    seen = {outside.identity(text.source.path) for text in waiting} - {None}
+    room = MOST_BYTES_OF_PROGRAM
+    for text in waiting:  # which grows
+        for get in [statement for statement in text.program.statements if isinstance(statement, nodes.Get)]:
+            try:
+                path = _got_path(text, get)
+                if (identity := outside.identity(path)) in seen:
+                    continue
+                source = read(path, below=below)
+                seen.add(identity)
+                room -= len(source.text)
+                if room < 0:
+                    raise Unreadable(
+                        f"the files read by get have more than {MOST_BYTES_OF_PROGRAM:,} characters together"
+                    )
+            except Unreadable as error:
+                diagnostics.append(report(messages.UNREADABLE, get.span, reason=str(error)))
+                continue
+            waiting.append(_parsed(source, diagnostics))
+            yield waiting[-1]
+
+
+def _got_path(text: Text, get: nodes.Get) -> Path:
+    if not get.path:
+        raise Unreadable("the name of the file is empty")
+    beside = _folder(text.source) / get.path
+    if os.path.lexists(beside):
+        return beside
+    _READS.get({})[str(beside)] = None
+    return _packaged(get.path)
+
+
+def _folder(source: Source) -> Path:
+    """Return the folder of the files that a text names. For a text from a pipe that is the current folder."""
+    path = source.path
+    return Path() if os.path.exists(path) and not os.path.isfile(path) else Path(path).parent
+
+
+def _host_part(texts: Iterable[Text]) -> str | None:
+    """Return the part of cplrt for a library that replaces a companion: that of the companion."""
+    names = {Path(text.source.path).name for text in texts}
+    replaced = (companion for companion in (companions() if names else ()) if companion.path.name in names)
+    return next((companion.host for companion in replaced if companion.host), None)
+
+
+def entry(path: str) -> ManifestEntry:
+    """Return the entry of a file, from the manifest of its folder, or for a library of the folder above."""
+    file = Path(path)
+    for folder, name in ((file.parent, file.name), (file.parent.parent, f"{file.parent.name}/{file.name}")):
+        if table := manifest(folder).get(name):
+            return _entry(folder / MANIFEST, name, table)
+    return ManifestEntry()
+
+
+def manifest(folder: Path) -> dict[str, Any]:
+    """Read the `programs.toml` of a folder; empty if there is none. Raises Unreadable."""
+    path = folder / MANIFEST
+    if os.path.isdir(path) or not os.path.exists(path):
+        _READS.get({})[str(path)] = None
+        return {}
+    import tomllib  # which takes a while, and most programs have no manifest
+
+    try:
+        return tomllib.loads(read(path, below=[folder]).text)
+    except CplError as error:
+        raise Unreadable(EINVAL, error.diagnostics[0].message, str(path)) from None
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(EINVAL, str(error), str(path)) from None
+
+
+_WANTED: Final = {"companions": "a list of strings that can be printed", "verbatim": "true or false"}
+"""The types of values in an entry that are not strings."""
+
+
+def _entry(path: Path, name: str, table: Any) -> ManifestEntry:
+    """Check the types in an entry. Raises Unreadable."""
+    if not isinstance(table, dict):
+        raise Unreadable(EINVAL, f"{name} is not a table", str(path))
+    for key, value in table.items():
+        if key not in ManifestEntry.__match_args__:
+            raise Unreadable(EINVAL, f"{name} has the unknown key {key}", str(path))
+        texts = value if key == "companions" else [value]
+        are_printable = isinstance(texts, list) and all(
+            isinstance(text, str) and "".join(text.split()).isprintable() for text in texts
+        )
+        if not (isinstance(value, bool) if key == "verbatim" else are_printable):
+            wanted = _WANTED.get(key, "a string that can be printed")
+            raise Unreadable(EINVAL, f"{key} of {name} is not {wanted}", str(path))
+    if "host" in table and table["host"] not in HOST_PARTS:
+        raise Unreadable(EINVAL, f"{name} asks for the unknown host part {table['host']}", str(path))
+    return ManifestEntry(**table | {"companions": tuple(table.get("companions", ()))})
+
+
+@cache
+def standard() -> Text:
+    """The standard library."""
+    return _parsed(_standard_source(), [])
+
+
+@cache
+def _standard_source() -> Source:
+    return read(outside.packaged("programs") / "library" / "standard.cpl")
+
+
+def _may_use_standard(texts: Iterable[Text]) -> bool:
+    """Tell whether a name of the standard library occurs in the letters of any of these texts. To parse the library
+    takes longer than to parse most programs.
+    """
+    names = re.findall(r"^[A-Z]\w*", _standard_source().text, re.MULTILINE)
+    return any(name in text.source.text for text in texts for name in names)
+
+
+@dataclass(frozen=True)
+class Companion:
+    """A packaged library file that belongs to programs: its `owners`, by their names. `host` is the part of cplrt that
+    comes with it.
+    """
+
+    path: Path
+    host: str | None
+    owners: list[str] = field(default_factory=list)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names that it defines, with those of its part of cplrt."""
+        statements = parse(read(self.path))[0].statements
+        part = HOST_PARTS[self.host].names if self.host else ()
+        return frozenset([*part, *(name.name for statement in statements for name in surface.defined(statement))])
+
+
+@cache
+def companions() -> list[Companion]:
+    """Return all packaged companions."""
+    folder = outside.packaged("programs")
+    by_name: dict[str, Companion] = {}
+    for program in manifest(folder):
+        manifest_entry = entry(str(folder / program))
+        for name in manifest_entry.companions:
+            by_name.setdefault(name, Companion(folder / name, manifest_entry.host)).owners.append(program)
+    return [*by_name.values()]
+
+
+def session(path: str) -> str | None:
+    """Return the examples that were recorded with a program, if the manifest beside it names any. Raises Unreadable."""
+    name = entry(path).session
+    folder = _folder(Source(path, ""))
+    return read(folder / name, below=[folder]).text if name else None

@@ -1,0 +1,6 @@
+"""Faster programs: passes from core tree to core tree (`cplc -O`)."""
+
+from typing import Final
+
+PASSES: Final = ("bits", "inline", "append", "loops")
+"""The names of the passes that `cplc --without` can leave out."""

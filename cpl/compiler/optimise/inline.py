@@ -1,0 +1,250 @@
+"""Inlining: small functions are written out where they are applied.
+
+    Other(σ) = -σ
+    Next(P,σ) = Search(Moves(P,σ), Other(σ))
+
+becomes
+
+    Next(P,σ) = Search(Moves(P,σ), -σ)
+
+Why: a call is the most expensive thing that Python does; and in a written-out body `simplify` knows the arguments.
+
+How: functions are done before those that apply them. The body stands as a block whose first commands define the
+parameters as the arguments. It is written out if its cost there, after simplification with constant arguments, is
+within the `Budget`, or if nothing else applies a function that a pass has made; until the definition has grown to
+`MOST_IN_ALL`.
+
+Python is for reading, so there only short expressions are written out (`FOR_READERS`): those that stand where the call
+stood, without new variables, and no longer one twice in a function. What the C compiler reads may grow (`FOR_C`).
+
+Limits: not functions that apply themselves, that may give their result before the end, that work with places or jumps
+(`is_plain`), or whose operators could mean something else where they are written out (`alone`); and not into constants
+of the top level, which are evaluated once.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from cpl.compiler.optimise.simplify import literals, simplified
+from cpl.compiler.optimise.trees import (
+    Fresh,
+    commands_of,
+    given,
+    is_atom,
+    is_in_order,
+    is_plain,
+    renamed,
+    size,
+    without_unreachable,
+)
+from cpl.compiler.semantics import core, walk
+from cpl.compiler.semantics.graphs import components
+from cpl.compiler.semantics.walk import may_give_result
+from cpl.compiler.types.facts import Sure
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much is written out: functions of up to `most_copied` nodes. If `only_expressions`, the body must be an
+    expression in which names stand for the arguments, and one of more than `most_repeated` nodes is written out only
+    where a function applies it once, and if it chooses nothing.
+    """
+
+    most_copied: int
+    only_expressions: bool = False
+    most_repeated: int = 0
+
+
+FOR_READERS: Final = Budget(40, only_expressions=True, most_repeated=12)
+FOR_C: Final = Budget(70)
+
+_APPLICATION: Final = 30
+"""The cost of an application, in nodes."""
+
+MOST_IN_ALL: Final = 3000
+"""The size of a definition, in nodes, up to which functions are written out in it."""
+
+
+def inline(program: core.Program, sure: Sure) -> core.Program:
+    """Write out short expressions where their functions are applied."""
+    return _Inliner(program, sure, FOR_READERS).run()
+
+
+def inline_for_c(program: core.Program, sure: Sure) -> core.Program:
+    """Write out small functions where they are applied."""
+    return _Inliner(program, sure, FOR_C).run()
+
+
+class _Inliner:
+    def __init__(self, program: core.Program, sure: Sure, budget: Budget) -> None:
+        self.program = program
+        self.sure = sure
+        self.budget = budget
+        self.constants = literals(program)
+        self.uses = Counter(
+            node
+            for definition in program.definitions
+            for node in walk.nodes(definition)
+            if isinstance(node, core.Global)
+        )
+        self.ready: dict[core.Global, core.Function] = {}
+        self.costs: dict[core.Global, int] = {}
+
+    def run(self) -> core.Program:
+        """Write out functions in all definitions, callees before callers."""
+        definitions = [*self.program.definitions]
+        used = walk.uses(definitions)
+        for group in components(used):
+            for at in group:
+                definition = definitions[at]
+                if isinstance(definition, core.Function) and is_in_order(definition):  # constants are made once
+                    definitions[at] = definition = self.function(definition)
+                    if at not in used[at] and len(group) == 1 and is_plain(definition) and not definition.alone:
+                        self.ready[definition.name], self.costs[definition.name] = definition, cost(definition)
+        return without_unreachable(replace(self.program, definitions=tuple(definitions)))
+
+    def function(self, function: core.Function) -> core.Function:
+        """Write out others in a function, until nothing changes."""
+        function = simplified(function, self.constants)
+        while True:
+            self.fresh = Fresh(function)
+            self.room = MOST_IN_ALL - size(function)
+            self.changed = {*walk.changed(function)}
+            self.applied = Counter(node.function for node in walk.nodes(function) if isinstance(node, core.Apply))
+            self.has_captures = bool(function.captured) or any(
+                isinstance(node, core.LetFunction | core.Lambda) and not node.by_place for node in walk.nodes(function)
+            )
+            result = walk.rebuilt(function, self.written_out)
+            if result == function:
+                return function
+            function = simplified(result, self.constants)
+
+    def written_out(self, node: core.Node) -> core.Node:
+        """Return the body of a function in place of its application, if it is to be written out."""
+        match node:
+            case core.Apply(function=core.Global() as name, arguments=arguments) if (
+                (function := self.ready.get(name))
+                and len(arguments) == len(function.parameters)
+                and not (self.has_captures and _reads_changing(function))
+            ):
+                if self.budget.only_expressions and not self.is_readable(function, arguments):
+                    return node
+                left, is_only = self.costs[name], self.uses[name] == 1 and name.is_made
+                body = applied(function, arguments, self.fresh, self.sure)
+                if left > self.budget.most_copied and any(
+                    isinstance(argument, core.Literal | core.Tuple) for argument in arguments
+                ):
+                    left = cost(simplified(replace(function, parameters=(), body=body), self.constants))
+                if (left <= self.budget.most_copied or is_only) and left <= self.room and not may_leave(function.body):
+                    self.room -= left
+                    return body
+                return node
+            case core.Apply(function=core.Host(name="Is"), arguments=(core.Literal(value="complex"), x)) if (
+                self.sure.number(x) in ("integer", "real")
+            ):
+                return core.Literal(False, span=node.span)
+            case core.Unary() | core.Binary():
+                return self.with_fewer_signs(node)
+            case _:
+                return walk.with_commands(node, _in_place)
+
+    def with_fewer_signs(self, node: core.Unary | core.Binary) -> core.Expression:
+        """Drop signs that cancel out, as they do where a constant was written for a parameter; only of numbers."""
+        match node:
+            case core.Unary(operator="MINUS", operand=core.Unary(operator="MINUS", operand=value)) if (
+                self.sure.kind(value) == "number"
+            ):
+                return value
+            case core.Unary(
+                operator="MINUS",
+                operand=core.Binary(operator="TIMES", right=core.Literal(value=int() as factor) as literal) as product,
+            ) if factor < 0:
+                return replace(product, right=replace(literal, value=-factor), span=node.span)
+            case core.Binary(
+                operator="TIMES",
+                left=core.Unary(operator="MINUS", operand=value),
+                right=core.Literal(value=int() as factor) as literal,
+            ) if factor < 0 and self.sure.kind(value) == "number":
+                return replace(node, left=value, right=replace(literal, value=-factor))
+            case core.Binary(
+                operator="PLUS" | "MINUS" as operator, left=value, right=core.Literal(value=int() as other) as literal
+            ) if other < 0 and self.sure.kind(value) == "number":
+                opposite = "MINUS" if operator == "PLUS" else "PLUS"
+                return replace(node, operator=opposite, right=replace(literal, value=-other))
+            case _:
+                return node
+
+    def is_readable(self, function: core.Function, arguments: Sequence[core.Expression]) -> bool:
+        """Tell whether an application becomes an expression in its place, and not one of many that are alike."""
+        is_short = size(function.body) <= self.budget.most_repeated
+        return (
+            all(is_atom(argument) and argument not in self.changed for argument in arguments)
+            and _is_expression(function.body)
+            and (is_short or (self.applied[function.name] == 1 and not _has_choice(function.body)))
+        )
+
+
+def _reads_changing(function: core.Function) -> bool:
+    """Tell whether a function reads a variable that changes: written out, a closure would capture its value."""
+    return any(isinstance(part, core.Global) and part.is_changing for part in walk.nodes(function.body))
+
+
+def _is_expression(body: core.Expression) -> bool:
+    """Tell whether a body does no more than to take arguments apart and to give one value."""
+    *lets, last = commands_of(body)
+    takes_apart = (
+        isinstance(let, core.Let) and isinstance(let.target, core.Several) and is_atom(let.value) for let in lets
+    )
+    return (
+        isinstance(last, core.Result)
+        and all(takes_apart)
+        and not any(isinstance(part, core.Block | core.Lambda) for part in walk.nodes(last))
+    )
+
+
+def _has_choice(body: core.Expression) -> bool:
+    return any(isinstance(part, core.Conditional) for part in walk.nodes(body))
+
+
+def _in_place(commands: Sequence[core.Command]) -> list[core.Command]:
+    """Put the commands of written-out routines in place of their applications."""
+    out: list[core.Command] = []
+    for command in commands:
+        match command:
+            case core.Evaluate(value=core.Block(commands=body, routine=True)):
+                out += body
+            case _:
+                out.append(command)
+    return out
+
+
+def cost(node: core.Node) -> int:
+    """Return the cost of a definition where it is written out: its nodes, and more for each call, which stays."""
+    applications = (part for part in walk.nodes(node) if isinstance(part, core.Apply))
+    return size(node) + _APPLICATION * sum(
+        isinstance(application.function, core.Global) for application in applications
+    )
+
+
+def applied(function: core.Function, arguments: Sequence[core.Expression], fresh: Fresh, sure: Sure) -> core.Block:
+    """Return the body of a function as a block in which its parameters are defined as the arguments."""
+    names = {local: fresh.like(local) for local in (*function.parameters, *walk.defined_in(function.body))}
+    body = renamed(function.body, names)
+    lets = [
+        core.Let(names[parameter], given(parameter, argument, sure), span=argument.span)
+        for parameter, argument in zip(function.parameters, arguments, strict=True)
+    ]
+    routine = isinstance(body, core.Block) and body.routine
+    return core.Block((*lets, *commands_of(body)), routine, span=function.body.span)
+
+
+def may_leave(body: core.Expression) -> bool:
+    """Tell whether a function may give its result before its end."""
+    if isinstance(body, core.Convert):
+        return may_leave(body.value)
+    if isinstance(body, core.Block) and body.routine:
+        return may_give_result(body.commands)
+    *before, last = commands_of(body)
+    return may_give_result(before) or not isinstance(last, core.Result)

@@ -1,0 +1,413 @@
+"""Constant folding, copy propagation, common subexpressions and dead code: what the other passes leave behind.
+
+    § let a = Width
+      let (x,y) = (p, a + 1)
+      test Width = 8 then do WriteLine(x) or do WriteLine(y) §|
+
+becomes, if `Width = 8` stands at the top level,
+
+    WriteLine(p)
+
+Why: written-out functions and copies for constant arguments are full of such code, and other passes need not care.
+
+How: one walk through a definition in the order in which it is obeyed. An `_Environment` says which variables are
+copies, which are tuples with known members, and which hold the value of an expression already. Blocks within
+expressions float out before the command that they stand in, where they would be obeyed anyway; a branch gets a copy of
+the environment, so that nothing is known from it afterwards. `without_unused` then removes variables that are never
+read.
+
+Limits: variables that are ever assigned to or referred to are left alone, and so is what could fail, or give another
+value when it is evaluated earlier (`is_steady`). Numbers above 2²⁵⁶ are not worked out.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from cplrt import CplFault
+
+from cpl.compiler.optimise.trees import Fresh, is_atom
+from cpl.compiler.semantics import core, numbers, walk
+from cpl.compiler.semantics.operations import RELATIONS, apply_prefix, is_number, operate
+from cpl.compiler.semantics.walk import may_give_result
+
+Out = list[core.Command]
+
+_STEADY: Final = core.INTEGER_OPERATORS | {"PLUS", "MINUS", "TIMES", "SUM", "DIFFERENCE", "NOT"}
+"""Operators that give the same whenever they are applied, without effects."""
+
+_LARGEST: Final = 2**256
+"""Larger numbers are not worked out when a program is compiled."""
+
+
+def literals(program: core.Program) -> dict[core.Global, core.Literal]:
+    """Return the names of the top level that always stand for the same number, string or truth value."""
+    changed = {name for definition in program.definitions for name in walk.changed(definition)}
+    constants: dict[core.Global, core.Literal] = {}
+    for definition in program.definitions:
+        match definition:
+            case core.Constants(target=core.Global() as name, value=value) if name not in changed and (
+                not name.declared or isinstance(value, core.Convert)
+            ):
+                folded = _Simplifier(definition, constants).alone(value)
+                if isinstance(folded, core.Literal):
+                    constants[name] = folded
+    return constants
+
+
+def simplified(function: core.Function, constants: Mapping[core.Global, core.Literal]) -> core.Function:
+    """Return a function that does the same, simplified; one without jumps is expected."""
+    return replace(function, body=without_unused(_Simplifier(function, constants).alone(function.body)))
+
+
+@dataclass
+class _Environment:
+    """What is known at a place of a program: names that are copies of other names or of constants, the members of
+    tuples, and the variables that hold the values of expressions.
+    """
+
+    copies: dict[core.Expression, core.Expression] = field(default_factory=dict)
+    members: dict[core.Expression, tuple[core.Expression, ...]] = field(default_factory=dict)
+    holders: dict[core.Expression, core.Expression] = field(default_factory=dict)
+
+    def copy(self) -> "_Environment":
+        """Return a copy for commands that may not be obeyed: nothing is known from them afterwards."""
+        return _Environment({**self.copies}, {**self.members}, {**self.holders})
+
+
+class _Simplifier:
+    def __init__(self, definition: core.Definition, constants: Mapping[core.Global, core.Literal]) -> None:
+        self.constants = constants
+        self.is_alone = isinstance(definition, core.Function) and definition.alone
+        self.changed = {*walk.changed(definition)}
+        self.unset = set(unset_in(definition))
+        self.changed |= self.unset
+        self.fresh = Fresh(definition)
+
+    def alone(self, node: core.Expression, environment: _Environment | None = None) -> core.Expression:
+        """Simplify an expression whose commands stay within it."""
+        out: Out = []
+        value = self.value(node, environment.copy() if environment else _Environment(), out)
+        match out, value:
+            case [], _:
+                return value
+            case _, core.Block(commands=commands, routine=False):
+                return core.Block((*out, *commands), span=value.span)
+            case _:
+                return core.Block((*out, core.Result(value, span=value.span)), span=value.span)
+
+    # Commands
+
+    def commands(self, commands: Iterable[core.Command], environment: _Environment) -> tuple[core.Command, ...]:
+        """Simplify commands in order; drop those after one that leaves the block."""
+        out: Out = []
+        for command in commands:
+            if out and walk.ends([out[-1]]):
+                break
+            self.command(command, environment, out)
+        return tuple(out)
+
+    def command(self, command: core.Command, environment: _Environment, out: Out) -> None:
+        """Simplify one command, and add what is left of it to `out`."""
+        match command:
+            case core.Let(target=target, value=value):
+                self.let(target, self.value(value, environment, out), command, environment, out)
+            case core.Result(value=value):
+                match self.value(value, environment, out):
+                    case core.Block(commands=body, routine=False):
+                        out += body
+                    case result:
+                        out.append(replace(command, value=result))
+            case core.If(test=test, commands=body, otherwise=otherwise):
+                match self.value(test, environment, out):
+                    case core.Literal(value=bool() as holds):
+                        for part in body if holds else otherwise:
+                            self.command(part, environment, out)
+                    case result:
+                        choice = self.within(replace(command, test=result), environment)
+                        if choice.commands or choice.otherwise or not self.is_idle(result):
+                            out.append(choice)
+            case core.While(test=test):
+                out.append(self.within(replace(command, test=self.alone(test, environment)), environment))
+            case core.Repeat(test=test, commands=body):
+                inside = environment.copy()
+                out.append(replace(command, commands=self.commands(body, inside), test=self.alone(test, inside)))
+            case core.ForStep(first=first, step=step, last=last):
+                first, step, last = self.values((first, step, last), environment, out)
+                out.append(self.within(replace(command, first=first, step=step, last=last), environment))
+            case core.ForList(members=members):
+                out.append(self.within(replace(command, members=self.value(members, environment, out)), environment))
+            case core.Assign(places=places, values=values):
+                values = self.values(values, environment, out)
+                places = tuple([self.place(place, environment) for place in places])
+                out.append(replace(command, values=values, places=places))
+            case core.Evaluate(value=value):
+                match self.value(value, environment, out):
+                    case result if not self.is_idle(result):
+                        out.append(replace(command, value=result))
+            case core.Append(list=target, value=value):
+                to = environment.copies.get(target)
+                result = self.value(value, environment, out)
+                out.append(replace(command, list=to if isinstance(to, core.Local) else target, value=result))
+            case core.LetFunction(body=body):
+                out.append(replace(command, body=self.alone(body, environment)))
+            case _:
+                out.append(command)
+
+    def within(self, command: walk.AnyNode, environment: _Environment) -> walk.AnyNode:
+        """Simplify the commands within a command, which may not be obeyed."""
+        return walk.with_commands(command, lambda commands: self.commands(commands, environment.copy()))
+
+    def let(
+        self, target: core.Target, value: core.Expression, command: core.Let, environment: _Environment, out: Out
+    ) -> None:
+        """Bind a variable to its value, or several to the members of a tuple; note what is known from it."""
+        members = value.items if isinstance(value, core.Tuple) else environment.members.get(value)
+        match target:
+            case core.Several(items=items) if members and len(members) == len(items):
+                for item, member in zip(items, members, strict=True):
+                    self.let(item, member, core.Let(item, member, span=command.span), environment, out)
+                return
+            case core.Several(items=items):
+                if isinstance(value, core.Local) and all(map(self.is_fixed, items)):
+                    environment.members[value] = items  # type: ignore[assignment]
+            case core.NewBox():
+                raise AssertionError("boxes are made after all passes")
+            case _ if self.is_fixed(target):
+                if is_atom(value) and self.is_fixed(value):
+                    environment.copies[target] = value
+                    return
+                if isinstance(value, core.Tuple):
+                    environment.members[target] = value.items
+                if value in environment.holders:
+                    environment.copies[target] = environment.holders[value]
+                    return
+                if is_steady(value) and self.is_lasting(value):
+                    environment.holders[value] = target
+        out.append(replace(command, target=target, value=value))
+
+    def is_fixed(self, node: core.Node) -> bool:
+        """Tell whether a name has one value in all of its scope; so has a constant."""
+        match node:  # only names are looked up: the hash of another node is that of all within it
+            case core.Local(mode=mode):
+                return mode == "" and node not in self.changed
+            case core.Global(is_changing=is_changing):
+                return not is_changing and node not in self.changed
+            case _:
+                return True
+
+    def is_idle(self, value: core.Expression) -> bool:
+        """Tell whether an expression can be dropped: it has no effect, and all its variables have values."""
+        return is_removable(value) and self.unset.isdisjoint(walk.locals_in(value))
+
+    def is_lasting(self, value: core.Expression) -> bool:
+        """Tell whether an expression has one value in all of the scope of its names."""
+        return all(self.is_fixed(part) for part in walk.nodes(value))
+
+    # Expressions
+
+    def values(
+        self, nodes: Sequence[core.Expression], environment: _Environment, out: Out
+    ) -> tuple[core.Expression, ...]:
+        """Simplify operands. What floats out of one must not overtake an earlier one that may have effects."""
+        results: list[core.Expression] = []
+        for node in nodes:
+            floating: Out = []
+            value = self.value(node, environment, floating)
+            if floating:
+                for at, earlier in enumerate(results):
+                    if not (is_steady(earlier) and self.is_lasting(earlier)):
+                        results[at] = variable = self.fresh.local("x", earlier.span)
+                        out.append(core.Let(variable, earlier, span=earlier.span))
+            out += floating
+            results.append(value)
+        return tuple(results)
+
+    def value(self, node: core.Expression, environment: _Environment, out: Out) -> core.Expression:
+        """Simplify an expression that is evaluated here in any case."""
+        match node:
+            case core.Local():
+                return environment.copies.get(node, node)
+            case core.Global():
+                return self.constants.get(node, node)
+            case core.Reference(place=place):
+                return replace(node, place=self.place(place, environment))
+            case core.Binary(operator="AND" | "OR", left=left, right=right):
+                first = self.value(left, environment, out)
+                if isinstance(first, core.Literal) and isinstance(first.value, bool) and not self.is_alone:
+                    return first if first.value == (node.operator == "OR") else self.value(right, environment, out)
+                return replace(node, left=first, right=self.alone(right, environment))
+            case core.Compare(operands=(first, second, *rest)):
+                operands = (
+                    *self.values((first, second), environment, out),
+                    *(self.alone(operand, environment) for operand in rest),
+                )
+                return folded(replace(node, operands=operands))
+            case core.Conditional(arms=arms, otherwise=otherwise):
+                return self.conditional(arms, otherwise, node, environment, out)
+            case core.Block(commands=commands, routine=False):
+                return self.block(node, commands, environment, out)
+            case core.Block(commands=commands):
+                return replace(node, commands=self.commands(commands, environment.copy()))
+            case core.Lambda(body=body):
+                return replace(node, body=self.alone(body, environment))
+            case _:  # whose parts are all evaluated here, one after the other
+                parts = iter(self.values(walk.parts(node), environment, out))  # type: ignore[arg-type]
+                return folded(walk.with_parts(node, lambda _: next(parts)))
+
+    def place(self, place: Any, environment: _Environment) -> Any:
+        """Simplify the parts of a place that is assigned or referred to."""
+        match place:
+            case core.Choice(test=test, place=first, otherwise=second):
+                chosen = {"place": self.place(first, environment), "otherwise": self.place(second, environment)}
+                return replace(place, test=self.alone(test, environment), **chosen)
+            case core.Select() | core.Component() | core.Contents():
+                return walk.with_parts(place, lambda part: self.alone(part, environment))  # type: ignore[arg-type]
+            case _:
+                simple = self.alone(place, environment)
+                if isinstance(simple, core.Place) and not isinstance(place, core.Place):  # a value gets a new place
+                    return core.Block((core.Result(simple, span=place.span),), span=place.span)
+                return simple
+
+    def conditional(
+        self,
+        arms: Sequence[tuple[core.Expression, core.Expression]],
+        otherwise: core.Expression,
+        node: core.Conditional,
+        environment: _Environment,
+        out: Out,
+    ) -> core.Expression:
+        """Simplify a conditional: an arm whose test is false goes, one whose test is true is the last."""
+        left: list[tuple[core.Expression, core.Expression]] = []
+        for test, value in arms:
+            condition = self.alone(test, environment) if left else self.value(test, environment, out)
+            match condition:
+                case core.Literal(value=True):
+                    otherwise = value
+                    break
+                case core.Literal(value=False):
+                    continue
+            left.append((condition, self.alone(value, environment)))
+        if not left:
+            return self.value(otherwise, environment, out)
+        return replace(node, arms=tuple(left), otherwise=self.alone(otherwise, environment))
+
+    def block(
+        self, node: core.Block, commands: Sequence[core.Command], environment: _Environment, out: Out
+    ) -> core.Expression:
+        """Let a block float out, unless it may be left early."""
+        inside = environment.copy()
+        match self.commands(commands, inside):
+            case (*before, core.Result(value=value)) if not may_give_result(before):
+                vars(environment).update(vars(inside))
+                out += before
+                return value
+            case rest:
+                return replace(node, commands=rest)
+
+
+def folded(node: core.Expression) -> core.Expression:
+    """Fold an operator applied to constants, and operators that do nothing."""
+    match node:
+        case core.Unary(operator="NOT", operand=core.Compare(operators=("EQUAL" | "UNEQUAL" as operator,)) as compared):
+            return replace(compared, operators=("UNEQUAL" if operator == "EQUAL" else "EQUAL",), span=node.span)
+        case core.Unary(operator="NOT" | "MINUS" | "BIT_NOT" as operator, operand=core.Literal(value=value)):
+            return _worked_out(node, lambda: apply_prefix(operator, value, node.span))
+        case (
+            core.Unary(operator="NOT", operand=core.Unary(operator="NOT", operand=operand))
+            | core.Unary(operator="BIT_NOT", operand=core.Unary(operator="BIT_NOT", operand=operand))
+        ):
+            return operand
+        case core.Binary(operator=operator, left=core.Literal(value=left), right=core.Literal(value=right)) if (
+            is_number(left) and is_number(right) and operator != "POWER"
+        ):
+            return _worked_out(node, lambda: operate(operator, left, right, node.span))
+        case (
+            core.Binary(operator="BIT_AND", left=core.Literal(value=-1), right=same)
+            | core.Binary(operator="BIT_AND", left=same, right=core.Literal(value=-1))
+        ):
+            return same
+        case core.Convert():
+            return numbers.converted_constant(node)
+        case core.ConvertParts(kinds=kinds, value=core.Tuple(items=items) as whole) if len(items) == len(kinds):
+            pairs = zip(kinds, items, strict=True)
+            return replace(whole, items=tuple([numbers.conversion(kind, item) for kind, item in pairs]))
+        case core.Compare(operands=(core.Literal(value=left), core.Literal(value=right)), operators=(operator,)) if (
+            type(left) is type(right) and not isinstance(left, bool)
+        ):
+            return core.Literal(RELATIONS[operator](left, right), span=node.span)
+        case _:
+            return node
+
+
+def _worked_out(node: core.Expression, work: Callable[[], object]) -> core.Expression:
+    """Return the value of an expression if it is a truth value or a number of moderate size, and no fault."""
+    try:
+        value = work()
+    except CplFault:
+        return node
+    is_moderate = isinstance(value, int | float) and abs(value) < _LARGEST
+    return core.Literal(value, span=node.span) if is_moderate else node  # type: ignore[arg-type]
+
+
+def is_steady(node: core.Expression) -> bool:
+    """Tell whether an expression is pure: evaluating it has no effect and always gives the same value."""
+    match node:
+        case core.Unary(operator=operator) | core.Binary(operator=operator):
+            return operator in _STEADY and all(map(is_steady, walk.parts(node)))  # type: ignore[arg-type]
+        case core.Compare(operators=operators):
+            return {*operators} <= {"EQUAL", "UNEQUAL"} and all(map(is_steady, node.operands))
+        case core.Tuple(items=items):
+            return all(map(is_steady, items))
+        case _:
+            return is_atom(node) and not isinstance(node, core.Infinity)
+
+
+def unset_in(node: core.Node) -> Iterator[core.Local | core.Global]:
+    """The variables that are declared without a value within a tree."""
+    declarations = (part for part in walk.nodes(node) if isinstance(part, core.Declare))
+    return (variable for declaration in declarations for variable in walk.variables(declaration.variable))
+
+
+def without_unused(node: core.Expression) -> core.Expression:
+    """Remove variables that are never read, if their values can be removed."""
+    unset = set(unset_in(node))
+    while True:
+        uses = Counter(part for part in walk.nodes(node) if isinstance(part, core.Local))
+
+        def is_used(command: core.Node, uses: Counter[core.Local] = uses) -> bool:
+            match command:
+                case core.Let(target=core.Local() as target, value=value):
+                    return uses[target] > 1 or not (is_removable(value) and unset.isdisjoint(walk.nodes(value)))
+                case _:
+                    return True
+
+        def pruned(part: core.Node) -> core.Node:
+            part = walk.with_commands(part, lambda commands: [*filter(is_used, commands)])
+            match part:
+                case core.Block(commands=(core.Result(value=value),), routine=False):
+                    return part if isinstance(value, core.Place) else value  # a place would be referred to
+            return part
+
+        result = walk.rebuilt(node, pruned)
+        if result == node:
+            return result
+        node = result
+
+
+def is_removable(node: core.Expression) -> bool:
+    """Tell whether an expression whose value is not used can be removed: it has no effect and cannot fail."""
+    match node:
+        case core.Tuple(items=items) | core.List(items=items):
+            return all(map(is_removable, items))
+        case core.Binary(operator="SHIFT", right=places) if not isinstance(places, core.Literal):
+            return False  # it may be no whole number
+        case core.Unary(operator=operator) | core.Binary(operator=operator):
+            return operator in core.INTEGER_OPERATORS and all(map(is_removable, walk.parts(node)))  # type: ignore[arg-type]
+        case core.Conditional():
+            return all(map(is_removable, walk.parts(node)))  # type: ignore[arg-type]
+        case core.Compare(operands=operands, operators=("EQUAL" | "UNEQUAL",)):
+            return any(isinstance(operand, core.Literal) for operand in operands) and all(map(is_removable, operands))
+        case _:
+            return is_atom(node) or isinstance(node, core.Lambda)

@@ -1,0 +1,324 @@
+"""Boxes: the pass that says in the core tree what the binders of a program need of a language with function scopes.
+
+    for k = 1 to 2 do
+      § let n = 0
+        routine Count() is n := n + k
+        L := Join(L, [Count]) §
+
+becomes (in words; `box n` is `NewBox`, `n.value` is `InBox`)
+
+    for k = 1 to 2 do
+      § let box n = 0
+        routine Count() capturing n, k is n.value := n.value + k
+        L := Join(L, [Count]) §
+
+A variable that must live in a box (`semantics/binders`) gets a new one wherever it is bound, and its uses mean
+what is in it; a reference to it is the box. A function that captures variables by value has them as variables of its
+own. One that is captured before it is made, by itself or by one before it, is put in a box beside it:
+
+    § rec f[x] = x = 0 → k, f[x - 1]              § let box f_cell
+      L := Join(L, [f]) §                           let f[x] capturing f_cell, k = x = 0 → k, f_cell.value[x - 1]
+                                                    f_cell.value := f
+                                                    L := Join(L, [f]) §
+
+What is lowered after this pass needs to know nothing of rounds and captures. Definitions without any stay the same
+trees. The interpreter runs the program without the pass: there each variable has a place of its own.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count
+from operator import is_
+from typing import Any
+
+from cpl.compiler.semantics import core, numbers, walk
+from cpl.compiler.semantics.binders import AnyFunction, Binders, Staying, Variable, group_at, staying_parameters
+
+
+def with_boxes(program: core.Program) -> core.Program:
+    """The program with boxes; the same program if it needs none."""
+    changing = _globals(place for definition in program.definitions for place in walk.changed(definition))
+    nodes = (node for definition in program.definitions for node in walk.nodes(definition))
+    referred = _globals(node.place for node in nodes if isinstance(node, core.Reference))
+    gives_functions = not program.grows and any(map(_gives_functions, program.definitions))
+    staying = staying_parameters(program.definitions) if gives_functions else {}
+    definitions = tuple(
+        [
+            _Boxing(definition, changing, referred, staying).result()
+            if referred or _may_need_boxes(definition)
+            else definition
+            for definition in program.definitions
+        ]
+    )
+    is_same = all(new is old for new, old in zip(definitions, program.definitions, strict=True))
+    return program if is_same else replace(program, definitions=definitions)
+
+
+def _gives_functions(definition: core.Definition) -> bool:
+    """Whether a λ in a definition is given to a function."""
+    applications = (node for node in walk.nodes(definition) if isinstance(node, core.Apply))
+    return any(isinstance(argument, core.Lambda) for node in applications for argument in node.arguments)
+
+
+def _may_need_boxes(definition: core.Definition) -> bool:
+    """Whether something in a definition may capture variables, refer to one, or leave it without a value."""
+    sorts = core.LetFunction | core.Lambda | core.Reference | core.Declare
+    return any(isinstance(node, sorts) for node in walk.nodes(definition))
+
+
+def _globals(nodes: Iterator[core.Node]) -> set[core.Global]:
+    return {node for node in nodes if isinstance(node, core.Global)}
+
+
+class _Boxing:
+    """Makes the boxes of one definition. Something assigns to the names `changing` of the top level; those that
+    references lead to, `referred`, live in boxes.
+    """
+
+    def __init__(
+        self,
+        definition: core.Definition,
+        changing: Set[core.Global],
+        referred: Set[core.Global],
+        staying: Staying,
+    ) -> None:
+        self._definition = definition
+        self._binders = Binders(definition, changing, staying)
+        numbers = [variable.number for variable in walk.locals_in(definition)]
+        self._numbers = count(max(numbers, default=0) + 1)
+        self._boxed: Set[Variable] = {*self._binders.in_boxes, *referred}
+        self._meaning: dict[Variable, core.Expression] = {
+            variable: core.InBox(variable, span=variable.span) for variable in self._boxed
+        }
+        """What the name of a variable means, if not the variable itself."""
+
+    def result(self) -> core.Definition:
+        """The definition with boxes; the same one if it needs none."""
+        match self._definition:
+            case core.Function(captured=captured) as function:
+                fixed: dict[Variable, core.Expression] = {name: name for name in captured}
+                with self._inside(fixed):
+                    body = self._body(function.parameters, function.body)
+                if body is function.body:
+                    return function
+                return replace(function, parameters=self._parameters(function.parameters), body=body)
+            case core.Constants(target=target, value=value) as constants:
+                new_target, new_value = self._target(target), self._node(value)
+                is_same = new_target is target and new_value is value
+                if is_same:
+                    return constants
+                boxed: core.Definition = _without_conversions(replace(constants, target=new_target, value=new_value))
+                return boxed
+            case core.Commands(commands=commands):
+                changed = self._commands(commands)
+                return self._definition if changed is commands else replace(self._definition, commands=changed)
+            case _:
+                return self._definition
+
+    @contextmanager
+    def _inside(self, meaning: Mapping[Variable, core.Expression]) -> Iterator[None]:
+        """Inside a function, where these names mean something else."""
+        before = self._meaning
+        self._meaning = {**before, **meaning}
+        yield
+        self._meaning = before
+
+    def _fresh(self, name: str, like: core.Local) -> core.Local:
+        """A new variable, declared as another one is."""
+        return replace(like, name=name, number=next(self._numbers))
+
+    # Trees
+
+    def _node(self, node: Any) -> Any:
+        """A node with boxes: the same one if nothing in it needs any."""
+        match node:
+            case core.Local() | core.Global():
+                return self._use(node)
+            case core.Lambda():
+                return self._function(node, {})
+            case core.ForStep(variable=variable) | core.ForList(variable=variable) if variable in self._boxed:
+                return self._loop(node)
+        # The variable of a loop, what labels belong to, and what is declared or defined are no uses.
+        match node:
+            case core.ForStep() | core.ForList() | core.Landing() | core.Declare() | core.Let():
+                binding = {id(getattr(node, name)) for name in ("variable", "labels", "target") if hasattr(node, name)}
+            case _:
+                binding = set()
+        with_values = walk.with_parts(
+            node, lambda part: part if isinstance(part, core.Command) or id(part) in binding else self._node(part)
+        )
+        if isinstance(with_values, core.Choice):
+            kinds = with_values.kinds
+            kinds = ("" if _is_box(with_values.place) else kinds[0], "" if _is_box(with_values.otherwise) else kinds[1])
+            return _replaced(with_values, "kinds", kinds)
+        return walk.with_commands(with_values, self._commands)
+
+    def _use(self, variable: Variable) -> core.Expression:
+        match self._meaning.get(variable, variable):
+            case core.InBox(variable=box):
+                return core.InBox(replace(box, span=variable.span), span=variable.span)
+            case core.Local() | core.Global() as same if same == variable:
+                return variable
+            case other:
+                return replace(other, span=variable.span)
+
+    def _target(self, target: core.Target) -> core.Target:
+        """What is defined: a variable in a box gets a new one."""
+        match target:
+            case core.Several():
+                return walk.with_parts(target, self._target)  # type: ignore[arg-type]
+            case core.Local() | core.Global() if target in self._boxed:
+                return core.NewBox(target, numbers.declared(target), span=target.span)
+            case _:
+                return target
+
+    def _commands(self, commands: tuple[core.Command, ...]) -> tuple[core.Command, ...]:
+        result: list[core.Command] = []
+        index = 0
+        while index < len(commands):
+            command = commands[index]
+            group = group_at(commands, index)
+            index += len(group) or 1
+            match command:
+                case core.LetFunction():
+                    result += self._group(group)
+                case core.Let(target=target):
+                    result.append(_without_conversions(_replaced(self._node(command), "target", self._target(target))))
+                case core.Declare(variable=variable):
+                    result.append(_replaced(command, "variable", self._target(variable)))
+                case core.Assign():
+                    result.append(_without_conversions(self._node(command)))
+                case _:
+                    result.append(self._node(command))
+        is_same = len(result) == len(commands) and all(map(is_, result, commands))
+        return commands if is_same else tuple(result)
+
+    def _loop(self, loop: core.ForStep | core.ForList) -> core.Loop:
+        """A loop whose variable lives in a box: in each round a new one."""
+        variable = loop.variable
+        value = self._fresh(f"{variable.name}_value", variable)
+        new_box = core.Let(self._target(variable), value, span=variable.span)
+        values = walk.with_parts(
+            loop, lambda part: part if isinstance(part, core.Command) or part is variable else self._node(part)
+        )
+        return replace(
+            values,
+            variable=value,
+            commands=(new_box, *self._commands(loop.commands)),
+            otherwise=self._commands(loop.otherwise),
+        )
+
+    # Functions
+
+    def _group(self, functions: Sequence[core.LetFunction]) -> Iterator[core.Command]:
+        """Functions that are defined one after the other. Those that are captured before they are made get boxes."""
+        captured_early = self._binders.captured_early(functions)
+        boxes = {name: self._fresh(f"{name.name}_cell", name) for name in captured_early}
+        for name, box in boxes.items():
+            yield core.Declare(core.NewBox(box, span=name.span), span=name.span)
+        for function in functions:
+            early = {name: boxes[name] for name, by in captured_early.items() if function.name in by}
+            yield self._function(function, early)
+        for name, box in boxes.items():
+            yield core.Assign((core.InBox(box, span=name.span),), (name,), span=name.span)
+
+    def _function(self, function: Any, early: Mapping[core.Local, core.Local]) -> Any:
+        """A local function with what it captures; some functions it captures `early`, in these boxes."""
+        meaning: dict[Variable, core.Expression] = {}
+        captured: list[core.Capture] = []
+        for variable in self._binders.captured(function):
+            captured.append(self._capture(function, variable, early, meaning))
+        with self._inside(meaning):
+            body = self._body(function.parameters, function.body)
+        if body is function.body and not captured:
+            return function
+        parameters = self._parameters(function.parameters)
+        return replace(function, parameters=parameters, body=body, captured=tuple(captured))
+
+    def _capture(
+        self,
+        function: AnyFunction,
+        variable: Variable,
+        early: Mapping[core.Local, core.Local],
+        meaning: dict[Variable, core.Expression],
+    ) -> core.Capture:
+        """How a function captures a variable. What its name means inside is added to `meaning`."""
+        span = function.span
+        if isinstance(variable, core.Local) and variable in early:
+            function_box = early[variable]
+            meaning[variable] = core.InBox(function_box, span=span)
+            return core.Capture(function_box, function_box, span=span)
+        match self._meaning.get(variable, variable):
+            case core.InBox(variable=box) if function.by_place:
+                return core.Capture(box, box, span=span)
+            case core.InBox(variable=box) as contents:
+                inside = variable if box == variable else self._fresh(variable.name, variable)  # type: ignore[arg-type]
+                meaning[variable] = inside
+                return core.Capture(inside, contents, span=span)
+            case core.Local() | core.Global() as same:
+                return core.Capture(same, same, span=span)
+            case other:
+                raise AssertionError(other)
+
+    def _parameters(self, parameters: Sequence[core.Local]) -> tuple[core.Local, ...]:
+        """Parameters, of which the boxes that they are put in convert what those get."""
+        return tuple(
+            [replace(parameter, converts_to="") if parameter in self._boxed else parameter for parameter in parameters]
+        )
+
+    def _body(self, parameters: Sequence[core.Local], body: core.Expression) -> core.Expression:
+        """The body of a function; parameters that live in boxes are put there first."""
+        boxed = [parameter for parameter in parameters if parameter in self._boxed]
+        if not boxed:
+            return self._node(body)  # type: ignore[no-any-return]
+        boxes = {parameter: self._fresh(f"{parameter.name}_cell", parameter) for parameter in boxed}
+        with self._inside({parameter: core.InBox(box, span=box.span) for parameter, box in boxes.items()}):
+            inner = self._node(body)
+        new_boxes = [
+            core.Let(core.NewBox(box, parameter.converts_to, span=parameter.span), parameter, span=parameter.span)
+            for parameter, box in boxes.items()
+        ]
+        if isinstance(inner, core.Block):
+            return replace(inner, commands=(*new_boxes, *inner.commands))
+        return core.Block((*new_boxes, core.Result(inner, span=inner.span)), span=inner.span)
+
+
+def _replaced(command: Any, field: str, value: object) -> Any:
+    return command if getattr(command, field) is value else replace(command, **{field: value})
+
+
+def _without_conversions(command: Any) -> Any:
+    """A command without conversions of what is put into boxes: these convert by themselves."""
+    match command:
+        case core.Assign(places=places, values=values):
+            return _replaced(command, "values", _unconverted(places, values))
+        case core.Let(target=target, value=value) | core.Constants(target=target, value=value):
+            targets = target.items if isinstance(target, core.Several) else (target,)
+            [unconverted] = _unconverted(targets, (value,))
+            return _replaced(command, "value", unconverted)
+
+
+def _unconverted(places: Sequence[core.Node], values: tuple[core.Expression, ...]) -> tuple[core.Expression, ...]:
+    """Values for places, without conversions of those that are put into boxes."""
+    if not any(map(_is_box, places)):
+        return values
+    if len(values) == len(places):
+        return tuple(
+            [
+                value.value if _is_box(place) and isinstance(value, core.Convert) else value
+                for place, value in zip(places, values, strict=True)
+            ]
+        )
+    match values:
+        case (core.Tuple(items=items) as whole,) if len(items) == len(places):
+            return (replace(whole, items=_unconverted(places, items)),)
+        case (core.ConvertParts(kinds=kinds, value=value) as whole,):
+            left = tuple(["" if _is_box(place) else kind for place, kind in zip(places, kinds, strict=True)])
+            return (replace(whole, kinds=left) if any(left) else value,)
+        case _:
+            return values
+
+
+def _is_box(place: core.Node) -> bool:
+    return isinstance(place, core.NewBox | core.InBox)

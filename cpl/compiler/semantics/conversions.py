@@ -1,0 +1,121 @@
+"""Conversions of numbers: the pass that says in the core tree where a value becomes a number of a declared type (T10).
+
+    real x = 1                         let x = Convert(real, 1)
+    x := f[y]                          x := Convert(real, f[y])
+    integer n, i := p                  n, i := ConvertParts((integer, integer), p)
+    real function F[real a] = a + n    F[a converts to real] = Convert(real, a + n)
+
+A place converts what is stored in it, and a function its result, whatever comes: here that is written down once. Who
+runs or compiles the program does what the nodes say, and asks no declaration. What needs no conversion, or can be
+converted when the program is compiled, `Sure.converted` of `cpl.compiler.types.facts` tells.
+
+Three kinds of place convert by themselves, as they are reached from elsewhere too: the members of arrays, the
+components of nodes, and the boxes of variables (`cpl.compiler.semantics.boxes`), to which references lead.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from cpl.compiler.semantics import core, numbers, walk
+
+
+def with_conversions(program: core.Program) -> core.Program:
+    """The program with its conversions; the same program if nothing in it is declared to be a number."""
+    definitions = tuple(
+        [_converting(definition) if _declares(definition) else definition for definition in program.definitions]
+    )
+    return replace(program, definitions=definitions)
+
+
+def _declares(definition: core.Definition) -> bool:
+    """Whether something in a definition is declared to be a number."""
+    return any(_declared_type(node) in numbers.TYPES for node in walk.nodes(definition))
+
+
+def _declared_type(node: core.Node) -> str:
+    match node:
+        case core.Local(declared=words) | core.Global(declared=words):
+            return words
+        case core.Function(result=words) | core.LetFunction(result=words):
+            return words
+        case _:
+            return ""
+
+
+def _converting(node: Any) -> Any:
+    """A node with its conversions: the same one if nothing in it converts."""
+    node = walk.with_parts(node, _converting)
+    match node:
+        case core.Let(target=target, value=value) | core.Constants(target=target, value=value):
+            targets = target.items if isinstance(target, core.Several) else (target,)
+            [stored] = _stored(targets, (value,))
+            return node if stored is value else replace(node, value=stored)
+        case core.Assign(places=places, values=values):
+            several = _stored(places, values)
+            return node if several == values else replace(node, values=several)
+        case core.Choice(place=first, otherwise=second):
+            return replace(node, kinds=(numbers.declared(first), numbers.declared(second)))
+        case core.Function() | core.LetFunction() | core.Lambda():
+            return _converting_function(node)
+        case _:
+            return node
+
+
+def _stored(places: Sequence[core.Node], values: tuple[core.Expression, ...]) -> tuple[core.Expression, ...]:
+    """Values as they come to places. One value for several places is taken apart."""
+    kinds = tuple(map(numbers.declared, places))
+    if not any(kinds):
+        return values
+    if len(values) == len(places):
+        return tuple([_converted(kind, value) for kind, value in zip(kinds, values, strict=True)])
+    [whole] = values
+    if isinstance(whole, core.Tuple) and len(whole.items) == len(places):
+        return (replace(whole, items=_stored(places, whole.items)),)
+    return (core.ConvertParts(kinds, whole, span=whole.span),)
+
+
+def _converted(kind: str, value: core.Expression) -> core.Expression:
+    return core.Convert(kind, value, span=value.span) if kind else value
+
+
+def _converting_function(function: Any) -> Any:
+    """A function that converts what its parameters get, and its result."""
+    parameters = tuple([_converting_parameter(parameter) for parameter in function.parameters])
+    result = "" if isinstance(function, core.Lambda) else numbers.TYPES.get(function.result, "")
+    return replace(function, parameters=parameters, body=_converted(result, function.body))
+
+
+def _converting_parameter(parameter: core.Local) -> core.Local:
+    kind = numbers.declared(parameter)
+    return replace(parameter, converts_to=kind) if kind else parameter
+
+
+Change = Callable[[core.Convert], core.Expression]
+
+
+def at_results(conversion: core.Convert, change: Change = lambda conversion: conversion) -> core.Expression:
+    """The same value, converted where it is found: in each arm of a conditional, at each result of a block. A `change`
+    may make something simpler of each of the conversions.
+    """
+    value = conversion.value
+
+    def inner(part: core.Expression) -> core.Expression:
+        return at_results(core.Convert(conversion.kind, part, span=part.span), change)
+
+    def in_commands(commands: Sequence[core.Command]) -> list[core.Command]:
+        return [
+            replace(command, value=inner(command.value))
+            if isinstance(command, core.Result)
+            else walk.with_commands(command, in_commands)
+            for command in commands
+        ]
+
+    match value:
+        case core.Conditional(arms=arms, otherwise=otherwise):
+            converted_arms = tuple([(test, inner(arm)) for test, arm in arms])
+            return replace(value, arms=converted_arms, otherwise=inner(otherwise))
+        case core.Block(routine=False):
+            return walk.with_commands(value, in_commands)
+        case _:
+            return change(conversion)

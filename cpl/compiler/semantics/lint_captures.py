@@ -1,0 +1,346 @@
+"""The lint of captured values: a function defined with =, or a λ, does not see that a variable changes later (D17).
+
+Each function that the text defines is a body, and so is the top level: a sequence of events in the order of the text.
+Variables change there, by an assignment, as an argument by reference, or by what a function does that is named there;
+and functions are used, by their names or by what the functions do that are named. A function that captured the value of
+a variable before it changed, and is used after, is reported, once.
+
+Where a function with ≡ sees the changes and makes none, the author knows the difference: it is intended.
+"""
+
+from bisect import bisect
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from cpl.compiler import messages
+from cpl.compiler.diagnostics import Diagnostic, report
+from cpl.compiler.semantics import core, walk
+from cpl.compiler.semantics.graphs import reachable
+from cpl.compiler.semantics.whole_program import is_call
+from cpl.compiler.source import Span
+
+Variable = tuple[int, core.Local | core.Global]
+"""A variable of the top level, with 0, or one of a definition, with its number: definitions number their own."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Event:
+    """Something that happens to a variable or with it, and the path to its place."""
+
+    at: int
+    name: Variable
+    span: Span
+    path: walk.Path
+
+
+@dataclass(eq=False)
+class _Body:
+    """A function that the text defines, or the top level, and what happens in it.
+
+    A `fixed` one captures values: those of what it reads and is not its `own`. It was `made` at a place of the body
+    `outside`. A λ has the name of what holds it; one that is `kept` is a member of that. In `passed` are variables that
+    are passed by reference, each with the function and the number of its parameter.
+    """
+
+    name: Variable | None = None
+    fixed: bool = False
+    is_routine: bool = False
+    is_lambda: bool = False
+    kept: bool = False
+    outside: "_Body | None" = None
+    made: _Event | None = None
+    own: set[Variable] = field(default_factory=set)
+    parameters: list[Variable] = field(default_factory=list)
+    assigned: list[_Event] = field(default_factory=list)
+    reads: list[_Event] = field(default_factory=list)
+    passed: list[tuple[_Event, Variable, int]] = field(default_factory=list)
+    past: set[_Event] = field(default_factory=set)
+
+    def loops(self, event: _Event) -> list[core.Node]:
+        """The loops of this body round an event, the outermost first."""
+        start = len(self.made.path) + 1 if self.made else 0
+        return [node for node, part in event.path[start:] if isinstance(node, core.Loop) and part in _REPEATED]
+
+
+_REPEATED = ("commands", "test")
+
+
+def lint_captures(definitions: Sequence[core.Definition], past: Sequence[core.Definition] = ()) -> Iterator[Diagnostic]:
+    """The findings on definitions that are evaluated in this order, the calls last. Those that are `past` may have
+    changed variables, but what they use is not reported again.
+    """
+    program = _Bodies(sorted(definitions, key=is_call))
+    ids = {id(definition) for definition in past}
+    program.top.past = {read for read in program.top.reads if id(read.path[0][0]) in ids}
+    reported: set[_Body] = set()
+    for variable, functions in program.captured():
+        for function, finding in _stale(program, variable, functions):
+            if function not in reported:
+                reported.add(function)
+                yield finding
+
+
+class _Bodies:
+    """The bodies of a program, with the functions that they name."""
+
+    def __init__(self, definitions: Sequence[core.Definition]) -> None:
+        self.top = _Body()
+        self.all = [self.top]
+        self.named: defaultdict[Variable, list[_Body]] = defaultdict(list)
+        self.starts: dict[int, int] = {}  # of loops, by their identity
+        self._at = 0
+        for number, definition in enumerate(definitions, start=1):
+            self._read(number, definition)
+        self.mentions: dict[_Body, dict[_Body, _Event]] = {}
+        self.mentioned_by: defaultdict[_Body, list[_Body]] = defaultdict(list)
+        for body in self.all:
+            events = {other: read for read in reversed(body.reads) for other in self.named[read.name]}
+            self.mentions[body] = events
+            for other in events:
+                self.mentioned_by[other].append(body)
+        self.changes = self._direct_changes()
+
+    def captured(self) -> Iterator[tuple[Variable, dict[_Body, None]]]:
+        """The variables that change, each with the functions that capture its value."""
+        changing = {event.name for events in self.changes.values() for event in events}
+        captured: defaultdict[Variable, dict[_Body, None]] = defaultdict(dict)
+        for body in self.all if changing else ():
+            for read in body.reads if body.fixed else ():
+                is_replaced = read.name == body.name  # `g := λy. g(2y)`: it is the old g that is meant
+                if read.name in changing and read.name not in body.own and not is_replaced:
+                    captured[read.name][body] = None
+        yield from captured.items()
+
+    def _direct_changes(self) -> dict[_Body, list[_Event]]:
+        """The changes in each body, without what other functions do. What is passed by reference changes if a parameter
+        does.
+        """
+        passed_as: defaultdict[Variable, list[Variable]] = defaultdict(list)  # a parameter, and what is passed
+        parameters: dict[_Event, list[Variable]] = {}
+        for body in self.all:
+            for event, function, index in body.passed:
+                applied = [other.parameters for other in self.named[function]]
+                parameters[event] = [names[index] for names in applied if index < len(names)]
+                for parameter in parameters[event]:
+                    passed_as[parameter].append(event.name)
+        written = {*reachable({event.name for body in self.all for event in body.assigned}, passed_as.__getitem__)}
+        return {
+            body: body.assigned + [event for event, *_ in body.passed if not written.isdisjoint(parameters[event])]
+            for body in self.all
+        }
+
+    # Reading the tree
+
+    def _read(self, number: int, definition: core.Definition) -> None:
+        """Note the bodies of a definition, and what happens in each."""
+        made: dict[int, _Body] = {}
+        for node, path in walk.paths(definition):
+            self._at += 1
+            around = (made[id(step)] for step, part in reversed(path) if part == "body" and id(step) in made)
+            body = next(around, self.top)
+            match node:
+                case core.While() | core.Repeat() | core.ForStep() | core.ForList():
+                    self.starts[id(node)] = self._at
+                case core.Function() if is_call(definition) and node is definition:
+                    pass  # it is evaluated at the top level
+                case core.Function(name=name) | core.LetFunction(name=name):
+                    made[id(node)] = self._function(number, node, name, body, path)
+                case core.Lambda(parameters=[_, *_]) if holder := _holder(node, path):
+                    made[id(node)] = function = self._function(number, node, holder[0], body, path)
+                    function.is_lambda, function.kept = True, holder[1]
+                case core.Local() | core.Global():
+                    self._name(number, node, body, path)
+
+    def _function(
+        self,
+        number: int,
+        node: core.Function | core.LetFunction | core.Lambda,
+        name: core.Local | core.Global,
+        outside: _Body,
+        path: walk.Path,
+    ) -> _Body:
+        """Note a function that is made."""
+        variable = _variable(number, name)
+        body = _Body(variable, fixed=not node.by_place, outside=outside)
+        body.is_routine = isinstance(node.body, core.Block) and node.body.routine
+        body.made = _Event(self._at, variable, name.span, path)
+        body.parameters = [_variable(number, parameter) for parameter in node.parameters]
+        body.own = {*body.parameters, *(_variable(number, local) for local in walk.defined_in(node.body))}
+        self.all.append(body)
+        self.named[variable].append(body)
+        return body
+
+    def _name(self, number: int, node: core.Local | core.Global, body: _Body, path: walk.Path) -> None:
+        """Note what is done where a name stands."""
+        event = _Event(self._at, _variable(number, node), node.span, path)
+        around, field_name = path[-1] if path else (None, "")
+        whole, part = path[-2] if len(path) > 1 else (None, "")
+        match around:
+            case core.Assign() | core.Choice() if field_name in ("places", "place", "otherwise"):
+                body.assigned.append(event)
+            case core.Contents() if isinstance(whole, core.Assign) and part == "places":
+                body.assigned.append(event)  # a parameter by reference
+            case core.Reference() if isinstance(whole, core.Apply):
+                self._pass(number, event, whole, around, body)
+            case core.Apply() if field_name == "arguments" and isinstance(node, core.Local) and node.mode:
+                self._pass(number, event, around, node, body)
+            case _ if field_name not in ("parameters", "target", "name", "variable"):
+                body.reads.append(event)
+
+    def _pass(self, number: int, event: _Event, whole: core.Apply, argument: core.Node, body: _Body) -> None:
+        """Note that a variable is passed by reference to a function that has a name."""
+        if isinstance(whole.function, core.Local | core.Global):
+            index = next(at for at, part in enumerate(whole.arguments) if part is argument)
+            body.passed.append((event, _variable(number, whole.function), index))
+
+
+def _variable(number: int, name: core.Local | core.Global) -> Variable:
+    return (number if isinstance(name, core.Local) else 0, name)
+
+
+def _holder(node: core.Lambda, path: walk.Path) -> tuple[core.Local | core.Global, bool] | None:
+    """The variable that a λ is given to, and whether it is only a member of its value; None if there is none."""
+    inner: core.Node = node
+    kept = False
+    for around, _ in reversed(path):
+        match around:
+            case core.Conditional() | core.Convert():
+                pass
+            case core.Tuple(items=items) if isinstance(path[0][0], core.Definition) and _several(path, around):
+                target = _several(path, around)
+                assert target
+                name = target.items[next(at for at, part in enumerate(items) if part is inner)]
+                return (name, kept) if isinstance(name, core.Local | core.Global) else None
+            case core.List() | core.Tuple():
+                kept = True
+            case core.Let(target=target) | core.Constants(target=target):
+                return (target, kept) if isinstance(target, core.Local | core.Global) else None
+            case core.Assign(places=places, values=values) if len(places) == len(values):
+                place = places[next(at for at, part in enumerate(values) if part is inner)]
+                return (place, kept) if isinstance(place, core.Local | core.Global) else None
+            case _:
+                return None
+        inner = around
+    return None
+
+
+def _several(path: walk.Path, whole: core.Tuple) -> core.Several | None:
+    """The names of several definitions, if this is the list of their values."""
+    for node, _ in path:
+        match node:
+            case (
+                core.Let(target=core.Several(items=names) as target, value=value)
+                | core.Constants(target=core.Several(items=names) as target, value=value)
+            ) if value is whole and len(names) == len(whole.items):
+                return target
+    return None
+
+
+# Findings
+
+
+def _stale(program: _Bodies, variable: Variable, functions: dict[_Body, None]) -> Iterator[tuple[_Body, Diagnostic]]:
+    """The functions that captured a variable before a change and are used after it."""
+    changers = [body for body in program.all if any(event.name == variable for event in program.changes[body])]
+    changing = {*reachable(changers, program.mentioned_by.__getitem__)}
+    if any(_sees(body, variable) for body in program.all if body not in changing):
+        return
+    leads_to = {function: function for function in functions}  # a function to one that captured and that it uses
+    mentioned: dict[_Body, _Event] = {}
+    for user in reachable([*functions], program.mentioned_by.__getitem__):
+        for other, read in program.mentions[user].items():
+            if other in leads_to and user not in leads_to:
+                leads_to[user] = leads_to[other]
+                mentioned[user] = mentioned.get(other, read)
+    for body in program.all:
+        direct = [event for event in program.changes[body] if event.name == variable]
+        calls = [read for read in body.reads if not changing.isdisjoint(program.named[read.name])]
+        changes = sorted([*direct, *calls], key=_place)
+        for use in (read for read in body.reads if read not in body.past) if changes else ():
+            found = [(leads_to[other], mentioned.get(other)) for other in program.named[use.name] if other in leads_to]
+            found += [(body, None)] if use.name == variable and body in functions else []
+            for function, mention in found:
+                missed = _missed(program, changes, use, function, body)
+                if missed:
+                    yield function, _finding(function, variable, missed, use, mention, is_call=missed in calls)
+
+
+def _sees(body: _Body, variable: Variable) -> bool:
+    """Whether this is a function with ≡, no routine, that reads a variable of others."""
+    is_by_place = body.made is not None and not (body.fixed or body.is_routine)
+    return is_by_place and variable not in body.own and any(read.name == variable for read in body.reads)
+
+
+def _missed(program: _Bodies, changes: Sequence[_Event], use: _Event, function: _Body, body: _Body) -> _Event | None:
+    """The last change before a use, of those that a function does not see; or one after it in a loop round both."""
+    made = function.made.at if function.made and function.outside is body and function is not body else 0
+    index = bisect(changes, use.at, key=_place)
+    before = reversed(changes[bisect(changes, made, key=_place) : index])
+    after = changes[index:] if body.loops(use) else ()
+    return next((change for change in (*before, *after) if _is_missed(program, change, use, function, body)), None)
+
+
+def _place(event: _Event) -> int:
+    return event.at
+
+
+def _is_missed(program: _Bodies, change: _Event, use: _Event, function: _Body, body: _Body) -> bool:
+    """Whether a function is used in a body after a change there, and was made before."""
+    made = function.made if function is not body and function.outside is body else None
+    around = body
+    while function is not body and function.outside is not around:
+        if around.outside is None:
+            return False  # each call of what is used makes it anew
+        around = around.outside
+    if made and any(node is change.path[-1][0] for node, _ in made.path):
+        return False  # `g, h := h, λy. g(y)`: values are those from before the assignment
+    changing_loops, using_loops = body.loops(change), body.loops(use)
+    if made:
+        both = [loop for loop in body.loops(made) if loop in changing_loops]
+        given = [event for event in body.assigned if event.name == function.name]
+        again = any(made.at < event.at <= use.at for event in given if (event.path[-1][0], "values") not in made.path)
+        if change.at < made.at or again or any(loop not in using_loops for loop in both):
+            return False
+    repeated = [loop for loop in changing_loops if loop in using_loops]
+    starts = [program.starts[id(loop)] for loop in repeated if not made or program.starts[id(loop)] > made.at]
+    if starts:
+        return use.at >= starts[0] and not _exclude(change.path, use.path)
+    return use.at > change.at and not _is_argument(use, change) and not _exclude(change.path, use.path)
+
+
+def _is_argument(use: _Event, change: _Event) -> bool:
+    """Whether this is in an argument of the call that changes the variable, and so comes before it."""
+    calls = [node for node, _ in change.path[-2:] if isinstance(node, core.Apply)]
+    return any(node is call for node, _ in use.path for call in calls[-1:])
+
+
+def _exclude(path: walk.Path, other: walk.Path) -> bool:
+    """Whether two places are in different branches of one conditional, so that one run obeys only one of them."""
+    steps = zip(path, other, strict=False)
+    return any(isinstance(step, core.If) and step is two and own != part for (step, own), (two, part) in steps)
+
+
+_INSTEAD_OF_LAMBDA: Final = "a λ captures values; a function defined with ≡ captures the variables themselves"
+
+
+def _finding(
+    function: _Body, variable: Variable, change: _Event, use: _Event, mention: _Event | None, *, is_call: bool
+) -> Diagnostic:
+    assert function.made and function.name
+    name = function.name[1].name
+    related = [
+        (function.made.span, "its value was taken here"),
+        (change.span, "this call changes it" if is_call else "it was changed here"),
+    ]
+    if mention:
+        related.append((use.span, "it is used by this call"))
+    return report(
+        messages.NOT_SEEN,
+        (mention or use).span,
+        related=related,
+        help=_INSTEAD_OF_LAMBDA if function.is_lambda else None,
+        function=f"the λ in {name}" if function.kept else name,
+        name=variable[1].name,
+    )

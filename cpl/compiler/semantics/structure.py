@@ -1,0 +1,341 @@
+"""Labels and jumps to loops and choices, core to core, where that can be done.
+
+    L: A; if t do go to L; B       Repeat(A, not t); B            `_back`: a jump back becomes a loop
+    if t do go to L; A; L: B       If(t, (), A); B                `_forward`: a jump forward skips what is between
+    go to M; L: A; M: if t …       Repeat(if at = "L" …)          `_dispatched`: one loop for jumps into loops, which
+                                                                   asks each time which label is next
+
+A jump to what follows a loop leaves the loop. Where a jump must leave more than Python can leave at once, it sets a
+flag. Where jumps out of routines may lead, the loop asks which label is next after each of them, too (`_landed`).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import takewhile
+
+from cpl.compiler.semantics import core, walk
+from cpl.compiler.semantics.jumps import numbered
+from cpl.compiler.source import Span
+
+Commands = tuple[core.Command, ...]
+
+
+def without_jumps(commands: Sequence[core.Command]) -> Commands:
+    """Remove the labels among the commands, and the jumps there as far as that can be done."""
+    return (
+        _structured(tuple(commands))
+        if any(isinstance(command, core.Label | core.Landing) for command in commands)
+        else tuple(commands)
+    )
+
+
+def _structured(commands: Commands) -> Commands:
+    """Do as `without_jumps` does, for commands whose parts are free of labels, too, afterwards."""
+    commands = tuple([part for command in commands for part in _inner(command)])
+    labels = _labels(commands)
+    result = _forward(_back(_reordered(commands)))
+    if not _jumped_to(*result).isdisjoint([label.name for label in labels]):
+        names = numbered([label.name for label in labels])
+        return _forward(_back(_dispatched(commands, {label: names[label.name] for label in labels})))
+    return result
+
+
+def _jumped_to(*commands: core.Command) -> set[core.LabelName]:
+    """The labels to which these commands may jump."""
+    parts = (part for command in commands for part in walk.walk_commands(command))
+    return {part.label for part in parts if isinstance(part, core.GoTo)}
+
+
+def _inner(command: core.Command) -> Commands:
+    """The command, its parts free of labels."""
+    return _landed(command) if isinstance(command, core.Landing) else (walk.with_commands(command, _structured),)
+
+
+def _landed(landing: core.Landing) -> Commands:
+    """The commands of a landing, with one label, to which its own jumps go and those out of routines. All commands from
+    which routines may jump come after it.
+    """
+    commands = tuple([part for command in landing.commands for part in _inner(command)])
+    quiet = sum(1 for _ in takewhile(is_quiet, commands))
+    first = core.Label(core.LabelName("start", -landing.span.start, span=landing.span), span=landing.span)
+    if not isinstance(commands[quiet], core.Label):
+        commands = (*commands[:quiet], first, *commands[quiet:])
+    names = {first.name: first.name.name, **dict(landing.names)}
+    dispatched = _dispatched(commands, {label: names[label.name] for label in _labels(commands)})
+    [again] = _labels(dispatched)
+    begin, at = dispatched[0], dispatched.index(again)
+    assert isinstance(begin, core.Let) and isinstance(begin.target, core.Local)
+    attempt = core.Attempt(landing.labels, begin.target, span=landing.span)
+    jump = core.GoTo(again.name, span=landing.span)
+    activation = core.Let(landing.labels, core.Activation(span=landing.span), span=landing.span)
+    choice = core.If(attempt, dispatched[at + 1 :], (jump,), span=landing.span)
+    return (activation, *dispatched[:at], again, choice)
+
+
+def is_quiet(command: core.Command) -> bool:
+    """Tell whether no function of the program is applied by a command, which is no label and does not end its list."""
+    parts = [] if isinstance(command, core.LetFunction) else walk.nodes(command)
+    return not walk.ends((command,)) and not any(
+        isinstance(part, core.Select | core.Juxtapose | core.Label)
+        or (isinstance(part, core.Apply) and not isinstance(part.function, core.Host))
+        for part in parts
+    )
+
+
+def _labels(commands: Sequence[core.Command]) -> list[core.Label]:
+    return [command for command in commands if isinstance(command, core.Label)]
+
+
+def _dispatched(commands: Commands, names: dict[core.Label, str]) -> Commands:
+    """Replace all labels, which have these names, by one. Each jump sets a variable to the name of its label, and the
+    commands behind the labels become the arms of a choice by that name.
+    """
+    labels = [*names]
+    head = labels[0]
+    at = core.Local("at", -head.span.start, span=head.span)
+    again = core.Label(core.LabelName("again", -head.span.start, span=head.span), span=head.span)
+
+    def to(label: core.Label, place: core.Node) -> Commands:
+        value = core.Literal(names[label], span=place.span)
+        return core.Assign((at,), (value,), span=place.span), core.GoTo(again.name, span=place.span)
+
+    *starts, last = map(commands.index, labels)
+    choice = commands[last + 1 :]
+    for label, following, start, end in reversed([*zip(labels, labels[1:], starts, [*starts[1:], last], strict=False)]):
+        piece = commands[start + 1 : end]
+        test = core.Compare((at, core.Literal(names[label], span=label.span)), ("EQUAL",), span=label.span)
+        continuation = () if walk.ends(piece) else to(following, following)
+        choice = (core.If(test, (*piece, *continuation), choice, span=label.span),)
+    begin = core.Let(at, core.Literal(names[head], span=head.span), span=head.span)
+    commands = (begin, *commands[: commands.index(head)], again, *choice)
+    for label in labels:
+        commands = _replaced(commands, label, partial(to, label))
+    return commands
+
+
+def _reordered(commands: Commands) -> Commands:
+    """The commands, with those that only jumps lead to moved behind these jumps, if they would otherwise make a loop
+    that other jumps enter.
+    """
+    reached = [*map(_jumped_to, commands)]
+    for label in _labels(commands):
+        index = commands.index(label)
+        last = max((at for at, labels in enumerate(reached) if label.name in labels), default=0)
+        if last < index:
+            continue
+        ends = [at for at in range(index + 1, len(commands)) if isinstance(commands[at], core.Label)] + [len(commands)]
+        moving = commands[index : ends[0]]
+        defines = any(isinstance(command, core.Let | core.LetFunction | core.Declare) for command in moving)
+        if last < ends[0] or defines or not walk.ends(commands[:index]) or not walk.ends(moving):
+            continue
+        rest = (*commands[:index], *commands[last + 1 :])
+        entered = any(walk.jumps(rest, other) for other in commands[index + 1 : last] if isinstance(other, core.Label))
+        place = next((at for at in ends if at > last and walk.ends(commands[:at])), None)
+        if entered and place:
+            commands = (*commands[:index], *commands[ends[0] : place], *moving, *commands[place:])
+            reached = [*map(_jumped_to, commands)]
+    return commands
+
+
+def _back(commands: Commands) -> Commands:
+    """The commands without jumps back: what stands between a label and the last jump back to it becomes a loop."""
+    reached = [*map(_jumped_to, commands)]
+    for index in reversed(range(len(commands))):
+        label = commands[index]
+        if not isinstance(label, core.Label):
+            continue
+        jumps = [at for at in range(index + 1, len(commands)) if label.name in reached[at]]
+        if jumps:
+            again, rest = commands[index + 1 : jumps[-1] + 1], commands[jumps[-1] + 1 :]
+            repeated = _repeated(_forward(again), label, again[-1].span)
+            commands = (*commands[: index + 1], *repeated, *rest)
+            reached[index + 1 : jumps[-1] + 1] = map(_jumped_to, repeated)
+    return commands
+
+
+def _repeated(commands: Commands, label: core.Label, end: Span) -> Commands:
+    """The commands after a label, again and again as long as there are jumps to it."""
+    leave = core.Break(span=end)
+    around = label.span.to(end) if label.span.start < end.start else label.span  # some are moved
+    if not walk.breaks(commands):
+        return (_loop(_up_to(commands, label, (leave,)), around),)
+    flag = core.Local("leaving", -label.span.start, span=label.span)  # they leave the loop round them
+    unset, *flagged = _flagged(flag, commands, None)
+    return (unset, _loop(_up_to(tuple(flagged), label, (leave,)), around), core.If(flag, (leave,), span=end))
+
+
+def _forward(commands: Commands) -> Commands:
+    """The commands without labels, where no jump leads back."""
+    reached = _jumped_to(*commands)
+    result: list[core.Command] = []
+    for command in commands:
+        if not isinstance(command, core.Label):
+            result.append(command)
+        elif command.name in reached:
+            result = [*_up_to(tuple(result), command, ())]
+    return tuple(result)
+
+
+def _loop(commands: Commands, span: Span) -> core.While | core.Repeat:
+    """The commands again and again; if they can be left at their head, it is a `while`."""
+    match commands:
+        case (core.If(test=test, commands=again, otherwise=(core.Break(again=False),)),) if again:
+            return core.While(test, again, span=span)
+        case (core.If(test=core.Compare() as test, commands=(core.Break(again=False),), otherwise=()), _, *_):
+            return core.While(core.Unary("NOT", test, span=test.span), commands[1:], span=span)
+    return core.Repeat(commands, core.Literal(True, span=span), span=span)
+
+
+def _up_to(commands: Commands, label: core.Label, end: Commands, flag: core.Local | None = None) -> Commands:
+    """End the commands before a label there: jumps to it skip the commands between, other paths go on to `end`.
+
+    If there is a `flag`, the jumps set it.
+    """
+    for index, command in enumerate(commands):
+        if not walk.jumps((command,), label):
+            continue
+        before, rest = commands[:index], commands[index + 1 :]
+        if walk.ends((command,)) and not isinstance(command, core.If):
+            rest = end = ()
+        if not rest and not end and flag or _needs_no_flag(command, label, (*rest, *end)):
+            return (*before, *_taking_in(command, rest, label, end, flag))
+        if not flag and end and not _jumps_within_loops((command,), label):
+            again = _replaced((command,), label, lambda jump: (core.Break(again=True, span=jump.span),))
+            return (*before, *again, *_up_to(rest, label, end))
+        leaving = flag or core.Local(f"to_{label.name.name}", -label.span.start, span=command.span)
+        flagged = (command,) if flag else _flagged(leaving, (command,), label)
+        rest = _up_to(rest, label, end, flag)
+        after = (core.If(leaving, (), rest, span=command.span),) if rest else ()
+        return (*before, *_up_to(flagged, label, (), leaving), *after)
+    return commands if walk.ends(commands) else (*commands, *end)
+
+
+def _needs_no_flag(command: core.Command, label: core.Label, after: Commands) -> bool:
+    """Whether jumps from a command to the label need no flag, if commands come `after` it before the label."""
+    if isinstance(command, core.Loop) and _jumps_within_loops(command.commands, label):
+        return False
+    match command:
+        case core.If(commands=first, otherwise=second):
+            return not after or walk.ends(first) or walk.ends(second)
+        case core.Repeat(commands=commands, test=core.Literal(value=True)):
+            once = walk.breaks(commands) == 1 and not walk.breaks(after)
+            return not after or (once and not walk.jumps(after, label))
+        case core.Repeat():
+            return not after
+        case core.While(test=test) if after and not is_expression(test):
+            return False
+        case core.While() | core.ForStep() | core.ForList():
+            return not after or not (command.otherwise or walk.breaks(command.commands))
+        case _:
+            return True
+
+
+def _taking_in(
+    command: core.Command, rest: Commands, label: core.Label, end: Commands, flag: core.Local | None
+) -> Commands:
+    """A command with jumps to the label, and the rest before the label, which the command can take in."""
+    match command:
+        case core.If(commands=first, otherwise=second):
+            arms = [
+                _up_to(arm, label, (), flag) if walk.ends(arm) else _up_to((*arm, *rest), label, end, flag)
+                for arm in (first, second)
+            ]
+            return _choice(command, *arms)
+        case core.Repeat(commands=commands):
+            if rest:  # it is left in one place besides
+                commands = _replaced(commands, None, lambda leave: rest if walk.ends(rest) else (*rest, leave))
+            return (_left(replace(command, commands=commands), label, flag),)
+        case core.While() | core.ForStep() | core.ForList():
+            if rest or end:
+                command = replace(command, otherwise=_up_to(rest, label, end, flag))
+            return (_left(command, label, flag),)
+        case _:
+            return ()
+
+
+def _left(loop: core.Loop, label: core.Label, flag: core.Local | None) -> core.Loop:
+    """A loop that ends where the label stands: to jump there is to leave it, and others within it."""
+    commands = _leaving(loop.commands, label, flag)
+    match loop:
+        case core.Repeat(test=core.Literal(value=True)):
+            return _loop(commands, loop.span)
+        case core.Repeat():
+            return replace(loop, commands=commands)
+        case _:
+            return replace(loop, commands=commands, otherwise=_up_to(loop.otherwise, label, (), flag))
+
+
+def _leaving(commands: Commands, label: core.Label, flag: core.Local | None) -> Commands:
+    """The commands of a loop, which is left where they jump to the label."""
+    result: list[core.Command] = []
+    for command in commands:
+        leave = core.Break(span=command.span)
+        match command:
+            case core.GoTo(label=meant) if meant == label.name:
+                result.append(leave)
+            case core.While() | core.Repeat() | core.ForStep() | core.ForList() if walk.jumps((command,), label):
+                assert flag is not None
+                result += [_left(command, label, flag), core.If(flag, (leave,), span=command.span)]
+            case _:
+                result.append(walk.with_commands(command, partial(_leaving, label=label, flag=flag)))
+    return tuple(result)
+
+
+def _replaced(commands: Commands, label: core.Label | None, change: Callable[[core.Command], Commands]) -> Commands:
+    """Replace each jump to a label; without a label, each exit of the loop round the commands."""
+    result: list[core.Command] = []
+    replaced = partial(_replaced, label=label, change=change)
+    for command in commands:
+        match command:
+            case core.GoTo(label=meant) if label and meant == label.name:
+                result += change(command)
+            case core.Break(again=False) if not label:
+                result += change(command)
+            case core.Repeat() if not label:
+                result.append(command)
+            case core.While() | core.ForStep() | core.ForList() if not label:
+                result.append(replace(command, otherwise=replaced(command.otherwise)))
+            case _:
+                result.append(walk.with_commands(command, replaced))
+    return tuple(result)
+
+
+def _flagged(flag: core.Local, commands: Commands, label: core.Label | None) -> Commands:
+    """The commands, and a flag that is set by their jumps to the label, or out of the loop round them all."""
+
+    def set_flag(jump: core.Command) -> Commands:
+        return core.Assign((flag,), (core.Literal(True, span=jump.span),), span=jump.span), jump
+
+    return core.Let(flag, core.Literal(False, span=flag.span), span=flag.span), *_replaced(commands, label, set_flag)
+
+
+def _jumps_within_loops(commands: Commands, label: core.Label) -> bool:
+    loops = (loop for command in commands for loop in walk.loops(command))
+    return any(walk.jumps((loop,), label) for loop in loops)
+
+
+def _choice(choice: core.If, first: Commands, second: Commands) -> Commands:
+    """An if with these arms; one of them may be empty."""
+    test = choice.test
+    if not first and not second:
+        return (core.Evaluate(test, span=choice.span),)
+    match test:
+        case core.Compare() if not first:
+            test, first, second = core.Unary("NOT", test, span=test.span), second, first
+        case core.Unary(operator="NOT", operand=core.Compare() as opposite) if second:
+            test, first, second = opposite, second, first
+    return (replace(choice, test=test, commands=first, otherwise=second),)
+
+
+def is_expression(node: core.Expression) -> bool:
+    """Whether the value is one Python expression, with at most one conditional to each operand."""
+    for part in walk.nodes(node):
+        match part:
+            case core.Block() | core.Lambda():
+                return False
+            case core.Conditional(arms=arms):
+                conditionals = sum(isinstance(nested, core.Conditional) for nested in walk.nodes(part))
+                if conditionals > 1 or len(arms) > 1:
+                    return False
+    return True

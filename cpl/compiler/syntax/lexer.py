@@ -1,0 +1,549 @@
+"""Text to tokens: words, names, numbers, strings, symbols. `layout` decides how they belong together.
+
+A run of lower-case letters is a reserved word if the whole run is one; otherwise each letter is a small name of its own
+(`xf` is x × f, evidence L3, L4). A large name begins with a capital and runs on through letters, digits and primes
+(L2).
+
+In a text with an unknown sign, `tokenize_look_alikes` reads characters that look like signs of CPL, as texts from web
+pages and phones have them. `pieces` cuts a text, wrong or unfinished, so that every character is in a piece: for
+colours.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
+from typing import Final, NamedTuple
+
+from cpl.compiler import messages
+from cpl.compiler.diagnostics import Diagnostic, Fix, report
+from cpl.compiler.source import Source, Span
+from cpl.compiler.syntax.tokens import (
+    BESIDE,
+    CAPITAL_WORDS,
+    CLOSERS,
+    ELSEWHERE,
+    GREEK,
+    GREEK_LETTERS,
+    OPENERS,
+    SPECIAL_WORDS,
+    SYMBOL_KINDS,
+    WORDS,
+    word_kind,
+)
+from cpl.limits import MOST_CHARACTERS_SEEN, MOST_DIGITS, MOST_TOKENS_OF_DEFINITION, MOST_WRONG_CHARACTERS
+from cpl.outside import is_hidden
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A terminal of the grammar with its text: the canonical form of a name, the contents of a string, the tag of a
+    section bracket.
+    """
+
+    kind: str
+    text: str
+    span: Span
+
+    @property
+    def type(self) -> str:
+        """The terminal, by lark's name for the field."""
+        return self.kind
+
+
+PRIMES: Final = "['′]*"
+_TAG = r"[0-9]+(?:\.[0-9]+)*"
+_STROKE = "[\u20d2\u20d3\u0337\u0338]"
+# A stroke may come as a combining mark before or after the §, or as a | that does not begin the comment sign ||.
+_OCTAL_SIGN = r"(?:8[ \t]+|𝟖[ \t]*|#)"
+_SECTION = rf"{_STROKE}?§(?:{_TAG})?(?:{_STROKE}|\|(?!\|(?!\|)))?(?:{_TAG})?|\$[()](?:{_TAG})?"
+_STANDARD_FORM: Final = {
+    "ϑ": "θ",
+    "ϕ": "φ",
+    "ϵ": "ε",
+    "ϖ": "π",
+    "ϱ": "ρ",
+    "ϰ": "κ",
+    "µ": "μ",
+    "\u2126": "Ω",
+    "\u03f9": "Σ",
+}
+_LETTER = f"[{''.join(letter for letter in GREEK if letter != 'λ')}{''.join(_STANDARD_FORM)}]"
+
+
+def any_of(texts: Iterable[str]) -> str:
+    """A pattern that matches any of these texts, the longest if several do."""
+    return "|".join(re.escape(text) for text in sorted(texts, key=lambda text: (-len(text), text)))
+
+
+_SPELLED: Final = re.compile(
+    any_of(["\\" + name for name in GREEK_LETTERS] + [form for form in SYMBOL_KINDS if re.fullmatch(r"\\[a-z]+", form)])
+)
+"""What is spelled with a backslash and letters."""
+
+
+NO_NAME: Final = r"\b(?!['′]|[ \t]*\[|\()"
+"""What must follow a word that is printed with a capital; else it is a name."""
+
+_ELSEWHERE: Final = [
+    symbol for symbol in ELSEWHERE if len(symbol) > 1 and not symbol.isalpha() and symbol not in ("++", "--")
+]
+"""Symbols of other languages that would be cut in two. `++` is one only if no operand follows: `a ++b` is CPL."""
+
+RAISED: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+"""Digits that are set as a power."""
+
+PATTERNS: Final = {
+    "blank": r"[ \t\f\v\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+|\A\ufeff",
+    "newline": r"\r\n|\r|\n",
+    "comment": r"(?:##|\|\||\A#!)[^\r\n]*",
+    "string": r'‘[^’\r\n]*’|“[^”\r\n]*”|"[^"\r\n]*"',
+    "unclosed": r'[‘“"][^\r\n]*',
+    "section": _SECTION,
+    "octal": rf"{_OCTAL_SIGN}[0-7]+(?![0-9.])",
+    "number": r"[0-9]+(?:\.[0-9]+)?(?:(?:⏨|₁₀|\\10)[+−-]?[0-9]+)?",
+    "raised": f"[{RAISED}]+",
+    "word": f"[a-z]+{PRIMES}",
+    "branch": r"If[ \t]+(?:so|not)[ \t]+do\b",
+    "capital": f"(?:{any_of(CAPITAL_WORDS)}){NO_NAME}",
+    "large": "[A-Z][A-Za-z0-9'′]*",
+    "greek": _LETTER + PRIMES,
+    "spelled": rf"\\[A-Za-z]+{PRIMES}",
+    "remark": r"(?:#|//|/\*)[^\r\n]*",
+    "elsewhere": rf"{any_of(_ELSEWHERE)}|(?:\+\+|--)(?=[ \t]*(?:[\r\n;)]|\Z))",
+    "dots": r"\.(?:[ \t]*\.){2,}",
+    "sign": any_of(SYMBOL_KINDS),
+    "other": r"[^\W\d_A-Za-z\u0370-\u03ff]+|.",
+}
+"""The patterns of tokens, tried in this order; the last one matches anything."""
+
+TOKEN: Final = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in PATTERNS.items()), re.DOTALL)
+"""Any token; the name of the group is the name of its pattern."""
+
+_ALLOWED: Final = "\t\u200c\u200d"
+"""A tab, and the joiners and non-joiners that some scripts and emoji need."""
+
+_LOWERED: Final = str.maketrans(RAISED, "0123456789")
+
+
+def tokenize(source: Source) -> tuple[list[Token], list[Diagnostic]]:
+    """The tokens of a source, NEWLINE and COMMENT included, before any layout. They end where there are too many."""
+    tokens: list[Token] = []
+    diagnostics: list[Diagnostic] = []
+    dots: list[Span] = []
+    unopened = 0  # how many brackets close that none opens
+    limit = MOST_TOKENS_OF_DEFINITION  # for those before the next new line or semicolon, which are of one definition
+    for match in TOKEN.finditer(source.text):
+        if len(tokens) > limit or len(diagnostics) + unopened > MOST_WRONG_CHARACTERS:
+            break
+        span = Span(source, *match.span())
+        kind, text = "UNKNOWN", match.group()
+        match match.lastgroup:
+            case "blank":
+                continue
+            case "newline":
+                kind, limit = "NEWLINE", len(tokens) + 1 + MOST_TOKENS_OF_DEFINITION
+            case "comment":
+                kind = "COMMENT"
+                diagnostics += islice(_hidden_characters(span, is_hidden), MOST_WRONG_CHARACTERS + 1)
+            case "string":
+                kind, text = "STRING", text[1:-1]
+                diagnostics += islice(
+                    _hidden_characters(span, lambda char: unicodedata.category(char) in ("Cc", "Cs")),
+                    MOST_WRONG_CHARACTERS + 1,
+                )
+            case "unclosed":
+                diagnostics.append(
+                    report(messages.UNCLOSED_STRING, span, closer={"‘": "’", "“": "”"}.get(text[0], '"'))
+                )
+            case "section":
+                kind, text = _section(text)
+            case "octal":
+                kind, text = "NUMBER", f"0o{re.sub(_OCTAL_SIGN, '', text, count=1)[:MOST_DIGITS]}"
+            case "number":
+                digits = re.sub(r"⏨|₁₀|\\10", "e", text).replace("−", "-")
+                kind, text = "NUMBER", "0" if len(digits) > MOST_DIGITS else digits
+            case "raised":
+                tokens.append(Token("POWER", "", Span(source, span.start, span.start)))
+                kind, text = "NUMBER", text.translate(_LOWERED)[:MOST_DIGITS]
+            case "word" if text in WORDS:
+                kind = word_kind(text)
+            case "word":
+                for name in islice(re.finditer(f"[a-z]{PRIMES}", text), MOST_TOKENS_OF_DEFINITION + 1):
+                    place = Span(source, span.start + name.start(), span.start + name.end())
+                    tokens.append(Token("SMALL", name.group().replace("′", "'"), place))
+                continue
+            case "branch":
+                kind = "THEN" if "so" in text else "ELSE"
+            case "capital":
+                kind = CAPITAL_WORDS[text]
+            case "large":
+                kind, text = SPECIAL_WORDS.get(text, "LARGE"), text.replace("′", "'")
+            case "greek":
+                kind, text = "SMALL", _STANDARD_FORM.get(text[0], text[0]) + text[1:].replace("′", "'")
+            case "dots":
+                dots.append(span)
+            case "sign" | "spelled" if text in SYMBOL_KINDS:
+                kind = SYMBOL_KINDS[text]
+                limit = len(tokens) + 1 + MOST_TOKENS_OF_DEFINITION if kind == "SEPARATOR" else limit
+            case "spelled":
+                letter = text[1:].rstrip("'′")
+                known = _SPELLED.match(text) if letter not in GREEK_LETTERS else None
+                if known and known.end() < 1 + len(letter):
+                    apart, error = _run_together(span, known.group())
+                    tokens += apart
+                    diagnostics.append(error)
+                    continue
+                if letter not in GREEK_LETTERS:
+                    diagnostics.append(report(messages.UNKNOWN_LETTER, span, sign=text))
+                kind = "LAMBDA" if letter == "lambda" else "SMALL"
+                text = GREEK_LETTERS.get(letter, "σ") + text[1 + len(letter) :].replace("′", "'")
+            case _:
+                symbol = max((other for other in ELSEWHERE if text.startswith(other)), key=len, default=text)
+                place = Span(source, span.start, span.start + len(symbol))
+                help = messages.LETTERS if symbol.isalpha() else elsewhere(place)
+                help = help if symbol.isprintable() else messages.HIDDEN.help
+                if help is None and _IS_OPERATOR.search(seen_at(place)):
+                    help = messages.NO_OPERATOR
+                diagnostics.append(report(messages.UNKNOWN_SIGN, place, sign=named(symbol), help=help))
+        if kind == "NUMBER" and len(span.text) > MOST_DIGITS:
+            diagnostics.append(report(messages.LONG_NUMBER, span, digits=len(span.text)))
+        unopened += (kind in CLOSERS) - (kind in OPENERS)
+        tokens.append(Token(kind, text, span))
+    if len(diagnostics) + unopened > MOST_WRONG_CHARACTERS:
+        first = (diagnostics or tokens)[0].span
+        return tokens, [too_many(first, MOST_WRONG_CHARACTERS, "wrong characters", "see whether this is a text of CPL")]
+    if len(tokens) > limit:
+        return tokens, [too_many(tokens[limit - MOST_TOKENS_OF_DEFINITION].span)]
+    if dots:
+        diagnostics.append(report(messages.LEFT_OUT, dots[0], related=[(place, "and here") for place in dots[1:]]))
+    return tokens, diagnostics
+
+
+def elsewhere(place: Span) -> str | None:
+    """The help for a symbol or a word of another language, with what stands beside it; None if it is no such."""
+    symbol = place.text if place.text in ELSEWHERE else place.text.lower()
+    found = ((re.search(pattern, seen_at(place)), advice) for pattern, advice in BESIDE.get(symbol, {}).items())
+    return next((advice.format(*match.groups()) for match, advice in found if match), ELSEWHERE.get(symbol))
+
+
+def seen_at(span: Span, start: int = 0) -> str:
+    """The text around a place, from `start` on, with ▸ before the place."""
+    text = span.source.text
+    before = text[max(start, span.start - MOST_CHARACTERS_SEEN) : span.start]
+    after = text[span.start : span.start + MOST_CHARACTERS_SEEN]
+    return f"{before}▸{after}"
+
+
+_IS_OPERATOR: Final = re.compile(r"[\w\])'′][ \t]*▸[^\w\s][ \t]*[\w(\[~↓-]")
+"""A sign between two operands, with ▸ before it."""
+
+
+def too_many(
+    start: Span, limit: int = MOST_TOKENS_OF_DEFINITION, counted: str = "tokens", help: str | None = None
+) -> Diagnostic:
+    """The error of a definition that begins at this token and has too many."""
+    return report(messages.TOO_MANY, start, help=help, limit=f"{limit:,}", things=counted)
+
+
+_ESCAPES: Final = {"N": "\n", "n": "\n", "S": " ", "T": "\t", "t": "\t", "*": "*"}
+
+
+def symbols_of(string: str) -> str:
+    """Return what a string stands for: of a star and the sign after it, another symbol (L24, G16)."""
+    return re.sub(r"\*([NSTnt*])", lambda match: _ESCAPES[match[1]], string)
+
+
+def _section(text: str) -> tuple[str, str]:
+    """The kind and the tag of a section bracket. A plain § may open or close: a SECTION, for `brackets` to decide."""
+    tag = re.search(_TAG, text)
+    kind = "CLOSE" if re.search(rf"{_STROKE}|\||\$\)", text) else "OPEN" if "$" in text else "SECTION"
+    return kind, tag.group() if tag else ""
+
+
+def _run_together(span: Span, sign: str) -> tuple[list[Token], Diagnostic]:
+    """The tokens of what is spelled with a backslash and of the letters directly after it, and the error: a blank
+    belongs between them.
+    """
+    source, place = span.source, span.start + len(sign)
+    rest = source.text[place : span.end]
+    advice = f"put a blank between them: {sign} {rest}"
+    fixes: tuple[Fix, ...] = (Fix(Span(source, place, place), " ", advice),)
+    letter = sign[1:]
+    if letter in GREEK_LETTERS and letter != "lambda":  # or a name is meant
+        name = f"{letter.capitalize()}{rest[:1].upper()}{rest[1:]}"
+        advice += f", a product; a longer name has only Latin letters and digits: {name}"
+        fixes = ()
+    if source.text[span.end : span.end + 1].isdigit():  # they belong to the name, too
+        fixes = ()
+    tokens = [
+        replace(token, span=Span(source, start + token.span.start, start + token.span.end))
+        for start, part in ((span.start, sign), (place, rest))
+        for token in tokenize(Source(source.path, part))[0]
+    ]
+    return tokens, replace(report(messages.RUN_TOGETHER, span, sign=sign, rest=rest, help=advice), fixes=fixes)
+
+
+def _hidden_characters(span: Span, is_refused: Callable[[str], bool]) -> Iterator[Diagnostic]:
+    """Report the hidden characters that are refused even in a comment or a string."""
+    for start, char in enumerate(span.text, span.start):
+        if is_refused(char) and char not in _ALLOWED:
+            yield report(messages.HIDDEN, Span(span.source, start, start + 1), sign=visible(char))
+
+
+def visible(char: str) -> str:
+    """A printable character, or a description of one that is not."""
+    if char.isprintable():
+        return char
+    name = unicodedata.name(char, "").lower()
+    return f"the invisible character U+{ord(char):04X}" + (f" ({name})" if name else "")
+
+
+def named(sign: str) -> str:
+    """An unknown sign, with the name that Unicode has for it unless all of it is ASCII or invisible."""
+    chars = [char for char in sign if char.isprintable() and not char.isascii()]
+    return f"{sign} (U+{ord(chars[0]):04X}, {unicodedata.name(chars[0], 'without a name')})" if chars else visible(sign)
+
+
+def on_one_line(span: Span) -> str:
+    """The words of a span with single blanks between them, without comments."""
+    return " ".join(re.sub(PATTERNS["comment"], "", span.text).split())
+
+
+# Look-alikes
+#
+# `a ≦ 1` gives one error, with ≤ as its only fix, and the tokens of `a ≤ 1`, at their places in the text itself; so
+# nothing else is reported because of the ≦. What stands in comments and strings is left alone.
+#
+# Only what is plainly meant counts. `xⁿ` is no product and ½ no operand of ↑, so raised letters and fractions are no
+# look-alikes. Nor are marks that change the direction of a text: with and without them one reads something else.
+
+PLAIN: Final = {
+    ord(char): sign
+    for sign, chars in {
+        "≤": "≦⩽",
+        "≥": "≧⩾",
+        "=": "⩵═꞊",
+        ":=": "≔⩴←⟵",
+        "→": "⇒⟶⟹⇨➔➙➛➜➝➞➡⭢",
+        "+": "➕",
+        "−": "‐‑‒―─➖˗",
+        "×": "✕✖⨯⨉╳⋅∙⁎✱✲",
+        "/": "÷∕⁄⧸╱➗",
+        "↑": "⬆",
+        "↓": "⬇",
+        "∞": "♾",
+        "~": "∼˜",
+        "∧": "⋀⋏˄",
+        "∨": "⋁⋎˅",
+        "<": "˂",
+        ">": "˃",
+        ",": "、،",
+        ";": "؛⁏",
+        ":": "∶꞉ː",
+        ".": "。",
+        "(": "❨❪",
+        ")": "❩❫",
+        "[": "⟦【〔",
+        "]": "⟧】〕",
+        "||": "‖",
+        "Σ": "∑",
+        "Π": "∏",
+        "Δ": "∆",
+        "ε": "ɛ",
+        "'": "’´ʹʼ＇",
+        "''": "″",
+        "'''": "‴",
+        "": "\u0332\u0333\u0331\ufe0e\ufe0f\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff",
+    }.items()
+    for char in chars
+} | str.maketrans(
+    "АВЕЅІЈКМНОРСТУҮХԌԚԜасеорхуѕіјһԁԛԝӏɑɡıİ",
+    "ABESIJKMHOPCTYYXGQWaceopxysijhdqwlagiI",
+)
+"""What characters look like. Those for "" add nothing to what they follow, as an underline does."""
+
+QUOTES: Final = dict.fromkeys("„“ „” «» »« ＂＂ ‟” 〝〞 「」 『』 ”” ❝❞".split(), "“”") | dict.fromkeys(
+    "‚‘ ‚’ ‹› ›‹ ＇＇ ’’ '' `` `' ´´ `´ ‛’ ❛❜".split(), "‘’"
+)
+"""Pairs of quotes round a string, and what CPL has in their place."""
+
+_FOREIGN: Final = "(?:[À-ÖØ-öø-\u012f\u0132-\u024f\u1e00-\u1eff]|[A-Za-z][\u0300-\u0314\u0323-\u0328]+)"
+"""A Latin letter that CPL does not have, or one with an accent that is a character of its own."""
+
+_LATIN: Final = str.maketrans(
+    {"ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D"}
+)
+"""Letters of other languages that are no letters with an accent, as texts without them are typed."""
+
+_TEXT: Final = "|".join(
+    (
+        # In a string that holds its own quote, or a new line, the quote is no prime.
+        r"‘[^’\r\n]*(?:’[ \t\w]*|(?:\r\n?|\n)[^‘’\r\n]*)’[^\r\n]*",
+        "(?P<underlined>(?:[A-Za-z]\u0332)+)",
+        rf"(?P<name>[A-Za-z]*{_FOREIGN}(?:[A-Za-z0-9'′]|{_FOREIGN})*)",
+        *(pattern for kind, pattern in PATTERNS.items() if kind != "other"),
+        r"(?<![\w'′’)\]])(?P<quoted>"
+        + "|".join(f"{q[0]}[^{q}{plain[1]}\r\n]*{q[1]}" for q, plain in QUOTES.items())
+        + r")(?![A-Za-z])",
+        r"[„«»‹›‟〝「『❝❛＂][^\r\n]*",  # a string that is not closed, or holds what would close it
+        r"(?<=[\w'′])(?P<primes>[’´ʹʼ＇″‴]+)",
+        r"(?P<comment>‖(?![^\r\n]*‖)|｜｜|＃＃)[^\r\n]*",  # ‖x‖ is a norm
+        "(?P<letters>[\u0400-\u052f\U0001d400-\U0001d7ff０-９Ａ-Ｚａ-ｚ]+)",
+        "(?P<sign>[^\x00-\x7f‖][\ufe0e\ufe0f]?)",
+    )
+)
+"""What is passed over and, by their names, what may be look-alikes."""
+
+
+_WORDS_OF_ALGOL: Final = """
+    and array begin boolean code comment div do else end eqv equiv eq equal false for ge geq go goto greater gt if impl
+    integer label le leq less lt ne not notequal notgreater notless or own power procedure real step string switch then
+    to true until value while
+    """.split()
+STROPPED: Final = rf"(?i:'(?:{any_of([*_WORDS_OF_ALGOL, 'go to'])})')"
+"""A word in quotes, as many compilers of ALGOL 60 wanted them."""
+
+_COVER: Final = "¤"
+"""A sign that CPL does not have: it covers such words."""
+
+_BEGINS_STROPPED: Final = re.compile(rf"(?m)(?:^|;)[ \t]*{STROPPED}")
+"""In a text with such a word where a statement begins those everywhere are words; in others they are strings."""
+
+
+def tokenize_look_alikes(source: Source) -> tuple[list[Token], list[Diagnostic]]:
+    """The tokens of a text as if all look-alikes were replaced, and what is wrong with it."""
+    if _BEGINS_STROPPED.search(source.text):
+        return _tokenize_stropped(source)
+    diagnostics: list[Diagnostic] = []
+    pieces = [*source.text]  # what is meant by each character
+    for start, end, plain in _look_alikes(source.text):
+        diagnostics.append(_reported(Span(source, start, end), plain))
+        pieces[start:end] = plain if len(plain) == end - start else [plain, *[""] * (end - start - 1)]
+    places = [*(place for place, piece in enumerate(pieces) for _ in piece), len(pieces)]
+    tokens, rest = _tokenize_as(source, "".join(pieces), places)
+    return tokens, diagnostics + rest
+
+
+def _tokenize_stropped(source: Source) -> tuple[list[Token], list[Diagnostic]]:
+    """The tokens of a text of ALGOL 60, whose words in quotes are one mistake; and what else is wrong with it."""
+    covered = re.sub(STROPPED, lambda word: _COVER * len(word[0]), source.text)
+    tokens, diagnostics = _tokenize_as(source, covered, range(len(covered) + 1))
+    first = next(Span(source, *match.span()) for match in re.finditer(STROPPED, source.text))
+    help = ELSEWHERE.get(first.text.strip("'").lower())
+    advice = "CPL writes its words without quotes"
+    error = report(messages.MISSPELT, first, run=first.text, help=f"{advice}; {help}" if help else advice)
+    return tokens, [
+        error,
+        *(other for other in diagnostics if covered[other.span.start : other.span.start + 1] != _COVER),
+    ]
+
+
+def _tokenize_as(source: Source, meant: str, places: Sequence[int]) -> tuple[list[Token], list[Diagnostic]]:
+    """The tokens of the text that a source means, and what is wrong with it, at their places in the source itself."""
+
+    def moved(span: Span) -> Span:
+        return Span(source, places[span.start], places[span.end])
+
+    tokens, diagnostics = tokenize(Source(source.path, meant))
+    return [replace(token, span=moved(token.span)) for token in tokens], [
+        replace(item, span=moved(item.span), related=tuple([(moved(span), label) for span, label in item.related]))
+        for item in diagnostics
+    ]
+
+
+def _look_alikes(text: str) -> Iterator[tuple[int, int, str]]:
+    """The look-alikes in the code of a text: where each begins and ends, and what is meant."""
+    own_names = {*re.findall(r"(?<!\w)[A-Za-z][A-Za-z0-9]*'*(?![\w\u0300-\u036f])", text)}
+    for match in re.finditer(_TEXT, text):
+        start, end = match.span(match.lastgroup or 0)
+        if match["name"]:
+            plain = _latin(match["name"])
+            if plain and plain not in own_names:
+                yield start, end, plain
+        elif match["quoted"]:
+            yield from zip((start, end - 1), (start + 1, end), QUOTES[text[start] + text[end - 1]], strict=True)
+        elif match.lastgroup and (plain := _meant(text[start:end], is_prime=bool(match["primes"]))) is not None:
+            yield start, end, plain
+
+
+def _latin(name: str) -> str | None:
+    """Return a name in the letters that CPL has; one of several letters begins with a capital. None if it cannot be
+    written so.
+    """
+    letters = unicodedata.normalize("NFKD", name.translate(_LATIN))
+    plain = "".join([letter for letter in letters if not unicodedata.combining(letter)]).replace("′", "'")
+    if not re.fullmatch("[A-Za-z][A-Za-z0-9']*", plain):
+        return None
+    is_long = len(plain.rstrip("'")) > 1 and plain not in WORDS
+    return plain[:1].upper() + plain[1:] if is_long else plain
+
+
+def _meant(text: str, *, is_prime: bool) -> str | None:
+    """Return the plain signs that these look like. None if those are several tokens, or if these mean more, as raised
+    letters and fractions do.
+    """
+    plain = unicodedata.normalize("NFKC", text.translate(PLAIN))
+    kinds = {match.lastgroup for match in TOKEN.finditer("x" + plain if is_prime else plain)}
+    means_more = unicodedata.decomposition(text[0]).startswith(("<super>", "<sub>", "<fraction>", "<square>"))
+    is_known = kinds <= {"comment", "sign", "word", "capital", "large", "greek", "number"}
+    return plain if is_known and not means_more and (len(kinds) < 2 or plain.isalnum()) else None
+
+
+def _reported(span: Span, plain: str) -> Diagnostic:
+    """The error about what stands for a plain sign, with its fix; that about a name with a letter of another language
+    only says how it may be written.
+    """
+    if foreign := re.search(_FOREIGN, span.text):
+        letter = unicodedata.normalize("NFC", foreign.group())
+        return report(messages.UNKNOWN_SIGN, span, sign=named(letter), help=f"write {plain} for {span.text}")
+    sign = named(span.text)
+    advice = (
+        f"write {'the Latin ' if 'CYRILLIC' in sign else ''}{plain.strip() or 'a blank'} for {span.text}"
+        if plain
+        else f"delete {sign}"
+    )
+    return replace(report(messages.UNKNOWN_SIGN, span, sign=sign, help=advice), fixes=(Fix(span, plain, advice),))
+
+
+# Pieces
+
+BLANK: Final = "BLANK"
+WRONG: Final = "WRONG"
+APPLIED: Final = "APPLIED"
+
+
+class Piece(NamedTuple):
+    """A piece of text: where it begins, its characters, and its kind, that of the token or one of the three above.
+
+    BLANK is between tokens, and WRONG what the lexer reports. APPLIED is a large name before a bracket: a function, as
+    it is applied or defined there (or an array: only definitions tell).
+    """
+
+    start: int
+    kind: str
+    text: str
+
+
+def pieces(source: Source) -> Iterator[Piece]:
+    """The pieces of a text, in order."""
+    text = source.text
+    tokens, diagnostics = tokenize(source)
+    wrong = {(diagnostic.span.start, diagnostic.span.end) for diagnostic in diagnostics}
+    together = {item.span.start: item.span.end for item in diagnostics if item.cause is messages.RUN_TOGETHER}
+    last = Token("", "", Span(source, len(text), len(text)))
+    before = 0
+    for token, follower in pairwise([*tokens, last, last]):
+        start, end, kind = token.span.start, token.span.end, token.kind
+        if start < before:
+            continue  # in one piece with the token before it
+        if start in together:
+            kind, end = WRONG, together[start]
+        elif (start, end) in wrong:
+            kind = WRONG
+        elif kind == "LARGE" and follower.kind in ("ROUND_OPEN", "SQUARE_OPEN"):
+            kind = APPLIED
+        parts = (Piece(before, BLANK, text[before:start]), Piece(start, kind, text[start:end]))
+        yield from (part for part in parts if part.text)  # the ↑ that a raised digit implies has no text
+        before = end

@@ -1,0 +1,200 @@
+"""Types that are true in every run of the program itself, for annotations.
+
+A likely type may be a guess: that a parameter is a list since its head is taken, though it may be a tuple. Here each
+is compared with the values that come, as the inference knows them when a function's parameters are what the program
+gives it. Where a value of another type may come, the type is general. What no part of the program gives a value, as a
+parameter of a function that is there for others, keeps its likely type.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Final
+
+from cpl.compiler.semantics import core
+from cpl.compiler.semantics.graphs import reachable
+from cpl.compiler.types import constraints
+from cpl.compiler.types.constraints import NUMBERS, WIDTHS, Shape, Variable
+from cpl.compiler.types.facts import Types
+from cpl.compiler.types.generate import Inference
+from cpl.compiler.types.types import (
+    GENERAL,
+    NIL,
+    ArrayOf,
+    Basic,
+    Composite,
+    Either,
+    FunctionOf,
+    ListOf,
+    Named,
+    PointerTo,
+    TupleOf,
+    Type,
+    Unknown,
+    either,
+)
+
+_CONSTRUCTORS: Final = {
+    "list": ListOf,
+    "tuple": TupleOf,
+    "array": ArrayOf,
+    "pointer": PointerTo,
+    "function": FunctionOf,
+}
+_BASIC: Final = {"boolean": "Boolean"}
+
+
+class Confirmed:
+    """The likely types of a program, each as far as the values that come confirm it: those of the `likely` inference,
+    or, within its polymorphic functions, those of the one in which every function is `used` as it is.
+    """
+
+    def __init__(self, types: Types) -> None:
+        self._types = types
+        self._likely = types.runs.likely
+        self._used = types.runs.used
+        self._of_names: dict[tuple[core.Local | core.Global, int], Type | None] = {}
+
+    def type_of(self, name: core.Local | core.Global, definition: core.Definition) -> Type | None:
+        """The type of a variable in a definition of the top level."""
+        key = name, id(definition)
+        if key not in self._of_names:
+            likely, used = self._likely.bound(name, definition), self._used.bound(name, definition)
+            self._of_names[key] = self._confirmed(self._types.type_of(name, definition), likely, used)
+        return self._of_names[key]
+
+    def of(self, node: core.Expression) -> Type | None:
+        """The type of an expression."""
+        likely, used = self._likely.expressions.get(id(node)), self._used.expressions.get(id(node))
+        return self._confirmed(self._types.of(node), likely, used)
+
+    def component(self, type: core.Global, name: str) -> Type | None:
+        """The type of a component of a type of nodes."""
+        key = type, name
+        likely, used = self._likely.solver.components.get(key), self._used.solver.components.get(key)
+        return self._confirmed(self._types.component(type, name), likely, used)
+
+    def _confirmed(
+        self, type: Type | None, likely: Variable | Shape | None, used: Variable | Shape | None
+    ) -> Type | None:
+        match type, likely, used:
+            case FunctionOf(parts), Shape(), Shape():
+                in_both = zip((*likely.inputs, *likely.outputs), (*used.inputs, *used.outputs), strict=True)
+                confirmed = [self._value(part, self._sources(*pair)) for part, pair in zip(parts, in_both, strict=True)]
+                return replace(type, parts=tuple(confirmed))
+            case Composite() | Basic() | Named(), Variable(), Variable():
+                return self._value(type, self._sources(likely, used))
+            case _:
+                return type
+
+    def _sources(self, likely: Variable, used: Variable) -> list[Variable]:
+        """The variables that show which values come: of a part of a polymorphic function, that of each use of it."""
+        copies = self._likely.copies.get(likely, [])
+        if copies and self._likely.polymorphic.isdisjoint(copies):
+            return copies
+        return [used if likely in self._likely.polymorphic else likely]
+
+    def _value(self, type: Type, variables: Sequence[Variable]) -> Type:
+        """The type of what comes to any of some variables."""
+        if isinstance(type, Unknown):
+            return type
+        declared = [variable for variable in variables if variable.declared is not None]
+        if declared:
+            return self._declared(type, declared)
+        if any(variable in self._unknown or variable.is_open for variable in variables):
+            return GENERAL
+        return self._made(type, [shape for variable in variables for shape in variable.shapes])
+
+    def _declared(self, type: Type, variables: Sequence[Variable]) -> Type:
+        """The type of a variable that is declared: a parameter converts other numbers after they have come to it."""
+        if not any(variable.converts and variable.external for variable in variables):
+            return type
+        before = [below for variable in variables for below in variable.below]
+        return _wide_enough(type, [shape for variable in before for shape in variable.shapes])
+
+    def _made(self, type: Type, shapes: Sequence[Shape]) -> Type:
+        """The type of values of these shapes."""
+        options = type.parts if isinstance(type, Either) else (type,)
+        nils = [shape for shape in shapes if shape.head == "nil"]
+        if self._has_zero and Basic("logical") in options and not all(shape.zero for shape in nils):
+            return GENERAL  # the empty list, where NIL is no list but the bit string of zeros
+        others = [shape for shape in shapes if shape.head != "nil"]
+        fitting = {option: [shape for shape in others if self._fits(shape, option)] for option in options}
+        fit = {shape for shapes in fitting.values() for shape in shapes}
+        if not fit.issuperset(others):
+            return GENERAL
+        confirmed = [self._parts(_wide_enough(option, of_it), of_it) for option, of_it in fitting.items()]
+        if nils and not any(option == NIL or isinstance(option, ListOf) for option in options):
+            confirmed.append(NIL)
+        return either(confirmed)
+
+    def _fits(self, shape: Shape, option: Type) -> bool:
+        """Whether values of a shape are of a type, their parts aside."""
+        match option:
+            case Basic("integer" | "real" | "complex" | "number"):
+                return shape.head in NUMBERS
+            case Basic(name):
+                return _BASIC.get(shape.head, shape.head) == name
+            case Named(name):
+                allowed = self._used.alternatives(name) or {name}
+                return {shape.name, shape.kind} & allowed != set() or self._alternatives(shape) <= allowed
+            case FunctionOf(parts):
+                return shape.head == "type" or (shape.head == "function" and len(shape.inputs) == len(parts) - 1)
+            case TupleOf(parts):
+                return shape.head == "tuple" and len(shape.outputs) == len(parts)
+            case _:
+                return isinstance(option, _CONSTRUCTORS.get(shape.head, Unknown))
+
+    def _alternatives(self, shape: Shape) -> frozenset[object]:
+        return self._used.alternatives(shape.name) if shape.name else frozenset({shape.kind})
+
+    def _parts(self, type: Type, shapes: Sequence[Shape]) -> Type:
+        """The type with each of its parts confirmed by the same part of all shapes."""
+        built = [shape for shape in shapes if shape.head in _CONSTRUCTORS]
+        if not (built and isinstance(type, ListOf | TupleOf | ArrayOf | PointerTo | FunctionOf)):
+            return type
+        in_all = zip(*map(_parts_of, built), strict=True)
+        confirmed = [self._value(part, variables) for part, variables in zip(type.parts, in_all, strict=True)]
+        return replace(type, parts=tuple(confirmed))
+
+    @cached_property
+    def _has_zero(self) -> bool:
+        """Whether NIL is also the bit string of zeros."""
+        return any(shape.zero for variable in self._used.solver.variables for shape in variable.shapes)
+
+    @cached_property
+    def _unknown(self) -> set[Variable]:
+        """The variables to which the program may bring values of which nothing is known."""
+        return {*_unknown_in(self._likely), *_unknown_in(self._used)}
+
+
+def _unknown_in(inference: Inference) -> Iterator[Variable]:
+    variables = inference.solver.variables
+    from_outside = {*reachable((variable for variable in variables if variable.external), constraints.fed_by)}
+    without_source = (
+        variable
+        for variable in variables
+        if not (variable.bounds or variable.below or variable.empty or variable in from_outside)
+    )
+    return reachable([*without_source, *_taken_out(variables)], constraints.undeclared_above)
+
+
+def _parts_of(shape: Shape) -> tuple[Variable, ...]:
+    """The variables of the parts of a type, in their order."""
+    return (*shape.inputs, *shape.outputs) if shape.head == "function" else shape.outputs
+
+
+def _taken_out(variables: Sequence[Variable]) -> Iterator[Variable]:
+    """What is taken out of values that are not checked: the inference does not follow their parts."""
+    for variable in variables:
+        if any(shape.unchecked and shape.head != "nil" for shape in variable.shapes):
+            for need in variable.needs.values():
+                yield from need.outputs
+
+
+def _wide_enough(type: Type, shapes: Sequence[Shape]) -> Type:
+    """A type of numbers that has all of these."""
+    known = [WIDTHS.index(shape.head) for shape in shapes if shape.head in WIDTHS]
+    if isinstance(type, Basic) and type.name in WIDTHS and known:
+        return Basic(WIDTHS[min(*known, WIDTHS.index(type.name))])
+    return type

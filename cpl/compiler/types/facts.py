@@ -1,0 +1,494 @@
+"""What is known of a program's values, in two objects: what code may rest on, `Facts.sure`, and what readers see,
+`Facts.shown`.
+
+Inference runs at least twice. In the first run every function has the most general type that its own text allows: a
+conflict there is one however the function is used. In the second a function's parameters are what the program gives it.
+If that mixes types in some functions, there is a third run, in which these are general and the others as they are used:
+that is the type that a reader wants to see.
+
+Sure are literals, declared types, results of operators, lists that are written out, and what a function gets whose
+callers are all known. They are not if Python may call it: whoever is outside may give it anything. A guess is never
+sure, such as that a parameter is a number since it is compared with one.
+"""
+
+from collections.abc import Iterator, Mapping, Set
+from functools import cached_property
+from itertools import chain
+from typing import NamedTuple
+
+from cpl.compiler.diagnostics import Diagnostic
+from cpl.compiler.semantics import core, numbers, walk
+from cpl.compiler.semantics.graphs import reachable
+from cpl.compiler.source import Source, Span
+from cpl.compiler.types.constraints import Shape, Variable, fed_by, holds_several, kind_of, kinds_of, variables
+from cpl.compiler.types.generate import Inference
+from cpl.compiler.types.readback import Readback
+from cpl.compiler.types.report import (
+    Conflict,
+    disagreements,
+    missing_results,
+    mixed_functions,
+    not_whole,
+    type_errors,
+    type_warnings,
+)
+from cpl.compiler.types.types import GENERAL, ArrayOf, Type, Unknown, all_parts, lettered, narrowed
+
+_CONFUSABLE = frozenset({"boolean", "number"})
+_MISTAKABLE = _CONFUSABLE | {"logical"}
+"""The kinds that operators may mistake for each other."""
+
+_OTHERS = frozenset({"others"})
+_SIMPLE = _CONFUSABLE | {"string", "logical", "function", "nil"}
+"""The kinds of values that hold no others."""
+
+
+class Facts:
+    """What is known of a program, inferred when it is first needed."""
+
+    def __init__(self, program: core.Program) -> None:
+        self._program = program
+        self._runs = Runs(program)
+
+    @cached_property
+    def sure(self) -> "Sure":
+        """What code may rest on."""
+        return Sure(self._program, self._runs)
+
+    @cached_property
+    def shown(self) -> "Types":
+        """What readers see: annotations, `--types`, editors."""
+        return Types(self._runs)
+
+    @property
+    def disagreements(self) -> list[Conflict]:
+        """All values that do not go with what is done with them."""
+        return disagreements(self._runs.general)
+
+    @cached_property
+    def unmet(self) -> Set[Span]:
+        """The places of values that may not be what is needed there. Nothing checks declarations when a program runs,
+        but for numbers that convert: if a value of another type may come to what is declared, the places of its uses
+        are among them.
+        """
+        needs = {place for conflict in self.disagreements for place in conflict.needs_at}
+        if not needs:
+            return needs
+        used = self._runs.used
+        declared = (
+            variable
+            for variable in used.solver.variables
+            if variable.declared is not None and variable.declared.span in needs and not variable.converts
+        )
+        doubtful = {*reachable(declared, lambda variable: variable.above)}
+        nodes = (node for definition in self._program.definitions for node in walk.nodes(definition))
+        return needs | {node.span for node in nodes if used.expressions.get(id(node)) in doubtful}
+
+    def findings(self, source: Source) -> Iterator[Diagnostic]:
+        """Type errors and warnings, and missing results; only the first finding for each place. Where there is a choice
+        of places, one in `source` is taken, and none in the standard library, which is right.
+        """
+        functions = [definition for definition in self._program.definitions if isinstance(definition, core.Function)]
+        closed = {function.span.source for function in functions if function.name.is_of_library}
+        reported: set[Span] = set()
+        for finding in chain(
+            type_errors(self._runs.general, source, closed),
+            not_whole(self._program, self.sure.kind, self.sure.number),
+            missing_results(self._program),
+            type_warnings(self._runs.general, self._runs.used, closed),
+        ):
+            related = {span for span, _ in finding.related if span.source not in closed}
+            places = {finding.span, *related}
+            if not reported & places:
+                yield finding
+            reported |= places
+
+
+class Runs:
+    """The runs of the inference."""
+
+    def __init__(self, program: core.Program) -> None:
+        self._program = program
+
+    @cached_property
+    def general(self) -> Inference:
+        """The inference of each function by itself."""
+        return Inference(self._program)
+
+    @cached_property
+    def used(self) -> Inference:
+        """The inference of each function as the program uses it."""
+        return Inference(self._program, polymorphic=())
+
+    @cached_property
+    def mixed(self) -> set[core.Local | core.Global]:
+        """The functions that the program uses at several types."""
+        return mixed_functions(self.used)
+
+    @cached_property
+    def likely(self) -> Inference:
+        """The inference of each function as the program uses it; of one that is used at several types, by itself."""
+        return Inference(self._program, polymorphic=self.mixed) if self.mixed else self.used
+
+
+class Types:
+    """The likely types of a program: as it uses its functions, with guesses. A value may have another type when the
+    program runs: only readers, and code that checks each value, may ask.
+    """
+
+    def __init__(self, runs: Runs) -> None:
+        self.runs = runs
+        self._types: dict[tuple[Variable | Shape, Variable | Shape | None], Type] = {}
+
+    def type_of(self, name: core.Local | core.Global, definition: core.Definition) -> Type | None:
+        """The type of a variable in a definition of the top level."""
+        return self._type(self.runs.likely.bound(name, definition), self.runs.general.bound(name, definition))
+
+    def of(self, node: core.Expression) -> Type | None:
+        """The type of an expression."""
+        return self._type(self.runs.likely.expressions.get(id(node)))
+
+    def component(self, type: core.Global, name: str) -> Type | None:
+        """The type of a component of a type of nodes."""
+        return self._type(self.runs.likely.solver.components.get((type, name)))
+
+    def _type(self, shown: Variable | Shape | None, general: Variable | Shape | None = None) -> Type | None:
+        if shown is None:
+            return None
+        if (shown, general) not in self._types:
+            type = Readback(self.runs.likely).of(shown)
+            if general is not None:
+                type = narrowed(Readback(self.runs.general, guess=False).of(general), type)
+            self._types[shown, general] = lettered(type)
+        return self._types[shown, general]
+
+
+class Sure:
+    """What code may rest on.
+
+    `runs` and `checked` are for the two that choose how values are represented, and check each one that comes from
+    outside: bit strings as whole numbers (`cpl.compiler.optimise.bits`), and C (`cpl.compiler.c`).
+    """
+
+    def __init__(self, program: core.Program, runs: Runs) -> None:
+        self._program = program
+        self.runs = runs
+        self.checked = Types(runs)
+
+    def kind(self, node: core.Expression) -> str | None:
+        """The kind of an expression, a head of `constraints.Shape` with all numbers in one; None if the text does not
+        force it.
+        """
+        variable = self.runs.general.expressions.get(id(node))
+        if variable is None or variable.is_open:
+            return None
+        needed = {need.kind for need in variable.needs.values() if isinstance(need, Shape)}
+        produced = {"logical" if shape.zero and needed == {"logical"} else shape.kind for shape in variable.shapes}
+        sure = produced if produced and variable not in self._tainted else needed
+        return next(iter(sure)) if len(sure) == 1 and produced <= sure else None
+
+    def is_function(self, node: core.Expression) -> bool:
+        """Whether an expression is a function for certain."""
+        return self.kind(node) == "function"
+
+    def number(self, node: core.Expression) -> str:
+        """The type of number that an expression has for certain; "" if there is none."""
+        variable = self.runs.general.expressions.get(id(node))
+        return self.runs.general.sure_widths.only(variable) if variable and self.kind(node) == "number" else ""
+
+    def converted(self, node: core.Convert) -> core.Expression:
+        """What is left of a conversion: the value alone if it is such a number for certain; of a constant, the number
+        that it becomes.
+        """
+        if self.number(node.value) == node.kind:
+            return node.value
+        return numbers.converted_constant(node)
+
+    def is_given_converted(self, parameter: core.Local, definition: core.Definition) -> bool:
+        """Whether all that a parameter gets are for certain numbers of the type that it is converted to: the program
+        itself makes all calls.
+        """
+        variable = self.runs.used.bound(parameter, definition)
+        if not isinstance(variable, Variable) or variable in self._entrances or not variable.below:
+            return False
+        return all(self._is_number(source, parameter.converts_to) for source in variable.below)
+
+    def _is_number(self, variable: Variable, kind: str) -> bool:
+        """Whether the values of a variable are numbers of this type for certain, as the program uses its functions."""
+        if variable.declared is not None:
+            return variable.converts and variable.declared.head == kind
+        if variable in self._outside or variable.is_open or {shape.kind for shape in variable.shapes} != {"number"}:
+            return False
+        return self.runs.used.sure_widths.only(variable) == kind
+
+    def is_integer(self, node: core.Expression) -> bool:
+        """Whether a value is an integer for certain."""
+        return self.number(node) == "integer" or self.heads(node) == {"integer"}
+
+    def stands_for_integer(self, node: core.Expression) -> bool:
+        """Whether an expression is used, at this place, by what takes integers only; another value is a fault there."""
+        variable = self.runs.general.expressions.get(id(node))
+        needs = variable.needs.values() if variable else ()
+        return any(isinstance(need, Shape) and need.head == "integer" and need.span == node.span for need in needs)
+
+    def heads(self, node: core.Expression) -> Set[str]:
+        """The heads of the shapes that a value may have, as the program uses its functions; none if any is unknown."""
+        variable = self.runs.used.expressions.get(id(node))
+        if variable is None or variable in self._outside or variable.declared is not None or variable.is_open:
+            return set()
+        return {shape.head for shape in variable.shapes}
+
+    def is_list(self, node: core.Expression) -> bool:
+        """Whether the program gives nothing but lists here, and so neither tuples nor other values."""
+        return {"list"} <= self.heads(node) <= {"list", "nil"}
+
+    def is_immutable(self, node: core.Expression) -> bool:
+        """Whether a value is a number or a bit string for certain, whoever applies the program's functions."""
+        variable = self.runs.general.expressions.get(id(node))
+        kinds = {*map(kind_of, self.heads(node))} if variable not in self._tainted else set()
+        return bool(self.number(node)) or kinds in ({"number"}, {"logical"})
+
+    def has_member(self, node: core.Select) -> bool:
+        """Whether a list or a tuple for certain has the member that is selected: the limits of its number are known,
+        and all values that come here are long enough.
+        """
+        variable = self.runs.general.expressions.get(id(node.operand))
+        limits = _limits(node.indices[0], self._counted) if len(node.indices) == 1 else None
+        if variable is None or variable in self._tainted or limits is None or not self.heads(node.operand):
+            return False
+        sources = reachable([variable], lambda node: node.below)
+        lengths = [_length(shape) for source in sources for shape in source.shapes]
+        return limits.lowest >= 0 and all(limits.highest < length for length in lengths)
+
+    @cached_property
+    def _counted(self) -> "dict[int, _Limits]":
+        """The limits of the variables of loops, by the identity of each use in the loop."""
+        counted: dict[int, _Limits] = {}
+        for definition in self._program.definitions:
+            changed = {*walk.changed(definition)}
+            for loop in walk.loops(definition):  # outer ones first, as the bounds of inner ones may rest on them
+                if not isinstance(loop, core.ForStep) or loop.variable in changed:
+                    continue
+                first, step, last = [_limits(bound, counted) for bound in (loop.first, loop.step, loop.last)]
+                if first is None or step is None or last is None:
+                    continue
+                counts_up = step.lowest > 0
+                limits = _Limits(first.lowest, last.highest) if counts_up else _Limits(last.lowest, first.highest)
+                if counts_up or step.highest < 0:
+                    parts = [part for command in loop.commands for part in walk.nodes(command)]
+                    counted |= {id(part): limits for part in parts if part == loop.variable}
+        return counted
+
+    @cached_property
+    def assigned_lists(self) -> Set[Type]:
+        """The types of the lists whose members may be assigned: `GENERAL` if one is not known."""
+        definitions = self._program.definitions
+        places = (place for definition in definitions for place in walk.places(definition, core.Reference))
+        members = (node for place in places for node in walk.nodes(place) if isinstance(node, core.Select))
+        types = {self.checked.of(member.operand) or GENERAL for member in members}
+        return {
+            GENERAL if any(isinstance(part, Unknown) for part in all_parts(type)) else type
+            for type in types
+            if not isinstance(type, ArrayOf)
+        }
+
+    @cached_property
+    def _tainted(self) -> set[Variable]:
+        """The variables that may get values from outside of a function's text, also as members of what comes in."""
+        return {*reachable(self.runs.general.tainted, fed_by)}
+
+    @cached_property
+    def _outside(self) -> set[Variable]:
+        """The variables that may get values from outside of the program, or from what may hold several types."""
+        return {*reachable([*self.runs.used.tainted, *self._entrances], fed_by)} | self._several
+
+    @cached_property
+    def _entrances(self) -> set[Variable]:
+        """The variables that get values from Python: parameters of each function that it may call, components of nodes
+        that it may make, members of arrays that it may change; and what Python's own functions return.
+
+        It may call the functions of the top level, those that it finds in values of the top level or that a function
+        returns to it, and those that the program gives to a function of Python's.
+        """
+        entrances, exits = self._doors
+        came_in, went_out = set[Variable](), set[Variable]()
+        while entrances or exits:
+            for variable in [*reachable(entrances, fed_by)]:
+                if variable not in came_in:
+                    came_in.add(variable)
+                    exits += [given for need in variable.needs.values() for given in need.inputs]
+            entrances = []
+            for variable in exits:
+                if variable not in went_out:
+                    went_out.add(variable)
+                    entrances += [taken for shape in variable.shapes for taken in shape.inputs]
+            parts = [part for variable in exits for part in _given_with(variable)]
+            exits = [part for part in parts if part not in went_out]
+        return came_in
+
+    @cached_property
+    def _doors(self) -> tuple[list[Variable], list[Variable]]:
+        """The variables that Python gives values to by a name of the top level, and those whose values it gets."""
+        scope = self.runs.used.top_level
+        entrances: list[Variable] = []
+        exits: list[Variable] = []
+        for definition in self._program.definitions:
+            for name in walk.names(definition):
+                if not (isinstance(name, core.Global) and name.is_public):
+                    continue
+                if name in scope.functions:
+                    shape = scope.functions[name].shape
+                    entrances += shape.inputs
+                    exits += shape.outputs
+                elif name in scope.names:
+                    exits.append(scope.names[name])
+        components = self.runs.used.solver.components.items()
+        entrances += [variable for (type, _), variable in components if type.is_public]
+        for definition in self._program.definitions:
+            for node in walk.nodes(definition):
+                match node:
+                    case core.Apply(function=core.Host(name="AsLogical" | "Fast"), arguments=(given, _)):
+                        if given in scope.functions:  # its door lets in only what the inference knows of
+                            exits += scope.functions[given].shape.outputs  # type: ignore[index]
+                        else:
+                            exits.append(self.runs.used.expressions[id(given)])
+        return entrances, exits
+
+    @cached_property
+    def _several(self) -> set[Variable]:
+        """The variables that may get what is, or is in, something declared to hold values of several types."""
+        declared = (variable for variable in self.runs.used.solver.variables if holds_several(variable))
+        return {*reachable(declared, fed_by)}
+
+    def is_told_apart(self, left: core.Expression, right: core.Expression, *, is_own: bool = True) -> bool:
+        """Whether Python's `==` of the values of two expressions is CPL's `=`: to Python, true is 1. If the text round
+        them is not their own, what it needs of them is no evidence.
+        """
+        if any(_stands_apart(constant) for constant in (self._constant(left), self._constant(right))):
+            return True
+        pairs = [
+            (one_kind, other)
+            for one_kind in self._confusable(left, is_own)
+            for other in self._confusable(right, is_own)
+        ]
+        return not pairs if self._crossed else all(one_kind == other for one_kind, other in pairs)
+
+    @cached_property
+    def unsettled(self) -> Set[Span]:
+        """The places of operators of which the text does not settle what they do: whether ∧ is for truth values, and
+        whether Python's `==` does. In another text that says more of what comes in, they might do something else.
+        """
+        nodes = (node for definition in self._program.definitions for node in walk.nodes(definition))
+        return {node.span for node in nodes if not self._does_one_thing(node)}
+
+    def _does_one_thing(self, node: core.Node) -> bool:
+        match node:
+            case core.Binary(operator="AND" | "OR"):
+                return self.kind(node) == "boolean" and not self._crossed
+            case core.Binary(operator="EQUIVALENT" | "INEQUIVALENT", left=left, right=right):
+                return {self.kind(left), self.kind(right)} == {"boolean"} and not self._crossed
+            case core.Unary(operator="NOT", operand=operand):
+                return (self.kind(node) or self.kind(operand)) == "boolean" and not self._crossed
+            case core.Compare(operands=operands, operators=operators):
+                return all(
+                    operator not in ("EQUAL", "UNEQUAL") or self.is_told_apart(left, right)
+                    for operator, left, right in zip(operators, operands, operands[1:], strict=False)
+                )
+            case _:
+                return True
+
+    def _constant(self, node: core.Expression) -> core.Expression:
+        """The constant that an expression is or names."""
+        return self._constants.get(node, node) if isinstance(node, core.Global) else node
+
+    @cached_property
+    def _constants(self) -> dict[core.Target, core.Expression]:
+        changed = {name for definition in self._program.definitions for name in walk.changed(definition)}
+        return {
+            definition.target: definition.value
+            for definition in self._program.definitions
+            if isinstance(definition, core.Constants) and definition.target not in changed
+        }
+
+    @cached_property
+    def _crossed(self) -> bool:
+        """Whether a truth value flows to where a number or a bit string is declared or needed, or the reverse: nothing
+        stops it when the program runs, so declarations and needs are no evidence then.
+        """
+        return any(
+            isinstance(lower, Shape) and lower.kind in _MISTAKABLE and (kinds_of(need) or _OTHERS) <= _MISTAKABLE
+            for lower, need in self.runs.used.solver.conflicts
+        )
+
+    def _confusable(self, node: core.Expression, is_own: bool) -> Set[str]:
+        """Whether a value may be, or hold, a number or a truth value."""
+        variable = self.runs.used.expressions.get(id(node))
+        if variable is None:  # made by the lowering
+            return set() if isinstance(node, core.Literal) and isinstance(node.value, str) else _CONFUSABLE
+        if is_own and (kind := self.kind(node)) in _SIMPLE:
+            return {kind} & _CONFUSABLE
+        parts = [*reachable([variable], _declared_or_made)]
+        if any(self._is_unknown(part) for part in parts):
+            return _CONFUSABLE
+        kinds = {shape.kind for part in parts for shape in part.shapes}
+        kinds |= {part.declared.kind for part in parts if part.declared is not None}
+        return kinds & _CONFUSABLE
+
+    def _is_unknown(self, variable: Variable) -> bool:
+        """Whether a variable may hold values of which nothing is known."""
+        if variable.declared is not None:
+            return variable in self._several
+        return variable in self._outside or variable.is_open
+
+
+def _given_with(variable: Variable) -> list[Variable]:
+    """The variables of what Python gets with a value: its members, and the results of a function."""
+    parts = [part for shape in variable.shapes for part in shape.outputs]
+    return [*parts, *variable.below] if variable.declared is not None else parts
+
+
+def _stands_apart(node: core.Expression) -> bool:
+    """Whether an expression is a constant that no truth value equals in Python: a string, or a number but 0 and 1."""
+    match node:
+        case core.Literal(value=value):
+            return value not in (0, 1)
+        case core.Unary(operator="MINUS", operand=core.Literal(value=value)):
+            return value != 0
+        case _:
+            return False
+
+
+def _declared_or_made(variable: Variable) -> list[Variable]:
+    """The variables within the shape that a variable is declared to have, or else within those of its values."""
+    return variables([variable.declared] if variable.declared is not None else variable.shapes)
+
+
+class _Limits(NamedTuple):
+    """What a whole number is at least and at most."""
+
+    lowest: int
+    highest: int
+
+
+def _limits(node: core.Expression, counted: Mapping[int, _Limits]) -> _Limits | None:
+    """The limits of a whole number that is written down, or counted by a loop, or made of such by + and −."""
+    match node:
+        case core.Literal(value=int() as value) if not isinstance(value, bool):
+            return _Limits(value, value)
+        case core.Local():
+            return counted.get(id(node))
+        case core.Unary(operator="MINUS", operand=operand):
+            limits = _limits(operand, counted)
+            return limits and _Limits(-limits.highest, -limits.lowest)
+        case core.Binary(operator=operator, left=left, right=right):
+            first, second = _limits(left, counted), _limits(right, counted)
+            if first and second and operator in ("PLUS", "SUM"):
+                return _Limits(first.lowest + second.lowest, first.highest + second.highest)
+            if first and second and operator in ("MINUS", "DIFFERENCE"):
+                return _Limits(first.lowest - second.highest, first.highest - second.lowest)
+    return None
+
+
+def _length(shape: Shape) -> int:
+    """Return the least number of members of a list or a tuple, as far as it is known."""
+    return len(shape.outputs if shape.head == "tuple" else shape.items)

@@ -1,0 +1,523 @@
+"""The diagnostics of types: errors, warnings, and blocks that may end without a result.
+
+A conflict of the inference is an error, reported once for each place that is to blame. Of several places that do not
+go together the one that disagrees with most of the others is to blame: a NIL that is needed as a bit string in three
+places, a pattern that no value fits, an application whose arguments are in the wrong order.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from itertools import islice, pairwise, product
+from typing import Final
+
+from cpl.compiler import messages
+from cpl.compiler.diagnostics import Diagnostic, report
+from cpl.compiler.semantics import core, walk
+from cpl.compiler.semantics.graphs import reachable
+from cpl.compiler.source import Source, Span
+from cpl.compiler.types import constraints
+from cpl.compiler.types.builtins import whole_parameters
+from cpl.compiler.types.constraints import (
+    Doubt,
+    LowerBound,
+    Mixed,
+    Need,
+    Operand,
+    OperatorValue,
+    Shape,
+    Variable,
+    have_common_type,
+    undeclared_above,
+)
+from cpl.compiler.types.generate import Inference
+from cpl.limits import MOST_CHARACTERS_SEEN, MOST_PARTS_OF_TYPE, MOST_VARIABLES_TRACED
+
+_PLACES_SHOWN: Final = 4
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """A value and a need that it does not meet; or, as a contradiction, two needs that no value can meet."""
+
+    lower: LowerBound | Need
+    need: Need
+    is_contradiction: bool = False
+    is_certain: bool = True
+
+    @property
+    def via(self) -> Span | None:
+        """The application that brought them together."""
+        return self.need.via or (self.lower.via if isinstance(self.lower, Need) else None)
+
+    @property
+    def needs_at(self) -> list[Span]:
+        """The places whose needs are not met; not those where a list has another length, which Python checks itself."""
+        match self.lower, self.need:
+            case Shape(head="list" | "tuple" | "nil"), Shape(head="tuple"):
+                return []
+        return [self.need.span, *([] if isinstance(self.lower, LowerBound) else [self.lower.span])]
+
+    def concerns(self, kind: str) -> bool:
+        """Whether the value may be of this kind, or what is needed."""
+        found = {kind} if isinstance(self.lower, OperatorValue) else constraints.kinds_of(self.lower)
+        needed = constraints.kinds_of(self.need)
+        return found is None or needed is None or kind in found | needed
+
+    @property
+    def places(self) -> tuple[Span, ...]:
+        """The places that may be to blame: where the value comes from, where it is used, where that is applied."""
+        spans = [self.lower.span, self.need.span, *([self.via] if self.via is not None else [])]
+        return tuple(dict.fromkeys(spans))
+
+
+def type_errors(general: Inference, source: Source, closed: Set[Source]) -> Iterator[Diagnostic]:
+    """The findings, in the text of `source` where they can be put down to it, and never in `closed` libraries."""
+    declarations = {variable.declared.span for variable in general.solver.variables if variable.declared is not None}
+    for group in (_disagreements(general), [*_contradictions(general)]):
+        lists = {selected[0] for conflict in group if (selected := _selected(conflict))}
+        reported: set[object] = set()
+        for blamed, conflicts in _blamed(group, source, declarations | lists, closed):
+            operands = [_operands(blamed, conflict) for conflict in conflicts]
+            if None in operands or not reported.issuperset(operands):
+                yield _diagnostic(blamed, conflicts)
+            reported.update(operands)
+
+
+def _operands(blamed: Span, conflict: Conflict) -> object:
+    """What the operands of a line have in common if one report is enough, as in `"a" + "b" + "c"`. None for others."""
+    lower, need = conflict.lower, conflict.need
+    if not isinstance(need, Operand) or blamed != lower.span:
+        return None
+    return blamed.source, blamed.line, described(lower, need), described(need, lower), conflict.is_certain
+
+
+def disagreements(general: Inference) -> list[Conflict]:
+    """All that `type_errors` reports, before one place is blamed for several."""
+    return [*_disagreements(general), *_contradictions(general)]
+
+
+def _disagreements(general: Inference) -> list[Conflict]:
+    """The values that do not meet a need, one conflict for each pair of places."""
+    found: dict[object, Conflict] = {}
+    components = general.solver.components.values()
+    optional = {variable.declared for variable in (*components, *general.instances.values())}
+    mixed = {component for component in components if component.declared is None and constraints.are_mixed([component])}
+    for (lower, need), at in general.solver.conflicts.items():
+        place = need.span, lower.span, need.via
+        missing = need in optional and isinstance(lower, Shape) and lower.head == "nil"  # any component may be NIL
+        if place not in found and not missing and not _is_allowed(lower, need, at, mixed):
+            found[place] = Conflict(lower, need, is_certain=_is_certain(lower, need, at, general))
+    return [*found.values()]
+
+
+def _blamed(
+    conflicts: Sequence[Conflict], source: Source, right: Set[Span], closed: Set[Source]
+) -> Iterator[tuple[Span, list[Conflict]]]:
+    """The places to blame, each with its conflicts; what one place is blamed for is not reported again. `right` are
+    places that are blamed last, such as declarations.
+    """
+    at: dict[Span, list[Conflict]] = defaultdict(list)
+    for conflict in conflicts:
+        for place in conflict.places:
+            if place.source not in closed:
+                at[place].append(conflict)
+
+    def rank(place: Span) -> tuple[bool, int, bool, bool]:
+        """The least is to blame, what was typed before what is in a file; what stands first among equals."""
+        partners = {(conflict.lower.span, conflict.need.span) for conflict in at[place]}
+        is_in_file = not place.source.path.startswith("<")
+        return place in right, -len(partners), place.source is not source, is_in_file
+
+    reported: set[Conflict] = set()
+    for blamed in sorted(at, key=rank):
+        left = [conflict for conflict in at[blamed] if conflict not in reported]
+        if left:
+            yield blamed, left
+            places = {place for conflict in left for place in conflict.places if place.source is source}
+            reported.update(*(at[place] for place in places - right | {blamed}))
+
+
+_SUBSCRIPTED: Final = "a list, an array or a function"
+_INSTEAD: Final = {
+    **dict.fromkeys(
+        ((wanted, "string") for wanted in ("a list", _SUBSCRIPTED)),
+        "the list of the symbols of a string s is SymbolsOf(s)",
+    ),
+    **dict.fromkeys(
+        (("an array", kind) for kind in ("list", "tuple")),
+        "Copy takes an array; for a copy of a list write: Map(λx.x, L)",
+    ),
+    **dict.fromkeys(
+        (("an array", kind) for kind in ("number", "string", "logical")),
+        "Copy takes an array; numbers and strings need no copy",
+    ),
+}
+"""The help where something is needed and a value of some kind is there."""
+
+
+def _selected(conflict: Conflict) -> tuple[Span, str] | None:
+    """If a member of a list or an array is written as a call, `L(0)`: where the list is, and the help."""
+    lower, need = conflict.lower, conflict.need
+    pairs = ((described(lower, need), lower, need), (described(need, lower), need, lower))
+    for made, value, use in pairs:
+        call = _CALL.match(use.span.source.text, use.span.start)
+        is_applied = described(use) in ("a function of 1 argument", "a function or a number")
+        if call and is_applied and made == "an array":
+            return value.span, f"an element is selected with square brackets: {call[1]}[{call[2]}]"
+        if call and is_applied and made.startswith("a list"):
+            return (
+                value.span,
+                f"a member is selected with square brackets, and the first one has number 0: {call[1]}[{call[2]}]",
+            )
+    return None
+
+
+_CALL: Final = re.compile(r"([\w'′]+)[ \t]*\(([^()\r\n]+)\)")
+_BOUND: Final = re.compile(r"\b(?:Array|Newarray)[ \t]*[\[(][^\[\]]*,\s*\Z")
+
+_JOINED: Final = {
+    "string": "to join strings, write: StringOf([s, t])",
+    "list": "to join lists, write: Join(L,M)",
+    "tuple": "to join lists, write: Join(L,M)",
+}
+
+
+def _diagnostic(place: Span, conflicts: Sequence[Conflict]) -> Diagnostic:
+    first = conflicts[0]
+    lower, need, via = first.lower, first.need, first.via
+    value, wanted = described(lower, need), described(need, lower)
+    cause, help = messages.DISAGREEMENT, None
+    before = need.span.source.text[max(0, need.span.start - MOST_CHARACTERS_SEEN) : need.span.start]
+    match lower, need:
+        case _ if first.is_contradiction:
+            cause = messages.CONTRADICTION
+        case Shape(), Shape(head="tuple") if wanted == "a list of 2" and _BOUND.search(before):
+            help = f"give the lower and the upper bound: (1,{need.span.text})"
+        case _, constraints.OneOf(what="a condition"):
+            cause = messages.NOT_A_CONDITION
+        case Shape(head="tuple"), Shape(head="tuple"):
+            cause, help = messages.WRONG_SHAPE, ""
+        case Shape(head="nil"), _ if wanted == "a bit string":
+            help = "NIL is the empty list; the bit string without ones is Logical(0), or read the text with nil=zero"
+        case Shape(kind=kind), _ if (wanted, kind) in _INSTEAD:
+            help = _INSTEAD[wanted, kind]
+        case Shape(), _ if need.span.source.text.endswith(("StringOf(", "StringOf["), 0, need.span.start):
+            help = (
+                "StringOf joins a list of strings; to print numbers and strings side by side, write: Write(‘n is ’, n)"
+            )
+        case Shape(kind=kind), Operand(overload=overload) if {*overload.root.allowed} == {"number", "logical"}:
+            help = _JOINED.get(kind)
+    cause = cause if any(conflict.is_certain for conflict in conflicts) else messages.MAY_DISAGREE
+    alike = [
+        conflict.need.span
+        for conflict in conflicts
+        if conflict.lower is lower and described(conflict.need, lower) == wanted
+    ]
+    if selected := _selected(first):
+        _, help = selected
+    labels = dict.fromkeys([*alike[:_PLACES_SHOWN], need.span], f"{wanted} is needed here")
+    labels[lower.span] = f"{value} is needed here" if first.is_contradiction else f"this is {value}"
+    if via is not None:
+        labels.setdefault(via, "" if via == place else "passed through this call")
+    label = labels.pop(place)
+    return report(cause, place, label=label, related=[*labels.items()], help=help, made=value, needed=wanted)
+
+
+# What is allowed
+
+
+def _is_certain(lower: LowerBound, need: Need, at: dict[Variable, None], general: Inference) -> bool:
+    """Whether every run that comes to a place faults there: nothing that meets the need may come there, and nothing
+    unknown, such as what a parameter may be. (Each application of a function by its name has copies of its own.)
+    """
+
+    def is_sure(variable: Variable) -> bool:
+        wanted = variable.needs.get(need.key, need)
+        pairs = {(shape, wanted) for shape in variable.shapes if shape is not need}  # which a reference brings back
+        return not (variable.is_open or variable in general.tainted) and general.solver.conflicts.keys() >= pairs
+
+    starts = [  # a declaration has no need itself, but those of the values that flow into it
+        value
+        for variable in at
+        for value in ([variable] if variable.needs.get(need.key) is need else variable.below)
+        if value is variable or lower.key in value.bounds
+    ]
+    uses = reachable(
+        starts, lambda variable: [above for above in undeclared_above(variable) if need.key in above.needs]
+    )
+    return need.doubt < Doubt.WITHIN and starts != [] and all(map(is_sure, islice(uses, MOST_VARIABLES_TRACED)))
+
+
+def _is_allowed(lower: LowerBound, need: Need, at: dict[Variable, None], mixed: Set[Variable]) -> bool:
+    """Whether a conflict is no error: a value may be of several types if the program tests which before it is needed,
+    or if it was stored with others in a component.
+    """
+    if isinstance(lower, OperatorValue):
+        return not lower.is_open  # already reported through its resolved kind
+
+    def is_made_at(place: Span, variable: Variable) -> bool:  # one of many string constants has lost its text
+        return any(shape.span == place for shape in variable.shapes)
+
+    def beside(variable: Variable) -> Iterator[Variable]:
+        yield from (below for below in variable.below if lower.key in below.bounds or is_made_at(lower.span, below))
+        yield from (above for above in variable.above if need.key in above.needs)
+
+    path = islice(reachable(at, beside), MOST_VARIABLES_TRACED)
+    return any(variable in mixed or _is_tested_for(lower, variable) for variable in path)
+
+
+def _is_tested_for(lower: Shape, variable: Variable) -> bool:
+    """Whether the program tests if a value of this variable is of this type. Only nodes can be tested for their type of
+    node; there, what meets any other need is allowed.
+    """
+    needs = variable.needs.values()
+    tests = [need.tested for need in needs if isinstance(need, constraints.TypeTest)]
+    compared = (need for need in needs if isinstance(need, constraints.Compared))
+    if any({lower.kind, lower.name, "anything"} & tested or tested != {"node"} for tested in tests):
+        return True
+    if any((constraints.kind_of(need.head), need.constant) == (lower.kind, lower.constant) for need in compared):
+        return True
+    firm = (need for need in needs if not isinstance(need, constraints.Lenient))
+    return bool(tests) and any(may_meet(lower, need) for need in firm)
+
+
+def may_meet(first: Need, other: Need) -> bool:
+    """Whether there is a value that may meet both needs; what is in it is not looked at."""
+    if not (isinstance(first, Shape) and isinstance(other, Shape)):
+        some, second_kinds = constraints.kinds_of(first), constraints.kinds_of(other)
+        return some is None or second_kinds is None or bool(some & second_kinds)
+    differ = (first.name, len(first.outputs)) != (other.name, len(other.outputs))
+    if first.head == other.head in ("tuple", "node") and differ:
+        return False
+    return constraints.have_common_type(first, other)
+
+
+def _contradictions(general: Inference) -> Iterator[Conflict]:
+    """Parameters, and others of which no value is known, with two needs that no value can meet."""
+    for variable in general.solver.variables:
+        is_unknown = variable.external or not (variable.bounds or variable.below or variable.empty)
+        is_mixed = variable.has(constraints.AnyType | constraints.TypeTest)
+        if is_unknown and not is_mixed and variable.declared is None:
+            needs = [need for need in variable.needs.values() if constraints.kinds_of(need) is not None]
+            needs.sort(key=lambda need: not isinstance(need, Shape))
+            pairs = ((first, other) for first in needs for other in needs if not may_meet(first, other))
+            yield from (
+                Conflict(first, other, is_contradiction=True, is_certain=not (first.doubt and other.doubt))
+                for first, other in islice(pairs, 1)
+            )
+
+
+# Warnings
+
+
+def type_warnings(general: Inference, used: Inference, closed: Set[Source]) -> Iterator[Diagnostic]:
+    """Yield warnings of values of several types where none is tested for: in the arms of a conditional, in one
+    variable, in a comparison. Such a program can be compiled and may be meant. A value whose type is tested, or that is
+    compared with a constant, or only written, may be of several.
+
+    What a value is comes from the definitions in `general`, and whether anything tests its type from the whole program
+    in `used`. A comparison in one of the `closed` libraries is reported where its values come from, if that is known.
+    """
+    yield from _meetings(general, used)
+    yield from _variables(general, used)
+    yield from _comparisons(used, closed)
+    yield from (report(messages.ENDLESS, span, name=function.text) for function, span in general.endless)
+
+
+def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
+    """The functions that a program gives values of several types."""
+    scopes = (used.top_level, *used.scopes.values())
+    return {name for scope in scopes for name, scheme in scope.functions.items() if _takes_several(scheme.shape)}
+
+
+def _takes_several(function: Shape) -> bool:
+    within = islice(
+        reachable(function.inputs, lambda variable: constraints.variables(variable.shapes)), MOST_PARTS_OF_TYPE
+    )
+    return any(
+        not variable.has(constraints.Distinguished) and not constraints.are_alike(_firm(variable))
+        for variable in within
+    )
+
+
+def _meetings(general: Inference, used: Inference) -> Iterator[Diagnostic]:
+    """Conditionals and blocks whose values are of several types."""
+    for (_, nodes), (variable, _) in zip(general.meetings, used.meetings, strict=True):
+        values = [(node.span, _known(general, node)) for node in nodes]
+        if not variable.has(Mixed):
+            yield from _mixture(messages.ARMS_DISAGREE, values)
+
+
+def _variables(general: Inference, used: Inference) -> Iterator[Diagnostic]:
+    """Variables that are given values of several types."""
+    scopes = ((general.top_level, used.top_level), *zip(general.scopes.values(), used.scopes.values(), strict=True))
+    for scope, other in scopes:
+        for name, variable in scope.names.items():
+            if variable.declared is None and not other.names[name].has(Mixed):
+                yield from _mixture(messages.MIXED, _each(variable), name=name.name)
+
+
+def _each(variable: Variable) -> list[tuple[Span, list[Shape]]]:
+    return [(shape.span, [shape]) for shape in _firm(variable)]
+
+
+def _mixture(cause: messages.Cause, values: list[tuple[Span, list[Shape]]], **words: str) -> Iterator[Diagnostic]:
+    """The first two neighbours, of the values that are known, of which no shapes have a type in common."""
+    for (first, some), (second, second_shapes) in pairwise([value for value in values if value[1]]):
+        if first != second and not any(have_common_type(*pair) for pair in product(some, second_shapes)):
+            descriptions = {"first": described(some[0]), "second": described(second_shapes[0])}
+            yield report(cause, second, related=[(first, f"this is {descriptions['first']}")], **descriptions, **words)
+            return
+
+
+def _comparisons(used: Inference, closed: Set[Source]) -> Iterator[Diagnostic]:
+    """Comparisons of values that are of different kinds, whatever they are."""
+    for nodes in used.comparisons:
+        values = [(node.span, _known(used, node)) for node in nodes]
+        has_nil = any(shape.head == "nil" for _, shapes in values for shape in shapes)
+        if has_nil and any(isinstance(node, core.Component) for node in nodes):  # a component may be NIL
+            continue
+        if nodes[0].span.source in closed:
+            origins = [(shapes[0].span, shapes) for _, shapes in values if shapes]
+            values = sorted(origins, key=lambda origin: origin[0].source not in closed)  # the last one is reported
+        if values and values[-1][0].source not in closed:
+            yield from _mixture(messages.NEVER_EQUAL, values)
+
+
+def _firm(variable: Variable) -> list[Shape]:
+    return [shape for shape in variable.shapes if not (shape.unchecked or variable.is_open)]
+
+
+def _known(inference: Inference, node: core.Expression) -> list[Shape]:
+    """Return the shapes that the value of an expression may have; none if some of them are not known."""
+    variable = inference.expressions[id(node)]
+    return [] if variable.is_open or variable in inference.tainted else variable.shapes
+
+
+# Words for shapes and needs
+
+_WORDS: Final[dict[object, str]] = {
+    "boolean": "a truth value",
+    "logical": "a bit string",
+    **dict.fromkeys(constraints.NUMBERS, "a number"),
+    "string": "a string",
+    "list": "a list",
+    "array": "an array",
+    "pointer": "a pointer",
+    "stream": "a stream",
+    "type": "a type",
+    "nil": "NIL",
+    "general": "a value of any type",
+    "nothing": "a routine, which has no value",
+}
+
+_MODES: Final = {"": "value", "reference": "reference"}
+_NUMBERS: Final = {"integer": "an integer", "real": "a real number", "complex": "a complex number"}
+
+
+def described(term: LowerBound | Need, value: LowerBound | Need | None = None) -> str:
+    """Describe a value, or what is needed of this `value`."""
+    is_tuple = isinstance(value, Shape) and value.head == "tuple"
+    match term:
+        case Shape(head="tuple", outputs=members):
+            return f"a list of {len(members)}"
+        case Shape(head="function", inputs=parameters, modes=modes):
+            by = " and ".join(dict.fromkeys([_MODES.get(mode, "substitution") for mode in modes]))
+            return f"{_function_of(len(parameters))} by {by}" if by else _function_of(len(parameters))
+        case constraints.Juxtaposed(arity=count) if isinstance(value, Shape) and value.head == "function":
+            return _function_of(count)
+        case Shape(head="node" | "element", name=core.Global(name=name)):
+            return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+        case Shape(head=head) if isinstance(value, Shape) and term.kind == value.kind:
+            return _NUMBERS.get(head, _WORDS[head])
+        case Shape(head=head):
+            return _WORDS[head]
+        case OperatorValue(overload=overload) | Operand(overload=overload):
+            kind = overload.root.kind
+            *some, last = [_WORDS[kind] for kind in ([kind] if kind else overload.root.allowed)]
+            return f"{', '.join(some)} or {last}" if some else last
+        case constraints.OneOf(what=words):
+            return words
+        case constraints.Member(inputs=(_,)):
+            return "an array or a list in square brackets"
+        case constraints.Member(index=int(index)) | constraints.Juxtaposed(index=int(index)) if is_tuple:
+            return f"a list with a member number {index}"
+        case constraints.Joined():
+            return "a list or a bit string"
+        case constraints.Juxtaposed(subscript=True):
+            return "a list, an array or a function"
+        case constraints.Juxtaposed():
+            return "a function or a number"
+        case constraints.HasComponent(component=name):
+            return f"a node with {name}"
+        case _:
+            return "a list"
+
+
+def _function_of(count: int) -> str:
+    return f"a function of {count} argument{'s' if count != 1 else ''}"
+
+
+# Real numbers where whole ones are needed
+
+
+def not_whole(
+    program: core.Program, kind: Callable[[core.Expression], str | None], number: Callable[[core.Expression], str]
+) -> Iterator[Diagnostic]:
+    """Yield an error for each real number where only a whole one will do: as a subscript, a bound of an array, or an
+    argument of a function such as Remainder. `kind` and `number` tell what a value is for certain.
+    """
+    for node in (node for definition in program.definitions for node in walk.nodes(definition)):
+        for value in _needed_whole(node, kind):
+            match value:
+                case core.Binary(operator="DIVIDE", left=left, right=right):
+                    help = messages.WHOLE_QUOTIENT.format(a=left.span.text, b=right.span.text)
+                case _ if number(value) in ("real", "complex"):
+                    help = messages.WHOLE_PART.format(x=value.span.text)
+                case _:
+                    continue
+            yield report(
+                messages.DISAGREEMENT,
+                _with_brackets(value.span),
+                help=help,
+                needed="a whole number",
+                made="a real number",
+            )
+
+
+def _with_brackets(span: Span) -> Span:
+    """The place of an expression with the brackets that its first or last operand stands in: all of `(x + 1)/2`."""
+    text, start, end = span.source.text, span.start, span.end
+    while text[start:end].count(")") > text[start:end].count("(") and text[start - 1 : start] == "(":
+        start -= 1
+    while text[start:end].count("(") > text[start:end].count(")") and text[end : end + 1] == ")":
+        end += 1
+    return Span(span.source, start, end)
+
+
+def _needed_whole(node: core.Node, kind: Callable[[core.Expression], str | None]) -> Sequence[core.Expression]:
+    """The expressions in this place whose values must be whole numbers."""
+    match node:
+        case core.Select(operand=operand, indices=indices) if kind(operand) in ("list", "tuple", "array"):
+            return indices
+        case core.Apply(function=core.Host(name="Array"), arguments=(_, *bounds)):
+            return [bound for pair in bounds if isinstance(pair, core.Tuple) for bound in pair.items]
+        case core.Apply(function=core.Host(name=name), arguments=arguments):
+            return [arguments[place] for place in whole_parameters(name) if place < len(arguments)]
+        case _:
+            return []
+
+
+# Missing results
+
+
+def missing_results(program: core.Program) -> Iterator[Diagnostic]:
+    """Yield warnings of value blocks that may end before they have given a result, in the order of the text."""
+    for block in (node for definition in program.definitions for node in walk.nodes(definition)):
+        if isinstance(block, core.Block) and not (block.routine or walk.ends(block.commands)):
+            end = Span(block.span.source, block.span.end - 1, block.span.end)
+            conditions = [part for part in block.commands if isinstance(part, core.If) and not part.otherwise]
+            related = [(condition.test.span, "if this does not hold") for condition in conditions[-1:]]
+            yield report(messages.MISSING_RESULT, end, related=related)

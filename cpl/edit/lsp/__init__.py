@@ -1,1 +1,0 @@
-"""The language server: `cpl.edit` over the Language Server Protocol."""

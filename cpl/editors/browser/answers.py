@@ -1,0 +1,256 @@
+"""Answers to a page: about a text those of `editors/questions`, and what a call gives; of a game what `games` answers.
+
+A request is `{"ask": NAME, ...}` in JSON with the arguments of one of QUESTIONS by their names. An answer is
+`{"answer": …}`, or `{"error": …}`, one or more plain lines, if the request cannot be answered.
+
+A text has a name: that of a packaged program if it is one, perhaps changed, so that its companions belong to it. Places
+are counted in the units of JavaScript's strings.
+"""
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import accumulate
+from types import MappingProxyType
+from typing import Any, Final
+
+from cplrt import show
+
+from cpl import outside
+from cpl.compiler import pipeline
+from cpl.compiler.diagnostics import Diagnostic, Error
+from cpl.compiler.pipeline import Compiled, Options
+from cpl.compiler.source import Source, Span
+from cpl.compiler.syntax.lexer import pieces
+from cpl.editors.browser import games
+from cpl.editors.questions import ask
+from cpl.editors.text_analysis import Analysis, analyse
+from cpl.games.board import is_drawable
+from cpl.games.game import BadMove
+from cpl.games.live import NotNow
+from cpl.games.pdn import BadPdn
+from cpl.games.playable import game_of
+from cpl.games.position import SQUARES, BadFen, from_fen
+from cpl.limits import DEEPEST_IN_PAGE, PAGE_SECONDS
+from cpl.study.run.limits import FINISHES, Outcome, outcome
+from cpl.study.run.record import trace
+from cpl.study.run.trail import trail
+from cpl.study.views.boards import board
+from cpl.study.views.listing import colour, coloured, groups
+from cpl.study.views.steps import recording_html
+
+BOARDS_OF_A_LIST: Final = 12
+"""Positions of a list that are shown as boards."""
+
+_BOARD: Final = re.compile(r"\bboard\s*\(\s*[\"'“‘]([^\"'“”‘’]*)[\"'”’]\s*\)")
+
+
+def check(name: str, text: str, reading: str) -> dict[str, Any]:
+    """Return the diagnostics, with fixes, and the colours: start, end and class of each piece of the text."""
+    analysis, units = _analysis(name, text, reading), _units(text)
+    source = analysis.source
+    colours = [(piece.start, piece.start + len(piece.text), colour(piece)) for piece in pieces(source)]
+    return {
+        "diagnostics": [_finding(finding, source, units) for finding in ask("problems", analysis)],
+        "colours": [[units[start], units[end], shade] for start, end, shade in colours if shade],
+    }
+
+
+def complete(name: str, text: str, offset: int) -> dict[str, Any] | None:
+    """Return what may stand in the place of what is typed there: names, reserved words, signs and Greek letters."""
+    offers = ask("completions", _analysis(name, text, "set"), _offset(text, offset))
+    if not offers or not offers[0].replaced.text:
+        return None
+    return {
+        "from": _units(text)[offers[0].replaced.start],
+        "offers": [
+            {
+                "text": offer.text,
+                "shown": offer.typed,
+                "about": offer.text if offer.kind in ("sign", "letter") else offer.detail or offer.kind,
+            }
+            for offer in offers
+        ],
+    }
+
+
+def describe(name: str, text: str, offset: int, reading: str) -> dict[str, Any] | None:
+    """Return facts about the name at a place: how it is defined, its type, and what there is to say in words."""
+    units = _units(text)
+    shown = ask("hover", _analysis(name, text, reading), _offset(text, offset))
+    if shown is None:
+        return None
+    start, end = units[shown.span.start], units[shown.span.end]
+    return {"from": start, "to": end, "code": "\n".join(shown.code), "words": shown.words}
+
+
+def python(name: str, text: str, reading: str) -> dict[str, Any]:
+    """The Python, line by line in colour; the lines on both sides that belong together, by a number that they share;
+    and the lines that are not as in the usual reading.
+    """
+    compiled = _compiled(name, text, reading)
+    source, count = compiled.meaning.main.source, compiled.python.rstrip("\n").count("\n") + 1
+    cpl, lines = groups(source, 1, source.text.count("\n") + 1, range(1, count + 1), compiled.line_map)
+    usual = _compiled(name, text, "set").python.split("\n")
+    codes = SequenceMatcher(None, usual, compiled.python.split("\n"), autojunk=False).get_opcodes()
+    changed = [line + 1 for tag, _, _, start, end in codes if tag != "equal" for line in range(start, end)]
+    spans = {line: span for line in changed if (span := compiled.origin(line))}
+    return {
+        "lines": coloured(compiled.python, python=True),
+        "groups": {"cpl": cpl, "python": lines},
+        "changed": {"python": [*spans], "cpl": sorted({span.line for span in spans.values()})},
+    }
+
+
+def stage(name: str, text: str, reading: str, which: str) -> str:
+    """The text at a stage of the compiler: `types`, `tokens`, or the tree of what is `meant` or `written`."""
+    answer: str = ask(which, _analysis(name, text, reading))
+    return answer
+
+
+def standalone(name: str, text: str, reading: str) -> str:
+    """The Python as one module that needs nothing else."""
+    return pipeline.compile_source(_source(name, text), Options(reading=reading, standalone=True)).python
+
+
+def run(name: str, text: str, reading: str, call: str) -> dict[str, Any]:
+    """Run a text, and evaluate a call in it if there is one: what it writes, the value, boards of its positions."""
+    ended, places = _evaluated(name, text, reading, call)
+    values = ended.result or []
+    return {
+        "written": ended.written,
+        "values": [show(value) for value in values],
+        "boards": [board(position).svg() for value in values for position in _positions(value)[:BOARDS_OF_A_LIST]],
+        "fault": ended.fault if ended.is_failed else None,
+        "places": places,
+        "finished": ended.fault == FINISHES,
+    }
+
+
+def _evaluated(name: str, text: str, reading: str, call: str) -> tuple[Outcome, list[str]]:
+    """The outcome of a run, whose result is a list with the value of the call if there is one; and where it failed."""
+    calls = [_with_positions(call)] if call.strip() else []
+    program = pipeline.executable_of(pipeline.understand(_source(name, text), Options(reading=reading), calls))
+    places: list[str] = []
+
+    def evaluate() -> list[Any]:
+        try:
+            return [*pipeline.evaluations(program)][1:]
+        except Exception as error:
+            places.extend(trail(error))
+            raise
+
+    return outcome(evaluate, seconds=PAGE_SECONDS, deepest=DEEPEST_IN_PAGE), places
+
+
+def steps(name: str, text: str, reading: str, call: str) -> str:
+    """The step view of a call, as HTML."""
+    return recording_html(trace(_source(name, text), _with_positions(call), reading=reading, seconds=PAGE_SECONDS))
+
+
+def opening(name: str, text: str, reading: str) -> dict[str, Any]:
+    """Return how a text of the program of 1966 begins a game: the move in words, and the board after it."""
+    ended, _ = _evaluated(name, text, reading, "ChosenPosition(StartPosition)")
+    chosen = ended.result[0] if ended.result else None
+    first = game_of("strachey").start()
+    path = next((path for path, position in first.legal.items() if position == chosen), None)
+    if not path:
+        why = ended.fault if ended.is_failed else "The program finds no move."
+        return {"move": None, "board": None, "why": why}
+    numbers = {square: number for number, square in SQUARES.items()}
+    own = "–".join(str(numbers[square]) for square in path)
+    return {"move": f"{own}, officially {first.game.text(path)}", "board": board(chosen).svg(), "why": None}
+
+
+def _with_positions(call: str) -> str:
+    """The call, with the position of the program of 1966 in place of each `board("FEN")`."""
+    return _BOARD.sub(lambda fen: show(from_fen(fen[1])), call)
+
+
+def _units(text: str) -> list[int]:
+    """For each offset in a text, the offset as JavaScript counts: what is beyond the first plane takes two units."""
+    return [0, *accumulate(1 + (sign > "\uffff") for sign in text)]
+
+
+def _offset(text: str, unit: int) -> int:
+    """The offset of the sign that begins at a unit of JavaScript, or holds it."""
+    return bisect_right(_units(text), unit) - 1
+
+
+def _source(name: str, text: str) -> Source:
+    path = outside.packaged("programs") / name
+    return Source(str(path) if name and path.is_file() else name or "program.cpl", text)
+
+
+@lru_cache(maxsize=4)
+def _compiled(name: str, text: str, reading: str) -> Compiled:
+    compiled: Compiled = ask("python", _analysis(name, text, reading))
+    return compiled
+
+
+@lru_cache(maxsize=4)
+def _analysis(name: str, text: str, reading: str) -> Analysis:
+    return analyse(_source(name, text), reading=reading)
+
+
+def _finding(finding: Diagnostic, source: Source, units: Sequence[int]) -> dict[str, Any]:
+    def placed(span: Span) -> dict[str, int]:
+        if span.source != source:
+            return {"from": 0, "to": 0}
+        return {"from": units[span.start], "to": units[span.end]}
+
+    return {
+        **placed(finding.span),
+        "line": finding.span.line,
+        "severity": finding.severity,
+        "code": finding.code,
+        "message": finding.message,
+        "label": finding.label,
+        "help": finding.help,
+        "fixes": [{**placed(fix.span), "text": fix.text, "advice": fix.advice} for fix in finding.fixes],
+    }
+
+
+def _positions(value: Any) -> list[Any]:
+    if is_drawable(value):
+        return [value]
+    return [member for member in value if is_drawable(member)] if isinstance(value, list) else []
+
+
+QUESTIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
+    {
+        question.__name__: question
+        for question in (
+            check,
+            complete,
+            describe,
+            python,
+            stage,
+            standalone,
+            run,
+            steps,
+            opening,
+            games.state,
+            games.choose,
+            games.understand,
+            games.why,
+            games.write,
+            games.read,
+            games.listed,
+        )
+    }
+)
+
+
+def answer(request: str) -> str:
+    """The answer to a request."""
+    arguments = json.loads(request)
+    question = QUESTIONS[arguments.pop("ask")]
+    try:
+        result = {"answer": question(**arguments)}
+    except (Error, BadFen, BadMove, BadPdn, NotNow) as error:
+        result = {"error": str(error)}
+    return json.dumps(result, ensure_ascii=False)

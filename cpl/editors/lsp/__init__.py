@@ -1,0 +1,1 @@
+"""The language server: `cpl.editors` over the Language Server Protocol."""

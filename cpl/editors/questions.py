@@ -1,0 +1,171 @@
+"""All that can be asked about a text, by name: the one table that the language server and the site share.
+
+A question takes the analysis of a text, then what it is about, such as an offset or a span of the text. Its answer is
+plain data of ours; places in it are spans. The server and the site only put places and answers into the terms of their
+protocols. Questions raise Error with the reason, in a line for the user, if there is no answer.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+from cpl.compiler.diagnostics import CplError, Diagnostic, Error, Fix, has_errors
+from cpl.compiler.pipeline import Compiled, Meaning, Unfaithful, compile_meaning
+from cpl.compiler.source import Source, Span
+from cpl.editors import edits
+from cpl.editors.completion import completions
+from cpl.editors.definitions import Definition
+from cpl.editors.edits import Edit
+from cpl.editors.hints import hints
+from cpl.editors.hover import hover
+from cpl.editors.outline import Symbol, outline
+from cpl.editors.rename import renamable, rename
+from cpl.editors.semantic_tokens import semantic_tokens
+from cpl.editors.signature import signature
+from cpl.editors.text_analysis import Analysis
+from cpl.study.views import stages
+
+# Findings
+
+
+def _problems(analysis: Analysis) -> list[Diagnostic]:
+    """What is wrong with a text, and with those that are compiled with it."""
+    return analysis.diagnostics
+
+
+@dataclass(frozen=True)
+class Repairs:
+    """The findings at a place with what repairs each, the likeliest first; and all repairs of the text that leave no
+    choice.
+    """
+
+    here: list[tuple[Diagnostic, Fix]]
+    all: list[Edit]
+
+
+def _repairs(analysis: Analysis, selected: Span) -> Repairs:
+    """What repairs the findings that a range touches."""
+    here = [
+        (finding, fix)
+        for finding, fix in edits.repairs(analysis)
+        if _touch(finding.span, selected) or _touch(fix.span, selected)
+    ]
+    return Repairs(here, edits.all_repairs(analysis))
+
+
+def _touch(left: Span, right: Span) -> bool:
+    return left.start <= right.end and right.start <= left.end
+
+
+# Names
+
+
+def _definition(analysis: Analysis, offset: int) -> Definition | None:
+    """The definition of the name at a place; None if the text has none, or it is part of the language."""
+    meaning = analysis.meaning_at(offset)
+    return meaning if isinstance(meaning, Definition) else None
+
+
+def _occurrences(analysis: Analysis, offset: int) -> list[Span]:
+    """Where in its text the name at a place is defined and used."""
+    definition = _definition(analysis, offset)
+    places = analysis.occurrences(definition.span) if definition else []
+    return [place for place in places if place.source == analysis.source]
+
+
+def _references(analysis: Analysis, definition: Span, others: Sequence[Analysis]) -> list[Span]:
+    """Where in all these texts a name is defined and used that is defined there."""
+    places = {place for each in (analysis, *others) for place in each.occurrences(definition)}
+    return sorted(places, key=lambda place: (place.source.path, place.start))
+
+
+def _rename(
+    analysis: Analysis, definition: Span, name: str, others: Sequence[Analysis], opened: Mapping[str, str]
+) -> dict[Source, list[Edit]]:
+    """The edits, text by text, that give what is defined there another name, as `cpl.editors.rename`."""
+    using = [other for other in others if len(other.occurrences(definition)) > 1 and other is not analysis]
+    return rename([analysis, *using], definition, name, opened)
+
+
+def _outline(analysis: Analysis) -> list[Symbol]:
+    """The definitions of a text, one within the other."""
+    return outline(analysis.program)
+
+
+# Style
+
+
+def _format(analysis: Analysis, selected: Span | None = None) -> list[Edit]:
+    """The edits that give a text the style of `cpl fmt`, or the statements that a range touches."""
+    source = analysis.source
+    try:
+        return edits.format_range(source, selected) if selected else edits.format_whole(source)
+    except (CplError, Unfaithful) as error:
+        reason = error.diagnostics[0].message if isinstance(error, CplError) else str(error)
+        raise Error(f"this text stays as it is: {reason}") from None
+
+
+# Stages
+
+
+def _sound(analysis: Analysis) -> Meaning:
+    """What a text means. Raises CplError if it has errors."""
+    if has_errors(analysis.meaning.diagnostics):
+        raise CplError(analysis.meaning.diagnostics)
+    return analysis.meaning
+
+
+def _python(analysis: Analysis) -> Compiled:
+    """The Python of a text. Raises CplError."""
+    return compile_meaning(_sound(analysis))
+
+
+def _types(analysis: Analysis) -> str:
+    """The types of the definitions, a line each. Raises CplError."""
+    return "\n".join(stages.type_lines(_sound(analysis)))
+
+
+def _tokens(analysis: Analysis) -> str:
+    """The tokens, a line each. Raises CplError."""
+    return stages.token_lines(analysis.source)
+
+
+def _written(analysis: Analysis) -> str:
+    """The tree of what is written. Raises CplError."""
+    return stages.surface_tree(_sound(analysis).main.program)
+
+
+def _meant(analysis: Analysis) -> str:
+    """The tree of what is meant. Raises CplError."""
+    return stages.core_tree(_sound(analysis).core)
+
+
+QUESTIONS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
+    {
+        "problems": _problems,
+        "repairs": _repairs,
+        "completions": completions,
+        "signature": signature,
+        "hints": hints,
+        "hover": hover,
+        "definition": _definition,
+        "occurrences": _occurrences,
+        "references": _references,
+        "renamable": renamable,
+        "rename": _rename,
+        "outline": _outline,
+        "semantic tokens": semantic_tokens,
+        "format": _format,
+        "python": _python,
+        "types": _types,
+        "tokens": _tokens,
+        "written": _written,
+        "meant": _meant,
+    }
+)
+
+
+def ask(question: str, analysis: Analysis, *about: Any) -> Any:
+    """Return the answer to one of QUESTIONS. Raises Error if there is none."""
+    return QUESTIONS[question](analysis, *about)

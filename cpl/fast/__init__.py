@@ -1,6 +1,0 @@
-"""Faster programs: passes from core tree to core tree (`cplc -O`), and C (`cpl.fast.c`, `cplc --native`)."""
-
-from typing import Final
-
-PASSES: Final = ("bits", "inline", "append", "loops")
-"""The names of the passes that `cplc --without` can leave out."""

@@ -1,0 +1,232 @@
+"""What all comparisons share: cases are judged, counted by their kinds, and the smallest of a kind is its witness.
+
+An `Experiment` runs two sides on the same cases: functions of two programs (`behaviour`), or a program under a reading
+and another program (`readings_table`). A `Tally` counts its cases, and those of `rules`. Long comparisons are `shared`
+between workers.
+"""
+
+import os
+import pickle
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import takewhile
+from math import inf
+from types import FunctionType
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar
+
+from cpl.executors import workers
+from cpl.limits import MOST_UNFINISHED
+from cpl.study.run.record import Call
+from cpl.study.run.values import parts, same
+
+Kind = TypeVar("Kind")
+Case = TypeVar("Case")
+Item = TypeVar("Item")
+Question = TypeVar("Question")
+Answer = TypeVar("Answer")
+Asked = TypeVar("Asked", contravariant=True)
+Answered = TypeVar("Answered", covariant=True)
+
+Pair = tuple[Call, Call]
+"""The same call on both sides."""
+
+Same = Callable[[Any, Any], bool]
+"""Whether two values count as the same."""
+
+Agreement = Literal["same", "different", "before fails", "after fails", "unclear", "refused"]
+"""What becomes of a case: `unclear` if the results are functions, `refused` if both sides fail."""
+
+_FAILURES: Final[dict[tuple[bool, bool], Agreement]] = {
+    (True, True): "refused",
+    (True, False): "before fails",
+    (False, True): "after fails",
+}
+
+
+@dataclass
+class Experiment(Generic[Case]):
+    """Two sides that are run on the same cases, until `most_work` is done: calls, and a quarter of the values in their
+    results.
+
+    `run` runs both, and records all calls within if it is asked to; it returns None if a side cannot be given the case.
+    `smaller` yields cases that are a step smaller.
+    """
+
+    run: Callable[[Case, bool], Pair | None]
+    smaller: Callable[[Case], Iterable[Case]]
+    same: Same
+    most_work: float = inf
+    work: int = 0
+    unfinished: int = 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is time to stop."""
+        return self.work > self.most_work or self.unfinished >= MOST_UNFINISHED
+
+    def pair(self, case: Case) -> Pair | None:
+        """Run both sides on a case."""
+        pair = self.run(case, False)
+        for call in pair or ():
+            self.work += call.count + sum(1 for _ in parts(call.result)) // 4
+        self.unfinished += any(call.is_unfinished for call in pair or ())
+        return pair
+
+    def judge(self, case: Case) -> Agreement:
+        """Run both sides on a case, and compare what they do."""
+        pair = self.pair(case)
+        if pair is None:
+            return "refused"
+        if agreement := _FAILURES.get((pair[0].is_failed, pair[1].is_failed)):
+            return agreement
+        if differ(*pair, self.same):
+            return "different"
+        is_function = any(isinstance(part, FunctionType) for part in parts(pair[0].result))
+        return "unclear" if is_function else "same"
+
+    def judged(self, cases: Iterable[Case]) -> Iterator[tuple[Agreement, Case]]:
+        """Judge one case after the other."""
+        return ((self.judge(case), case) for case in takewhile(lambda _: not self.is_over, cases))
+
+    def witness(self, case: Case) -> tuple[Case, tuple[Pair, ...]]:
+        """Make a case on which the two sides do not agree as small as steps that keep its kind can make it, and follow
+        both runs down to the first call that differs.
+        """
+        kind = self.judge(case)
+        while not self.is_over:
+            smaller = next((candidate for candidate in self.smaller(case) if self.judge(candidate) == kind), None)
+            if smaller is None:
+                break
+            case = smaller
+        pair = self.run(case, True)
+        return case, divergence(*pair, self.same) if pair else ()
+
+
+class Tally(Generic[Kind, Case]):
+    """Judged cases by their kinds; `size` is the key by which the smallest is found."""
+
+    def __init__(self, judged: Iterable[tuple[Kind, Case]], size: Callable[[Case], Any]) -> None:
+        self.size = size
+        self.cases: dict[Kind, list[Case]] = {}
+        for kind, case in judged:
+            self.cases.setdefault(kind, []).append(case)
+
+    @property
+    def counts(self) -> Counter[Kind]:
+        """The number of cases of each kind."""
+        return Counter({kind: len(cases) for kind, cases in self.cases.items()})
+
+    def smallest(self, *kinds: Kind) -> Case | None:
+        """Return the smallest case of these kinds, the first if several are equally small; None if there is none."""
+        cases = [case for kind in kinds for case in self.cases.get(kind, ())]
+        return min(cases, key=self.size, default=None)
+
+
+def divergence(left: Call, right: Call, same: Same = same) -> tuple[Pair, ...]:
+    """Follow two calls that differ in effect down to the first inner calls that do, the outermost pair first. Return
+    nothing if the two calls do not differ.
+
+    Inner calls are compared in the order in which they were made, as long as they are of the same function with the
+    same arguments. If none of those differ, it is the function itself that goes another way.
+    """
+    pairs: list[Pair] = []
+    current: Pair | None = (left, right) if differ(left, right, same) else None
+    while current is not None:
+        pairs.append(current)
+        calls = zip(current[0].inner, current[1].inner, strict=False)
+        matching = takewhile(lambda pair: _are_same_calls(*pair, same), calls)
+        current = next((pair for pair in matching if differ(*pair, same)), None)
+    return tuple(pairs)
+
+
+def differ(left: Call, right: Call, same: Same = same) -> bool:
+    """Whether two calls differ in effect: in result, fault, output, or how they leave arguments and variables."""
+    return not (
+        left.fault == right.fault
+        and left.written == right.written
+        and (left.fault is not None or same(left.result, right.result))
+        and same(left.after, right.after)
+        and same(left.variables, right.variables)
+    )
+
+
+def _are_same_calls(left: Call, right: Call, same: Same) -> bool:
+    """Whether two calls are of one function on the same arguments. Arguments that are functions without a name, or
+    within others, must be one function.
+    """
+    functions = ([part for part in parts(call.arguments) if isinstance(part, FunctionType)] for call in (left, right))
+    is_same = left.function == right.function and same(left.arguments, right.arguments)
+    return is_same and all(
+        _origin(function) is _origin(other) or "<" not in function.__qualname__
+        for function, other in zip(*functions, strict=False)
+    )
+
+
+def _origin(function: FunctionType) -> Any:
+    """Return what a function is a copy of, if it is one."""
+    return getattr(function, "__wrapped__", function)
+
+
+class Track(Protocol):
+    """A display of the progress of a job that sends the items that it works on through it. The commands draw a bar."""
+
+    def __call__(self, items: Iterable[Item], activity: str, total: int, /) -> Iterable[Item]:
+        """Pass the items on, one by one; `activity` is a word or two, and `total` how many there are."""
+
+
+def untracked(items: Iterable[Item], activity: str, total: int) -> Iterable[Item]:
+    """Pass the items on, and show nothing."""
+    return items
+
+
+class Task(Protocol[Asked, Answered]):
+    """A task that answers questions, in whatever order and process they are asked."""
+
+    def answer(self, question: Asked, /) -> Answered:
+        """Return the answer, which depends on nothing else."""
+
+
+@contextmanager
+def shared(
+    task: Task[Question, Answer], jobs: int = 1, cluster: str | None = None
+) -> Iterator[Callable[[Sequence[Question]], Iterator[tuple[Question, Answer]]]]:
+    """Share a task between workers. Within, a function asks questions, and yields each with its answer as they come;
+    `jobs` and `cluster` are those of `cpl.executors.workers`.
+
+    Forked processes have the task with all that it has worked out before the first question. Others get a copy.
+    """
+    if jobs == 1 and not cluster:
+        yield lambda questions: ((question, task.answer(question)) for question in questions)
+        return
+    name = os.urandom(8).hex()
+    _tasks[name] = task
+    answer = partial(_answer, name, pickle.dumps(task))
+    try:
+        with workers(jobs, cluster) as staff:
+
+            def ask(questions: Sequence[Question]) -> Iterator[tuple[Question, Answer]]:
+                for question, packed in zip(questions, staff.map(answer, questions), strict=True):
+                    yield question, task.answer(question) if packed is None else pickle.loads(packed)
+
+            yield ask
+    finally:
+        del _tasks[name]
+
+
+_tasks: dict[str, Task[Any, Any]] = {}
+
+
+def _answer(name: str, task: bytes, question: Any) -> bytes | None:
+    """Return an answer, packed; None if there is a value of CPL in it that cannot leave its process, such as a
+    function.
+    """
+    if name not in _tasks:
+        _tasks[name] = pickle.loads(task)
+    answer = _tasks[name].answer(question)
+    try:
+        return pickle.dumps(answer)
+    except Exception:  # pickle raises whatever a value makes it raise
+        return None

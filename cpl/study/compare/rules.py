@@ -1,0 +1,425 @@
+"""Compare a program's rules with those of English draughts: its next positions beside the official ones.
+
+Every difference is of a known kind, or unexplained. A comparison is about one position, many of them, or all lines of
+play from a start. Each has its facts as plain data and a report, and tells whether all its differences are of a known
+kind.
+
+The official rules are those of pydraughts, an independent program and an optional extra (`pip install 'cplc[rules]'`).
+Only its move generator is used: that it also ends games, by forty moves or repetition, plays no part. Internally, it
+plays English draughts with the board turned round and the colours exchanged, as its other games begin with White.
+"""
+
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.util import find_spec
+from itertools import pairwise
+from typing import Any, Final, Literal
+
+from cplrt import Logical
+from cplrt.checkers import board
+
+from cpl.compiler.diagnostics import Error
+from cpl.games.moves import names
+from cpl.games.pdn_text import numbered
+from cpl.games.position import DARK, Moves, Position, pieces, to_fen
+from cpl.study.compare.experiment import Tally, Track, untracked
+from cpl.study.compare.inputs import positions as drawn_positions
+from cpl.study.compare.report import (
+    GAP,
+    DrawnBoard,
+    Labelled,
+    Note,
+    Part,
+    PartHeading,
+    ReportTable,
+    TableColumn,
+    TableRow,
+)
+
+DifferenceKind = Literal["same", "jumps-on", "unexplained"]
+"""How the program and the official rules compare at a position."""
+
+MEANING: Final[dict[DifferenceKind, str]] = {
+    "same": "the program and the official rules agree",
+    "jumps-on": "a man who is crowned by a capture jumps on as a king in the same move; officially the move ends",
+    "unexplained": "they differ, and no known difference explains it",
+}
+
+_REPEATED: Final = "list a next position more than once, as captures in different orders lead to it (both do)"
+_MOST_SHOWN: Final = 20  # moves that only one of both allows
+_FIRST: Final = 2  # White of pydraughts, who begins: Black in English draughts
+
+
+@dataclass(frozen=True)
+class PositionComparison:
+    """The next positions by the program and by the official rules, once for each move."""
+
+    position: Position
+    kind: DifferenceKind
+    program: tuple[Position, ...]
+    official: tuple[Position, ...]
+
+    @property
+    def repeats(self) -> bool:
+        """Whether both list some position twice, as two ways to capture lead to it."""
+        return all(len(set(listed)) < len(listed) for listed in (self.program, self.official))
+
+    @property
+    def only_program(self) -> tuple[Position, ...]:
+        """The positions that the program lists and the official rules do not."""
+        return tuple((Counter(self.program) - Counter(self.official)).elements())
+
+    @property
+    def only_official(self) -> tuple[Position, ...]:
+        """The positions that the official rules allow and the program does not list."""
+        return tuple((Counter(self.official) - Counter(self.program)).elements())
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether they agree, or differ in a known way."""
+        return self.kind != "unexplained"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the position, the kind of difference, and the moves of both as plain data."""
+        return {
+            "fen": to_fen(self.position),
+            "kind": self.kind,
+            "program": names(self.position, self.program),
+            "official": names(self.position, self.official),
+        }
+
+    def report(self, *, verbose: bool = True) -> Iterator[Part]:
+        """Yield what either plays there; and the board, if `verbose`."""
+        if verbose:
+            yield DrawnBoard(self.position)
+            yield GAP
+        data = self.to_dict()
+        facts = [
+            ("FEN", data["fen"]),
+            ("program", " ".join(data["program"]) or "no move"),
+            ("official", " ".join(data["official"]) or "no move"),
+        ]
+        yield Labelled("", facts, width=9)
+        yield Note(f"{self.kind}: {MEANING[self.kind]}")
+
+
+def compare(moves: Moves, position: Position) -> PositionComparison:
+    """Return both answers, and which kind of difference makes one into the other.
+
+    Order does not count, but a position that one of them lists twice and the other once is a difference.
+    """
+    program, right = tuple(moves(position)), tuple(official(position))
+    if Counter(program) == Counter(right):
+        return PositionComparison(position, "same", program, right)
+    is_known = Counter(program) == Counter(jumping_on(position))
+    return PositionComparison(position, "jumps-on" if is_known else "unexplained", program, right)
+
+
+def tallies(
+    comparisons: Iterable[PositionComparison],
+) -> tuple[Tally[DifferenceKind, PositionComparison], Tally[bool, PositionComparison]]:
+    """Count comparisons by kind, with the one of each that has the fewest pieces; and by whether both sides list a
+    position twice, which those of any kind may do.
+    """
+    listed = [*comparisons]
+    by_kind = ((comparison.kind, comparison) for comparison in listed)
+    by_repeats = ((comparison.repeats, comparison) for comparison in listed)
+    return Tally(by_kind, _piece_count), Tally(by_repeats, _piece_count)
+
+
+def _piece_count(comparison: PositionComparison) -> int:
+    return sum(len([*side]) for side in comparison.position[:2])
+
+
+def _example(heading: str, comparison: PositionComparison | None) -> Iterator[Part]:
+    """Yield a comparison at a position below a heading, if there is one."""
+    if comparison:
+        yield GAP
+        yield PartHeading(heading)
+        yield GAP
+        yield from comparison.report()
+
+
+@dataclass(frozen=True)
+class PositionComparisons:
+    """Comparisons at many positions, with the smallest of each kind of difference."""
+
+    seed: int
+    kinds: Tally[DifferenceKind, PositionComparison]
+    repeats: Tally[bool, PositionComparison]
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether every difference is of a known kind."""
+        return not self.kinds.counts["unexplained"]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counts and the smallest positions as plain data."""
+        kinds = {
+            kind: _counted(self.kinds.counts[kind], meaning, self.kinds.smallest(kind))
+            for kind, meaning in MEANING.items()
+        }
+        repeated = _counted(self.repeats.counts[True], _REPEATED, self.repeats.smallest(True))
+        return {"seed": self.seed, "positions": self.kinds.counts.total(), "kinds": kinds, "repeated": repeated}
+
+    def report(self, *, verbose: bool = True) -> Iterator[Part]:
+        """Yield how often each kind occurs, with an example of what is unexplained; or of each kind, if `verbose`."""
+        counts, repeated = self.kinds.counts, self.repeats.counts[True]
+        columns = (TableColumn("", 6), TableColumn("", is_number=False))
+        yield Note(f"{_number(counts.total(), 'position')}, half from play, half scattered (seed {self.seed})")
+        yield ReportTable(columns, [TableRow((counts[kind], meaning)) for kind, meaning in MEANING.items()])
+        if verbose or repeated:
+            yield Note("of all these positions")
+            yield ReportTable(columns, [TableRow((repeated, _REPEATED))])
+        for kind in MEANING:
+            if kind == "unexplained" or (verbose and kind != "same"):
+                yield from _example("The difference with the fewest pieces:", self.kinds.smallest(kind))
+        if verbose:
+            heading = "A position listed more than once, with the fewest pieces:"
+            yield from _example(heading, self.repeats.smallest(True))
+
+
+def compare_positions(
+    moves: Moves, start: Position, count: int, seed: int, track: Track = untracked
+) -> PositionComparisons:
+    """Compare at so many positions, half of them from play at random, half scattered."""
+    comparisons = (compare(moves, position) for position in drawn_positions(moves, start, count, seed))
+    return PositionComparisons(seed, *tallies(track(comparisons, "comparing", count)))
+
+
+def _counted(count: int, says: str, smallest: PositionComparison | None) -> dict[str, Any]:
+    return {"count": count, "says": says, "smallest": smallest.to_dict() if smallest else None}
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' if count != 1 else ''}"
+
+
+@dataclass(frozen=True)
+class Ply:
+    """The lines of play of one length, by the program's rules and by the official ones.
+
+    `differing` are the positions before the last move where the two differ, with the number of the program's lines to
+    each. In the first ply that has any, `line` leads from the start to the first of them.
+    """
+
+    depth: int
+    program: int
+    official: int
+    differing: Mapping[Position, int]
+    line: tuple[Position, ...] = ()
+
+
+def compare_plies(
+    moves: Moves, start: Position, depth: int, along: Callable[[list[Position]], Iterable[Position]] = iter
+) -> Iterator[Ply]:
+    """Play by both rules, ply by ply; each side keeps to its own, also after they part.
+
+    A position that many lines lead to is looked at once, with their number. `along` sees the positions of each ply go
+    by: a progress bar.
+    """
+    program_lines, official_lines = Counter({start: 1}), Counter({start: 1})
+    lines: dict[Position, tuple[Position, ...]] = {start: (start,)}  # to each position, before the two part
+    has_parted = False
+    for ply in range(1, depth + 1):
+        program_next, official_next = Counter[Position](), Counter[Position]()
+        differing = {}
+        for position in along([*(program_lines | official_lines)]):
+            program, right = moves(position), official(position)
+            program_next.update({after: times * program_lines[position] for after, times in Counter(program).items()})
+            official_next.update({after: times * official_lines[position] for after, times in Counter(right).items()})
+            if Counter(program) != Counter(right):
+                differing[position] = program_lines[position]
+            for next_position in program if not has_parted else ():
+                lines.setdefault(next_position, (*lines[position], next_position))
+        line = lines[next(iter(differing))] if differing and not has_parted else ()
+        has_parted = has_parted or bool(differing)
+        program_lines, official_lines = program_next, official_next
+        yield Ply(ply, program_lines.total(), official_lines.total(), differing, line)
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """The moves of the program at a position, those that it should have, and how many replies there are to either."""
+
+    comparison: PositionComparison
+    lines: int
+    program_replies: int
+    official_replies: int
+
+
+def exchanges(moves: Moves, ply: Ply) -> Iterator[Exchange]:
+    """Yield the differences that end the lines of a ply."""
+    for position, lines in ply.differing.items():
+        comparison = compare(moves, position)
+        program_replies = sum(len(moves(position)) for position in comparison.only_program)
+        official_replies = sum(len(official(position)) for position in comparison.only_official)
+        yield Exchange(comparison, lines, program_replies, official_replies)
+
+
+class LineComparison:
+    """A comparison along all lines of play from a start, to where the program and the rules part. The lines are
+    counted while the report is read, or when the data are wanted.
+    """
+
+    def __init__(self, moves: Moves, start: Position, depth: int, track: Track = untracked) -> None:
+        self._moves = moves
+        self._counted: list[Ply] = []
+        self._counting = compare_plies(moves, start, depth, lambda level: track(level, "counting", len(level)))
+
+    @property
+    def plies(self) -> Iterator[Ply]:
+        """The lines of each length, as they are counted."""
+        yield from self._counted
+        for ply in self._counting:
+            self._counted.append(ply)
+            yield ply
+
+    @cached_property
+    def parting(self) -> Ply | None:
+        """The first ply at which the two differ."""
+        return next((ply for ply in self.plies if ply.differing), None)
+
+    @cached_property
+    def exchanges(self) -> list[Exchange]:
+        """The differences of that ply."""
+        return [*exchanges(self._moves, self.parting)] if self.parting else []
+
+    @property
+    def line(self) -> str:
+        """The moves from the start to the first of them."""
+        positions = self.parting.line if self.parting else ()
+        return " ".join(numbered(names(before, [after])[0] for before, after in pairwise(positions)))
+
+    @cached_property
+    def unexplained(self) -> PositionComparison | None:
+        """The first difference of no known kind, at any ply."""
+        positions = (position for ply in self.plies for position in ply.differing)
+        comparisons = (compare(self._moves, position) for position in positions)
+        return next((comparison for comparison in comparisons if not comparison.is_explained), None)
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether every difference is of a known kind."""
+        return self.unexplained is None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counts, and where the two part, as plain data."""
+        counts = [
+            {"moves": ply.depth, "program": ply.program, "official": ply.official, "differing": len(ply.differing)}
+            for ply in self.plies
+        ]
+        differences = [
+            {
+                "lines": exchange.lines,
+                "program_replies": exchange.program_replies,
+                "official_replies": exchange.official_replies,
+                **exchange.comparison.to_dict(),
+            }
+            for exchange in self.exchanges
+        ]
+        parting = self.parting and {"move": self.parting.depth, "line": self.line, "differences": differences}
+        return {
+            "counts": counts,
+            "parting": parting,
+            "unexplained": self.unexplained.to_dict() if self.unexplained else None,
+        }
+
+    def report(self, *, verbose: bool = True) -> Iterator[Part]:
+        """Yield the number of lines of each length, and the moves at which the two part; `verbose` or not."""
+        columns = (
+            TableColumn("moves", 5),
+            TableColumn("program", 10),
+            TableColumn("official", 10),
+            TableColumn("positions one move earlier at which they differ", is_number=False, gap=3),
+        )
+        rows = (TableRow((ply.depth, ply.program, ply.official, len(ply.differing))) for ply in self.plies)
+        yield ReportTable(columns, rows)
+        if self.parting:
+            yield from self._parting(self.parting)
+        else:
+            yield Note("The program and the official rules agree at every length.")
+        yield from _example("A difference that nothing explains:", self.unexplained)
+
+    def _parting(self, parting: Ply) -> Iterator[Part]:
+        """Yield the line of play to where they part first, and what is exchanged at that move."""
+        move, every = parting.depth, self.exchanges
+        after = f", for example after {self.line}" if self.line else ""
+        yield from _example(f"They first differ at move {move}{after}:", every[0].comparison)
+        yield GAP
+        yield Note(f"Moves that only one of them allows at move {move}, and how many replies each has:")
+        columns = (
+            TableColumn("lines", 5),
+            TableColumn("official", 15, is_number=False),
+            TableColumn("replies", 7),
+            TableColumn("program", 15, is_number=False),
+            TableColumn("replies", 7),
+            TableColumn("where", is_number=False),
+        )
+        yield ReportTable(columns, [_exchange_row(exchange) for exchange in every[:_MOST_SHOWN]])
+        if len(every) > _MOST_SHOWN:
+            yield Note(f"and at {_number(len(every) - _MOST_SHOWN, 'more position')}")
+        lines = sum(exchange.lines for exchange in every)
+        gain = sum(exchange.lines * (exchange.program_replies - exchange.official_replies) for exchange in every)
+        yield Note(f"{lines:5}  lines, which make {abs(gain)} {'more' if gain > 0 else 'fewer'} at move {move + 1}")
+
+
+def _exchange_row(exchange: Exchange) -> TableRow:
+    """Return the moves that only one of both allows, and how many replies there are to them."""
+    data = exchange.comparison.to_dict()
+    only_official = " ".join(move for move in data["official"] if move not in data["program"]) or "none"
+    only_program = " ".join(move for move in data["program"] if move not in data["official"]) or "none"
+    replies = (only_official, exchange.official_replies, only_program, exchange.program_replies)
+    return TableRow((exchange.lines, *replies, data["fen"]))
+
+
+def official(position: Position) -> list[Position]:
+    """Return the positions that one move leads to, once for each move: two ways round to capture the same pieces are
+    two.
+    """
+    return [_read(after) for after in _plays(_board(position), [])]
+
+
+def jumping_on(position: Position) -> list[Position]:
+    """Return the same with one rule changed: a man whom a capture crowns goes on capturing as a king."""
+    changed = _board(position)
+    changed.pieces_promote_and_stop_capturing = False
+    changed.pieces_promote_and_continue_capturing = True  # as in Russian draughts
+    return [_read(after) for after in _plays(changed, [])]
+
+
+def _board(position: Position) -> Any:
+    """Make a board of pydraughts, from a letter for the player to move and one for each square, kings in capitals.
+
+    What a wrong program has put beside the board is left out.
+    """
+    if not find_spec("draughts"):
+        raise Error("pydraughts knows the official rules, and is not installed: pip install 'cplc[rules]'")
+    with warnings.catch_warnings():  # importing it changes the filters of the whole process
+        from draughts.core.board import Board
+    letters = pieces(position, "wb")
+    mover = "W" if position[3] == 1 else "B"
+    return Board("english", mover + "".join(letters.get(square, "e") for square in reversed(DARK)))
+
+
+def _plays(before: Any, captured: list[int]) -> Iterator[Any]:
+    """Yield the boards of pydraughts after each move; where more must be captured, the move goes on."""
+    for step in before.get_possible_moves(captured):
+        after, enemy = before.create_new_board_from_move(step, 0, captured)
+        if after.player_turn == before.player_turn:
+            yield from _plays(after, [*captured, enemy])
+        else:
+            yield after
+
+
+def _read(after: Any) -> Position:
+    placed = [(piece.player, board[-piece.position], piece.king) for piece in after.searcher.uncaptured_pieces]
+    own, other = (
+        Logical([square for player, square, _ in placed if (player == after.player_turn) == is_own])
+        for is_own in (True, False)
+    )
+    kings = Logical([square for _, square, king in placed if king])
+    return own, other, kings, 1 if after.player_turn == _FIRST else -1

@@ -1,0 +1,166 @@
+"""A program that is loaded to be run again and again: its functions run as if for the first time, and the calls that
+its own commands made are known.
+"""
+
+import functools
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from types import CellType, FrameType, FunctionType
+from typing import Any, cast
+
+from cplrt import Element, Node
+from cplrt.logical import Nil
+
+from cpl.compiler import pipeline
+from cpl.compiler.pipeline import Meaning
+from cpl.compiler.python.names import Module
+from cpl.compiler.semantics import core, walk
+from cpl.limits import LOADING_SECONDS, MOST_CALLS_REMEMBERED, MOST_VALUES_REMEMBERED, RUN_SECONDS
+from cpl.study.run.limits import Outcome, outcome
+from cpl.study.run.record import Call, is_cpl, record_call
+from cpl.study.run.values import copied, is_small, same
+
+
+class ForeignValue(Exception):
+    """A value holds a node of a type, or a function, that the program does not have."""
+
+
+class LoadedProgram:
+    """A program whose `commands` have been executed. If that ended with a fault, some definitions may be missing.
+
+    `first_calls` are those that the commands made. Of what the program and its companions define, `functions` are
+    their own (a function of cplrt under another name is a constant: what it does is known), `types` are those of nodes,
+    and `constants` are the other values, as the commands have left them. Everything goes by its CPL name.
+    """
+
+    def __init__(
+        self, meaning: Meaning, names: dict[str, Any], commands: Outcome, first_calls: list[tuple[str, tuple[Any, ...]]]
+    ) -> None:
+        self.meaning, self.names, self.commands, self.first_calls = meaning, names, commands, first_calls
+        self._pristine = dict(names)
+        module = Module(meaning.core)
+        self.python_names = {
+            name.name: module.name(name)
+            for definition in meaning.core.definitions
+            for name in walk.names(definition)
+            if isinstance(name, core.Global) and name.origin == "" and module.name(name) in names
+        }
+        values = {name: names[python] for name, python in self.python_names.items()}
+        self.functions: dict[str, FunctionType] = {
+            name: value for name, value in values.items() if is_cpl(value, names)
+        }
+        self.types = {
+            name: value for name, value in values.items() if isinstance(value, type) and issubclass(value, Node)
+        }
+        self.constants = {
+            name: value
+            for name, value in values.items()
+            if name not in self.functions and not isinstance(value, type | Element)
+        }
+        self._by_name = {  # functions and types, the library's too
+            value.__name__: value
+            for value in names.values()
+            if isinstance(value, type | Element) or is_cpl(value, names)
+        }
+
+    def arity(self, function: str) -> int:
+        """Return how many arguments a function takes."""
+        return self.functions[function].__code__.co_argcount
+
+    def run(
+        self,
+        function: str,
+        arguments: Sequence[Any],
+        variables: Sequence[str] = (),
+        *,
+        most: int,
+        calls: int,
+        seconds: float = RUN_SECONDS,
+    ) -> Call:
+        """Apply a function, with variables and arrays as they are now, and record which of these variables it leaves
+        with other values than they had after loading. Raises ForeignValue.
+        """
+        python = self.python_names[function]
+        call = record_call(self.names, python, self._translated(arguments), most=most, calls=calls, seconds=seconds)
+        values = [(name, self.names[self.python_names[name]]) for name in variables]
+        changed = [(name, copied(value)) for name, value in values if not same(value, self.constants[name])]
+        call.variables = tuple(changed)
+        return call
+
+    def reset(self) -> None:
+        """Put variables and arrays back as they were after loading."""
+        self.names.update(zip(self._pristine, copied(tuple(self._pristine.values())), strict=True))
+
+    def _translated(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
+        """Copy values with nodes of this program's own types and its own functions of the same names, and NIL as it is
+        read here. Functions within others stay what they are, with variables of their own. Raises ForeignValue.
+        """
+        cells: dict[int, CellType] = {}  # variables that functions within others share, by the original's identity
+
+        def exchange(part: Any) -> Any:
+            match part:
+                case list():
+                    return Nil() if self.meaning.main.reading.nil == "zero" else []
+                case FunctionType(__closure__=tuple(variables)) if _is_written_in_cpl(part):
+                    closure = tuple([cells.get(id(cell)) or copy_cell(cell) for cell in variables])
+                    copy = FunctionType(part.__code__, part.__globals__, part.__name__, part.__defaults__, closure)
+                    return functools.update_wrapper(copy, part)
+                case FunctionType() if _is_written_in_cpl(part) and "<" not in part.__qualname__:
+                    return self._own(part)
+                case type() | Element() if isinstance(part, Element) or issubclass(part, Node):
+                    return self._own(part)
+                case _:
+                    return part
+
+        def copy_cell(cell: CellType) -> CellType:
+            copy = cells[id(cell)] = CellType()
+            with suppress(ValueError):  # it has no value yet
+                copy.cell_contents = copied(cell.cell_contents, exchange)
+            return copy
+
+        return cast(tuple[Any, ...], copied(tuple(arguments), exchange))
+
+    def _own(self, value: Any) -> Any:
+        """Return the function or type of this program that has the same name. Raises ForeignValue."""
+        own = self._by_name.get(value.__name__)
+        if type(own) is not type(value) or getattr(own, "__slots__", ()) != getattr(value, "__slots__", ()):
+            raise ForeignValue
+        return own
+
+
+def _is_written_in_cpl(function: FunctionType) -> bool:
+    return "_faults" in function.__globals__
+
+
+def load(meaning: Meaning) -> LoadedProgram:
+    """Execute a program; nothing is printed, and a fault is part of the result. Raises CplError for a text at fault.
+
+    The calls of CPL functions that it makes are remembered, and so are the names of the module: a program that ends
+    early returns no module.
+    """
+    names: dict[str, Any] = {}
+    calls: list[tuple[str, tuple[Any, ...]]] = []
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        nonlocal names
+        code = frame.f_code
+        if event != "call" or "_faults" not in frame.f_globals or len(calls) >= MOST_CALLS_REMEMBERED:
+            return
+        names = frame.f_globals
+        if code.co_name == code.co_qualname != "<module>":
+            arguments = tuple([frame.f_locals[name] for name in code.co_varnames[: code.co_argcount]])
+            if is_small(arguments, MOST_VALUES_REMEMBERED):
+                calls.append((code.co_name, copied(arguments)))
+
+    executable = pipeline.executable_of(meaning)  # the limit is the program's, not the compiler's
+    profile = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        result = outcome(executable.module, seconds=LOADING_SECONDS)
+    finally:
+        sys.setprofile(profile)
+    commands = Outcome(None, result.fault if result.is_failed else None, result.written)
+    functions = {name: value.__name__ for name, value in names.items() if is_cpl(value, names)}
+    first_calls = [(functions[name], arguments) for name, arguments in calls if name in functions]
+    return LoadedProgram(meaning, names, commands, first_calls)

@@ -1,0 +1,270 @@
+"""Boards and games to look at: one position, several in a row, or a game to look through.
+
+A game is a strip of small boards and, where scripts run, one large board with a player. In goes a game as `cpl.games`
+has it, or positions of the program of 1966. Each board is a picture of its own; `static/game_view.js` only exchanges
+them.
+"""
+
+import base64
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any, Final
+
+from cplrt.checkers import is_position
+
+from cpl import outside
+from cpl.compiler.diagnostics import Invalid
+from cpl.games import checkers, pdn
+from cpl.games.board import Board, is_drawable, picture
+from cpl.games.game import Game, Path, Turn
+from cpl.games.live import LiveGame
+from cpl.games.moves import OFFICIAL, BadMove, moves_between, named
+from cpl.games.pdn import Record
+from cpl.games.playable import game_of
+from cpl.games.position import Position
+from cpl.outside import escape, printable
+from cpl.study.views.style import bundle, embedded, fragment
+
+
+@dataclass(frozen=True, repr=False)
+class Boards:
+    """Boards by their names: notebooks show them in rows, and as text they are one below the other."""
+
+    boards: Mapping[str, Board]
+
+    def __repr__(self) -> str:
+        return "\n\n".join(f"{printable(name)}\n{board.text()}" for name, board in self.boards.items())
+
+    def _repr_html_(self) -> str:
+        figures = "".join(
+            f"<figure><figcaption>{escape(name)}</figcaption>\n{board.svg()}</figure>\n"
+            for name, board in self.boards.items()
+        )
+        return fragment("boards", _BOARDS, figures)
+
+
+_BOARDS: Final = """\
+display: flex; flex-wrap: wrap; gap: 12px;
+figure { margin: 0; flex: 0 1 280px; min-width: 0; }
+figcaption { margin: 0 0 2px; padding: 0; text-align: left; font-size: 14px; color: var(--ink); }
+svg { display: block; width: 100%; height: auto; }
+"""
+
+
+def board(position: Any, before: Any = None) -> Board:
+    """Return the board of a position `(X,Y,K,σ)`, or of `(X,Y,K,σ,Φ)` in the middle of a move, with the program's
+    numbers.
+
+    With the position `before` it, the squares that changed are marked, and an arrow shows the move if only one leads
+    here. A dashed crown is a king's mark without a piece.
+
+    Raises ValueError for anything but positions.
+    """
+    for value in (position, before):
+        if not (is_drawable(value) or value is None and position is not None):
+            raise Invalid(f"a position is (X,Y,K,σ) or (X,Y,K,σ,Φ), with bit strings of squares, not {value!r:.80}")
+    is_move = before is not None and len(before) + len(position) == 8 and before[3] != position[3]
+    arrows = _arrows(*moves_between(before, position)) if is_move else []
+    return replace(picture(position, before), arrows=arrows)
+
+
+def boards(positions: Mapping[str, Any] | None = None, /, **named: Any) -> Boards:
+    """Show several positions, or boards, by their names: `cpl.boards(before=p, after=q)`, or a mapping if the names are
+    not identifiers. Raises ValueError as `board` does.
+    """
+    every = {**(positions or {}), **named}
+    return Boards({name: value if isinstance(value, Board) else board(value) for name, value in every.items()})
+
+
+def _arrows(*moves: str) -> list[Path]:
+    """Return the path of a move if there is one only, unless it goes over squares beside the board."""
+    try:
+        return [OFFICIAL.path(move) for move in moves] if len(moves) == 1 else []
+    except BadMove:
+        return []
+
+
+FIRST, LAST = 8, 3
+"""How many boards the strip shows of the beginning and of the end of a game."""
+
+_SMALL: Final = 18
+"""Pixels of a square in the strip."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A position of a game: who made which move to reach it, its board, and its FEN if it has one. The first position
+    has no move.
+    """
+
+    board: Board
+    move: str = ""
+    side: str = ""
+    fen: str = ""
+
+
+@dataclass(frozen=True)
+class GameView:
+    """A game to look through: notebooks show its boards, as text it is the moves and the last board."""
+
+    title: str
+    frames: Sequence[Frame]
+    about: str = ""
+    result: str = pdn.UNFINISHED
+    tags: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves, as they are written."""
+        return [frame.move for frame in self.frames[1:]]
+
+    def __repr__(self) -> str:
+        words = [*pdn.numbered(self.moves), *([self.result] if self.result in pdn.WINNERS else [])]
+        heading = filter(None, map(printable, (self.title, self.about)))
+        return "\n".join([*heading, *([pdn.filled(words)] if words else []), self.frames[-1].board.text()])
+
+    def to_dict(self) -> dict[str, Any]:
+        """The game as data for JSON: the positions as FEN (empty for one that has none), one more than moves."""
+        return {
+            "title": self.title,
+            "tags": {**self.tags},
+            "result": self.result,
+            "moves": self.moves,
+            "positions": [frame.fen for frame in self.frames],
+        }
+
+    def _repr_html_(self) -> str:
+        moves = " ".join(pdn.numbered(self.moves))
+        count = f"{len(self.moves):,} move{'s' if len(self.moves) != 1 else ''}"
+        about = f'<p class="about">{escape(self.about)}</p>\n' if self.about else ""
+        listed = f"<details><summary>{count}</summary><p>{escape(moves)}</p></details>\n"
+        return fragment(
+            "game",
+            outside.packaged_text("cpl/study/views/static/game_view.css"),
+            f'<p class="title"><strong>{escape(self.title)}</strong></p>\n{about}'
+            f'<div class="still">\n<div class="strip">\n{self._strip()}</div>\n{listed}</div>\n'
+            f'<script type="application/json">{embedded(self._script_data())}</script>\n'
+            f"<script>\n{bundle('game_view')}</script>\n",
+        )
+
+    def _strip(self) -> str:
+        figures = [
+            f"<figure>{small(frame.board)}<figcaption>{escape(caption)}</figcaption></figure>\n"
+            for frame, caption in zip(self.frames, ["Start", *pdn.numbered(self.moves)], strict=True)
+        ]
+        left_out = len(figures) - FIRST - LAST
+        if left_out > 1:
+            figures[FIRST:-LAST] = [f'<p class="more">… {left_out:,} positions left out …</p>\n']
+        return "".join(figures)
+
+    def _script_data(self) -> dict[str, Any]:
+        """The lines of all boards, each once, and for each frame their numbers."""
+        numbers: dict[str, int] = {}
+        frames = [
+            {
+                "label": label,
+                "says": f"{frame.side} {frame.move}".strip() or "Start",
+                "lines": [numbers.setdefault(line, len(numbers)) for line in frame.board.svg().split("\n")],
+            }
+            for frame, label in zip(self.frames, ["Start", *pdn.numbered(self.moves)], strict=True)
+        ]
+        return {"lines": [*numbers], "frames": frames}
+
+
+def game_view(game: GameView | Record | LiveGame | checkers.Game | Iterable[Position]) -> GameView:
+    """Show a game to look through: one that `cpl.read_game` read or `checkers.play` played, or positions one after
+    another, (X, Y, K, σ), as the program of 1966 has them.
+
+    Raises BadMove, a ValueError, if a move is illegal, TypeError for what is no game, and ValueError if there is no
+    position.
+    """
+    match game:
+        case GameView():
+            return game
+        case Record(first=first, moves=moves, tags=tags, result=result):
+            return _view(first.game, _played(first, moves), tags, result)
+        case LiveGame():
+            states = zip(game.states, [(), *game.played], strict=True)
+            return _view(game.game, states, {}, pdn.result_of(game.game, game.end))
+        case checkers.Game():
+            return game_view(game.record)
+    positions = [*game]
+    if not positions:
+        raise ValueError("a game has one position or more")
+    if not all(map(is_position, positions)):
+        raise TypeError("a game is a record, a game in progress, a game of checkers, or positions (X, Y, K, σ)")
+    return GameView("Positions of checkers", _frames_between(positions))
+
+
+def game_html(game: Any) -> str:
+    """Show a game in a notebook."""
+    return game_view(game)._repr_html_()
+
+
+def as_text(game: Any) -> str:
+    """Return the same as text: the moves and the last board."""
+    return repr(game_view(game))
+
+
+def small(board: Board) -> str:
+    """Return a board as a small picture, without numbers, which could not be read."""
+    return image(replace(board, labels=dict.fromkeys(board.labels, ""), cell=_SMALL))
+
+
+def image(board: Board) -> str:
+    """Return a board as an image. It may stand where a notebook that is not trusted lets no drawing stand, and if it
+    may not either, its words do.
+    """
+    data = base64.b64encode(board.svg().encode()).decode()
+    return f'<img alt="{escape(board.described())}" src="data:image/svg+xml;base64,{data}">'
+
+
+def _played(turn: Turn, moves: Iterable[Path]) -> Iterator[tuple[Turn, Path]]:
+    """Yield the states of a game, each with the move that led to it."""
+    yield turn, ()
+    for move in moves:
+        if move not in turn.legal:
+            raise BadMove(f"{turn.side} cannot play {turn.game.text(move)}: {turn.game.why_illegal(turn, move)}")
+        turn = turn.game.play(turn, move)
+        yield turn, move
+
+
+def _view(game: Game, states: Iterable[tuple[Turn, Path]], tags: Mapping[str, str], result: str) -> GameView:
+    frames = tuple(
+        Frame(
+            game.board(turn, move),
+            game.text(move) if move else "",
+            game.other(turn.side) if move else "",
+            game.to_fen(turn),
+        )
+        for turn, move in states
+    )
+    stated = {name: value for name, value in tags.items() if value.strip(" ?.")}  # "?" and "????.??.??" say nothing
+    players = [stated[tag] for tag in game.tags if tag in stated]
+    event = stated.get("Event", game.title)
+    title = " – ".join(players) if len(players) == len(game.tags) else event
+    about = [event if title != event else "", stated.get("Date", ""), _ending(game, result)]
+    return GameView(title, frames, " · ".join(filter(None, about)), result, tags)
+
+
+def _ending(game: Game, result: str) -> str:
+    if result not in pdn.WINNERS:
+        return "unfinished"
+    winner = pdn.WINNERS[result]
+    if winner is not None:
+        return f"{result}, {game.sides[winner]} won"
+    return f"{result}, {'both lost' if result == '0-0' else 'a draw'}"
+
+
+def _frames_between(positions: Sequence[Position]) -> tuple[Frame, ...]:
+    """Return frames of positions that follow each other. Where no move leads from one to the next, no arrow does."""
+    game = game_of("strachey")
+    first, *turns = [Turn(game, position, game.sides[position[3] != 1]) for position in positions]
+    frames = [Frame(game.board(first), fen=game.to_fen(first))]
+    for (before, after), turn in zip(pairwise(positions), turns, strict=True):
+        ((_, move),) = named(before, [after])
+        arrows = _arrows(move)
+        board = game.board(turn, arrows[0]) if arrows else game.picture(after)
+        frames.append(Frame(board, move, game.sides[before[3] != 1], game.to_fen(turn)))
+    return tuple(frames)

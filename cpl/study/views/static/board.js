@@ -1,0 +1,215 @@
+/**
+ * Boards of checkers as SVG: in go the pieces on the 32 dark squares, out comes an element with a title in words.
+ *
+ * The drawing is that of cpl/games/board.py, with the values of the same file. Squares are indices, 0 to 31, from Black's side of the board to
+ * White's. Letters are pieces: b and w are men, B and W kings; "k" is a ghost, a king's mark without a piece.
+ */
+
+import VALUES from "../../../games/board.json";
+import { draw } from "./elements.js";
+
+/**
+ * @typedef {object} Picture
+ * @property {Map<number, string>} pieces letters by squares
+ * @property {string[]} [labels] a name for each square, written into its corner
+ * @property {string} [caption]
+ * @property {Iterable<number>} [marked] squares that stand out
+ * @property {number[][]} [arrows] each goes over its squares
+ * @property {Signs[]} [signs] sets of squares with a sign each
+ */
+
+/**
+ * @typedef {object} Signs
+ * @property {string} name
+ * @property {"ring" | "cross" | "diamond" | "square" | "dot"} shape
+ * @property {Iterable<number>} squares
+ */
+
+/** The program's own number of each square: 5 to 12, 14 to 21, 23 to 30 and 32 to 39. */
+export const NUMBERS = [5, 14, 23, 32].flatMap((first) => Array.from({ length: 8 }, (_, index) => first + index));
+
+/** The names of squares as the program of 1966 has them. */
+export const PROGRAM_LABELS = NUMBERS.map(String);
+
+/** The names of squares as players have them, 1 to 32. */
+export const OFFICIAL_LABELS = NUMBERS.map((_, index) => String(index + 1));
+
+const { units: CELL, margin: MARGIN, colours: COLOURS, disc: DISC, crown: CROWN, arrow: ARROWS } = VALUES;
+const CAPTION = 22;
+/** Pieces stand below the label of their square. */
+const MIDDLE = { cx: DISC.x, cy: DISC.y };
+/** @type {Record<string, { name: string, fill: string, rim: string, ring: string }>} */
+const PIECES = VALUES.pieces;
+
+/**
+ * The squares of a bit string: bit n is the program's square n. Bits beside the board are left out.
+ * @param {bigint} bits
+ * @returns {number[]}
+ */
+export function squaresOf(bits) {
+  return NUMBERS.flatMap((number, index) => ((bits >> BigInt(number)) & 1n ? [index] : []));
+}
+
+/**
+ * The pieces of a position (X, Y, K, σ) by their squares, ghosts among them.
+ * @param {bigint} own X, the pieces of the player to move
+ * @param {bigint} other Y, the opponent's
+ * @param {bigint} kings K, those of both
+ * @param {number} mover σ, 1 for Black and -1 for White
+ * @returns {Map<number, string>}
+ */
+export function piecesOf(own, other, kings, mover) {
+  const [black, white] = mover === 1 ? [own, other] : [other, own];
+  const crowned = new Set(squaresOf(kings));
+  /** @type {Map<number, string>} */
+  const pieces = new Map([...crowned].map((square) => [square, "k"]));
+  for (const square of squaresOf(white)) pieces.set(square, crowned.has(square) ? "W" : "w");
+  for (const square of squaresOf(black)) pieces.set(square, crowned.has(square) ? "B" : "b");
+  return pieces;
+}
+
+/**
+ * The board as a picture.
+ * @param {Picture} picture
+ * @returns {SVGElement}
+ */
+export function drawBoard(picture) {
+  const { pieces, labels = PROGRAM_LABELS, caption = "", arrows = [], signs = [] } = picture;
+  const marked = new Set(picture.marked ?? []);
+  const width = 8 * CELL + 2 * MARGIN;
+  const height = width + (caption ? CAPTION : 0);
+  const words = describeBoard(picture);
+  const board = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": words });
+  board.append(
+    draw("title", {}, [words]),
+    draw("rect", { width, height, rx: 3, fill: COLOURS.frame }),
+    draw("rect", { x: MARGIN, y: MARGIN, width: 8 * CELL, height: 8 * CELL, fill: COLOURS.light }),
+  );
+  for (let square = 0; square < 32; square++) {
+    const [x, y] = corner(square);
+    board.append(
+      draw("rect", { x, y, width: CELL, height: CELL, fill: marked.has(square) ? COLOURS.mark : COLOURS.dark }),
+    );
+    const style = { x: x + 2, y: y + 11, "font-family": "sans-serif", "font-size": 11, fill: COLOURS.ink };
+    board.append(draw("text", style, [labels[square]]));
+    const piece = pieces.get(square);
+    if (piece) board.append(drawPiece(piece, x, y));
+  }
+  for (const { shape, squares } of signs) {
+    for (const square of squares) board.append(drawSign(shape, ...corner(square)));
+  }
+  for (const path of arrows) if (path.length > 1) board.append(drawArrow(path));
+  const below = { x: width / 2, y: width + 13, "text-anchor": "middle", "font-size": 14, fill: COLOURS.light };
+  if (caption) board.append(draw("text", { ...below, "font-family": "sans-serif" }, [caption]));
+  return board;
+}
+
+/**
+ * The board in words, for readers who cannot see it.
+ * @param {Picture} picture
+ * @returns {string}
+ */
+export function describeBoard({ pieces, labels = PROGRAM_LABELS, caption = "", arrows = [], signs = [] }) {
+  const placed = [...pieces]
+    .sort(([one], [other]) => one - other)
+    .map(([square, piece]) => `${pieceName(piece)} on ${labels[square]}`);
+  const moves = arrows
+    .filter((path) => path.length > 1)
+    .map((path) => `an arrow from ${path.map((square) => labels[square]).join(" to ")}`);
+  const sets = signs.map(({ name, squares }) => {
+    const names = [...squares].map((square) => labels[square]);
+    return `${name}: ${names.join(", ") || "no squares"}`;
+  });
+  const first = caption ? [caption.replace(/\.$/, "")] : [];
+  return [...first, ...(placed.length ? placed : ["an empty board"]), ...sets, ...moves].join("; ");
+}
+
+/** @param {string} piece */
+function pieceName(piece) {
+  if (piece === "k") return "a king's mark without a piece";
+  return `${PIECES[piece.toLowerCase()].name} ${piece === piece.toLowerCase() ? "man" : "king"}`;
+}
+
+/**
+ * @param {number} square
+ * @returns {[number, number]} its upper left corner
+ */
+function corner(square) {
+  const row = Math.floor(square / 4);
+  const column = 2 * (square % 4) + 1 - (row % 2);
+  return [MARGIN + column * CELL, MARGIN + row * CELL];
+}
+
+/**
+ * @param {string} piece
+ * @param {number} x
+ * @param {number} y
+ */
+function drawPiece(piece, x, y) {
+  const group = draw("g", { transform: `translate(${x} ${y})` });
+  if (piece === "k") {
+    const dashes = { fill: "none", stroke: COLOURS.ink, "stroke-width": 1.8, "stroke-dasharray": "3 2" };
+    group.append(draw("path", { d: CROWN, ...dashes, "stroke-linejoin": "round" }));
+    return group;
+  }
+  const { fill, rim, ring } = PIECES[piece.toLowerCase()];
+  group.append(draw("circle", { ...MIDDLE, r: DISC.radius, fill, stroke: rim, "stroke-width": 1.5 }));
+  if (piece === piece.toUpperCase()) {
+    group.append(draw("path", { d: CROWN, fill: COLOURS.gold, stroke: COLOURS.ink, "stroke-linejoin": "round" }));
+  } else {
+    group.append(draw("circle", { ...MIDDLE, r: DISC.ring, fill: "none", stroke: ring }));
+  }
+  return group;
+}
+
+/**
+ * A sign over a square, blue with a pale rim so that it shows on pieces of both colours.
+ * @param {"ring" | "cross" | "diamond" | "square" | "dot"} shape
+ * @param {number} x
+ * @param {number} y
+ */
+function drawSign(shape, x, y) {
+  const group = draw("g", {
+    transform: `translate(${x} ${y})`,
+    fill: "none",
+    "stroke-linecap": "round",
+    "stroke-linejoin": "round",
+  });
+  for (const [stroke, width] of /** @type {[string, number][]} */ ([
+    [COLOURS.light, 7],
+    [COLOURS.arrow, 3.5],
+  ])) {
+    const pen = { stroke, "stroke-width": width };
+    if (shape === "ring") group.append(draw("circle", { ...MIDDLE, r: DISC.radius, ...pen }));
+    if (shape === "cross") group.append(draw("path", { d: "M14.5 17.5 L32.5 35.5 M32.5 17.5 L14.5 35.5", ...pen }));
+    if (shape === "diamond") group.append(draw("path", { d: "M23.5 11.5 L38.5 26.5 L23.5 41.5 L8.5 26.5 Z", ...pen }));
+    if (shape === "square") group.append(draw("path", { d: "M10.5 13.5 H36.5 V39.5 H10.5 Z", ...pen }));
+    if (shape === "dot") group.append(draw("circle", { ...MIDDLE, r: 5, ...pen, fill: COLOURS.arrow }));
+  }
+  return group;
+}
+
+/**
+ * An arrow over squares, with a head that ends at the rim of a piece in the middle of the last one.
+ * @param {number[]} path
+ */
+function drawArrow(path) {
+  const points = path.map((square) => corner(square).map((place) => place + CELL / 2));
+  const [before, end] = points.slice(-2);
+  const way = [end[0] - before[0], end[1] - before[1]];
+  const length = Math.hypot(...way) || 1;
+  const [dx, dy] = way.map((part) => (part * CELL) / length);
+  const tip = [end[0] - ARROWS.gap * dx, end[1] - ARROWS.gap * dy];
+  const neck = [tip[0] - ARROWS.head * dx, tip[1] - ARROWS.head * dy];
+  const side = [-ARROWS.wing * dy, ARROWS.wing * dx];
+  const line = [...points.slice(0, -1), neck];
+  const head = [tip, [neck[0] + side[0], neck[1] + side[1]], [neck[0] - side[0], neck[1] - side[1]]];
+  const round = { "stroke-linejoin": "round", "stroke-linecap": "round" };
+  const pen = { stroke: COLOURS.arrow, "stroke-width": ARROWS.width * CELL, ...round };
+  const group = draw("g", {});
+  group.append(
+    draw("polyline", { points: line.join(" "), fill: "none", ...pen }),
+    draw("polygon", { points: head.join(" "), fill: COLOURS.arrow }),
+  );
+  return group;
+}

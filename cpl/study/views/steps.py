@@ -1,0 +1,93 @@
+"""The step view: a recorded run in, HTML out in which a reader goes through the run.
+
+Scripts build the view when a page opens. Where they do not run there is a still picture: the call, its result, the CPL
+and the Python. `static/replay.js` says what the document holds.
+"""
+
+from base64 import b64encode
+from hashlib import sha256
+from typing import Final, Literal
+
+from cplrt.checkers import is_position
+
+from cpl import outside
+from cpl.games.board import picture
+from cpl.outside import escape
+from cpl.study.run.record import Recording
+from cpl.study.views import style
+from cpl.study.views.listing import coloured
+from cpl.study.views.style import bundle, embedded
+
+_LONGEST: Final = 400
+"""Characters of the result in the still picture."""
+_PRE: Final = "white-space: pre; overflow: auto; max-height: 40em"
+"""Repeated in the element: notebooks that are not trusted yet are shown without style sheets."""
+_PAGE: Final = """\
+body { margin: 0; background: var(--page); }
+.cpl-steps { max-width: 100rem; margin: 0 auto; }
+"""
+
+
+def as_page(recording: Recording) -> str:
+    """Return the view as a page: one file that asks no host for anything, and says so to the browser. Raises CplError
+    if the program cannot be compiled.
+    """
+    digest = b64encode(sha256(bundle("step_view").encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    return style.page(
+        escape(recording.title),
+        style.palette(":root") + _PAGE,
+        f"<main>\n{_fragment(recording, 'page')}</main>",
+        meta=f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
+    )
+
+
+def recording_html(recording: Recording) -> str:
+    """Return the view for a notebook: one element, which brings its style and its script; several may stand on a page.
+    Raises CplError if the program cannot be compiled.
+    """
+    return _fragment(recording, "view")
+
+
+def _fragment(recording: Recording, keys: Literal["view", "page"]) -> str:
+    """Return what the script finds: a title, the still picture, the listings, and the document; and the script. `keys`
+    says where keys are heard: in the view, or anywhere on its page.
+    """
+    document = recording.to_dict()
+    sources, python = document["sources"], document["python"]
+    listings = "".join(
+        _listing(coloured(source["cpl"].rstrip("\n")), f" data-source={number}{' hidden' if number else ''}")
+        for number, source in enumerate(sources)
+    )
+    python_listing = _listing(coloured(python.rstrip("\n"), python=True))
+    cut = f"{recording.cut[0].upper()}{recording.cut[1:]}." if recording.cut else ""
+    note = f"<p class=note>{escape(cut)}</p>\n" if cut else ""
+    body = f"""\
+<div class=view data-keys="{keys}" data-lm-suppress-shortcuts=true>
+<p class=title><code>{escape(recording.title)}</code></p>
+{note}<div class=still>{_outcome(recording)}</div>
+<div class=columns>
+<figure class=source><figcaption>CPL, {escape(sources[0]["name"])}</figcaption>{listings}</figure>
+<figure class=target><figcaption>Python</figcaption>{python_listing}</figure>
+</div>
+</div>
+<script type="application/json">{embedded(document)}</script>
+<script>{bundle("step_view")}</script>
+"""
+    return style.fragment("steps", style.LISTINGS + outside.packaged_text("cpl/study/views/static/step_view.css"), body)
+
+
+def _outcome(recording: Recording) -> str:
+    """Show the result or the fault to readers without scripts."""
+    if recording.fault is not None:
+        return f"<p class=fault>The run fails: {escape(recording.fault)}</p>"
+    values = recording.recorder.values
+    text = values.text(values.number(recording.result), _LONGEST)
+    result = picture(recording.result).svg() if is_position(recording.result) else f"<code>{escape(text)}</code>"
+    return f"<dl><div><dt>Result<dd>{result}</div></dl>"
+
+
+def _listing(lines: list[str], attributes: str = "") -> str:
+    """Return a listing whose lines are elements, so that a script finds them."""
+    code = "\n".join(f"<span class=line>{line}</span>" for line in lines)
+    return f'<pre{attributes} style="{_PRE}" tabindex=0>{code}</pre>'

@@ -1,0 +1,277 @@
+"""What all views share: colours by day and by night, style sheets, pages, fragments, and scripts with their data.
+
+A fragment is what a notebook shows of a value: it takes its grounds and ink from the theme of the notebook.
+"""
+
+import html
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from posixpath import normpath
+from types import MappingProxyType
+from typing import Any, Final
+
+from cpl import outside
+from cpl.compiler.diagnostics import CplError, Diagnostic, most_shown, render
+from cpl.outside import printable
+
+COLOURS: Final = {
+    "page": ("#fdfcf9", "#161613"),
+    "ink": ("#1d1d1b", "#e9e6dc"),
+    "faint": ("#6a675f", "#a8a498"),
+    "line": ("#dcd8cd", "#3b3932"),
+    "card": ("#ffffff", "#1f1e1a"),
+    "before": ("#a3290e", "#ffa48f"),
+    "before-back": ("#fbe9e4", "#45201a"),
+    "after": ("#14682e", "#8fdca3"),
+    "after-back": ("#e4f4e7", "#173a21"),
+    "same": ("#83947a", "#73826a"),
+    "different": ("#c8700f", "#d98a3a"),
+    "fails": ("#b3261e", "#f0807a"),
+    "doubtful": ("#8a5200", "#e8b15c"),
+    "lit": ("#fbf0c8", "#3a3213"),
+    "name": ("#1f4e9e", "#9dc1ff"),
+    "string": ("#7a4a00", "#e6bd7a"),
+}
+"""Each by day and by night."""
+
+THEMES: Final = {
+    "page": "var(--jp-layout-color0, var(--vscode-editor-background, {}))",
+    "ink": "var(--jp-content-font-color1, var(--vscode-editor-foreground, {}))",
+    "card": "var(--jp-cell-editor-background, var(--vscode-editor-background, {}))",
+    "line": "var(--jp-cell-editor-border-color, var(--vscode-panel-border, {}))",
+}
+"""Grounds and ink as JupyterLab, pages made by nbconvert, and VS Code name them in their themes."""
+
+
+def palette(selector: str, themes: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return the style sheet that gives an element the colours as variables, by day and by night as the system says.
+
+    `themes` has a CSS value for some of them, with `{}` for ours.
+    """
+    variables = "".join(
+        f"\n  --{name}: {themes.get(name, '{}').format(f'light-dark({day}, {night})')};"
+        for name, (day, night) in COLOURS.items()
+    )
+    return f"{selector} {{\n  color-scheme: light dark;{variables} }}\n"
+
+
+def page(title: str, style: str, body: str, *, meta: str = "", classes: str = "") -> str:
+    """Return a page in one file. The title and all else is HTML already."""
+    attribute = f' class="{classes}"' if classes else ""
+    return f"""\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+{meta}<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body{attribute}>
+{body}
+</body>
+</html>
+"""
+
+
+def fragment(kind: str, style: str, body: str) -> str:
+    """Return HTML for a notebook: one element with a style sheet of its own, which reaches nothing outside of it.
+
+    `style` are the rules within the element. They weigh more than those of Jupyter's themes. In a theme that is dark or
+    light whatever the system says, so are our colours.
+    """
+    return f"""\
+<div class="cpl cpl-{kind}">
+<style>
+{_FRAGMENT}.cpl.cpl-{kind} {{
+{style}}}
+</style>
+{body}</div>
+"""
+
+
+_FRAGMENT: Final = (
+    palette(".cpl", THEMES)
+    + """\
+[data-jp-theme-light="true"] .cpl, .vscode-light .cpl { color-scheme: light; }
+[data-jp-theme-light="false"] .cpl, .vscode-dark .cpl { color-scheme: dark; }
+.cpl { padding: 8px; background: var(--page); color: var(--ink); overflow-wrap: break-word; }
+"""
+)
+
+LISTINGS: Final = """\
+code, pre { font: 13.5px/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
+.c-k, .c-kt, .c-kc, .c-kn, .c-ow { font-weight: bold; }
+.c-nf, .c-nc { color: var(--name); }
+.c-nv { font-style: italic; }
+.c-s, .c-s1, .c-s2 { color: var(--string); }
+.c-c1 { color: var(--faint); font-style: italic; }
+.c-err { color: var(--fails); text-decoration: underline; }
+bdi::before { content: "\\3c " attr(data-sign) "\\3e"; color: var(--fails); }
+"""
+
+REPORT: Final = (
+    """\
+* { box-sizing: border-box; }
+h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .3rem; }
+h2 { font-size: 1.25rem; margin: 2.4rem 0 .6rem; padding-bottom: .2rem; border-bottom: 1px solid var(--line); }
+h3, h2.definition { font-size: 1.05rem; margin: 1.6rem 0 .3rem; border: 0; padding: 0; }
+h4 { font-size: .95rem; margin: 1.2rem 0 .4rem; }
+small, .note, figcaption { color: var(--faint); font-weight: normal; opacity: 1; }
+.lead { font-size: 1.1rem; margin: 0; }
+p { max-width: 70ch; }
+code { overflow-wrap: break-word; }
+.counts code { white-space: nowrap; }
+h1 .before, h1 .after { color: inherit; background: none; border-bottom: 4px solid; }
+h1 .before { border-color: var(--before); }
+h1 .after { border-color: var(--after); }
+.before { color: var(--before); }
+.after { color: var(--after); }
+.pieces { padding-left: 1.2rem; margin: .3rem 0 .6rem; }
+ol.pieces { padding-left: 1.8rem; }
+.pieces code { padding: .1em .35em; border-radius: 3px; }
+.pieces .before code { background: var(--before-back); }
+.pieces .after code { background: var(--after-back); }
+figure { margin: 0; min-width: 0; }
+figcaption { font-size: .85rem; }
+pre { margin: .2rem 0 0; padding: .6rem 0; background: var(--card); border: 1px solid var(--line); border-radius: 4px;
+  overflow-x: auto; color: var(--ink); }
+.line { display: block; padding: 0 .8rem; min-height: 1.5em; min-width: max-content; }
+.line.before { background: var(--before-back); color: inherit; }
+.line.after { background: var(--after-back); color: inherit; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
+th { text-align: left; font-size: .82rem; font-weight: 600; color: var(--faint); vertical-align: bottom; }
+th, td { padding: .22rem .6rem; border-bottom: 1px solid var(--line); }
+td { text-align: left; vertical-align: top; }
+.counts th, .counts td { padding: .22rem .4rem; }
+.counts th { text-align: right; min-width: 3rem; max-width: 9rem; overflow-wrap: break-word; }
+.counts th:first-child, .counts th.bar, .counts th.words { text-align: left; min-width: 0; max-width: none; }
+.counts .key { text-align: left; min-width: 0; }
+th.bar span { white-space: nowrap; }
+th.bar i { display: inline-block; width: .8em; height: .8em; border-radius: 2px; margin-left: .4em; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.bar { min-width: 6rem; color: var(--faint); }
+td.bar div { display: flex; height: .8rem; margin-top: .35rem; border-radius: 3px; overflow: hidden; }
+i.same, i.unclear { background: var(--same); }
+i.different { background: var(--different); }
+i.fails { background: var(--fails); }
+a { color: inherit; text-decoration-color: var(--different); text-underline-offset: 3px; }
+details { margin: .7rem 0; padding: .5rem .9rem; background: var(--card); border: 1px solid var(--line);
+  border-radius: 6px; }
+summary { cursor: pointer; font-weight: 600; }
+.case { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: .8rem; }
+.case figure { padding: .4rem .7rem; border-left: 4px solid var(--line); }
+.case figure.before { border-color: var(--before); color: inherit; }
+.case figure.after { border-color: var(--after); color: inherit; }
+var { color: var(--faint); }
+.values { display: flex; flex-wrap: wrap; gap: .6rem; align-items: flex-start; }
+.values > div:has(svg) { flex-basis: 100%; }
+.values code { padding: .1em .4em; background: var(--page); border: 1px solid var(--line); border-radius: 4px; }
+.values p { margin: .2rem 0; }
+svg { display: block; width: 17.5rem; height: auto; max-width: 100%; }
+.fault { color: var(--fails); margin: .2rem 0; }
+"""
+    + LISTINGS
+)
+"""The rules of a report with tables, boards and listings, wherever it stands."""
+
+PAGE_STYLE: Final = (
+    palette(":root")
+    + """\
+body { margin: 0 auto; padding: 1.5rem 1.2rem 4rem; max-width: 76rem; background: var(--page); color: var(--ink);
+  font: 16px/1.5 system-ui, sans-serif; }
+"""
+    + REPORT
+)
+"""The style sheet of a page that is a report."""
+
+
+def bdi(listing: str) -> str:
+    """Return HTML in which a hidden character is there, so that it is copied, but does nothing to what stands round it;
+    its number is seen.
+    """
+    return printable(listing, lambda char: f'<bdi data-sign="U+{ord(char):04X}">{char}</bdi>')
+
+
+# Scripts
+
+_IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
+_DATA: Final = re.compile(r'^import (\w+) from "([./\w]*\.json)";\n', re.MULTILINE)
+_EXPORT: Final = re.compile(r"^export (?=(?:const|class|function) (\w+))", re.MULTILINE)
+_UNSAFE: Final = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
+"""What could end a script, or a line of one."""
+
+
+@cache
+def bundle(name: str) -> str:
+    """Return one classic script of the module `name` in `static` and of those that it imports by `./other.js`.
+
+    Notebooks have no addresses for modules, so each becomes a function that is called at once and returns its exports.
+    JSON that a module imports is written into it.
+    """
+    modules: dict[str, str] = {}
+
+    def collect(name: str) -> None:
+        """Add a module, behind those that it imports."""
+        text = outside.packaged_text(f"cpl/study/views/static/{name}.js")
+        for imported in _IMPORT.finditer(text):
+            if imported[2] not in modules:
+                collect(imported[2])
+        exports = ", ".join(_EXPORT.findall(text))
+        body = _EXPORT.sub("", _DATA.sub(_written_out, _IMPORT.sub(r"const {\1} = \2;\n", text)))
+        modules[name] = f"const {name} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
+
+    collect(name)
+    return f"(() => {{\n{''.join(modules.values())}}})();\n"
+
+
+def _written_out(imported: re.Match[str]) -> str:
+    """Return what stands for the import of JSON in a script of cpl/study/views/static."""
+    name, path = imported.groups()
+    data = json.loads(outside.packaged_text(normpath(f"cpl/study/views/static/{path}")))
+    return f"const {name} = {embedded(data)};\n"
+
+
+def embedded(data: Any) -> str:
+    """Return data as JSON that can stand in a `script` element, whatever texts are in it."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return printable(text, lambda char: json.dumps(char)[1:-1]).translate(_UNSAFE)
+
+
+# Diagnostics
+
+_BEGIN, _ROLE, _END = "\x02\x03\x04"  # round what is painted: no text of ours holds them
+_PAINTED: Final = re.compile(f"{_BEGIN}(\\w*){_ROLE}|{_END}")
+
+
+def diagnostics_html(error: CplError | Diagnostic) -> str:
+    """Show one diagnostic, or all of an error, as notebooks do; long messages wrap, and long lines of CPL scroll."""
+    diagnostics = error.diagnostics if isinstance(error, CplError) else [error]
+    text = html.escape("\n\n".join(render(diagnostic, _paint) for diagnostic in most_shown(diagnostics)))
+    painted = _PAINTED.sub(lambda sign: "</span>" if sign[0] == _END else f'<span class="p-{sign[1]}">', text)
+    lines = "\n".join(line if "│" in line else f'<span class="prose">{line}</span>' for line in painted.split("\n"))
+    return fragment("text", _TEXT, f'<pre style="white-space: pre; overflow-x: auto" tabindex="0">{lines}</pre>')
+
+
+def _paint(text: str, role: str) -> str:
+    return f"{_BEGIN}{role}{_ROLE}{text}{_END}"
+
+
+_TEXT: Final = (
+    LISTINGS
+    + """\
+.p-error { color: var(--fails); font-weight: bold; }
+.p-warning { color: var(--doubtful); font-weight: bold; }
+.p-title, .p-head { font-weight: bold; }
+.p-frame, .p-dim { color: var(--faint); }
+.p-help, .p-place { color: var(--name); }
+.p-before { color: var(--before); }
+.p-after { color: var(--after); }
+.prose { white-space: pre-wrap; }
+pre { margin: 0; }
+"""
+)
