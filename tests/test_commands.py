@@ -11,6 +11,7 @@ from command_line import run
 from conftest import ROOT
 
 from cpl import __version__
+from cpl.cli import commands
 from cpl.cli.cpl import main
 from cpl.compiler import loader
 
@@ -30,6 +31,14 @@ def test_commands_and_programs_that_are_misspelt(tmp_path: Path) -> None:
     assert "did you mean" not in run("cplc", "nowhere.cpl", cwd=tmp_path).stderr
     (tmp_path / "strachey.cpl").write_text("F(x) = x\n", encoding="utf-8")
     assert "; did you mean strachey.cpl? (" in run("cpl", "check", "strachy.cpl", cwd=tmp_path).stderr
+
+
+def test_every_command_stands_under_one_heading() -> None:
+    listed = [name for names in commands.GROUPS.values() for name in names]
+    assert sorted(listed) == sorted(commands.COMMANDS)
+    shown = run("cpl", "--help").stdout
+    assert [heading for heading in commands.GROUPS if f"\n{heading}:\n" not in shown] == []
+    assert [name for name in listed if f"\n  {name} " not in shown] == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -100,7 +109,7 @@ def test_help_lists_commands_and_check_takes_folders(tmp_path: Path) -> None:
     done = run("cpl", "help")
     for arguments in (("--help",), ("-h", "check"), ("help", "help"), ("--debug", "help")):
         assert (run("cpl", *arguments).stdout, done.returncode) == (done.stdout, 0)
-    assert [name for name in COMMANDS if not re.search(rf"^    {name} ", done.stdout, re.MULTILINE)] == []
+    assert [name for name in COMMANDS if not re.search(rf"^  {name} ", done.stdout, re.MULTILINE)] == []
     (tmp_path / "sub").mkdir()
     for name, text in (("a.cpl", "F(x) = x + 1\n"), ("sub/b.cpl", "G(L) = Head(L) + 1\nH(x) = ~x\n")):
         (tmp_path / name).write_text(text, encoding="utf-8")

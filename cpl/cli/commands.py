@@ -29,6 +29,7 @@ from cpl.cli.options import (
     TEXT,
     Adder,
     exclusive,
+    help_of,
     natural,
     option,
     output,
@@ -48,6 +49,20 @@ def docstring(name: str) -> str:
     begin = text.index('"""')
     return str(ast.literal_eval(text[: text.index('"""', begin + 3) + 3]))
 
+
+def summary(name: str) -> str:
+    """Return what a command does, in a few words."""
+    title, _ = help_of(docstring(name))
+    return title[0].lower() + title[1:-1]
+
+
+GROUPS: Final[Mapping[str, Sequence[str]]] = {
+    "compile and run (cplc writes Python and C)": ("check", "run", "repl", "trace", "copy", "cache"),
+    "read and compare": ("html", "latex", "diff", "readings", "session", "rules"),
+    "play": ("play", "match", "analyse", "board", "pdn", "perft", "hub"),
+    "edit": ("fmt", "lsp"),
+}
+"""The commands under the headings of `cpl --help`."""
 
 START: Final = "B:W21-32:B1-12"
 """The position of `cpl board` without one: the first of a game."""

@@ -30,10 +30,13 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from itertools import takewhile
+from typing import Final
 
 from cpl.cli import terminal
-from cpl.cli.commands import COMMANDS, docstring
+from cpl.cli.commands import COMMANDS, GROUPS, docstring, summary
 from cpl.cli.options import STYLE, add_all, help_of, new_parser, refuse_empty
+
+_USAGE: Final = "cpl [-h] [--version] [--debug] [--completion SHELL] COMMAND ..."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -45,8 +48,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             status: int = import_module("cpl.cli.explain").explain(words[1], parser, general)
             return status
         general, words = _split([*general, *words[1:], "--help"])
-    commands = parser.add_subparsers(metavar="COMMAND", title="commands")
-    if not words or {"-h", "--help"} & {*general} or any(word.startswith("--completion") for word in general):
+    parser.usage = _USAGE
+    parser.epilog = f"{_overview()}\n\n{parser.epilog}"
+    is_for_shell = any(word.startswith("--completion") for word in general)
+    listed = None if is_for_shell else argparse.SUPPRESS  # people read the overview
+    commands = parser.add_subparsers(prog="cpl", metavar="COMMAND", help=listed)
+    if is_for_shell:
         for name in COMMANDS:
             _add(commands, name)
     options = parser.parse_args(general)
@@ -67,6 +74,16 @@ def _run(name: str, options: argparse.Namespace) -> int | None:
     """Import the command, and run it. The result is the exit status, DONE if it is None."""
     status: int | None = import_module(f"cpl.cli.{name}").run(options)
     return status
+
+
+def _overview() -> str:
+    """The commands under their headings."""
+    width = max(map(len, COMMANDS))
+    blocks = []
+    for heading, names in GROUPS.items():
+        rows = [terminal.wrapped(f"  {name:{width}}  {summary(name)}", " " * (width + 4)) for name in names]
+        blocks.append("\n".join([f"{heading}:", *rows]))
+    return "\n\n".join(blocks)
 
 
 def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
@@ -92,8 +109,7 @@ def _joined(arguments: Sequence[str]) -> list[str]:
 def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str) -> argparse.ArgumentParser:
     """Add the parser of the command of that name."""
     title, epilog = help_of(docstring(name))
-    summary = title[0].lower() + title[1:-1]
-    parser = commands.add_parser(name, help=summary, description=title, epilog=epilog, **STYLE)
+    parser = commands.add_parser(name, help=summary(name), description=title, epilog=epilog, **STYLE)
     parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     add_all(parser, COMMANDS[name])
     return parser
