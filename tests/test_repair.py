@@ -225,7 +225,7 @@ def test_a_doubled_equals_sign_is_one() -> None:
 def test_a_preference_holds_after_a_repair_of_another_definition() -> None:
     text = "prefer index\nF[x] = x + ‘a’\nG[x] = F[F[x]{}\n"
     for end in ("]", ""):
-        assert "return x + 97" in cpl.compile_text(text.format(end), repair=True).python
+        assert 'return x + ord("a")' in cpl.compile_text(text.format(end), repair=True).python
 
 
 @pytest.mark.long

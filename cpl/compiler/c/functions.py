@@ -203,8 +203,14 @@ class FunctionWriter(Expressions):
         """The value of an expression, perhaps one that is taken apart, with its parts converted."""
         if not isinstance(node, core.ConvertParts):
             return self.value(node)
-        parts = self._parts(self.value(node.value), len(node.kinds))
-        return self.tuple_of([self.converted(kind, part) for kind, part in zip(node.kinds, parts, strict=True)])
+        return self._converted_parts(node.kinds, self.value(node.value))
+
+    def _converted_parts(self, kinds: core.Kinds, value: Value) -> Value:
+        """A value as a number of this kind, or with its parts as numbers."""
+        if isinstance(kinds, str):
+            return self.converted(kinds, value)
+        parts = self._parts(value, len(kinds))
+        return self.tuple_of([self._converted_parts(kind, part) for kind, part in zip(kinds, parts, strict=True)])
 
     def _parts(self, value: Value, count: int) -> list[Value]:
         """The parts of a value that is taken apart."""

@@ -331,7 +331,9 @@ def folded(node: core.Expression) -> core.Expression:
         case core.Convert():
             return numbers.converted_constant(node)
         case core.ConvertParts(kinds=kinds, value=core.Tuple(items=items) as whole) if len(items) == len(kinds):
-            pairs = zip(kinds, items, strict=True)
+            pairs = [(kind, item) for kind, item in zip(kinds, items, strict=True) if isinstance(kind, str)]
+            if len(pairs) < len(items):
+                return node
             return replace(whole, items=tuple([numbers.conversion(kind, item) for kind, item in pairs]))
         case core.Compare(operands=(core.Literal(value=left), core.Literal(value=right)), operators=(operator,)) if (
             type(left) is type(right) and not isinstance(left, bool)

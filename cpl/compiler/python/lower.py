@@ -493,19 +493,16 @@ class Lowering:
                 self.box(box, self.value(value, out), out)
                 return
         unboxed = {box.variable: self.names.fresh(f"{self.variable(box.variable).id}_value") for box in boxes}
-        kinds: Sequence[str] = ()
+        kinds: core.Kinds = ""
         if isinstance(value, core.ConvertParts):
             kinds, value = value.kinds, value.value
         position = Assign(self.target(target, unboxed), self.hint(target))
         (self.by_local_function if apart else self.into)(value, position, out)
         for box in boxes:
             self.box(box, load(unboxed[box.variable]), out)
-        parts = target.items if isinstance(target, core.Several) else ()
-        for part, kind in zip(parts, kinds, strict=False):
-            if kind:
-                assert isinstance(part, core.Local | core.Global)
-                place = self.variable(part)
-                out.append(at(assign(place.id, self.call(_CONVERSIONS[kind], place)), part.span))
+        for variable, kind in _converting(target, kinds):
+            place = self.variable(variable)
+            out.append(at(assign(place.id, self.call(_CONVERSIONS[kind], place)), variable.span))
 
     def target(self, target: core.Target, names: Mapping[Variable, str]) -> ast.expr:
         """A target in Python. What will be in new boxes has these `names` until it is there."""
@@ -571,7 +568,7 @@ class Lowering:
                 target = self.target(core.Several(tuple(names), span=command.span), {})
                 self.into(values[0].value, Assign(target, "values"), out)
                 converted = [
-                    core.Convert(kind, name, span=name.span) if kind else name
+                    core.Convert(kind, name, span=name.span) if isinstance(kind, str) and kind else name
                     for kind, name in zip(values[0].kinds, names, strict=True)
                 ]
                 self.assign(core.Assign(places, tuple(converted), span=command.span), out)
@@ -1007,6 +1004,16 @@ def _with_values(definition: core.Definition) -> set[core.Local]:
                     ):
                         unset.add(variable)
     return {node for node in nodes if isinstance(node, core.Local)} - unset
+
+
+def _converting(target: core.Target, kinds: core.Kinds) -> Iterator[tuple[Variable, str]]:
+    """The variables of a target that convert what they get, each with its type of number."""
+    match target:
+        case core.Several(items=items) if kinds:
+            for item, kind in zip(items, kinds, strict=True):
+                yield from _converting(item, kind)
+        case core.Local() | core.Global() if isinstance(kinds, str) and kinds:
+            yield target, kinds
 
 
 def _is_captured(variable: core.Local, loop: core.Loop) -> bool:

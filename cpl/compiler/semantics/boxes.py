@@ -301,23 +301,42 @@ def _without_conversions(command: Any) -> Any:
 
 def _unconverted(places: Sequence[core.Node], values: tuple[core.Expression, ...]) -> tuple[core.Expression, ...]:
     """Values for places, without conversions of those that are put into boxes."""
-    if not any(map(_is_box, places)):
+    if not any(map(_has_box, places)):
         return values
     if len(values) == len(places):
-        return tuple(
-            [
-                value.value if _is_box(place) and isinstance(value, core.Convert) else value
-                for place, value in zip(places, values, strict=True)
-            ]
-        )
-    match values:
-        case (core.Tuple(items=items) as whole,) if len(items) == len(places):
-            return (replace(whole, items=_unconverted(places, items)),)
-        case (core.ConvertParts(kinds=kinds, value=value) as whole,):
-            left = tuple(["" if _is_box(place) else kind for place, kind in zip(places, kinds, strict=True)])
-            return (replace(whole, kinds=left) if any(left) else value,)
+        return tuple([_unconverted_at(place, value) for place, value in zip(places, values, strict=True)])
+    [whole] = values
+    return (_unconverted_parts(places, whole),)
+
+
+def _unconverted_at(place: core.Node, value: core.Expression) -> core.Expression:
+    if isinstance(place, core.Several):
+        return _unconverted_parts(place.items, value)
+    return value.value if _is_box(place) and isinstance(value, core.Convert) else value
+
+
+def _unconverted_parts(places: Sequence[core.Node], whole: core.Expression) -> core.Expression:
+    """A value that is taken apart for these places."""
+    match whole:
+        case core.Tuple(items=items) if len(items) == len(places):
+            return replace(whole, items=_unconverted(places, items))
+        case core.ConvertParts(kinds=kinds, value=value):
+            left = tuple([_kinds_left(place, kind) for place, kind in zip(places, kinds, strict=True)])
+            return replace(whole, kinds=left) if any(left) else value
         case _:
-            return values
+            return whole
+
+
+def _kinds_left(place: core.Node, kinds: core.Kinds) -> core.Kinds:
+    """The conversions to these kinds that a place leaves, as a box converts by itself."""
+    if not isinstance(place, core.Several) or not kinds:
+        return "" if _is_box(place) else kinds
+    left = tuple([_kinds_left(item, kind) for item, kind in zip(place.items, kinds, strict=True)])
+    return left if any(left) else ""
+
+
+def _has_box(place: core.Node) -> bool:
+    return any(map(_has_box, place.items)) if isinstance(place, core.Several) else _is_box(place)
 
 
 def _is_box(place: core.Node) -> bool:

@@ -3,6 +3,7 @@
     real x = 1                         let x = Convert(real, 1)
     x := f[y]                          x := Convert(real, f[y])
     integer n, i := p                  n, i := ConvertParts((integer, integer), p)
+    let real (x,(y,z)) = p             let x,(y,z) = ConvertParts((real, (real, real)), p)
     real function F[real a] = a + n    F[a converts to real] = Convert(real, a + n)
 
 A place converts what is stored in it, and a function its result, whatever comes: here that is written down once. Who
@@ -64,19 +65,33 @@ def _converting(node: Any) -> Any:
 
 def _stored(places: Sequence[core.Node], values: tuple[core.Expression, ...]) -> tuple[core.Expression, ...]:
     """Values as they come to places. One value for several places is taken apart."""
-    kinds = tuple(map(numbers.declared, places))
+    kinds = tuple(map(_kinds, places))
     if not any(kinds):
         return values
     if len(values) == len(places):
         return tuple([_converted(kind, value) for kind, value in zip(kinds, values, strict=True)])
     [whole] = values
-    if isinstance(whole, core.Tuple) and len(whole.items) == len(places):
-        return (replace(whole, items=_stored(places, whole.items)),)
-    return (core.ConvertParts(kinds, whole, span=whole.span),)
+    return (_converted(kinds, whole),)
 
 
-def _converted(kind: str, value: core.Expression) -> core.Expression:
-    return core.Convert(kind, value, span=value.span) if kind else value
+def _kinds(place: core.Node) -> core.Kinds:
+    """The type of number to which a place converts, those of its parts if it has parts; "" if nothing converts."""
+    if not isinstance(place, core.Several):
+        return numbers.declared(place)
+    parts = tuple(map(_kinds, place.items))
+    return parts if any(parts) else ""
+
+
+def _converted(kinds: core.Kinds, value: core.Expression) -> core.Expression:
+    if not kinds:
+        return value
+    if isinstance(kinds, str):
+        return core.Convert(kinds, value, span=value.span)
+    if isinstance(value, core.Tuple) and len(value.items) == len(kinds):
+        items = tuple([_converted(kind, item) for kind, item in zip(kinds, value.items, strict=True)])
+        if not any(isinstance(item, core.ConvertParts) for item in items):
+            return replace(value, items=items)
+    return core.ConvertParts(kinds, value, span=value.span)
 
 
 def _converting_function(function: Any) -> Any:

@@ -286,9 +286,11 @@ class Convert(Node):
 
 @dataclass(frozen=True, slots=True)
 class ConvertParts(Node):
-    """A value that is taken apart, of which each part that has a kind is converted as by `Convert`."""
+    """A value that is taken apart, of which each part that has a kind is converted as by `Convert`. A part that is
+    taken apart itself has the kinds of its own parts.
+    """
 
-    kinds: tuple[str, ...]
+    kinds: tuple["Kinds", ...]
     value: "Expression"
 
 
@@ -582,6 +584,8 @@ class Evaluate(Node):
 
 Definition = Function | Constants | NodeType | ElementType | Commands
 Target = Local | Global | NewBox | Several
+Kinds = str | tuple["Kinds", ...]
+"""The type of number to which a value is converted, "" if it is not; or those of its parts."""
 Atom = Local | Global | Host | Literal | Infinity | Nil
 Expression = (
     Atom

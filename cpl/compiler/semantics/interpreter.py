@@ -237,8 +237,7 @@ class Interpreter:
             case core.Convert(kind=kind, value=value):
                 return _converted(kind, self.evaluate(value, variables), node.span)
             case core.ConvertParts(kinds=kinds, value=value):
-                parts = self._parts(self.evaluate(value, variables), len(kinds), node.span)
-                return tuple([_converted(kind, part, node.span) for kind, part in zip(kinds, parts, strict=True)])
+                return self._converted_parts(kinds, self.evaluate(value, variables), node.span)
             case core.Lambda():
                 return Closure(self, "a function", node, variables)
             case core.Block(commands=commands):
@@ -465,6 +464,13 @@ class Interpreter:
             case core.Several(items=items):
                 for item, member in zip(items, self._parts(value, len(items), span), strict=True):
                     self._bind(item, member, variables, span)
+
+    def _converted_parts(self, kinds: core.Kinds, value: Value, span: Span) -> Value:
+        """A value as a number of this kind, or with its parts as numbers."""
+        if isinstance(kinds, str):
+            return _converted(kinds, value, span)
+        parts = self._parts(value, len(kinds), span)
+        return tuple([self._converted_parts(kind, part, span) for kind, part in zip(kinds, parts, strict=True)])
 
     def _parts(self, value: Value, count: int, span: Span) -> Sequence[Value]:
         """The members of a list that must have so many."""

@@ -352,7 +352,7 @@ class Resolver:
                     return core.Contents(self.expression(only), span=span)
             if self.is_routine(function) and not as_command:
                 self.complain_of_routine(written)
-        elif isinstance(written, nodes.String | nodes.Constant):
+        elif isinstance(function, core.Literal | core.List | core.Tuple):
             self.complain(messages.NOT_A_FUNCTION, written.span, what=written.span.text)
         self.count(function, len(arguments), span)
         return core.Apply(function, self.arguments(function, arguments), span=span)

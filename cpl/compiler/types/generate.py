@@ -767,7 +767,9 @@ class Inference:
         """Return the variable of what is read from where a reference leads to; something may be `written` there."""
         return self._through(Shape(node.reference.span, "pointer", inputs=(written,)), self._infer(node.reference))
 
-    def _assign_all(self, places: Sequence[core.Place], values: Sequence[Variable], kinds: Sequence[str]) -> None:
+    def _assign_all(
+        self, places: Sequence[core.Place], values: Sequence[Variable], kinds: Sequence[core.Kinds]
+    ) -> None:
         """New values for places, as they are before they are converted to numbers of some `kinds`; one value for
         several places is a list of them.
         """
@@ -776,7 +778,7 @@ class Inference:
         for place, value, kind in zip(places, values, kinds, strict=True):
             self._assign(place, value, kind)
 
-    def _assign(self, place: core.Place, value: Variable, kind: str) -> None:
+    def _assign(self, place: core.Place, value: Variable, kind: core.Kinds) -> None:
         if isinstance(place, core.Choice):
             self._condition(place.test)
             with self._within():
@@ -784,13 +786,14 @@ class Inference:
                 self._assign(place.otherwise, value, place.kinds[1])
         else:
             _, written = self._place(place, assigned=True)
-            if kind and isinstance(place, core.Contents):  # it converts, though what is behind a pointer does not
+            # It converts, though what is behind a pointer does not.
+            if kind and isinstance(kind, str) and isinstance(place, core.Contents):
                 self.solver.flow(value, Shape(place.span, "number"))
                 value = self.solver.holding(Shape(place.span, kind))
             self.solver.flow(value, written)
 
 
-def _kinds_of(places: Sequence[core.Place], values: Sequence[core.Expression]) -> Sequence[str]:
+def _kinds_of(places: Sequence[core.Place], values: Sequence[core.Expression]) -> Sequence[core.Kinds]:
     """For each place, the type of number to which what is assigned to it is converted; "" if there is none."""
     if len(values) < len(places):
         match values:
