@@ -8,7 +8,7 @@ from case_files import read_cases
 from conftest import ROOT
 from forms import CODE, EVIDENCE, cells, is_of, lacking
 
-from cpl.compiler.readings import TABLES
+from cpl.compiler.precedence import TABLES
 from cpl.compiler.source import Source
 from cpl.compiler.syntax.lexer import tokenize
 from cpl.compiler.syntax.parser import make_parser

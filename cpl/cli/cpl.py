@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     is_for_shell = any(word.startswith("--completion") for word in general)
     listed = None if is_for_shell else argparse.SUPPRESS  # people read the overview
     commands = parser.add_subparsers(prog="cpl", metavar="COMMAND", help=listed)
-    if is_for_shell:
+    if is_for_shell or not words or {"-h", "--help"} & {*general}:
         for name in COMMANDS:
             _add(commands, name)
     options = parser.parse_args(general)

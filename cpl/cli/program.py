@@ -26,8 +26,8 @@ def compilation(options: argparse.Namespace, **settings: Any) -> Options:
 def compiled(
     compile: Callable[..., Any], source: Source, options: argparse.Namespace, calls: Sequence[str] = (), **settings: Any
 ) -> Any:
-    """Compile FILE and the expressions to be evaluated in it with a function of `cpl.compiler`; report what misleads in
-    it. Raises CplError.
+    """Compile FILE and the expressions to be evaluated in it with a function of `cpl.compiler.pipeline`; report what
+    misleads in it. Raises CplError.
     """
     program = compile(source, compilation(options, **settings), calls)
     added = [library for library in settings.get("libraries", ()) if isinstance(library, Source)]  # by the command

@@ -16,7 +16,7 @@ class Cause:
     """A kind of diagnostic. `code` stays the same when the wording improves.
 
     What `misleads` does harm: a run that comes there may do something else than the text seems to say, or fail. Every
-    way to compile or run a text says it, by `compiler.Meaning.misleading`. Other warnings are advice, for `cpl check`
+    way to compile or run a text says it, by `pipeline.Meaning.misleading`. Other warnings are advice, for `cpl check`
     and editors.
     """
 

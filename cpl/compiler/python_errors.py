@@ -43,11 +43,10 @@ _MESSAGES: Final = {
     r"can't multiply sequence by non-int of type '(\w+)'": "× cannot be applied to a list or a string and {0}",
     r"bad operand type for unary (\S): '(\w+)'": "{0} cannot be applied to {1}",
     r"'(\S+)' not supported between instances of '(\w+)' and '(\w+)'": "{1} and {2} cannot be compared by {0}",
-    r"(int|float|bool|str|list|tuple).* object expected; got ([\w*]+)(?:\[.*)?": "expected {0}, found {1}",  # of mypyc
     r"cannot access (?:local|free) variable '(\w+)' where .*": "{0} has no value yet",
     r"'(\w+)' object does not support item assignment": "expected an array to assign to, found {0}",
     r"'(\w+)' object is not callable": "expected a function, found {0}",
-    r"'(\w+)' object is not iterable": "expected a list, found {0}",  # by a for loop, or by +=
+    r"'(\w+)' object is not iterable": "expected a list, found {0}",  # by a for loop
     r"object of type '(\w+)' has no len\(\)": "expected a list, found {0}",
     r"cannot unpack non-iterable (\w+) object": "expected a list to take apart, found {0}",
     r"not enough values to unpack \(expected (\d+), got (\d+)\)": (
@@ -63,7 +62,7 @@ _MESSAGES: Final = {
     rf"{_CALLED} missing 1 required positional argument: .*": "{0} got one argument too few",
     rf"{_CALLED} missing (\d+) required positional arguments: .*": "{0} got {1} arguments too few",
 }
-"""Python's messages about operands that do not fit, and the same in words of CPL."""
+"""Python's messages about what does not fit, and the same in words of CPL."""
 
 _NAMES: Final = {
     "int": "a number",

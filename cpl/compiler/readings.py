@@ -1,53 +1,14 @@
 """Readings of a CPL text, as plain data: how its operators bind, and what they, NIL and Shift do to bit strings.
 
 The 1966 text leaves four things open, and what the program does hangs on them: each is a key of a reading. What the
-evidence fixes is in `grammar/README.md`; no source reached gives CPL's own table of precedence. The parser knows none
-of it, and hands chains on flat; `semantics/resolver` asks the reading of the text that they stand in.
+evidence fixes is in `grammar/README.md`. How operators bind is one of two tables of `precedence`.
 """
 
 from dataclasses import dataclass, fields, replace
 from itertools import product
-from typing import Final, Literal
+from typing import Final
 
-Binding = Literal["left", "right", "chain"]
-"""Associativity of operators of equal rank. `chain`: neighbours share their operand, as in `0 < x < 9`."""
-
-
-@dataclass(frozen=True)
-class Table:
-    """Each operator's rank between operands and before one: the higher binds the tighter."""
-
-    infix: dict[str, tuple[int, Binding]]
-    prefix: dict[str, int]
-
-
-RELATIONS: Final = frozenset({"EQUAL", "UNEQUAL", "LESS", "GREATER", "AT_MOST", "AT_LEAST"})
-
-LOOSE: Final = Table(
-    infix={
-        "JUXTAPOSED": (70, "left"),
-        "POWER": (80, "right"),
-        "TIMES": (60, "left"),
-        "DIVIDE": (60, "right"),
-        "PLUS": (50, "left"),
-        "MINUS": (50, "left"),
-        **dict.fromkeys(sorted(RELATIONS), (40, "chain")),
-        "AND": (20, "left"),
-        "OR": (10, "left"),
-        "EQUIVALENT": (5, "left"),
-        "INEQUIVALENT": (5, "left"),
-    },
-    prefix={"PLUS": 50, "MINUS": 50, "NOT": 30},
-)
-"""∧ binds weaker than + and −, and than relations."""
-
-TIGHT: Final = Table(
-    infix={kind: rank for kind, rank in LOOSE.infix.items() if kind not in RELATIONS} | {"AND": (54, "left")},
-    prefix=LOOSE.prefix | {"NOT": 56},
-)
-"""∧ binds stronger than + and −. For chains without relations: `a < b ∧ c < d` would be `a < (b ∧ c) < d`."""
-
-TABLES: Final = {"loose": LOOSE, "tight": TIGHT}
+from cpl.compiler.precedence import LOOSE, TABLES, Table
 
 KEYS: Final = {
     "and": ("loose", "tight"),

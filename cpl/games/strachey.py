@@ -27,7 +27,7 @@ def finish(game: Any, position: Position) -> Position | None:
 class Strachey(Draughts):
     """The rules of English draughts but for one: a man who is crowned by a capture jumps on (docs/rules.md).
 
-    Black begins. The program knows no draws; `cpl.games.draws` does. Files are those of English draughts: a game can be
+    Black begins. The program knows no draws; `cpl.games.live` does. Files are those of English draughts: a game can be
     read if its moves are legal by these rules, too.
     """
 

@@ -19,6 +19,7 @@ from cpl.compiler.diagnostics import Diagnostic, report
 from cpl.compiler.messages import Cause
 from cpl.compiler.readings import Reading
 from cpl.compiler.semantics import core, numbers, scope, walk
+from cpl.compiler.semantics.chains import chain_tree
 from cpl.compiler.semantics.graphs import components
 from cpl.compiler.semantics.labels import (
     LabelScope,
@@ -31,7 +32,6 @@ from cpl.compiler.semantics.labels import (
     within,
 )
 from cpl.compiler.semantics.library import OTHER_NAMES, HostName
-from cpl.compiler.semantics.precedence import chain_tree
 from cpl.compiler.semantics.scope import (
     AnyDefinition,
     Binding,

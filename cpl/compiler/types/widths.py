@@ -60,7 +60,7 @@ class Widths:
         self._solved: dict[_Node, frozenset[str]] = {}
 
     def of(self, variable: Variable) -> str:
-        """The widest of the possible `WIDTHS`; `number` if it depends on a number of unknown width."""
+        """The widest of the possible widths, in the order of `_RANKS`."""
         return max(self._possible(variable), key=lambda width: (_RANKS[width], width), default="integer")
 
     def only(self, variable: Variable) -> str:

@@ -268,7 +268,7 @@ async def obey(ls: Server, params: lsp.ExecuteCommandParams) -> dict[str, Any]:
             return await show_python(ls, uri)
         case ["cpl.run", str(uri)]:
             return await run(ls.documents[uri].source)
-        case ["cpl.study.run", str(uri), str() | None as call]:
+        case ["cpl.run", str(uri), str() | None as call]:
             return await run(ls.documents[uri].source, call)
         case _:
             raise JsonRpcInvalidParams("this is no command, or these are not its arguments")

@@ -1,8 +1,9 @@
-"""The tree of a flat chain of operators, by the reading's table: precedence climbing."""
+"""The tree of a flat chain of operators, by the table of the reading: precedence climbing."""
 
 from collections.abc import Sequence
 
-from cpl.compiler.readings import RELATIONS, Reading
+from cpl.compiler.precedence import RELATIONS
+from cpl.compiler.readings import Reading
 from cpl.compiler.semantics import core
 from cpl.compiler.syntax import nodes
 
