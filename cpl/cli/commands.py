@@ -6,7 +6,7 @@ nobody likes to wait for a list of commands, or for the help of one, until what 
 
 import argparse
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -48,6 +48,16 @@ def docstring(name: str) -> str:
     text = outside.packaged_text(f"cpl/cli/{name}.py")
     begin = text.index('"""')
     return str(ast.literal_eval(text[: text.index('"""', begin + 3) + 3]))
+
+
+def told(module: str, method: Callable[..., object]) -> str:
+    """Return what a method of a command says of itself, within a line; it is read from the file under `python -OO`."""
+    words = method.__doc__
+    if words is None:
+        tree = ast.parse(outside.packaged_text(f"cpl/cli/{module}.py"))
+        functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+        words = next((ast.get_docstring(node) for node in functions if node.name == method.__name__), None) or ""
+    return words[:1].lower() + words[1:].removesuffix(".")
 
 
 def summary(name: str) -> str:

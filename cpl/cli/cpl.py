@@ -26,7 +26,9 @@ cpl help COMMAND explains a command, and cpl help CODE a diagnostic: cpl help un
 """
 
 import argparse
+import shutil
 import sys
+import textwrap
 from collections.abc import Sequence
 from importlib import import_module
 from itertools import takewhile
@@ -49,11 +51,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return status
         general, words = _split([*general, *words[1:], "--help"])
     parser.usage = _USAGE
-    parser.epilog = f"{_overview()}\n\n{parser.epilog}"
     is_for_shell = any(word.startswith("--completion") for word in general)
     listed = None if is_for_shell else argparse.SUPPRESS  # people read the overview
     commands = parser.add_subparsers(prog="cpl", metavar="COMMAND", help=listed)
     if is_for_shell or not words or {"-h", "--help"} & {*general}:
+        parser.epilog = f"{_overview()}\n\n{parser.epilog}"
         for name in COMMANDS:
             _add(commands, name)
     options = parser.parse_args(general)
@@ -79,9 +81,15 @@ def _run(name: str, options: argparse.Namespace) -> int | None:
 def _overview() -> str:
     """The commands under their headings."""
     width = max(map(len, COMMANDS))
+    fill = textwrap.TextWrapper(
+        shutil.get_terminal_size().columns - 2,  # as argparse fills the options
+        subsequent_indent=" " * (width + 4),
+        break_long_words=False,
+        break_on_hyphens=False,
+    ).fill
     blocks = []
     for heading, names in GROUPS.items():
-        rows = [terminal.wrapped(f"  {name:{width}}  {summary(name)}", " " * (width + 4)) for name in names]
+        rows = [fill(f"  {name:{width}}  {summary(name)}") for name in names]
         blocks.append("\n".join([f"{heading}:", *rows]))
     return "\n\n".join(blocks)
 

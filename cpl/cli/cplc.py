@@ -54,3 +54,7 @@ def _work(options: argparse.Namespace) -> str:
     if options.native or options.to == "c":
         return "build"
     return "compile" if options.emit in ("python", "map") else "emit"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

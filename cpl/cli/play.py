@@ -60,7 +60,7 @@ from typing import Final
 from cpl import outside
 from cpl.cli import terminal
 from cpl.cli.analyse import report
-from cpl.cli.commands import SIDES
+from cpl.cli.commands import SIDES, told
 from cpl.cli.games import chosen_game, load_game
 from cpl.cli.options import not_cpl
 from cpl.cli.terminal import Failed, Usage, count, tell, waiting
@@ -344,8 +344,7 @@ class Table:
         _say("Type a move or its number, as `moves` shows them, or a command, which may be abbreviated:")
         for name, command in COMMANDS.items():
             usage = " ".join([name, *map(str.upper, _arguments(name))])
-            about = command.__doc__ or ""
-            _say(f"  {usage:10} {about[:1].lower()}{about[1:-1]}", " " * 13)
+            _say(f"  {usage:10} {told('play', command)}", " " * 13)
 
     def do_quit(self) -> None:
         """End; so does the end of the input."""

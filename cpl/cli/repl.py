@@ -39,6 +39,7 @@ from cplrt import show
 from platformdirs import user_state_path
 
 from cpl.cli import terminal
+from cpl.cli.commands import told
 from cpl.cli.program import guard
 from cpl.cli.terminal import CPL_AT_FAULT, DONE
 from cpl.compiler import readings
@@ -268,8 +269,7 @@ class Session:
         """Show this list."""
         lines = [_ABOUT]
         for name, command in COMMANDS.items():
-            about = command.__doc__ or ""
-            lines.append(f"  {f':{_usage(name)}':15}  {about[:1].lower()}{about[1:-1]}")
+            lines.append(f"  {f':{_usage(name)}':15}  {told('repl', command)}")
         return "\n".join(lines)
 
     def do_quit(self) -> str:

@@ -20,6 +20,6 @@ def KingsTable() -> list[int]:
             return []
         with open(os.path.join(os.path.dirname(package.origin), "games", "kings.z"), "rb") as file:
             data = zlib.decompress(file.read())
-    except (OSError, ValueError):  # another module of that name
+    except (OSError, ValueError, zlib.error):  # another module of that name
         return []
     return [*struct.unpack(f"<{len(data) // 8}q", data)]

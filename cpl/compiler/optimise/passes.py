@@ -32,7 +32,7 @@ FOR_C: Final[Stages] = (
     (("inline", inline_for_c), ("specialise", specialise), ("inline", inline_for_c)),
     (("loops", loops), ("inline", inline_for_c)),
 )
-"""The passes for C. Copies of functions make it faster, and nobody need read them."""
+"""The passes for C. Copies of functions make it faster."""
 
 _FOR_TRUTH: Final = frozenset({"AND", "OR", "NOT", "EQUIVALENT", "INEQUIVALENT"})
 """Operators for truth values; those for bit strings are others in a program in which it is sure what is one."""

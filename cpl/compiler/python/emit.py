@@ -225,8 +225,11 @@ def _list_of_names(names: Sequence[str]) -> str:
 
 def _first_doing(generated: Generated) -> core.Definition | None:
     """The first definition that does more than define a name when the module is run: commands, or a constant of the
-    program that calls a function (constants of companions are small). If the module is a program, it starts there.
+    program that calls a function (constants of companions are small). A module without commands is not a program, and
+    has none.
     """
+    if not any(isinstance(piece.definition, core.Commands) and piece.statements for piece in generated.pieces):
+        return None
     definitions = [piece.definition for piece in generated.pieces]
     companions = {text.source for text in generated.library.companions}
     functions = {definition.name for definition in definitions if isinstance(definition, core.Function)}

@@ -634,7 +634,9 @@ class Lowering:
         match node, value:
             case core.Binary(left=first, right=more) | core.Juxtapose(left=first, right=more), ast.BinOp(
                 left=old, op=operator, right=operand
-            ) if ast.unparse(old) == ast.unparse(target) and self.makes_new(operator, first, more):
+            ) if ast.unparse(old) == ast.unparse(target) and (
+                _is_of_whole_numbers(node) or self.makes_new(operator, first, more)
+            ):
                 if isinstance(target, ast.Name) or not any(isinstance(part, ast.Call) for part in ast.walk(value)):
                     assert isinstance(target, ast.Name | ast.Attribute | ast.Subscript)
                     return ast.AugAssign(target, operator, operand)
@@ -1004,6 +1006,11 @@ def _with_values(definition: core.Definition) -> set[core.Local]:
                     ):
                         unset.add(variable)
     return {node for node in nodes if isinstance(node, core.Local)} - unset
+
+
+def _is_of_whole_numbers(node: core.Expression) -> bool:
+    """Tell whether an expression is an operator that optimised programs apply to whole numbers only."""
+    return isinstance(node, core.Binary) and node.operator in core.INTEGER_OPERATORS
 
 
 def _converting(target: core.Target, kinds: core.Kinds) -> Iterator[tuple[Variable, str]]:
