@@ -151,30 +151,36 @@ class _Inliner:
                 return walk.with_commands(node, _in_place)
 
     def with_fewer_signs(self, node: core.Unary | core.Binary) -> core.Expression:
-        """Drop signs that cancel out, as they do where a constant was written for a parameter; only of numbers."""
+        """Drop signs that cancel out, as they do where a constant was written for a parameter. Only of numbers that are
+        not complex: of those, zeros get other signs.
+        """
         match node:
-            case core.Unary(operator="MINUS", operand=core.Unary(operator="MINUS", operand=value)) if (
-                self.sure.kind(value) == "number"
+            case core.Unary(operator="MINUS", operand=core.Unary(operator="MINUS", operand=value)) if self.is_real(
+                value
             ):
                 return value
             case core.Unary(
                 operator="MINUS",
                 operand=core.Binary(operator="TIMES", right=core.Literal(value=int() as factor) as literal) as product,
-            ) if factor < 0:
+            ) if factor < 0 and self.is_real(product.left):
                 return replace(product, right=replace(literal, value=-factor), span=node.span)
             case core.Binary(
                 operator="TIMES",
                 left=core.Unary(operator="MINUS", operand=value),
                 right=core.Literal(value=int() as factor) as literal,
-            ) if factor < 0 and self.sure.kind(value) == "number":
+            ) if factor < 0 and self.is_real(value):
                 return replace(node, left=value, right=replace(literal, value=-factor))
             case core.Binary(
                 operator="PLUS" | "MINUS" as operator, left=value, right=core.Literal(value=int() as other) as literal
-            ) if other < 0 and self.sure.kind(value) == "number":
+            ) if other < 0 and self.is_real(value):
                 opposite = "MINUS" if operator == "PLUS" else "PLUS"
                 return replace(node, operator=opposite, right=replace(literal, value=-other))
             case _:
                 return node
+
+    def is_real(self, value: core.Expression) -> bool:
+        """Tell whether a value is a number for certain, and not a complex one."""
+        return self.sure.number(value) in ("integer", "real")
 
     def is_readable(self, function: core.Function, arguments: Sequence[core.Expression]) -> bool:
         """Tell whether an application becomes an expression in its place, and not one of many that are alike."""

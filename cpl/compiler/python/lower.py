@@ -596,9 +596,14 @@ class Lowering:
                 out.append(at(assignment, command.span))
 
     def changing(self, command: core.Assign) -> tuple[tuple[core.Place, ...], tuple[core.Expression, ...]]:
-        """The places and the values of an assignment without the variables that get the value they have."""
+        """The places and the values of an assignment without the variables that get the value they have, if nothing
+        else in it may change these.
+        """
         places, values = command.places, command.values
         if not 1 < len(places) == len(values) == len({*places}):
+            return places, values
+        are_variables = all(isinstance(place, core.Local | core.Global) for place in places)
+        if not (are_variables and all(map(_changes_nothing, values))):
             return places, values
         pairs = [
             (place, value) for place, value in zip(places, values, strict=True) if not self.keeps_value(place, value)
@@ -677,11 +682,15 @@ class Lowering:
     def is_unchecked(self, place: core.Place, values: Sequence[core.Expression]) -> bool:
         """Tell whether it is a member of what may be a list: only `SetItem` says what is wrong with its subscripts.
 
-        Where two members change places, they have been read before.
+        Where two members change places, they have been read before, by `Item`, and their subscripts are the same still.
         """
         if not isinstance(place, core.Select) or self.has_place(place):
             return False
-        return not (len(place.indices) == 1 and any(part == place for value in values for part in walk.nodes(value)))
+        read = [value.value if isinstance(value, core.Convert) else value for value in values]
+        parts = [
+            part for value in read for part in ([*walk.parts(value)] if isinstance(value, core.Select) else [value])
+        ]
+        return not (len(place.indices) == 1 and place in read and all(map(_changes_nothing, parts)))
 
     def once(self, node: core.Expression, changing: Set[Variable], out: Out) -> core.Expression:
         """An expression for a value that is written down several times, or after these variables have changed."""
@@ -1006,6 +1015,19 @@ def _with_values(definition: core.Definition) -> set[core.Local]:
                     ):
                         unset.add(variable)
     return {node for node in nodes if isinstance(node, core.Local)} - unset
+
+
+_QUIET: Final = (
+    core.Literal | core.Unary | core.Binary | core.Compare | core.Conditional | core.Convert | core.Tuple | core.List
+)
+
+
+def _changes_nothing(value: core.Node) -> bool:
+    """Tell whether it is certain that no variable changes while a value is evaluated: nothing is applied."""
+    return all(
+        isinstance(part, _QUIET) or (isinstance(part, core.Local | core.Global) and not getattr(part, "mode", ""))
+        for part in walk.nodes(value)
+    )
 
 
 def _is_of_whole_numbers(node: core.Expression) -> bool:
