@@ -605,8 +605,8 @@ def test_no_command_for_the_compiler_is_none(command: str, monkeypatch: pytest.M
 
 def test_the_command_of_the_compiler_is_split_as_a_shell_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     compiler = tmp_path / "my compiler"
-    pipeline.write_text('#!/bin/sh\nexec cc "$@"\n')
-    pipeline.chmod(0o755)
+    compiler.write_text('#!/bin/sh\nexec cc "$@"\n')
+    compiler.chmod(0o755)
     monkeypatch.setenv("CC", f"'{compiler}' -g")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert toolchain.compiler() == [str(compiler), "-g"]
