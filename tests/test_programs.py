@@ -1,5 +1,6 @@
 """The texts that travel with the package: verbatim, described, whole; those that sources print give their results."""
 
+import ast
 import hashlib
 import inspect
 import re
@@ -201,3 +202,16 @@ def test_the_compiler_says_what_is_impossible_and_primes_may_be_left_out(ways: C
             [line] = re.findall("writes `(.*?)`", LAST[name])
             bare = source(name).text.replace("'", "")
             assert ways(bare).agreed().written == f"{line}\n"
+
+
+def test_a_module_says_why_it_checks_what_it_gets() -> None:
+    for text, sentence in (
+        ("Second(L) = L[1]\n", "Item checks its arguments, as Python may pass any value to a function."),
+        (
+            "Same(L, x) = L[1] = x\n",
+            "Equal and Item check their arguments, as Python may pass any value to a function.",
+        ),
+    ):
+        docstring = ast.get_docstring(ast.parse(cpl.compile_text(text).python))
+        assert sentence in " ".join(str(docstring).split())
+    assert "check" not in cpl.compile_text("Twice(x) = 2x\n").python

@@ -1,15 +1,15 @@
 """Appending to a list in place of joining it with one more member.
 
     let L = NIL
-    until Null(x) do x, L := Rest(x), Join(L, [First(x)])
+    until Null(x) do L, x := Join(L, [Head(x)]), Tail(x)
     result is L
 
 becomes, in Python,
 
     L = []
-    while x:
-        L.append(First(x))
-        x = Rest(x)
+    while not Null(x):
+        L.append(Head(x))
+        x = Tail(x)
     return L
 
 Why: `Join` copies the list each time; and this is how lists are built in Python.
@@ -73,6 +73,7 @@ class _Appending:
         if not growing:
             return False
         before, after = rest[: growing[-1] + 1], rest[growing[-1] + 1 :]
+        # The 1 is where the list is defined.
         expected = 1 + sum(self.uses(name, command) for command in before) + _mentions(name, *after)
         return _mentions(name, self.function) == expected
 
@@ -82,7 +83,7 @@ class _Appending:
         for node in walk.nodes(command):
             match node:
                 case core.Assign() if self.joined(node, name):
-                    safe += 2
+                    safe += 2  # the place, and what is joined to
                 case core.Apply(function=core.Host(name="Null"), arguments=(core.Local() as tested,)):
                     safe += tested == name
         return safe

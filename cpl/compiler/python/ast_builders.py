@@ -106,13 +106,16 @@ def number(node: ast.expr) -> int | float | None:
 
 
 def plus(node: ast.expr, addend: int) -> ast.expr:
-    """`node + more`, simplified."""
+    """`node + addend` for a whole number, simplified."""
     match node:
         case ast.Constant(value=int(value)):
             constant = ast.Constant(abs(value + addend))
             return ast.UnaryOp(ast.USub(), constant) if value + addend < 0 else constant
-        case ast.BinOp(left=left, op=ast.Sub(), right=ast.Constant(value=value)) if value == addend:
-            return left
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as operator, right=ast.Constant(value=int(value))):
+            total = addend + value if isinstance(operator, ast.Add) else addend - value
+            if total == 0:
+                return left
+            return ast.BinOp(left, ast.Add() if total > 0 else ast.Sub(), ast.Constant(abs(total)))
         case ast.BinOp(left=ast.Constant(value=int(value)), op=ast.Sub(), right=right) if value + addend > 0:
             return ast.BinOp(ast.Constant(value + addend), ast.Sub(), right)
         case _:

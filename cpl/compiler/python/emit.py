@@ -173,7 +173,7 @@ _CHECKING: Final = ("Equal", "Item", "SetItem", "Steps")
 
 def _docstring(main: Text, library: Library, program: core.Program, module: Module) -> str:
     names = [text.source.name for text in (main, *library.companions)]
-    origin = "CPL" if names[0].startswith("<") else " and ".join(names)
+    origin = "CPL" if names[0].startswith("<") else _listed(names)
     paragraphs = [f"{main.title}." if main.title else "", *main.note.split("\n\n")]
     if main.reading != DEFAULT or library.exports:
         paragraphs[-1:] = [" ".join(filter(None, [paragraphs[-1], main.reading.about]))]
@@ -182,10 +182,15 @@ def _docstring(main: Text, library: Library, program: core.Program, module: Modu
     paragraphs.append(f"Compiled from {origin} by {compiler}{how}; the docstrings are the CPL.")
     checking = [module.used[name] for name in _CHECKING if name in module.used]
     if checking:
-        *before, last = checking
-        subject = f"{', '.join(before)} and {last} check" if before else f"{last} checks"
-        paragraphs[-1] += f" {subject} values, as Python may pass any to a function."
+        check = "check their arguments" if len(checking) > 1 else "checks its arguments"
+        paragraphs[-1] += f" {_listed(checking)} {check}, as Python may pass any value to a function."
     return "\n\n".join(textwrap.fill(paragraph, WIDTH - 3) for paragraph in paragraphs if paragraph)
+
+
+def _listed(words: Sequence[str]) -> str:
+    """Write words as `a, b and c`."""
+    *before, last = words
+    return f"{', '.join(before)} and {last}" if before else last
 
 
 def _quoted(docstring: str) -> str:
