@@ -12,7 +12,7 @@ LEVELS = [
     {"cpl.limits", "cpl.outside", "cpl.display"},
     {"cpl.cache"},
     {"cpl.compiler.source", "cpl.compiler.messages", "cpl.compiler.python_errors"},
-    {"cpl.compiler.precedence", "cpl.compiler.readings"},
+    {"cpl.compiler.precedence", "cpl.compiler.readings", "cpl.compiler.suggestions"},
     {"cpl.compiler.diagnostics"},
     {"cpl.executors"},
     {"cpl.compiler.syntax"},

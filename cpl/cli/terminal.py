@@ -32,6 +32,7 @@ from cpl.compiler.diagnostics import (
     to_json,
     with_help,
 )
+from cpl.compiler.suggestions import meant, near
 from cpl.outside import printable, shown_on
 
 Item = TypeVar("Item")
@@ -200,8 +201,6 @@ def count(number: int, noun: str, plural: str = "") -> str:
 
 def suggestion(word: str, words: Iterable[str]) -> str:
     """Return the end of a message, which of these words may have been meant; empty if none is near."""
-    from cpl.compiler.syntax.errors import meant, near  # which need the lexer
-
     question = meant(word, near(word, words))
     return f"; {question}" if question else ""
 

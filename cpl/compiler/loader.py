@@ -21,8 +21,8 @@ from cpl.compiler.diagnostics import CplError, Diagnostic, Error, report
 from cpl.compiler.readings import DEFAULT, Reading
 from cpl.compiler.semantics.library import HOST_PARTS, Library, Text
 from cpl.compiler.source import Source, Span
+from cpl.compiler.suggestions import meant, near
 from cpl.compiler.syntax import nodes, surface
-from cpl.compiler.syntax.errors import meant, near
 from cpl.compiler.syntax.parser import parse
 from cpl.limits import MOST_BYTES_OF_PROGRAM
 

@@ -26,8 +26,8 @@ from cpl.compiler.semantics.library import Library, Text
 from cpl.compiler.semantics.superseded import in_force, leaving_out, wholes
 from cpl.compiler.semantics.whole_program import CALL, resolve
 from cpl.compiler.source import Source, Span
+from cpl.compiler.suggestions import meant, near
 from cpl.compiler.syntax import nodes, surface
-from cpl.compiler.syntax.errors import meant, near
 from cpl.compiler.types.modes import with_modes
 from cpl.compiler.types.types import written
 

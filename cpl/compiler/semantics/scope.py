@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
-from cpl.compiler import messages
+from cpl.compiler import messages, suggestions
 from cpl.compiler.diagnostics import Diagnostic, report
 from cpl.compiler.semantics import core
 from cpl.compiler.semantics.labels import named
@@ -381,8 +381,8 @@ def unknown(name: nodes.Name, variables: Variables, unseen: Sequence[str], top: 
         help = elsewhere(name.span)
     elif len(name.name) > 1 and top.guesses > 0:
         top.guesses -= 1
-        meant = errors.near(name.name, {*variables.names, *top.names, *CONSTANTS})
-        help = errors.meant(name.name, meant)
+        meant = suggestions.near(name.name, {*variables.names, *top.names, *CONSTANTS})
+        help = suggestions.meant(name.name, meant)
     diagnostic = report(messages.UNKNOWN_NAME, name.span, name=name.name, help=help or _in_place(name))
     return replace(diagnostic, fixes=errors.fixes(name.span, meant))
 

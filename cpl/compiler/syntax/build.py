@@ -11,7 +11,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from cpl.compiler import messages
+from cpl.compiler import messages, suggestions
 from cpl.compiler.diagnostics import Diagnostic, Fix, report
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax import errors, nodes, surface
@@ -332,7 +332,9 @@ class Builder:
             return operand
         run = errors.run_at(operand.span)
         bounds = isinstance(operand, nodes.Application) and operand.square and errors.array_at(operand.span)
-        help = messages.BOUNDS.format(made=bounds) if bounds else errors.meant(run.text, errors.near_words(run.text))
+        help = (
+            messages.BOUNDS.format(made=bounds) if bounds else suggestions.meant(run.text, errors.near_words(run.text))
+        )
         self.diagnostics.append(report(messages.NOT_A_NAME, operand.span, help=help))
         return nodes.Name("", span=operand.span)
 

@@ -4,7 +4,7 @@ A run of small letters, such as `whle`, is a product (evidence L3), so misspelt 
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Collection, Sequence, Set
 from dataclasses import replace
 from itertools import pairwise, takewhile
 from typing import Final
@@ -12,6 +12,7 @@ from typing import Final
 from cpl.compiler import messages
 from cpl.compiler.diagnostics import Diagnostic, Fix, report
 from cpl.compiler.source import Source, Span
+from cpl.compiler.suggestions import TOO_SHORT, meant, near, one_slip
 from cpl.compiler.syntax.lexer import PATTERNS, PRIMES, STROPPED, Token, elsewhere, seen_at
 from cpl.compiler.syntax.tokens import (
     BEGINS,
@@ -35,33 +36,7 @@ _LARGE: Final = re.compile(rf"{PATTERNS['comment']}|{PATTERNS['string']}|\b([A-Z
 """Comments and strings, and the names with a capital in all else."""
 
 
-def near(name: str, names: Iterable[str]) -> list[str]:
-    """The names that may have been meant, the likeliest first: those one slip away, else the nearest one."""
-    ordered = sorted(names)
-    slips = [other for other in ordered if min(len(name), len(other)) > _TOO_SHORT and _one_slip(name, other)]
-    likeliest = sorted(slips, key=lambda other: sorted(other) != sorted(name))[:_MOST_NAMED]
-    if likeliest:
-        return likeliest
-    from difflib import get_close_matches
-
-    return get_close_matches(name, ordered, n=1, cutoff=_NEAR)
-
-
 TYPE_WORDS: Final = r"real|integer|index|complex|Boolean|logical|string|label|general"
-_TOO_SHORT: Final = 2
-_NEAR: Final = 0.74
-_MOST_NAMED: Final = 3
-
-
-def _one_slip(word: str, wanted: str) -> bool:
-    """Tell whether one character deleted, inserted, changed or swapped with the next makes one word the other."""
-    if abs(len(word) - len(wanted)) > 1:
-        return False
-    start = next(
-        (at for at, (a, b) in enumerate(zip(word, wanted, strict=False)) if a != b), min(len(word), len(wanted))
-    )
-    word, wanted = word[start:], wanted[start:]
-    return word[1:] == wanted[1:] or word[1:] == wanted or word == wanted[1:] or (word[1::-1] + word[2:]) == wanted
 
 
 def near_words(letters: str) -> list[str]:
@@ -186,13 +161,6 @@ def product_for_name(run: Span) -> Diagnostic:
     )
 
 
-def meant(letters: str, words: Sequence[str]) -> str | None:
-    """The question whether one of these words was meant; None if there are none."""
-    if words and letters.lower() == words[0].lower():
-        return f"write the word as {words[0]}"
-    return f"did you mean {' or '.join(words)}?" if words else None
-
-
 def fixes(run: Span, words: Sequence[str]) -> tuple[Fix, ...]:
     """The repairs that put one of these words in the place of what stands there."""
     return tuple([Fix(run, word, f"write {word}") for word in words])
@@ -211,14 +179,14 @@ def suspects(tokens: Sequence[Token], at: int) -> list[tuple[Span, str]]:
     matches = [
         (run, word)
         for run in runs
-        for word in near_words(run.text) or [word for word in _ALL_WORDS if is_short(run) and _one_slip(run.text, word)]
+        for word in near_words(run.text) or [word for word in _ALL_WORDS if is_short(run) and one_slip(run.text, word)]
     ]
     return sorted(matches, key=lambda pair: is_short(pair[0]))
 
 
 def is_short(run: Span) -> bool:
     """Tell whether a run is so short that it may resemble a word by accident."""
-    return len(run.text) <= _TOO_SHORT
+    return len(run.text) <= TOO_SHORT
 
 
 _INFIX: Final = frozenset(

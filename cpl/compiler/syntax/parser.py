@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from cpl import outside
-from cpl.compiler import messages
+from cpl.compiler import messages, suggestions
 from cpl.compiler.diagnostics import Diagnostic, has_errors, report, sort
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax import errors, nodes
@@ -184,7 +184,7 @@ def _misspelt(tokens: Sequence[Token], at: int, start: str) -> Diagnostic | None
         further = _offset(tried, tried_reach) + shift - len(word) + len(run.text) > max(reached, run.end)
         may_be_name = errors.is_short(run) or run.source.text.startswith("(", run.end)
         if tree or (further and not may_be_name):
-            diagnostic = report(messages.MISSPELT, run, run=run.text, help=errors.meant(run.text, [word]))
+            diagnostic = report(messages.MISSPELT, run, run=run.text, help=suggestions.meant(run.text, [word]))
             return replace(diagnostic, fixes=errors.fixes(run, [word]))
     return None
 
