@@ -11,7 +11,7 @@ from conftest import ROOT
 LEVELS = [
     {"cpl.limits", "cpl.outside", "cpl.display"},
     {"cpl.cache"},
-    {"cpl.compiler.source", "cpl.compiler.messages", "cpl.compiler.python_errors"},
+    {"cpl.compiler.source", "cpl.compiler.messages", "cpl.compiler.python_errors", "cpl.compiler.wording"},
     {"cpl.compiler.precedence", "cpl.compiler.readings", "cpl.compiler.suggestions"},
     {"cpl.compiler.diagnostics"},
     {"cpl.executors"},

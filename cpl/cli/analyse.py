@@ -22,7 +22,8 @@ from typing import Any
 from cpl.cli import terminal
 from cpl.cli.commands import TIME_TO_SEARCH
 from cpl.cli.games import chosen_game, load_game
-from cpl.cli.terminal import Usage, count
+from cpl.cli.terminal import Usage
+from cpl.compiler.wording import counted
 from cpl.games.analysis import Analysis, Line, analyse
 from cpl.games.game import Game, Turn
 from cpl.games.live import LiveGame
@@ -58,7 +59,7 @@ def _turn(game: Game, options: argparse.Namespace) -> Turn:
         record = load_game(game, text, number)
         plies = len(record.moves) if options.ply is None else options.ply
         if plies > len(record.moves):
-            raise Usage(f"--ply {plies}: game {number} of {text} has {count(len(record.moves), 'ply', 'plies')}")
+            raise Usage(f"--ply {plies}: game {number} of {text} has {counted(len(record.moves), 'ply', 'plies')}")
         return LiveGame(game, {}, first=record.first, moves=record.moves[:plies]).state
     if text and text.lower().endswith(".pdn"):
         raise Usage(f"there is no file {text}")
@@ -79,7 +80,8 @@ def _show_depth(analysis: Analysis) -> None:
 def report(analysis: Analysis) -> list[str]:
     """The lines of an analysis, the best first, under a heading."""
     game, turn = analysis.turn.game, analysis.turn
-    effort = f"{count(analysis.depth, 'ply', 'plies')} ahead, {analysis.nodes:,} positions in {analysis.seconds:.1f} s"
+    depth = counted(analysis.depth, "ply", "plies")
+    effort = f"{depth} ahead, {analysis.nodes:,} positions in {analysis.seconds:.1f} s"
     width = max(len(game.text(line.moves[0])) for line in analysis.lines)
     rows = (f"  {_value(line):>14}  {_moves(analysis, line, width)}" for line in analysis.lines)
     return [f"{turn.side.capitalize()} to move, {effort}:", *rows]
@@ -92,7 +94,7 @@ def _moves(analysis: Analysis, line: Line, width: int = 0) -> str:
 
 def _value(line: Line) -> str:
     if line.plies is not None:
-        return f"{'wins' if line.value > 0 else 'loses'} in {count(line.plies, 'ply', 'plies')}"
+        return f"{'wins' if line.value > 0 else 'loses'} in {counted(line.plies, 'ply', 'plies')}"
     return f"{line.value / 100:+.2f}"
 
 

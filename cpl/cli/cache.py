@@ -15,6 +15,7 @@ import argparse
 from cpl import cache
 from cpl.cli import terminal
 from cpl.cli.terminal import Failed
+from cpl.compiler.wording import counted
 from cpl.limits import MOST_BYTES_OF_CACHE
 
 
@@ -25,7 +26,7 @@ def run(options: argparse.Namespace) -> None:
         if options.clear:
             for path, _ in entries:
                 path.unlink(missing_ok=True)
-        size = f"{terminal.count(len(entries), 'entry', 'entries')}, {sum(size for _, size in entries) / 1e6:.1f} MB"
+        size = f"{counted(len(entries), 'entry', 'entries')}, {sum(size for _, size in entries) / 1e6:.1f} MB"
         limit = "removed" if options.clear else f"of at most {MOST_BYTES_OF_CACHE / 1e6:.0f} MB"
         terminal.tell(f"{cache.folder()}: {size} {limit}")
     except (OSError, RuntimeError) as error:

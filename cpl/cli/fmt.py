@@ -31,6 +31,7 @@ from cpl.cli.texts import inputs, read_input
 from cpl.compiler import loader, pipeline
 from cpl.compiler.diagnostics import CplError, Diagnostic
 from cpl.compiler.loader import Unreadable
+from cpl.compiler.wording import counted
 from cpl.outside import printable
 
 
@@ -53,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     if findings or options.format_errors != "text":
         terminal.show(findings, options)
     if options.format_errors == "text" and options.files != ["-"] and {*outcomes} - {"skipped"} != {"streamed"}:
-        files = {key: terminal.count(outcomes[key], "file") for key in ("changed", "unchanged", "failed")}
+        files = {key: counted(outcomes[key], "file") for key in ("changed", "unchanged", "failed")}
         verb = "would change" if options.check or options.diff else "changed"
         left = f", {files['failed']} left as before" if outcomes["failed"] else ""
         terminal.say(f"{files['changed']} {verb}, {files['unchanged']} already formatted{left}")

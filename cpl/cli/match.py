@@ -43,6 +43,7 @@ from cpl import outside
 from cpl.cli import terminal
 from cpl.cli.games import chosen_game, read_games
 from cpl.cli.terminal import Failed, Usage, file_errors, track, waiting
+from cpl.compiler.wording import counted
 from cpl.executors import Lost, workers
 from cpl.games.game import Game
 from cpl.games.live import Adjudication
@@ -93,11 +94,11 @@ def run(options: argparse.Namespace) -> None:
             for game_played in games:
                 finished.append(game_played)
     except Lost as error:
-        advice = f"; {terminal.count(len(finished), 'game')} kept in {options.pdn}: see --resume" if options.pdn else ""
+        advice = f"; {counted(len(finished), 'game')} kept in {options.pdn}: see --resume" if options.pdn else ""
         raise Failed(f"{error}{advice}") from None
     except KeyboardInterrupt:
         where = f"are in {options.pdn}; --resume continues" if options.pdn else "were finished; --pdn would keep them"
-        raise KeyboardInterrupt(f"{len(finished)} of {terminal.count(match.all_games, 'game')} {where}") from None
+        raise KeyboardInterrupt(f"{len(finished)} of {counted(match.all_games, 'game')} {where}") from None
     scores = table(game, players, finished)
     if options.format == "json":
         data = [
@@ -169,7 +170,7 @@ def _table(game: Game, match: Match, scores: "dict[str, Score]") -> Iterator[str
     """The scores, line by line."""
     first, second = game.sides
     games = sum(score.games for score in scores.values()) // 2
-    yield f"{game.title}: {terminal.count(games, 'game')}, seed {match.seed}\n"
+    yield f"{game.title}: {counted(games, 'game')}, seed {match.seed}\n"
     row = f"{{:{max(6, *map(len, match.players))}}}  {{:>13}}  {{:>13}}  {{:>12}}  {{:>6}}  {{}}"
     yield row.format("player", f"as {first}", f"as {second}", "points", "score", "  95% range  Elo difference")
     yield row.format("", "+ = -", "+ = -", "", "", "").rstrip()

@@ -25,7 +25,8 @@ from typing import Any, Final, TypeVar
 
 from cpl.cli import terminal
 from cpl.cli.games import chosen_game, game_errors, read_games
-from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, Usage, count, waiting
+from cpl.cli.terminal import CPL_AT_FAULT, DONE, Failed, Usage, waiting
+from cpl.compiler.wording import counted
 from cpl.games.pdn import BadPdn, Entry, OtherDraughts, entries, write
 from cpl.games.pdn_text import plain_result
 from cpl.games.playable import game_of
@@ -67,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     terminal.write_result(options.output, result)
     messages = [] if options.check else [*map(str, errors), *warnings]
     if len(messages) > _MOST_ERRORS:
-        messages[_MOST_ERRORS:] = [f"{count(len(messages) - _MOST_ERRORS, 'more message')}; --check lists all"]
+        messages[_MOST_ERRORS:] = [f"{counted(len(messages) - _MOST_ERRORS, 'more message')}; --check lists all"]
     if game_of(options.game).game_type and others.sentence:
         messages.append(others.sentence)
     for message in messages:
@@ -148,7 +149,7 @@ def _list(games: "Iterator[Entry]", options: argparse.Namespace, errors: "list[B
         rows.append((number, players, event, date, result, plies))
     first, *middle, last = (max(len(row[column]) for row in rows) for column in range(len(rows[0])))
     layout = "  ".join([f"{{:>{first}}}", *(f"{{:{width}}}" for width in middle), f"{{:>{last}}}"])
-    return "\n".join([*(layout.format(*row) for row in rows), "", count(len(rows) - 1, "game"), ""])
+    return "\n".join([*(layout.format(*row) for row in rows), "", counted(len(rows) - 1, "game"), ""])
 
 
 def _cut(text: str) -> str:
@@ -166,9 +167,9 @@ def _checked(games: "Iterator[Entry]", options: argparse.Namespace, errors: "lis
         plies += moves
         warnings += [f"warning: {warning}" for warning in told]
     lines = [printable(f"{options.file}: {fault}") for fault in (*errors, *warnings)]
-    counts = f"{count(len(errors), 'error')}, {count(len(warnings), 'warning')}"
-    right = f"{count(legal, 'game')} with {count(plies, 'ply', 'plies')} legal"
-    return "\n".join([*lines, f"{count(legal + len(errors) - before, 'game')}: {counts}; {right}", ""])
+    counts = f"{counted(len(errors), 'error')}, {counted(len(warnings), 'warning')}"
+    right = f"{counted(legal, 'game')} with {counted(plies, 'ply', 'plies')} legal"
+    return "\n".join([*lines, f"{counted(legal + len(errors) - before, 'game')}: {counts}; {right}", ""])
 
 
 def _data(entry: Entry, options: argparse.Namespace) -> dict[str, Any]:
@@ -192,7 +193,7 @@ def _board(games: "Iterator[Entry]", options: argparse.Namespace) -> str:
     with game_errors(options.file):
         record = entry.record
     if options.board > len(record.moves):
-        raise Usage(f"game {entry.text.number} has {count(len(record.moves), 'move')}, not {options.board}")
+        raise Usage(f"game {entry.text.number} has {counted(len(record.moves), 'move')}, not {options.board}")
     turn, move = record.first, ()
     for move in record.moves[: options.board]:
         turn = turn.game.play(turn, move)

@@ -63,7 +63,8 @@ from cpl.cli.analyse import report
 from cpl.cli.commands import SIDES, told
 from cpl.cli.games import chosen_game, load_game
 from cpl.cli.options import not_cpl
-from cpl.cli.terminal import Failed, Usage, count, tell, waiting
+from cpl.cli.terminal import Failed, Usage, tell, waiting
+from cpl.compiler.wording import counted
 from cpl.games.board import glyph
 from cpl.games.game import BadMove, Game
 from cpl.games.live import LiveGame, NotNow
@@ -238,12 +239,12 @@ class Table:
     def do_undo(self) -> None:
         """Take your last turn back, and the answer to it."""
         moves = self.live.undo()
-        print(f"Taken back: {count(moves, 'move')}." if moves else "The game goes on.")
+        print(f"Taken back: {counted(moves, 'move')}." if moves else "The game goes on.")
         self.show()
 
     def do_redo(self) -> None:
         """Play again what was taken back."""
-        print(f"Played again: {count(self.live.redo(), 'move')}.")
+        print(f"Played again: {counted(self.live.redo(), 'move')}.")
         self.show()
 
     def do_back(self) -> None:
@@ -367,7 +368,7 @@ class Table:
         self.loaded, self.tags = record, record.tags
         can_go_on = record.result in WINNERS and not self.live.end
         result = f" The file says {record.result}, but play can continue." if can_go_on else ""
-        tell(f"Game {number} of {path}, after {count(len(record.moves), 'move')}.{result}")
+        tell(f"Game {number} of {path}, after {counted(len(record.moves), 'move')}.{result}")
 
     def _keep(self) -> None:
         """Keep the game for --save when another begins, unless nobody has played in it."""

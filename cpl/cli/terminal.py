@@ -194,11 +194,6 @@ def wrapped(text: str, indent: str = "") -> str:
     return textwrap.fill(text, columns(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
-def count(number: int, noun: str, plural: str = "") -> str:
-    """Write a number with its noun: `1 file`, `2 files`; `plural` is for nouns that do not just take an s."""
-    return f"{number} {noun if number == 1 else plural or f'{noun}s'}"
-
-
 def suggestion(word: str, words: Iterable[str]) -> str:
     """Return the end of a message, which of these words may have been meant; empty if none is near."""
     question = meant(word, near(word, words))

@@ -29,6 +29,7 @@ from cpl.compiler.syntax.parser import parse, parse_expression
 from cpl.compiler.types.checks import with_checks
 from cpl.compiler.types.facts import Facts
 from cpl.compiler.types.modes import with_modes
+from cpl.compiler.wording import listed
 from cpl.display import drawn
 
 if TYPE_CHECKING:
@@ -603,10 +604,5 @@ def _missing(spans: list[Span], companion: loader.Companion) -> Diagnostic:
     subject = f"these {len(names)} names are defined" if len(names) > 1 else "this name is defined"
     if len(names) > _NAMES_LISTED:
         names[_NAMES_LISTED:] = [f"{len(names) - _NAMES_LISTED} more"]
-    file, owners = companion.path.name, _listed(companion.owners)
-    return report(messages.IN_COMPANION, spans[0], what=subject, file=file, owners=owners, names=_listed(names))
-
-
-def _listed(words: Sequence[str]) -> str:
-    """`a, b and c`."""
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+    file, owners = companion.path.name, listed(companion.owners)
+    return report(messages.IN_COMPANION, spans[0], what=subject, file=file, owners=owners, names=listed(names))

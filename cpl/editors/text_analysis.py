@@ -197,14 +197,14 @@ class Analysis:
         }
 
     @cached_property
-    def _bound(self) -> dict[Span, tuple[core.Local | core.Global, core.Definition]]:
+    def _bound(self) -> dict[Span, tuple[core.Variable, core.Definition]]:
         """For the place of each definition that has a type, the variable and the definition of the top level that it is
         part of.
         """
-        bound: dict[Span, tuple[core.Local | core.Global, core.Definition]] = {}
+        bound: dict[Span, tuple[core.Variable, core.Definition]] = {}
         for definition in (part for part in self.meaning.core.definitions if id(part) not in self._untyped):
             for part in (*walk.names(definition), *walk.nodes(definition)):
-                if isinstance(part, core.Local | core.Global) and part.span in self.definitions:
+                if isinstance(part, core.Variable) and part.span in self.definitions:
                     bound.setdefault(part.span, (part, definition))
         return bound
 

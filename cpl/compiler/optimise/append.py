@@ -95,7 +95,7 @@ class _Appending:
         at = command.places.index(name)
         match command.values[at]:
             case core.Apply(function=core.Host(name="Join"), arguments=(first, members)) if first == name:
-                is_first = at == 0 or (is_steady_list(members) and not self.has_inner)
+                is_first = at == 0 or (_is_steady_list(members) and not self.has_inner)
                 is_list = isinstance(members, core.List) or self.sure.heads(members) == {"list"}
                 return members if is_first and is_list and not self.is_asked(name, command, members) else None
             case _:
@@ -132,7 +132,7 @@ class _Appending:
         return appended
 
 
-def is_steady_list(members: core.Expression) -> bool:
+def _is_steady_list(members: core.Expression) -> bool:
     """Tell whether an expression is a list of values that are pure."""
     return isinstance(members, core.List) and all(map(is_steady, members.items))
 

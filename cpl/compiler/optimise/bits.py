@@ -23,8 +23,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from cpl.compiler.optimise.trees import Fresh
+from cpl.compiler.optimise.trees import is_atom
 from cpl.compiler.semantics import core, walk
+from cpl.compiler.semantics.fresh import Fresh
 from cpl.compiler.semantics.graphs import reachable
 from cpl.compiler.source import Span
 from cpl.compiler.types import constraints
@@ -77,7 +78,7 @@ class _Bits:
         self.renamed: dict[core.Global, core.Global] = {}
         self.fresh = Fresh()
         self.definition: core.Definition | None = None
-        self.touched: set[core.Local | core.Global] = set()  # functions that work on bit strings
+        self.touched: set[core.Variable] = set()  # functions that work on bit strings
         variables = self.inference.solver.variables
         if any(
             _holds_bits(lower)
@@ -248,9 +249,7 @@ class _Bits:
             case "Shift", (x, n):
                 return core.Binary("SHIFT", self._changed(x), self._changed(n), span=span)
             case "SingleDigitFrom", (x,):
-                return self.fresh.once(
-                    self._changed(x), lambda x: core.Binary("BIT_AND", x, core.Unary("MINUS", x, span=span), span=span)
-                )
+                return self._lowest_bit(self._changed(x), span)
             case "Logical", (x,) if self._is_bits(x):
                 return self._changed(x)
             case "Logical", (core.Literal(value=int() as value),):
@@ -262,6 +261,18 @@ class _Bits:
                     [_converted("AsLogical", self._changed(x), form_of(self._variable(x), x.span)) for x in arguments]
                 )
                 return _converted("AsBits", replace(node, arguments=outside), form_of(self._variable(node), span))
+
+    def _lowest_bit(self, value: core.Expression, span: Span) -> core.Expression:
+        """The lowest bit of a value: `x ∧ -x`, with the value evaluated once."""
+
+        def lowest(x: core.Expression) -> core.Expression:
+            return core.Binary("BIT_AND", x, core.Unary("MINUS", x, span=span), span=span)
+
+        if is_atom(value):
+            return lowest(value)
+        x = self.fresh.local("x", value.span)
+        commands = (core.Let(x, value, span=value.span), core.Result(lowest(x), span=value.span))
+        return core.Block(commands, span=value.span)
 
     def _are_listed(self, node: core.Apply) -> bool:
         """Tell whether the members of the list that is made are bit strings."""

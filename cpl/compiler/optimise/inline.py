@@ -14,8 +14,8 @@ parameters as the arguments. It is written out if its cost there, after simplifi
 within the `Budget`, or if nothing else applies a function that a pass has made; until the definition has grown to
 `MOST_IN_ALL`.
 
-Python is for reading, so there only short expressions are written out (`FOR_READERS`): those that stand where the call
-stood, without new variables, and no longer one twice in a function. What the C compiler reads may grow (`FOR_C`).
+Python is for reading, so there only short expressions are written out (`_FOR_READERS`): those that stand where the call
+stood, without new variables, and no longer one twice in a function. What the C compiler reads may grow (`_FOR_C`).
 
 Limits: not functions that apply themselves, that may give their result before the end, that work with places or jumps
 (`is_plain`), or whose operators could mean something else where they are written out (`alone`); and not into constants
@@ -29,7 +29,6 @@ from typing import Final
 
 from cpl.compiler.optimise.simplify import literals, simplified
 from cpl.compiler.optimise.trees import (
-    Fresh,
     commands_of,
     given,
     is_atom,
@@ -40,6 +39,7 @@ from cpl.compiler.optimise.trees import (
     without_unreachable,
 )
 from cpl.compiler.semantics import core, walk
+from cpl.compiler.semantics.fresh import Fresh
 from cpl.compiler.semantics.graphs import components
 from cpl.compiler.semantics.walk import may_give_result
 from cpl.compiler.types.facts import Sure
@@ -57,8 +57,8 @@ class Budget:
     most_repeated: int = 0
 
 
-FOR_READERS: Final = Budget(40, only_expressions=True, most_repeated=12)
-FOR_C: Final = Budget(70)
+_FOR_READERS: Final = Budget(40, only_expressions=True, most_repeated=12)
+_FOR_C: Final = Budget(70)
 
 _APPLICATION: Final = 30
 """The cost of an application, in nodes."""
@@ -69,12 +69,12 @@ MOST_IN_ALL: Final = 3000
 
 def inline(program: core.Program, sure: Sure) -> core.Program:
     """Write out short expressions where their functions are applied."""
-    return _Inliner(program, sure, FOR_READERS).run()
+    return _Inliner(program, sure, _FOR_READERS).run()
 
 
 def inline_for_c(program: core.Program, sure: Sure) -> core.Program:
     """Write out small functions where they are applied."""
-    return _Inliner(program, sure, FOR_C).run()
+    return _Inliner(program, sure, _FOR_C).run()
 
 
 class _Inliner:
@@ -142,7 +142,7 @@ class _Inliner:
                     return body
                 return node
             case core.Apply(function=core.Host(name="Is"), arguments=(core.Literal(value="complex"), x)) if (
-                self.sure.number(x) in ("integer", "real")
+                self.is_real(x)
             ):
                 return core.Literal(False, span=node.span)
             case core.Unary() | core.Binary():

@@ -30,9 +30,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from cpl.compiler.optimise.simplify import folded
-from cpl.compiler.optimise.trees import Fresh, commands_of, given, is_plain, name_for_copy, renamed, without_unreachable
+from cpl.compiler.optimise.trees import commands_of, given, is_plain, name_for_copy, renamed, without_unreachable
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.semantics.conversions import at_results
+from cpl.compiler.semantics.fresh import Fresh
 from cpl.compiler.semantics.graphs import reachable
 from cpl.compiler.semantics.walk import gives_result, may_give_result
 from cpl.compiler.types.facts import Sure

@@ -27,8 +27,9 @@ from typing import Any, Final
 
 from cplrt import CplFault
 
-from cpl.compiler.optimise.trees import Fresh, is_atom
+from cpl.compiler.optimise.trees import is_atom
 from cpl.compiler.semantics import core, numbers, walk
+from cpl.compiler.semantics.fresh import Fresh
 from cpl.compiler.semantics.operations import RELATIONS, apply_prefix, is_number, operate
 from cpl.compiler.semantics.walk import may_give_result
 
@@ -366,7 +367,7 @@ def is_steady(node: core.Expression) -> bool:
             return is_atom(node) and not isinstance(node, core.Infinity)
 
 
-def unset_in(node: core.Node) -> Iterator[core.Local | core.Global]:
+def unset_in(node: core.Node) -> Iterator[core.Variable]:
     """The variables that are declared without a value within a tree."""
     declarations = (part for part in walk.nodes(node) if isinstance(part, core.Declare))
     return (variable for declaration in declarations for variable in walk.variables(declaration.variable))

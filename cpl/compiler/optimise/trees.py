@@ -1,40 +1,11 @@
-"""What the passes share: fresh variables, renaming, the graph of uses, and which definitions a pass may rewrite."""
+"""What the passes share: renaming, the graph of uses, and which definitions a pass may rewrite."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.semantics.graphs import reachable
-from cpl.compiler.source import Span
 from cpl.compiler.types.facts import Sure
-
-
-class Fresh:
-    """New variables of a definition."""
-
-    def __init__(self, *nodes: core.Node) -> None:
-        numbers = [part.number for node in nodes for part in walk.nodes(node) if isinstance(part, core.Local)]
-        self._last = max(numbers, default=0)
-
-    def local(self, name: str, span: Span) -> core.Local:
-        """A variable that the definition does not have yet."""
-        self._last += 1
-        return core.Local(name, self._last, span=span)
-
-    def like(self, variable: core.Local) -> core.Local:
-        """Another variable of the same name."""
-        self._last += 1
-        return replace(variable, number=self._last)
-
-    def once(
-        self, value: core.Expression, use: Callable[[core.Expression], core.Expression], name: str = "x"
-    ) -> core.Expression:
-        """Return an expression that uses a value several times and evaluates it once."""
-        if is_atom(value):
-            return use(value)
-        variable = self.local(name, value.span)
-        commands = (core.Let(variable, value, span=value.span), core.Result(use(variable), span=value.span))
-        return core.Block(commands, span=value.span)
 
 
 def is_atom(node: core.Node) -> bool:
@@ -133,5 +104,5 @@ def name_for_copy(name: core.Global, words: Iterable[str], taken: set[str]) -> c
     return replace(name, name=spelled)
 
 
-def _is_made(name: core.Local | core.Global) -> bool:
+def _is_made(name: core.Variable) -> bool:
     return isinstance(name, core.Global) and name.is_made

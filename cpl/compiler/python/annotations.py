@@ -83,7 +83,7 @@ class Annotations:
         self, node: core.Expression, definition: core.Definition, boxed: Set[core.Expression] = frozenset()
     ) -> ast.expr:
         """The annotation of a variable, or of its box if it is `boxed`; or of what holds the value of an expression."""
-        if not isinstance(node, core.Local | core.Global):
+        if not isinstance(node, core.Variable):
             return self._of(self._normal(self._shown.of(node)))
         type = self.type_of(node, definition)
         written = self._written(type)
@@ -93,7 +93,7 @@ class Annotations:
         """The annotation of a component of nodes."""
         return self._of(self._normal(self._shown.component(type, name)))
 
-    def type_of(self, name: core.Local | core.Global, definition: core.Definition) -> Type:
+    def type_of(self, name: core.Variable, definition: core.Definition) -> Type:
         """The type of a variable, as annotations tell it."""
         return self._normal(self._shown.type_of(name, definition))
 
@@ -125,7 +125,7 @@ class Annotations:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in bound:
                     bound.add(name)
                     holder = holders.get(name)
-                    is_union = isinstance(holder, core.Local | core.Global) and isinstance(
+                    is_union = isinstance(holder, core.Variable) and isinstance(
                         self.type_of(holder, definition), Either
                     )
                     is_unclear = self._is_empty(value) or (is_union and _assigns(beside, name))

@@ -28,6 +28,7 @@ from cpl.compiler.semantics.library import Library, Text
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax import nodes, surface
 from cpl.compiler.types.facts import Facts
+from cpl.compiler.wording import listed
 
 _APART: Final = "\n\n\n"
 
@@ -173,7 +174,7 @@ _CHECKING: Final = ("Equal", "Item", "SetItem", "Steps")
 
 def _docstring(main: Text, library: Library, program: core.Program, module: Module) -> str:
     names = [text.source.name for text in (main, *library.companions)]
-    origin = "CPL" if names[0].startswith("<") else _listed(names)
+    origin = "CPL" if names[0].startswith("<") else listed(names)
     paragraphs = [f"{main.title}." if main.title else "", *main.note.split("\n\n")]
     if main.reading != DEFAULT or library.exports:
         paragraphs[-1:] = [" ".join(filter(None, [paragraphs[-1], main.reading.about]))]
@@ -183,14 +184,8 @@ def _docstring(main: Text, library: Library, program: core.Program, module: Modu
     checking = [module.used[name] for name in _CHECKING if name in module.used]
     if checking:
         check = "check their arguments" if len(checking) > 1 else "checks its arguments"
-        paragraphs[-1] += f" {_listed(checking)} {check}, as Python may pass any value to a function."
+        paragraphs[-1] += f" {listed(checking)} {check}, as Python may pass any value to a function."
     return "\n\n".join(textwrap.fill(paragraph, WIDTH - 3) for paragraph in paragraphs if paragraph)
-
-
-def _listed(words: Sequence[str]) -> str:
-    """Write words as `a, b and c`."""
-    *before, last = words
-    return f"{', '.join(before)} and {last}" if before else last
 
 
 def _quoted(docstring: str) -> str:

@@ -84,7 +84,6 @@ _NUMBERS_OR_SETS: Final = {"SUM": "Plus", "DIFFERENCE": "Minus"}
 _PLUS_OF_SETS: Final = {"PLUS": "Union", "MINUS": "Without"}
 """Helpers for + and − where the reading gives bit strings operators of their own."""
 
-Variable = core.Local | core.Global
 Captured = dict[str, tuple[ast.expr, ast.expr]]
 """The values that a function captures when it is defined: names with their annotations and values."""
 
@@ -135,7 +134,7 @@ class Lowering:
         self.names = Names(definition, module, self.kind)
         self.hidden = count(-1, -1)  # the numbers of variables that the program does not have; its own are positive
         self.unset: set[core.Local] = set()  # declared, and no value given so far
-        self.boxes: set[Variable] = {*module.boxed, *walk.boxes(definition)}
+        self.boxes: set[core.Variable] = {*module.boxed, *walk.boxes(definition)}
         """The variables that are boxes here: their annotations say so."""
         self.assigned = {*walk.assigned(definition)}
 
@@ -207,7 +206,7 @@ class Lowering:
         parameters: Sequence[str],
         function: core.Function | core.LetFunction | core.Lambda,
         captured: Captured,
-        free: Set[Variable] = frozenset(),
+        free: Set[core.Variable] = frozenset(),
     ) -> ast.FunctionDef:
         """A function whose parameters have these names."""
         types, returned = self.annotations.function(function, self.definition)
@@ -273,7 +272,7 @@ class Lowering:
             yield
         self.boxes = boxes
 
-    def scope_declarations(self, node: core.Node, variables: Set[Variable]) -> Out:
+    def scope_declarations(self, node: core.Node, variables: Set[core.Variable]) -> Out:
         """The declarations that Python needs for variables that are bound elsewhere and assigned to within."""
         assigned = {*walk.assigned(node)}
         shared = sorted({self.variable(variable).id for variable in assigned if isinstance(variable, core.Global)})
@@ -298,10 +297,8 @@ class Lowering:
                 self.into(_as_conditional(node), position, out)
             case core.Lambda(), Assign(target=ast.Name(id=name)):
                 self.closure(name, node, out)
-            case core.Local() | core.Global(), Assign(target=ast.Name(id=name)) if self.variable(
-                node
-            ).id == name and self.has_value(node):
-                pass  # the variable has the value already
+            case core.Local() | core.Global(), Assign(target=ast.Name(id=name)) if self.has_already(name, node):
+                pass
             case core.Block(commands=commands, routine=True), _:
                 self.body(commands, position, out)
             case core.Block(commands=commands), Assign() if not nests(without_jumps(commands), MOST_NESTED_EXITS):
@@ -321,6 +318,10 @@ class Lowering:
             case _, Assign(target=target, hint=hint):
                 out.append(at(self.assignment(target, node, self.value(node, out, hint)), node.span))
 
+    def has_already(self, name: str, value: core.Variable) -> bool:
+        """Tell whether the value is that of the Python variable of this name, so that nothing is to be assigned."""
+        return self.variable(value).id == name and self.has_value(value)
+
     def choose(self, node: core.Conditional, position: Assign, out: Out) -> None:
         """An assignment in each arm of a conditional, but in those that leave the variable as it is."""
         branches: list[tuple[Out, ast.If]] = []
@@ -335,7 +336,7 @@ class Lowering:
             if not branch.body:
                 around[-1] = at(_otherwise(branch), span_of(branch))
 
-    def has_value(self, variable: Variable) -> bool:
+    def has_value(self, variable: core.Variable) -> bool:
         """Tell whether a variable has a value for certain, so that `x := x` changes nothing."""
         return variable in (self.module.constants if isinstance(variable, core.Global) else self.sure_of_value)
 
@@ -504,7 +505,7 @@ class Lowering:
             place = self.variable(variable)
             out.append(at(assign(place.id, self.call(_CONVERSIONS[kind], place)), variable.span))
 
-    def target(self, target: core.Target, names: Mapping[Variable, str]) -> ast.expr:
+    def target(self, target: core.Target, names: Mapping[core.Variable, str]) -> ast.expr:
         """A target in Python. What will be in new boxes has these `names` until it is there."""
         match target:
             case core.Several(items=items):
@@ -518,7 +519,7 @@ class Lowering:
         """Choose a name for something that is made for this target."""
         return self.module.spelling(next((variable.name for variable in walk.variables(target)), "value"))
 
-    def variable(self, node: Variable) -> ast.Name:
+    def variable(self, node: core.Variable) -> ast.Name:
         """The Python variable of that name."""
         spellings = self.names.known
         return load(
@@ -583,7 +584,7 @@ class Lowering:
                     self.assign_to(place, value, out)
             case _:
                 right = self.values(values, out)
-                plain = {place for place in places if isinstance(place, core.Local | core.Global)}
+                plain = {place for place in places if isinstance(place, core.Variable)}
                 if len(places) > len(plain) + 1:
                     places = tuple([self.fixed(place, frozenset(), out) for place in places])
                 parts = (part for place in places if place not in plain for part in walk.nodes(place))
@@ -602,7 +603,7 @@ class Lowering:
         places, values = command.places, command.values
         if not 1 < len(places) == len(values) == len({*places}):
             return places, values
-        are_variables = all(isinstance(place, core.Local | core.Global) for place in places)
+        are_variables = all(isinstance(place, core.Variable) for place in places)
         if not (are_variables and all(map(_changes_nothing, values))):
             return places, values
         pairs = [
@@ -613,7 +614,7 @@ class Lowering:
     def keeps_value(self, place: core.Place, value: core.Expression) -> bool:
         """Tell whether a value is the one that the variable has already."""
         stored = self.sure.converted(value) if isinstance(value, core.Convert) else value
-        return isinstance(stored, core.Local | core.Global) and place == stored and self.has_value(stored)
+        return isinstance(stored, core.Variable) and place == stored and self.has_value(stored)
 
     def assign_to(self, place: core.Place, value: core.Expression, out: Out) -> None:
         """`place := value`, where the value can be written down several times if a condition chooses the place."""
@@ -674,7 +675,7 @@ class Lowering:
         """Tell whether one assignment of Python would not do: a condition chooses, a member may be that of a list, or a
         variable is there twice, which some Pythons 3.11 get wrong (`x, x = 1, y` was 1: python/cpython issue 104615).
         """
-        plain = [place for place in places if isinstance(place, core.Local | core.Global | core.InBox)]
+        plain = [place for place in places if isinstance(place, core.Variable | core.InBox)]
         return len(set(plain)) < len(plain) or any(
             isinstance(place, core.Choice) or self.is_unchecked(place, values) for place in places
         )
@@ -687,19 +688,17 @@ class Lowering:
         if not isinstance(place, core.Select) or self.has_place(place):
             return False
         read = [value.value if isinstance(value, core.Convert) else value for value in values]
-        parts = [
-            part for value in read for part in ([*walk.parts(value)] if isinstance(value, core.Select) else [value])
-        ]
-        return not (len(place.indices) == 1 and place in read and all(map(_changes_nothing, parts)))
+        is_read_before = len(place.indices) == 1 and place in read
+        return not (is_read_before and all(map(_only_reads, read)))
 
-    def once(self, node: core.Expression, changing: Set[Variable], out: Out) -> core.Expression:
+    def once(self, node: core.Expression, changing: Set[core.Variable], out: Out) -> core.Expression:
         """An expression for a value that is written down several times, or after these variables have changed."""
         if isinstance(node, core.Convert):
             return replace(node, value=self.once(node.value, changing, out))
-        simple = isinstance(node, core.Local | core.Global | core.Literal) and node not in changing
+        simple = isinstance(node, core.Variable | core.Literal) and node not in changing
         return node if simple else self.hold(node, "value", out)
 
-    def fixed(self, place: core.Place, changing: Set[Variable], out: Out) -> core.Place:
+    def fixed(self, place: core.Place, changing: Set[core.Variable], out: Out) -> core.Place:
         """Return the same place, independent of assignments to these variables and to other places."""
         parts = core.Select | core.Apply | core.Component | core.Contents | core.InBox
 
@@ -912,7 +911,7 @@ class Lowering:
         right = node.right
         kind = self.sure.kind(node)
         first = self.value(node.left, out, hint)
-        if kind == "logical" or (kind != "boolean" and isinstance(right, core.Local | core.Global | core.Literal)):
+        if kind == "logical" or (kind != "boolean" and isinstance(right, core.Variable | core.Literal)):
             return ast.BinOp(first, _BINARY[node.operator](), self.value(right, out))
         if kind != "boolean":
             return self.call(node.operator.capitalize(), first, self.delayed(right, out, hint))
@@ -953,7 +952,7 @@ class Lowering:
         left = values[0]
         for pair, is_native, right in zip(pairs, are_native, values[1:], strict=True):
             again = right
-            if len(relations) + 1 < len(pairs) and not isinstance(pair[2], core.Local | core.Global | core.Literal):
+            if len(relations) + 1 < len(pairs) and not isinstance(pair[2], core.Variable | core.Literal):
                 again = load(self.names.fresh("value"))
                 right = ast.NamedExpr(ast.Name(again.id, ast.Store()), right)
             relations.append(self.relation(pair[0], left, right, is_native=is_native))
@@ -1025,9 +1024,15 @@ _QUIET: Final = (
 def _changes_nothing(value: core.Node) -> bool:
     """Tell whether it is certain that no variable changes while a value is evaluated: nothing is applied."""
     return all(
-        isinstance(part, _QUIET) or (isinstance(part, core.Local | core.Global) and not getattr(part, "mode", ""))
+        isinstance(part, _QUIET) or (isinstance(part, core.Variable) and not getattr(part, "mode", ""))
         for part in walk.nodes(value)
     )
+
+
+def _only_reads(value: core.Expression) -> bool:
+    """Tell the same of a value that may be a member of something: `Item` reads it and changes nothing."""
+    parts = walk.parts(value) if isinstance(value, core.Select) else [value]
+    return all(map(_changes_nothing, parts))
 
 
 def _is_of_whole_numbers(node: core.Expression) -> bool:
@@ -1035,7 +1040,7 @@ def _is_of_whole_numbers(node: core.Expression) -> bool:
     return isinstance(node, core.Binary) and node.operator in core.INTEGER_OPERATORS
 
 
-def _converting(target: core.Target, kinds: core.Kinds) -> Iterator[tuple[Variable, str]]:
+def _converting(target: core.Target, kinds: core.Kinds) -> Iterator[tuple[core.Variable, str]]:
     """The variables of a target that convert what they get, each with its type of number."""
     match target:
         case core.Several(items=items) if kinds:
@@ -1067,6 +1072,6 @@ def _are_independent(targets: Sequence[core.Target], values: Sequence[core.Expre
     """Tell whether each target is a name that can get its value by itself, as it stands in none of the values."""
     single = [target for target in targets if not isinstance(target, core.Several)]
     names = {variable.name for target in single for variable in walk.variables(target)}
-    parts = [part for value in values for part in walk.nodes(value) if isinstance(part, core.Local | core.Global)]
+    parts = [part for value in values for part in walk.nodes(value) if isinstance(part, core.Variable)]
     independent = len(names) == len(targets) == len(values) and names.isdisjoint(part.name for part in parts)
     return independent and all(map(is_expression, values))

@@ -129,7 +129,7 @@ class Module:
         definitions = program.definitions
         nodes = [node for definition in definitions for node in walk.nodes(definition)]
         defined = [name for definition in definitions for name in walk.names(definition)]
-        names = {node.name for node in (*nodes, *defined) if isinstance(node, core.Local | core.Global)}
+        names = {node.name for node in (*nodes, *defined) if isinstance(node, core.Variable)}
         self.in_order = program.in_order
         self.instead = instead or {}
         self.has_nil = any(isinstance(node, core.Nil) for node in nodes)
@@ -197,7 +197,7 @@ class Names:
         self._module = module
         self._kind = kind
         self._kinds = module.kinds if isinstance(definition, core.Commands) else {}
-        self.known: dict[core.Local | core.Global, str] = {}
+        self.known: dict[core.Variable, str] = {}
         self.holders: dict[str, core.Expression] = {}
         """The first holder of each name: a variable, or a value that is held."""
         self._inside = False

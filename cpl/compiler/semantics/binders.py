@@ -39,7 +39,6 @@ from cpl.compiler.semantics import core, walk
 from cpl.compiler.semantics.graphs import reachable
 from cpl.compiler.semantics.structure import is_expression
 
-Variable = core.Local | core.Global
 AnyFunction = core.LetFunction | core.Lambda
 _Within = tuple[int, ...]
 """The numbers of the functions round a place, the outermost first."""
@@ -66,7 +65,7 @@ class Binder:
 class _Use(NamedTuple):
     """A place where a variable is mentioned; `is_application` if it is a function that is applied there."""
 
-    variable: Variable
+    variable: core.Variable
     within: _Within
     is_application: bool
 
@@ -268,7 +267,7 @@ class Binders:
             for number, function in enumerate(functions)
             if isinstance(function, core.Lambda) and id(function) not in self._walk.staying
         }
-        number_of: dict[Variable, int] = {
+        number_of: dict[core.Variable, int] = {
             function.name: number for number, function in enumerate(functions) if isinstance(function, core.LetFunction)
         }
         applied_in: dict[int, list[int]] = {}  # for each function, those that are applied within it
@@ -285,20 +284,20 @@ class Binders:
 
     # Captures
 
-    def captured(self, function: AnyFunction) -> tuple[Variable, ...]:
+    def captured(self, function: AnyFunction) -> tuple[core.Variable, ...]:
         """The variables that a function must capture when it is made: by place, or their values if it is one by value.
         What a function round it has captured by value is fixed there.
         """
         return self._captured[self._number[id(function)]]
 
     @cached_property
-    def _captured(self) -> list[tuple[Variable, ...]]:
+    def _captured(self) -> list[tuple[core.Variable, ...]]:
         """What each function captures, by its number. Outer functions come before inner ones."""
-        mentioned: list[dict[Variable, None]] = [{} for _ in self._walk.functions]
+        mentioned: list[dict[core.Variable, None]] = [{} for _ in self._walk.functions]
         for use in self._walk.uses:
             for number in use.within:
                 mentioned[number][use.variable] = None
-        captured: list[tuple[Variable, ...]] = []
+        captured: list[tuple[core.Variable, ...]] = []
         for number, (function, within) in enumerate(self._walk.functions):
             by_outer = [(self._walk.functions[outer][0], captured[outer]) for outer in within]
             captured.append(
@@ -312,7 +311,7 @@ class Binders:
             )
         return captured
 
-    def _is_outside(self, variable: Variable, function: int) -> bool:
+    def _is_outside(self, variable: core.Variable, function: int) -> bool:
         """Whether a variable is bound outside of a function."""
         if isinstance(variable, core.Global):
             return True
@@ -322,8 +321,8 @@ class Binders:
     def _must_capture(
         self,
         function: AnyFunction,
-        variable: Variable,
-        by_outer: Sequence[tuple[AnyFunction, tuple[Variable, ...]]],
+        variable: core.Variable,
+        by_outer: Sequence[tuple[AnyFunction, tuple[core.Variable, ...]]],
     ) -> bool:
         """Whether a function must capture a variable from outside, after what the functions round it have captured."""
         is_fixed = any(not outer.by_place and variable in captured for outer, captured in by_outer)

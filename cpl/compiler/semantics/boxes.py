@@ -28,12 +28,12 @@ trees. The interpreter runs the program without the pass: there each variable ha
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import count
 from operator import is_
 from typing import Any
 
 from cpl.compiler.semantics import core, numbers, walk
-from cpl.compiler.semantics.binders import AnyFunction, Binders, Staying, Variable, group_at, staying_parameters
+from cpl.compiler.semantics.binders import AnyFunction, Binders, Staying, group_at, staying_parameters
+from cpl.compiler.semantics.fresh import Fresh
 
 
 def with_boxes(program: core.Program) -> core.Program:
@@ -85,10 +85,9 @@ class _Boxing:
     ) -> None:
         self._definition = definition
         self._binders = Binders(definition, changing, staying)
-        numbers = [variable.number for variable in walk.locals_in(definition)]
-        self._numbers = count(max(numbers, default=0) + 1)
-        self._boxed: Set[Variable] = {*self._binders.in_boxes, *referred}
-        self._meaning: dict[Variable, core.Expression] = {
+        self._fresh = Fresh(definition)
+        self._boxed: Set[core.Variable] = {*self._binders.in_boxes, *referred}
+        self._meaning: dict[core.Variable, core.Expression] = {
             variable: core.InBox(variable, span=variable.span) for variable in self._boxed
         }
         """What the name of a variable means, if not the variable itself."""
@@ -97,7 +96,7 @@ class _Boxing:
         """The definition with boxes; the same one if it needs none."""
         match self._definition:
             case core.Function(captured=captured) as function:
-                fixed: dict[Variable, core.Expression] = {name: name for name in captured}
+                fixed: dict[core.Variable, core.Expression] = {name: name for name in captured}
                 with self._inside(fixed):
                     body = self._body(function.parameters, function.body)
                 if body is function.body:
@@ -117,16 +116,12 @@ class _Boxing:
                 return self._definition
 
     @contextmanager
-    def _inside(self, meaning: Mapping[Variable, core.Expression]) -> Iterator[None]:
+    def _inside(self, meaning: Mapping[core.Variable, core.Expression]) -> Iterator[None]:
         """Inside a function, where these names mean something else."""
         before = self._meaning
         self._meaning = {**before, **meaning}
         yield
         self._meaning = before
-
-    def _fresh(self, name: str, like: core.Local) -> core.Local:
-        """A new variable, declared as another one is."""
-        return replace(like, name=name, number=next(self._numbers))
 
     # Trees
 
@@ -154,7 +149,7 @@ class _Boxing:
             return _replaced(with_values, "kinds", kinds)
         return walk.with_commands(with_values, self._commands)
 
-    def _use(self, variable: Variable) -> core.Expression:
+    def _use(self, variable: core.Variable) -> core.Expression:
         match self._meaning.get(variable, variable):
             case core.InBox(variable=box):
                 return core.InBox(replace(box, span=variable.span), span=variable.span)
@@ -197,7 +192,7 @@ class _Boxing:
     def _loop(self, loop: core.ForStep | core.ForList) -> core.Loop:
         """A loop whose variable lives in a box: in each round a new one."""
         variable = loop.variable
-        value = self._fresh(f"{variable.name}_value", variable)
+        value = self._fresh.like(variable, f"{variable.name}_value")
         new_box = core.Let(self._target(variable), value, span=variable.span)
         values = walk.with_parts(
             loop, lambda part: part if isinstance(part, core.Command) or part is variable else self._node(part)
@@ -214,7 +209,7 @@ class _Boxing:
     def _group(self, functions: Sequence[core.LetFunction]) -> Iterator[core.Command]:
         """Functions that are defined one after the other. Those that are captured before they are made get boxes."""
         captured_early = self._binders.captured_early(functions)
-        boxes = {name: self._fresh(f"{name.name}_cell", name) for name in captured_early}
+        boxes = {name: self._fresh.like(name, f"{name.name}_cell") for name in captured_early}
         for name, box in boxes.items():
             yield core.Declare(core.NewBox(box, span=name.span), span=name.span)
         for function in functions:
@@ -225,7 +220,7 @@ class _Boxing:
 
     def _function(self, function: Any, early: Mapping[core.Local, core.Local]) -> Any:
         """A local function with what it captures; some functions it captures `early`, in these boxes."""
-        meaning: dict[Variable, core.Expression] = {}
+        meaning: dict[core.Variable, core.Expression] = {}
         captured: list[core.Capture] = []
         for variable in self._binders.captured(function):
             captured.append(self._capture(function, variable, early, meaning))
@@ -239,9 +234,9 @@ class _Boxing:
     def _capture(
         self,
         function: AnyFunction,
-        variable: Variable,
+        variable: core.Variable,
         early: Mapping[core.Local, core.Local],
-        meaning: dict[Variable, core.Expression],
+        meaning: dict[core.Variable, core.Expression],
     ) -> core.Capture:
         """How a function captures a variable. What its name means inside is added to `meaning`."""
         span = function.span
@@ -253,7 +248,7 @@ class _Boxing:
             case core.InBox(variable=box) if function.by_place:
                 return core.Capture(box, box, span=span)
             case core.InBox(variable=box) as contents:
-                inside = variable if box == variable else self._fresh(variable.name, variable)  # type: ignore[arg-type]
+                inside = variable if box == variable else self._fresh.like(variable)  # type: ignore[arg-type]
                 meaning[variable] = inside
                 return core.Capture(inside, contents, span=span)
             case core.Local() | core.Global() as same:
@@ -272,7 +267,7 @@ class _Boxing:
         boxed = [parameter for parameter in parameters if parameter in self._boxed]
         if not boxed:
             return self._node(body)  # type: ignore[no-any-return]
-        boxes = {parameter: self._fresh(f"{parameter.name}_cell", parameter) for parameter in boxed}
+        boxes = {parameter: self._fresh.like(parameter, f"{parameter.name}_cell") for parameter in boxed}
         with self._inside({parameter: core.InBox(box, span=box.span) for parameter, box in boxes.items()}):
             inner = self._node(body)
         new_boxes = [

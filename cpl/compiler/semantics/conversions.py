@@ -22,7 +22,7 @@ from cpl.compiler.semantics import core, numbers, walk
 
 
 def with_conversions(program: core.Program) -> core.Program:
-    """The program with its conversions; the same program if nothing in it is declared to be a number."""
+    """The program with its conversions. A definition in which nothing is declared to be a number stays the same."""
     definitions = tuple(
         [_converting(definition) if _declares(definition) else definition for definition in program.definitions]
     )
@@ -45,7 +45,7 @@ def _declared_type(node: core.Node) -> str:
 
 
 def _converting(node: Any) -> Any:
-    """A node with its conversions: the same one if nothing in it converts."""
+    """A node with its conversions."""
     node = walk.with_parts(node, _converting)
     match node:
         case core.Let(target=target, value=value) | core.Constants(target=target, value=value):

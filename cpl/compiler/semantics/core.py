@@ -164,7 +164,7 @@ class NewBox(Node):
     put into it to a number of this type. Only the pass that makes boxes makes it (`cpl.compiler.semantics.boxes`).
     """
 
-    variable: "Local | Global"
+    variable: "Variable"
     kind: str = ""
 
 
@@ -270,7 +270,7 @@ class Contents(Node):
 class InBox(Node):
     """A variable that lives in a box: what is in it, or the place there. A reference to it is the box itself."""
 
-    variable: "Local | Global"
+    variable: "Variable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,7 +396,7 @@ class Lambda(Node):
 class Capture(Node):
     """What a function captures when it is made: a variable within it gets this value, or is the same box as outside."""
 
-    variable: "Local | Global"
+    variable: "Variable"
     value: "Expression"
 
 
@@ -434,7 +434,7 @@ class Return(Node):
 class Declare(Node):
     """A variable that has no value yet: `real x`."""
 
-    variable: "Local | Global | NewBox"
+    variable: "Variable | NewBox"
 
 
 @dataclass(frozen=True, slots=True)
@@ -582,11 +582,12 @@ class Evaluate(Node):
     value: "Expression"
 
 
+Variable = Local | Global
 Definition = Function | Constants | NodeType | ElementType | Commands
-Target = Local | Global | NewBox | Several
+Target = Variable | NewBox | Several
 Kinds = str | tuple["Kinds", ...]
 """The type of number to which a value is converted, "" if it is not; or those of its parts."""
-Atom = Local | Global | Host | Literal | Infinity | Nil
+Atom = Variable | Host | Literal | Infinity | Nil
 Expression = (
     Atom
     | Tuple
@@ -632,4 +633,4 @@ Command = (
     | Result
     | Evaluate
 )
-Place = Local | Global | InBox | Select | Component | Contents | Choice
+Place = Variable | InBox | Select | Component | Contents | Choice

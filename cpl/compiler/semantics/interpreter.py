@@ -43,6 +43,7 @@ from cpl.compiler.semantics import core, numbers, walk
 from cpl.compiler.semantics.library import HostName
 from cpl.compiler.semantics.operations import apply_prefix, fault, holds, operate, with_location
 from cpl.compiler.source import Span
+from cpl.compiler.wording import counted
 
 Value = Any
 
@@ -50,7 +51,7 @@ Value = Any
 _End = tuple[Value] | core.Break | core.GoTo
 """An early end of commands: with the result of a block, in a tuple of its own, or by a jump."""
 
-Variables = dict[core.Local | core.Global, Cell[Value]]
+Variables = dict[core.Variable, Cell[Value]]
 """The place that the name of each variable leads to. Functions may share places."""
 
 
@@ -113,7 +114,7 @@ class Observer(Protocol):
     def evaluated(self, node: core.Expression, value: Value) -> None:
         """An expression has this value."""
 
-    def changed(self, variable: core.Local | core.Global, value: Value, span: Span) -> None:
+    def changed(self, variable: core.Variable, value: Value, span: Span) -> None:
         """A variable, or something within it, was set at this place; the variable has this value now."""
 
 
@@ -158,8 +159,7 @@ class Interpreter:
             return with_location(lambda: function(*arguments), span)
         wanted = len(function.function.parameters)
         if len(arguments) != wanted:
-            counted = "1 argument" if wanted == 1 else f"{wanted} arguments"
-            raise fault(f"{function.__name__} takes {counted} but got {len(arguments)}", span)
+            raise fault(f"{function.__name__} takes {counted(wanted, 'argument')} but got {len(arguments)}", span)
         variables = function.variables(arguments)
         if self.observer:
             self.observer.called(function, variables, span)
@@ -254,7 +254,7 @@ class Interpreter:
     def _named(self, node: core.Expression, target: core.Target, variables: Variables) -> Value:
         """The value that is defined for a target; a λ gets the name of its target."""
         value = self.evaluate(node, variables)
-        if isinstance(node, core.Lambda) and isinstance(target, core.Local | core.Global):
+        if isinstance(node, core.Lambda) and isinstance(target, core.Variable):
             value.__name__, value.is_top_level = target.name, isinstance(target, core.Global)
         return value
 
@@ -404,7 +404,7 @@ class Interpreter:
         for name in cells:
             self._note(name, variables)
 
-    def _cell(self, variable: core.Local | core.Global, variables: Variables) -> Cell[Value]:
+    def _cell(self, variable: core.Variable, variables: Variables) -> Cell[Value]:
         """The place of a variable; a function may have captured one of the top level."""
         if variable in variables or isinstance(variable, core.Local):
             return variables.setdefault(variable, _cell(variable))
@@ -450,7 +450,7 @@ class Interpreter:
         span = place.span
         while isinstance(place, core.Select | core.Component | core.Contents):
             place = place.reference if isinstance(place, core.Contents) else place.operand
-        if isinstance(place, core.Local | core.Global):
+        if isinstance(place, core.Variable):
             self.observer.changed(place, self._cell(place, variables).value, span)
 
     def _bind(self, target: core.Target, value: Value, variables: Variables, span: Span) -> None:
@@ -497,13 +497,13 @@ def _label(commands: Sequence[core.Command], jump: core.GoTo) -> int | None:
     return next(labels, None)
 
 
-def _cell(variable: core.Local | core.Global) -> Cell[Value]:
+def _cell(variable: core.Variable) -> Cell[Value]:
     """A new place for a variable. A reference may lead to it, so it converts what is assigned."""
     kind = numbers.declared(variable)
     return NumberCell(kind) if kind else Cell()
 
 
-def _holding(variable: core.Local | core.Global, value: Value) -> Cell[Value]:
+def _holding(variable: core.Variable, value: Value) -> Cell[Value]:
     """A new place for a variable, with a value in it."""
     cell = _cell(variable)
     cell.value = value

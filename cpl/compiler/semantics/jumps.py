@@ -22,12 +22,12 @@ for one activation of its commands.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import count
 from typing import Any
 
 from cpl.compiler import messages
 from cpl.compiler.diagnostics import Diagnostic, report
 from cpl.compiler.semantics import core, walk
+from cpl.compiler.semantics.fresh import Fresh
 from cpl.compiler.semantics.labels import out_of_reach
 from cpl.compiler.semantics.scope import TopLevel
 from cpl.compiler.source import Span
@@ -54,11 +54,11 @@ class _Activations:
         self.diagnostics = diagnostics
         self.values: set[core.LabelName] = set()
         self.variables: dict[core.LabelName, core.Local] = {}
-        self._numbers = count(max((variable.number for variable in walk.locals_in(definition)), default=0) + 1)
+        self._fresh = Fresh(definition)
 
     def begin(self, labels: Sequence[core.LabelName]) -> None:
         """Begin with the commands to which these labels belong."""
-        variable = core.Local("labels", next(self._numbers), span=labels[0].span)
+        variable = self._fresh.local("labels", labels[0].span)
         self.variables |= dict.fromkeys(labels, variable)
 
 

@@ -21,7 +21,7 @@ from cpl.compiler.semantics.graphs import reachable
 from cpl.compiler.semantics.whole_program import is_call
 from cpl.compiler.source import Span
 
-Variable = tuple[int, core.Local | core.Global]
+Variable = tuple[int, core.Variable]
 """A variable of the top level, with 0, or one of a definition, with its number: definitions number their own."""
 
 
@@ -157,7 +157,7 @@ class _Bodies:
         self,
         number: int,
         node: core.Function | core.LetFunction | core.Lambda,
-        name: core.Local | core.Global,
+        name: core.Variable,
         outside: _Body,
         path: walk.Path,
     ) -> _Body:
@@ -172,7 +172,7 @@ class _Bodies:
         self.named[variable].append(body)
         return body
 
-    def _name(self, number: int, node: core.Local | core.Global, body: _Body, path: walk.Path) -> None:
+    def _name(self, number: int, node: core.Variable, body: _Body, path: walk.Path) -> None:
         """Note what is done where a name stands."""
         event = _Event(self._at, _variable(number, node), node.span, path)
         around, field_name = path[-1] if path else (None, "")
@@ -191,16 +191,16 @@ class _Bodies:
 
     def _pass(self, number: int, event: _Event, whole: core.Apply, argument: core.Node, body: _Body) -> None:
         """Note that a variable is passed by reference to a function that has a name."""
-        if isinstance(whole.function, core.Local | core.Global):
+        if isinstance(whole.function, core.Variable):
             index = next(at for at, part in enumerate(whole.arguments) if part is argument)
             body.passed.append((event, _variable(number, whole.function), index))
 
 
-def _variable(number: int, name: core.Local | core.Global) -> Variable:
+def _variable(number: int, name: core.Variable) -> Variable:
     return (number if isinstance(name, core.Local) else 0, name)
 
 
-def _holder(node: core.Lambda, path: walk.Path) -> tuple[core.Local | core.Global, bool] | None:
+def _holder(node: core.Lambda, path: walk.Path) -> tuple[core.Variable, bool] | None:
     """The variable that a λ is given to, and whether it is only a member of its value; None if there is none."""
     inner: core.Node = node
     kept = False
@@ -212,14 +212,14 @@ def _holder(node: core.Lambda, path: walk.Path) -> tuple[core.Local | core.Globa
                 target = _several(path, around)
                 assert target
                 name = target.items[next(at for at, part in enumerate(items) if part is inner)]
-                return (name, kept) if isinstance(name, core.Local | core.Global) else None
+                return (name, kept) if isinstance(name, core.Variable) else None
             case core.List() | core.Tuple():
                 kept = True
             case core.Let(target=target) | core.Constants(target=target):
-                return (target, kept) if isinstance(target, core.Local | core.Global) else None
+                return (target, kept) if isinstance(target, core.Variable) else None
             case core.Assign(places=places, values=values) if len(places) == len(values):
                 place = places[next(at for at, part in enumerate(values) if part is inner)]
-                return (place, kept) if isinstance(place, core.Local | core.Global) else None
+                return (place, kept) if isinstance(place, core.Variable) else None
             case _:
                 return None
         inner = around

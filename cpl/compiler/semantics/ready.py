@@ -22,8 +22,6 @@ from cpl.compiler.diagnostics import Diagnostic, report
 from cpl.compiler.semantics import core, walk
 from cpl.compiler.semantics.structure import is_quiet
 
-Variable = core.Local | core.Global
-
 
 def with_ready_functions(
     definitions: Sequence[core.Definition], diagnostics: list[Diagnostic]
@@ -44,7 +42,7 @@ def with_ready_functions(
 class _Ready:
     """Moves the functions of one definition. Something assigns to the names that are `changing`."""
 
-    def __init__(self, changing: Set[Variable], diagnostics: list[Diagnostic]) -> None:
+    def __init__(self, changing: Set[core.Variable], diagnostics: list[Diagnostic]) -> None:
         self._changing = changing
         self._diagnostics = diagnostics
 
@@ -73,7 +71,7 @@ class _Sequence:
     def __init__(
         self,
         commands: tuple[core.Command, ...],
-        changing: Set[Variable],
+        changing: Set[core.Variable],
         diagnostics: list[Diagnostic],
         *,
         is_landing: bool,
@@ -89,8 +87,8 @@ class _Sequence:
         for at, command in enumerate(commands):
             self._last_use |= dict.fromkeys(walk.locals_in(command), at)
         self._result: list[list[core.Command]] = [[] for _ in commands]  # what stands at each place, in the end
-        self._defined: dict[Variable, int] = {}  # where: a variable that is there, perhaps without a value
-        self._made: dict[Variable, int] = {}  # where: one that has its value there
+        self._defined: dict[core.Variable, int] = {}  # where: a variable that is there, perhaps without a value
+        self._made: dict[core.Variable, int] = {}  # where: one that has its value there
 
     def result(self) -> tuple[core.Command, ...]:
         """The commands, with functions moved."""
@@ -191,9 +189,9 @@ def _grouped(commands: Sequence[core.Command]) -> Iterator[Sequence[core.Command
                 group = at + 1
 
 
-def _free(function: core.LetFunction) -> set[Variable]:
+def _free(function: core.LetFunction) -> set[core.Variable]:
     """The variables in the body of a function that are bound outside of it."""
-    mentioned = {part for part in walk.nodes(function.body) if isinstance(part, core.Local | core.Global)}
+    mentioned = {part for part in walk.nodes(function.body) if isinstance(part, core.Variable)}
     return mentioned - {function.name, *function.parameters, *walk.defined_in(function.body)}
 
 

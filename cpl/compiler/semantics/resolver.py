@@ -62,9 +62,9 @@ class Boundary:
     """
 
     limit: int
-    captured: dict[core.Local | core.Global, core.Local] = field(default_factory=dict)
+    captured: dict[core.Variable, core.Local] = field(default_factory=dict)
 
-    def is_outside(self, variable: core.Local | core.Global) -> bool:
+    def is_outside(self, variable: core.Variable) -> bool:
         """Whether a variable is bound outside the function."""
         return isinstance(variable, core.Global) or variable.number <= self.limit
 
@@ -276,7 +276,7 @@ class Resolver:
             self.complain_of_routine(node)
         return meant
 
-    def mode_of(self, variable: core.Local | core.Global) -> str:
+    def mode_of(self, variable: core.Variable) -> str:
         """Return the mode of a variable, as in `core.Local.mode`."""
         if isinstance(variable, core.Local):
             return variable.mode
@@ -428,7 +428,7 @@ class Resolver:
 
     # Variables
 
-    def variable(self, variable: core.Local | core.Global, mode: str, span: Span) -> core.Expression:
+    def variable(self, variable: core.Variable, mode: str, span: Span) -> core.Expression:
         """Return the meaning of a variable's name; in a function by value, the variable that the function captured."""
         if mode and (boundary := next((edge for edge in self.context.boundaries if edge.is_outside(variable)), None)):
             # The value is captured as it is: no type of number converts it.
@@ -451,7 +451,7 @@ class Resolver:
     def is_fixed(self, meant: core.Expression) -> bool:
         """Whether this is a variable outside a function that captures values, or such a value."""
         boundaries = self.context.boundaries
-        if not isinstance(meant, core.Local | core.Global) or not boundaries or self.is_function(meant):
+        if not isinstance(meant, core.Variable) or not boundaries or self.is_function(meant):
             return False
         is_captured = any(meant in boundary.captured.values() for boundary in boundaries)
         return is_captured or boundaries[-1].is_outside(meant)
@@ -515,7 +515,7 @@ class Resolver:
             if (
                 len(every) == 1
                 and len(places) == len(target.items)
-                and all(isinstance(place, core.Local | core.Global) for place in places)
+                and all(isinstance(place, core.Variable) for place in places)
             ):
                 yield core.Assign(tuple(places), (meant,), span=command.span)
                 return
@@ -979,7 +979,7 @@ class Resolver:
     def switch(self, value: nodes.Expression, section: nodes.Section, span: Span) -> Iterator[core.Command]:
         """`switch value into § case 1: … §|`: the commands of the first case that is equal (our choice)."""
         meant = self.expression(value)
-        if not isinstance(meant, core.Local | core.Global):
+        if not isinstance(meant, core.Variable):
             scrutinee = self.variables.hidden("value", value.span)
             yield core.Let(scrutinee, meant, span=value.span)
             meant = scrutinee
@@ -1023,7 +1023,7 @@ def _defines_label(command: core.Command) -> bool:
     return isinstance(command, core.Let) and isinstance(command.target, core.Local) and command.target.mode == "label"
 
 
-def _contents(variable: core.Local | core.Global, mode: str) -> core.Expression:
+def _contents(variable: core.Variable, mode: str) -> core.Expression:
     """Return the meaning of a variable's name, given the variable's mode."""
     if not mode:
         return variable

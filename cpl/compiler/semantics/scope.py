@@ -17,6 +17,7 @@ from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax import errors, nodes, surface
 from cpl.compiler.syntax.lexer import elsewhere, seen_at
 from cpl.compiler.syntax.tokens import CONSTANTS, ELSEWHERE
+from cpl.compiler.wording import listed
 
 AnyDefinition = nodes.Definition | nodes.Routine
 """A definition by a sign, or one of a routine."""
@@ -323,7 +324,7 @@ class Variables:
     """The variables that are in scope while a definition is resolved, the innermost of each name first."""
 
     def __init__(self) -> None:
-        self._scopes: ChainMap[str, tuple[core.Local | core.Global, Span]] = ChainMap()
+        self._scopes: ChainMap[str, tuple[core.Variable, Span]] = ChainMap()
         self.count = 0  # of all variables so far; the numbers of later ones are greater
 
     def declare(self, name: str, span: Span, mode: str = "", declared: str = "") -> core.Local:
@@ -337,13 +338,13 @@ class Variables:
         self.count += 1
         return core.Local(name, self.count, declared, span=span)
 
-    def share(self, name: str, variable: core.Local | core.Global, defined: Span | None = None) -> None:
+    def share(self, name: str, variable: core.Variable, defined: Span | None = None) -> None:
         """Make the name, which is `defined` there, an alias of this variable, from here to the end of the innermost
         block.
         """
         self._scopes[name] = variable, defined or variable.span
 
-    def lookup(self, name: str) -> core.Local | core.Global | None:
+    def lookup(self, name: str) -> core.Variable | None:
         """The variable of that name, if there is one."""
         return self._scopes[name][0] if name in self._scopes else None
 
@@ -415,10 +416,10 @@ def _unknown_product(run: Span, variables: Variables, top: TopLevel) -> Diagnost
     if run in top.products:
         return None
     top.products.add(run)
-    *unknown_letters, last = [
+    unknown_letters = [
         letter for letter in dict.fromkeys(run.text) if not (variables.lookup(letter) or top.lookup(letter))
     ]
-    names = f"{', '.join(unknown_letters)} and {last} are" if unknown_letters else f"{last} is"
+    names = f"{listed(unknown_letters)} {'are' if len(unknown_letters) > 1 else 'is'}"
     top.guesses -= 1
     help = errors.help_for(run, {*variables.names, *top.names} if top.guesses > 0 else ())
     is_misspelt = run.text in ELSEWHERE or top.lookup(run.text.capitalize())

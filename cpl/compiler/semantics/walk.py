@@ -14,9 +14,9 @@ Path = tuple[tuple[core.Node, str], ...]
 """The nodes round a node, the outermost first, each with the field that leads to it."""
 
 
-def variables(target: core.Target) -> Iterator[core.Local | core.Global]:
+def variables(target: core.Target) -> Iterator[core.Variable]:
     """The single names of a target, in order."""
-    return (part for part in nodes(target) if isinstance(part, core.Local | core.Global))
+    return (part for part in nodes(target) if isinstance(part, core.Variable))
 
 
 _FIELDS: Final[dict[type[core.Node], tuple[str, ...]]] = {
@@ -154,7 +154,7 @@ def locals_in(node: core.Node) -> set[core.Local]:
     return {part for part in nodes(node) if isinstance(part, core.Local)}
 
 
-def boxes(node: core.Node) -> Iterator[core.Local | core.Global]:
+def boxes(node: core.Node) -> Iterator[core.Variable]:
     """The variables that get new boxes within a tree."""
     return (part.variable for part in nodes(node) if isinstance(part, core.NewBox))
 
@@ -175,7 +175,7 @@ def defined_in(*roots: core.Node) -> Iterator[core.Local]:
                 yield name
 
 
-def names(definition: core.Definition) -> list[core.Local | core.Global]:
+def names(definition: core.Definition) -> list[core.Variable]:
     """The names that a definition of the top level defines."""
     match definition:
         case core.Constants(target=target):
@@ -193,7 +193,7 @@ def uses(definitions: Sequence[core.Definition]) -> list[list[int]]:
     graph = []
     for definition in definitions:
         # Only names are looked up: the hash of another node is that of all within it.
-        mentioned = (node for node in nodes(definition) if isinstance(node, core.Local | core.Global))
+        mentioned = (node for node in nodes(definition) if isinstance(node, core.Variable))
         graph.append([*dict.fromkeys(numbers[name] for name in mentioned if name in numbers)])
     return graph
 
@@ -245,14 +245,14 @@ def loops(node: core.Node) -> Iterator[core.Loop]:
     return (part for part in nodes(node) if isinstance(part, core.Loop))
 
 
-def changed(node: core.Node) -> Iterator[core.Local | core.Global]:
+def changed(node: core.Node) -> Iterator[core.Variable]:
     """The variables that are assigned within the node, or may be: a reference to them is made there."""
-    return (place for place in places(node, core.Reference) if isinstance(place, core.Local | core.Global))
+    return (place for place in places(node, core.Reference) if isinstance(place, core.Variable))
 
 
-def assigned(node: core.Node) -> Iterator[core.Local | core.Global]:
+def assigned(node: core.Node) -> Iterator[core.Variable]:
     """The variables that something within the node assigns to."""
-    return (place for place in places(node) if isinstance(place, core.Local | core.Global))
+    return (place for place in places(node) if isinstance(place, core.Variable))
 
 
 def places(node: core.Node, *sorts: type[core.Reference]) -> Iterator[core.Node]:

@@ -331,10 +331,11 @@ class Builder:
         if isinstance(operand, nodes.Name):
             return operand
         run = errors.run_at(operand.span)
-        bounds = isinstance(operand, nodes.Application) and operand.square and errors.array_at(operand.span)
-        help = (
-            messages.BOUNDS.format(made=bounds) if bounds else suggestions.meant(run.text, errors.near_words(run.text))
-        )
+        has_bounds = isinstance(operand, nodes.Application) and operand.square
+        if has_bounds:
+            help: str | None = messages.BOUNDS.format(made=errors.array_at(operand.span))
+        else:
+            help = suggestions.meant(run.text, errors.near_words(run.text))
         self.diagnostics.append(report(messages.NOT_A_NAME, operand.span, help=help))
         return nodes.Name("", span=operand.span)
 

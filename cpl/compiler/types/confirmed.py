@@ -53,9 +53,9 @@ class Confirmed:
         self._types = types
         self._likely = types.runs.likely
         self._used = types.runs.used
-        self._of_names: dict[tuple[core.Local | core.Global, int], Type | None] = {}
+        self._of_names: dict[tuple[core.Variable, int], Type | None] = {}
 
-    def type_of(self, name: core.Local | core.Global, definition: core.Definition) -> Type | None:
+    def type_of(self, name: core.Variable, definition: core.Definition) -> Type | None:
         """The type of a variable in a definition of the top level."""
         key = name, id(definition)
         if key not in self._of_names:

@@ -121,7 +121,7 @@ class Runs:
         return Inference(self._program, polymorphic=())
 
     @cached_property
-    def mixed(self) -> set[core.Local | core.Global]:
+    def mixed(self) -> set[core.Variable]:
         """The functions that the program uses at several types."""
         return mixed_functions(self.used)
 
@@ -140,7 +140,7 @@ class Types:
         self.runs = runs
         self._types: dict[tuple[Variable | Shape, Variable | Shape | None], Type] = {}
 
-    def type_of(self, name: core.Local | core.Global, definition: core.Definition) -> Type | None:
+    def type_of(self, name: core.Variable, definition: core.Definition) -> Type | None:
         """The type of a variable in a definition of the top level."""
         return self._type(self.runs.likely.bound(name, definition), self.runs.general.bound(name, definition))
 

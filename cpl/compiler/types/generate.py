@@ -52,7 +52,8 @@ _CONSTANT_KINDS: Final = ("number", "string", "boolean", "nil")
 _BOOLEAN: Final[frozenset[object]] = frozenset({"boolean"})
 _CONDITION: Final = LISTS | _BOOLEAN
 
-Name = core.Local | core.Global
+Name = core.Variable
+"""A variable of the program. A `Variable` is one of its types."""
 
 
 @dataclass(frozen=True)
@@ -239,7 +240,7 @@ class Inference:
 
     def _is_function(self, target: Name, value: core.Expression) -> bool:
         """Whether a definition makes the name a function, and it stays one."""
-        is_name = isinstance(value, core.Local | core.Global) and value in self._scope_of(value).functions
+        is_name = isinstance(value, Name) and value in self._scope_of(value).functions
         is_variable = target.declared or target in self._changed or target in self._scope_of(target).names
         return (is_name or isinstance(value, core.Lambda)) and not is_variable
 
@@ -548,7 +549,7 @@ class Inference:
     ) -> Variable:
         if self._reading == function and not self.solver.doubt:
             self.endless.append((function.span, span))
-        is_known = isinstance(function, core.Local | core.Global) and function not in self._scope_of(function).names
+        is_known = isinstance(function, Name) and function not in self._scope_of(function).names
         values = self._infer_all(arguments, is_sure=is_known or isinstance(function, core.Host))
         match function, arguments:
             case core.Host(name="Array"), _:

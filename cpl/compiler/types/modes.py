@@ -43,16 +43,16 @@ def with_modes(program: core.Program) -> core.Program:
         passed_in |= new
 
 
-_Functions = Mapping[core.Local | core.Global, _Modes]
+_Functions = Mapping[core.Variable, _Modes]
 """Functions by their own names, with the modes of their parameters."""
 
 
-def _functions(top: _Functions, definition: core.Definition) -> ChainMap[core.Local | core.Global, _Modes]:
+def _functions(top: _Functions, definition: core.Definition) -> ChainMap[core.Variable, _Modes]:
     """The functions that a definition sees: those of the top level and its own."""
     return ChainMap(_modes_of(walk.nodes(definition)), top)  # type: ignore[arg-type]  # which is not written to
 
 
-def _modes_of(nodes: Iterable[core.Node]) -> dict[core.Local | core.Global, _Modes]:
+def _modes_of(nodes: Iterable[core.Node]) -> dict[core.Variable, _Modes]:
     return {
         function.name: tuple([parameter.mode for parameter in function.parameters])
         for function in nodes
@@ -64,7 +64,7 @@ def _are_values(definition: core.Definition, functions: _Functions) -> bool:
     """Whether a function whose parameters are not all values is more than applied."""
     for node in walk.nodes(definition):
         named = node.function if isinstance(node, core.Apply) else getattr(node, "name", None)
-        parts = [part for part in walk.parts(node) if isinstance(part, core.Local | core.Global) and part is not named]
+        parts = [part for part in walk.parts(node) if isinstance(part, core.Variable) and part is not named]
         if any(any(functions.get(part, ())) for part in parts):
             return True
     return False

@@ -32,6 +32,7 @@ from cpl.compiler.types.constraints import (
     undeclared_above,
 )
 from cpl.compiler.types.generate import Inference
+from cpl.compiler.wording import counted
 from cpl.limits import MOST_CHARACTERS_SEEN, MOST_PARTS_OF_TYPE, MOST_VARIABLES_TRACED
 
 _PLACES_SHOWN: Final = 4
@@ -326,7 +327,7 @@ def type_warnings(general: Inference, used: Inference, closed: Set[Source]) -> I
     yield from (report(messages.ENDLESS, span, name=function.text) for function, span in general.endless)
 
 
-def mixed_functions(used: Inference) -> set[core.Local | core.Global]:
+def mixed_functions(used: Inference) -> set[core.Variable]:
     """The functions that a program gives values of several types."""
     scopes = (used.top_level, *used.scopes.values())
     return {name for scope in scopes for name, scheme in scope.functions.items() if _takes_several(scheme.shape)}
@@ -456,8 +457,8 @@ def described(term: LowerBound | Need, value: LowerBound | Need | None = None) -
             return "a list"
 
 
-def _function_of(count: int) -> str:
-    return f"a function of {count} argument{'s' if count != 1 else ''}"
+def _function_of(arguments: int) -> str:
+    return f"a function of {counted(arguments, 'argument')}"
 
 
 # Real numbers where whole ones are needed

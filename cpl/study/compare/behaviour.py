@@ -15,6 +15,7 @@ from cplrt import Logical
 from cplrt.checkers import is_position
 
 from cpl.compiler.pipeline import Meaning
+from cpl.compiler.wording import counted
 from cpl.games.position import Position
 from cpl.limits import (
     EXPLAINED_SECONDS,
@@ -169,7 +170,7 @@ class FunctionComparison:
         """Compare a function of both sides on the inputs that were chosen for it."""
         before, after = self.left.arity(name), self.right.arity(name)
         if before != after:
-            takes = f"takes {before} argument{'s' if before != 1 else ''} on one side, {after} on the other"
+            takes = f"takes {counted(before, 'argument')} on one side, {after} on the other"
             return Behaviour(name, unlike=True, note=takes)
         if not self._chosen:
             self.explore()

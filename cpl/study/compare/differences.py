@@ -22,6 +22,7 @@ from cpl.compiler.pipeline import Libraries, Meaning, Options, ReadingOption
 from cpl.compiler.semantics import core
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax import nodes, surface
+from cpl.compiler.wording import counted
 from cpl.display import drawn
 from cpl.outside import printable
 from cpl.study.compare.behaviour import Behaviour, FunctionComparison
@@ -196,7 +197,7 @@ class Difference:
         if not number:
             return "Behaviour: there is no function of the same name on both sides."
         verb = "behaves" if differing == 1 else "behave"
-        found = f"{differing} of {number} function{'s' if number > 1 else ''} {verb} differently"
+        found = f"{differing} of {counted(number, 'function')} {verb} differently"
         return f"Behaviour: {found if differing else 'no difference was found'}"
 
     def to_dict(self) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from cpl.compiler.messages import REPAIRED
 from cpl.compiler.pipeline import Libraries, Meaning, Options
 from cpl.compiler.readings import KEYS, WORDS, Reading
 from cpl.compiler.source import Source, Span
+from cpl.compiler.wording import counted
 from cpl.display import drawn
 from cpl.games.position import Position
 from cpl.limits import MOST_CORRECTIONS, RUN_SECONDS
@@ -429,7 +430,7 @@ class ReadingComparison:
 
     def report(self, *, witnesses: bool = True) -> Iterator[Part]:
         """Yield the report; with `witnesses`, the smallest positions without agreement, and why."""
-        positions = f"{self.positions} position{'s' if self.positions != 1 else ''}"
+        positions = counted(self.positions, "position")
         yield Title(f"{self.program} under each reading", f"against {self.against}: {self.function} at {positions}")
         yield GAP
         yield Summary(Said("", _in_words(self)))

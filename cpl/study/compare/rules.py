@@ -22,6 +22,7 @@ from cplrt import Logical
 from cplrt.checkers import board
 
 from cpl.compiler.diagnostics import Error
+from cpl.compiler.wording import counted
 from cpl.games.moves import names
 from cpl.games.pdn_text import numbered
 from cpl.games.position import DARK, Moves, Position, pieces, to_fen
@@ -169,7 +170,7 @@ class PositionComparisons:
         """Yield how often each kind occurs, with an example of what is unexplained; or of each kind, if `verbose`."""
         counts, repeated = self.kinds.counts, self.repeats.counts[True]
         columns = (TableColumn("", 6), TableColumn("", is_number=False))
-        yield Note(f"{_number(counts.total(), 'position')}, half from play, half scattered (seed {self.seed})")
+        yield Note(f"{counted(counts.total(), 'position')}, half from play, half scattered (seed {self.seed})")
         yield ReportTable(columns, [TableRow((counts[kind], meaning)) for kind, meaning in MEANING.items()])
         if verbose or repeated:
             yield Note("of all these positions")
@@ -192,10 +193,6 @@ def compare_positions(
 
 def _counted(count: int, says: str, smallest: PositionComparison | None) -> dict[str, Any]:
     return {"count": count, "says": says, "smallest": smallest.to_dict() if smallest else None}
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s' if count != 1 else ''}"
 
 
 @dataclass(frozen=True)
@@ -361,7 +358,7 @@ class LineComparison:
         )
         yield ReportTable(columns, [_exchange_row(exchange) for exchange in every[:_MOST_SHOWN]])
         if len(every) > _MOST_SHOWN:
-            yield Note(f"and at {_number(len(every) - _MOST_SHOWN, 'more position')}")
+            yield Note(f"and at {counted(len(every) - _MOST_SHOWN, 'more position')}")
         lines = sum(exchange.lines for exchange in every)
         gain = sum(exchange.lines * (exchange.program_replies - exchange.official_replies) for exchange in every)
         yield Note(f"{lines:5}  lines, which make {abs(gain)} {'more' if gain > 0 else 'fewer'} at move {move + 1}")

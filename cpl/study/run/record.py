@@ -25,6 +25,7 @@ from cpl.compiler.semantics import core
 from cpl.compiler.semantics.interpreter import Closure, Interpreter, Variables
 from cpl.compiler.semantics.whole_program import CALL
 from cpl.compiler.source import Source, Span
+from cpl.compiler.wording import form
 from cpl.display import drawn
 from cpl.limits import (
     DEEPEST_RECORDING,
@@ -156,7 +157,7 @@ def _first(calls: Sequence[Call]) -> list[Call | str]:
 
 
 def _counted(calls: int) -> str:
-    return f"{calls:,} call{'s' if calls > 1 else ''}"
+    return f"{calls:,} {form(calls, 'call')}"
 
 
 # Compiled functions
@@ -368,7 +369,7 @@ class Recorder(CallTree):
         if not (isinstance(node, core.Contents) and isinstance(node.reference, core.Local)):
             self.steps.append(Step(Kind.VALUE, self._span(node.span), -1, self.values.number(value)))
 
-    def changed(self, variable: core.Local | core.Global, value: Any, span: Span) -> None:
+    def changed(self, variable: core.Variable, value: Any, span: Span) -> None:
         """Record what a variable holds now."""
         if not self._is_full:
             self._set(variable, value, span)
@@ -397,7 +398,7 @@ class Recorder(CallTree):
     def _is_full(self) -> bool:
         return len(self.steps) >= self._most_steps
 
-    def _set(self, variable: core.Local | core.Global, value: Any, span: Span) -> int:
+    def _set(self, variable: core.Variable, value: Any, span: Span) -> int:
         """Record what a variable holds; return the number of the value."""
         if isinstance(variable, core.Local) and variable.mode == "reference" and isinstance(value, Place):
             value = value.shown()[1][0]

@@ -15,6 +15,7 @@ from cplrt.checkers import is_position
 
 from cpl import outside
 from cpl.compiler.diagnostics import Invalid
+from cpl.compiler.wording import form
 from cpl.games import checkers, pdn
 from cpl.games.board import Board, is_drawable, picture
 from cpl.games.game import Game, Path, Turn
@@ -136,7 +137,7 @@ class GameView:
 
     def _repr_html_(self) -> str:
         moves = " ".join(pdn.numbered(self.moves))
-        count = f"{len(self.moves):,} move{'s' if len(self.moves) != 1 else ''}"
+        count = f"{len(self.moves):,} {form(len(self.moves), 'move')}"
         about = f'<p class="about">{escape(self.about)}</p>\n' if self.about else ""
         listed = f"<details><summary>{count}</summary><p>{escape(moves)}</p></details>\n"
         return fragment(

@@ -19,6 +19,7 @@ from cplrt.checkers import is_position
 from cpl import outside
 from cpl.compiler import pipeline
 from cpl.compiler.diagnostics import Invalid
+from cpl.compiler.wording import form
 from cpl.games.moves import named
 from cpl.games.position import from_fen, to_fen
 from cpl.limits import MOST_CALLS, SEARCH_SECONDS
@@ -137,7 +138,7 @@ def _value(node: SearchNode) -> str:
 
 
 def _counted(positions: int) -> str:
-    return f"{positions:,} position{'s' if positions != 1 else ''}"
+    return f"{positions:,} {form(positions, 'position')}"
 
 
 def _lines(node: SearchNode, indent: str) -> Iterator[str]:
