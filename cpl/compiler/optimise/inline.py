@@ -199,15 +199,19 @@ def _reads_changing(function: core.Function) -> bool:
 
 def _is_expression(body: core.Expression) -> bool:
     """Tell whether a body does no more than to take arguments apart and to give one value."""
-    *lets, last = commands_of(body)
+    commands = commands_of(body)
+    if not _ends_with_result(commands):
+        return False
+    *lets, result = commands
     takes_apart = (
         isinstance(let, core.Let) and isinstance(let.target, core.Several) and is_atom(let.value) for let in lets
     )
-    return (
-        isinstance(last, core.Result)
-        and all(takes_apart)
-        and not any(isinstance(part, core.Block | core.Lambda) for part in walk.nodes(last))
-    )
+    return all(takes_apart) and not any(isinstance(part, core.Block | core.Lambda) for part in walk.nodes(result))
+
+
+def _ends_with_result(commands: Sequence[core.Command]) -> bool:
+    """Tell whether the last command gives the value. The body of a routine may have no commands."""
+    return bool(commands) and isinstance(commands[-1], core.Result)
 
 
 def _has_choice(body: core.Expression) -> bool:
@@ -252,5 +256,5 @@ def may_leave(body: core.Expression) -> bool:
         return may_leave(body.value)
     if isinstance(body, core.Block) and body.routine:
         return may_give_result(body.commands)
-    *before, last = commands_of(body)
-    return may_give_result(before) or not isinstance(last, core.Result)
+    commands = commands_of(body)
+    return not _ends_with_result(commands) or may_give_result(commands[:-1])
