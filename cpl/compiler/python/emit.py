@@ -293,7 +293,9 @@ def _sections(
         is_apart = heading or any(isinstance(statement, ast.FunctionDef) for statement in neighbours)
         gap = _APART if is_apart else _gap(before, definition)
         if definition is starting:
-            yield ("\n\n" if isinstance(before, _SHORT) and not heading else _APART) + start
+            follows_function = any(isinstance(statement, ast.FunctionDef) for statement in last)
+            is_close = isinstance(before, _SHORT) and not follows_function and not heading
+            yield ("\n\n" if is_close else _APART) + start
             gap = _APART if isinstance(piece.statements[0], ast.FunctionDef) else "\n\n"
         last = piece.statements[-1:]
         yield gap + "\n".join(lines) if lines else ""
