@@ -1,6 +1,7 @@
 """`cplc -O`: what the passes do, case by case, and that optimised programs do the same as plain ones."""
 
 import io
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from command_line import run
 from cplrt import CplFault, Logical, show
 from test_cases import body
 from test_executors import PUBLISHED
-from ways import evaluated
+from ways import ALL, Ways, evaluated
 
 import cpl
 from cpl.compiler import loader, pipeline
@@ -114,6 +115,40 @@ def test_functions_that_take_any_type_still_do() -> None:
     assert module.Last([1, 2, 3]) == 3
     assert module.Last([Logical([2])]) == Logical([2])
     assert module.F(Logical([3])) == Logical([1])
+
+
+USES_OF_ANY_TYPE = {
+    "it is written": "WriteLine(x)",
+    "it is written within a list": "WriteLine([x, x])",
+    "it is written within a list of lists": "WriteLine([Join([x], [])])",
+    "it meets a number": "WriteLine(3 × x)",
+    "it is compared": "WriteLine(x = x, x = 10)",
+    "it is tested": "WriteLine(Is(‘integer’, x))",
+    "a function within gives it": "§ let f[y] = x; WriteLine(f[1]) §",
+    "a function of the round gives it": "for k = 1 to 2 do § let f[] = (k, x); WriteLine(f[]) §",
+    "a variable holds it": "§ let y = 0; y := x; WriteLine(y) §",
+    "a variable holds it within a list": "§ let L = NIL; L := Join([x], L); WriteLine(L) §",
+    "a variable of two holds it": "§ let y, z = 0, 0; y, z := z, x; WriteLine(z) §",
+    "it is one of two values": "WriteLine(x = 2 → 0, x)",
+    "another routine gets it": "S[x]",
+    "a function of any type gives it": "WriteLine(I[x], I[I[x]])",
+    "a function of any type gets it by reference": "§ let y = x; P[y]; WriteLine(y) §",
+}
+
+
+@pytest.mark.parametrize("use", USES_OF_ANY_TYPE)
+@pytest.mark.parametrize("is_local", [False, True], ids=["at the top", "within a routine"])
+def test_a_routine_of_any_type_takes_bit_strings(use: str, is_local: bool, ways: Callable[..., Ways]) -> None:
+    definitions = [
+        "let routine S[z] be WriteLine(z)",
+        "let I[z] = z",
+        "let routine P[ref z] be WriteLine(z)",
+        f"let routine R[x] be {USES_OF_ANY_TYPE[use]}",
+    ]
+    text = "\n".join([*definitions, "R[2]", "R[Logical([1,3])]", "R[‘a’]"])
+    if is_local:
+        text = f"let routine Main[] be §\n{text} §\nMain[]"
+    ways(text, only=ALL).agreed()
 
 
 @pytest.mark.parametrize(

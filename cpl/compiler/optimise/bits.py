@@ -14,8 +14,8 @@ nothing is masked. A definition whose value is or holds a bit string is renamed,
 converts it for Python by `cplrt.edge`, which is told by a form where in the value the bit strings are.
 
 Limits: the program is left as it is (`Unsure`) unless it is certain everywhere whether a value is a bit string: not if
-NIL may be one, if one comes to where something else is needed, if a variable of unknown type may hold one, or if bit
-strings are compared with what else equals a number. Arguments of functions of cplrt that look at bit strings are
+NIL may be one, if one comes to where something else is needed, if a variable of unknown type may hold one, if a function
+of any type hands one to cplrt, or if bit strings are compared with what else equals a number. Arguments of functions of cplrt that look at bit strings are
 converted for the call.
 """
 
@@ -199,6 +199,17 @@ class _Bits:
             if self.mixed or any(other != form for other in other_forms) or has_choice:
                 raise Unsure
 
+    def _check_known(self, node: core.Expression) -> None:
+        """Raise Unsure if a part of the value is of any type, and a bit string in some calls: in a function that the
+        program uses at several types.
+        """
+        used = self.sure.runs.used.expressions.get(id(node))
+        if not self.mixed or used is None or not _holds_bits(used):
+            return
+        sources = reachable([self._variable(node)], lambda part: (*_parts(part), *part.below))
+        if any(_is_unknown(source) and not _own_shapes(source) for source in sources):
+            raise Unsure
+
     # The tree
 
     def _changed(self, node: core.Node) -> Any:
@@ -257,6 +268,8 @@ class _Bits:
             case _ if name in _TRANSPARENT or (name == "MinList" and not self._are_listed(node)):
                 return replace(node, arguments=tuple(map(self._changed, arguments)))
             case _:
+                for argument in arguments:
+                    self._check_known(argument)
                 outside = tuple(
                     [_converted("AsLogical", self._changed(x), form_of(self._variable(x), x.span)) for x in arguments]
                 )
