@@ -5,7 +5,7 @@
     game = cpl.load("strachey.cpl")               # a module: Strachey's checkers program of 1966
     game.NextMoveDirection(4)
 
-Errors are of the class `cpl.Error`: `CplError`, which has `diagnostics`, if the CPL is at fault; `Unreadable`, which is
+Errors are of the class `cpl.Error`: `CplError`, which has `diagnostics`, if the CPL has errors; `Unreadable`, which is
 also an OSError, if a file cannot be read. A program that fails while it runs raises `cplrt.CplFault`.
 """
 

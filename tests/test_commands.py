@@ -15,7 +15,7 @@ from cpl.cli import commands
 from cpl.cli.cpl import main
 from cpl.compiler import loader
 
-COMMANDS = "check run fmt diff copy perft play analyse board pdn hub readings session rules match".split()
+COMMANDS = tuple(commands.COMMANDS)
 
 
 def test_commands_and_programs_that_are_misspelt(tmp_path: Path) -> None:
@@ -51,6 +51,28 @@ def test_help_and_usage_are_those_of_the_command(name: str, capsys: pytest.Captu
         shown.append("".join(capsys.readouterr()))
     assert shown[0] == shown[1]
     assert all(text.startswith(f"usage: cpl {name} ") for text in shown)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_is_as_wide_as_the_terminal(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is lost at any width, and the exit statuses come last."""
+    below = []
+    for columns in (40, 72, 200):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        with pytest.raises(SystemExit):
+            main([name, "--help"])
+        below.append(capsys.readouterr().out.partition("\nexamples:\n")[2])
+        prose = [line for line in below[-1].splitlines() if not line.startswith(" ")]
+        assert max(map(len, prose)) <= columns
+    assert below[0].split() == below[1].split() == below[2].split()
+    own, common = below[2].splitlines()[-3::2]
+    assert own.startswith("exit status: 0 ")
+    assert common == (
+        f"cpl {name} also ends with 2 if the command line is wrong, 70 after an internal error, "
+        "and 130 if interrupted with Ctrl-C."
+    )
 
 
 def test_options_before_the_command() -> None:

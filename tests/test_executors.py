@@ -301,7 +301,7 @@ def test_where_no_cluster_is() -> None:
 
 def test_a_count_runs_in_c_where_that_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
     count = partial(run, "cpl", "perft", "strachey.cpl", "--depth", "3", "-v")
-    assert (count().stdout, count().stderr) == ("7 49 302\n", "all in C, where that can be\n")
+    assert (count().stdout, count().stderr) == ("7 49 302\n", "all in C where possible\n")
     assert count("-O").stderr == "all in optimised Python\n"
     game = run("cpl", "perft", "--game", "strachey", "--depth", "2", "-v")
     assert (game.stdout, game.stderr) == ("7 49\n", "searches in C, all else in optimised Python\n")
@@ -318,7 +318,7 @@ def test_a_count_runs_in_c_where_that_can_be(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.delenv("CC")
     monkeypatch.setenv("PATH", "")
     assert (count().stdout, count().stderr) == ("7 49 302\n", "all in optimised Python\n")
-    assert count("--native").stderr.startswith("all in C, where that can be\ncpl perft: native code needs a C compiler")
+    assert count("--native").stderr.startswith("all in C where possible\ncpl perft: native code needs a C compiler")
 
 
 class ClusterOf:

@@ -2,16 +2,16 @@
 
 examples:
   cpl analyse                                            the first position of checkers
-  cpl analyse B:W18,26:B11,K2 --lines 3                  one that is written as FEN, with two alternatives
+  cpl analyse B:W18,26:B11,K2 --lines 3                  a position as FEN, with the three best moves
   cpl analyse games.pdn --number 12 --ply 40             game 12 of a file, after 40 plies
   cpl analyse games.pdn --seconds 60 --format json
   cpl pdn games.pdn --number 12 --format pdn | cpl analyse -
 
-The search looks 1 ply ahead, then 2, 3 and so on until the time is over; at a terminal every depth is shown as it is
-finished, with a row for each of the --lines. A value is that for the side to move: +1.50 means that it is better by a
-man and a half. Three kings or fewer against one are looked up in a table, whose values are exact.
+The search looks 1 ply ahead, then 2, 3 and so on until the time is over. At a terminal every finished depth is shown,
+with a row for each of the --lines. A value is that for the side to move: +1.50 means that it is ahead by a man and a
+half. Up to three kings against one are looked up in a table, whose values are exact.
 
-exit status: 0 if all went well; 1 if a file cannot be read; 2 if the command line is wrong.
+exit status: 0 if all went well; 1 if a file cannot be read.
 """
 
 import argparse

@@ -2,22 +2,22 @@ r"""Draw a position of draughts.
 
 examples:
   cpl board                                              the first position, as text
-  cpl board B:W18,30:B15,K2                              one that is written as FEN
+  cpl board B:W18,30:B15,K2                              a position as FEN
   cpl board B:W18,30:B15,K2 -o position.svg              as a picture
   cpl board W:W21-32:B1-10,12,15 --last 11-15 --numbers  with the last move, and the numbers of all squares
   cpl board --flip                                       with Black's side at the bottom
 
 A FEN says whose move it is, then each side's pieces by the numbers of their squares, a K before those of kings: in
-B:W18,30:B15,K2 Black is to move, White has men on 18 and 30, Black a man on 15 and a king on 2. Ranges, such as 1-12,
-and small letters are read, too.
+B:W18,30:B15,K2 Black is to move, White has men on 18 and 30, Black a man on 15 and a king on 2. A FEN may also have
+ranges, such as 1-12, and small letters.
 
 As text, Black's men are ● and White's ○, or b and w in ASCII. Numbers stand on empty squares, and with --numbers on all
-squares. A picture, SVG, has all numbers anyway.
+squares. A picture (SVG) always has all numbers.
 
 The board is drawn in ASCII with --ascii, or if LC_ALL, LC_CTYPE or LANG name no UTF-8; in colour only at a terminal,
 unless NO_COLOR is set.
 
-exit status: 0 if all went well; 1 if the picture cannot be written; 2 if the command line is wrong.
+exit status: 0 if all went well; 1 if the picture cannot be written.
 """
 
 import argparse

@@ -4,8 +4,8 @@ examples:
   cpl cache
   cpl cache --clear
 
-cpl keeps there what it has compiled, so that nothing is compiled twice. It may be emptied at any time: what is wanted
-again is made again. The least recently used files are deleted automatically.
+The cache holds compiled programs, so that none is compiled twice. You can empty it at any time; cpl rebuilds what it
+needs. The least recently used files are deleted automatically.
 
 exit status: 0 if all went well; 1 if there is no such folder, or it cannot be emptied.
 """

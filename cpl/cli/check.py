@@ -7,7 +7,7 @@ examples:
   cpl check strachey.cpl --type LegalPositionsFrom       the type of one
   cpl check strachey-original.cpl --repair               what a checker would have told Strachey
 
-A value of the wrong type is an error here; the report shows where it comes from, where it is used, and the call that
+A value of the wrong type is an error here. The report shows where it comes from, where it is used, and the call that
 passes it there. cplc compiles such a program, with a warning.
 
 Types are written as Strachey wrote them in 1967: F : (α, integer) ⇒ α list. A type that recurs is given a name.

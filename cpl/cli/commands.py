@@ -1,7 +1,7 @@
 """The commands of `cpl` and of `cplc`, and what can follow each; their help, read from their files.
 
-A command is a module of its name beside this one, whose docstring is its help. It is imported only if it is wanted:
-nobody likes to wait for a list of commands, or for the help of one, until what runs them is there.
+A command is a module of its name beside this one, whose docstring is its help. It is imported only to run it: a list of
+commands, or the help of one, should not wait for the compiler and the games.
 """
 
 import argparse
@@ -29,7 +29,6 @@ from cpl.cli.options import (
     TEXT,
     Adder,
     exclusive,
-    help_of,
     natural,
     option,
     output,
@@ -62,7 +61,7 @@ def told(module: str, method: Callable[..., object]) -> str:
 
 def summary(name: str) -> str:
     """Return what a command does, in a few words."""
-    title, _ = help_of(docstring(name))
+    title = docstring(name).partition("\n\n")[0]
     return title[0].lower() + title[1:-1]
 
 
@@ -128,7 +127,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
     ),
     "repl": (
         READING,
-        option("files", metavar="FILE", nargs="*", help="load this first: a file, or a packaged program"),
+        option("files", metavar="FILE", nargs="*", help="load this first: a file or a packaged program"),
     ),
     "trace": (
         *TEXT,
@@ -163,9 +162,9 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
     "html": (
         FILE,
         output("-o", "--output", help="write the page to this file"),
-        option("--python", action="store_true", help="show the Python beside the CPL"),
+        option("--python", action="store_true", help="show the Python beside the CPL (needs a text that compiles)"),
         option(
-            "--unicode", action="store_true", help="lay the text out in the signs of print, as cpl fmt --unicode does"
+            "--unicode", action="store_true", help="lay the text out in printed forms, → § σ, as cpl fmt --unicode does"
         ),
         option("--numbers", action="store_true", help="number the lines"),
         REPAIR,
@@ -184,7 +183,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
             action="append",
             default=[],
             metavar="NAME",
-            help="report on this function alone, in full (may be repeated)",
+            help="report only on this function, in full (may be repeated)",
         ),
         verbose("show changed definitions as a whole, how often each function differs, and by which calls"),
         option("--unordered", action="store_true", help="ignore the order of members of lists"),
@@ -220,7 +219,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
             action="store_true",
             help="find which of the other program's corrections each reading needs",
         ),
-        verbose("show where each reading parts from the other program, and why"),
+        verbose("show where each reading differs from the other program, and why"),
         JOBS,
         CLUSTER,
         LIBRARY,
@@ -241,7 +240,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         option("--positions", type=positive, default=4000, metavar="N", help="how many positions (default: 4000)"),
         seed("positions"),
         exclusive(
-            option("--depth", type=positive, metavar="D", help="count the lines of play to this length instead"),
+            option("--depth", type=positive, metavar="D", help="compare all lines of play of up to D plies instead"),
             option("--fen", metavar="FEN", help="compare at this position instead"),
         ),
         verbose("show the positions with the differences, and draw the boards"),
@@ -270,12 +269,12 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         GAME,
         *(option(f"--{side}", metavar="PLAYER", help=f"who plays {side}, if the game has that side") for side in SIDES),
         exclusive(
-            option("--load", type=_FILE, metavar="FILE", help="go on with a saved game"),
+            option("--load", type=_FILE, metavar="FILE", help="continue a saved game"),
             option("--replay", type=_FILE, metavar="FILE", help="step through a saved game, from its first position"),
             option("--fen", metavar="FEN", help="begin at this position (checkers and strachey)"),
         ),
         NUMBER,
-        output("--save", type=_FILE, help="keep the games of this session in this new file"),
+        output("--save", type=_FILE, help="save the games of this session in this new file"),
         *BOARD,
         PLIES,
         *SPEED,
@@ -320,7 +319,7 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
         ),
         GAME,
         NUMBER,
-        option("--ply", type=natural, metavar="N", help="after so many plies of the game (default: at its end)"),
+        option("--ply", type=natural, metavar="N", help="the position after N plies of the game (default: its last)"),
         option(
             "--seconds",
             type=written(
@@ -349,16 +348,16 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
             metavar="N",
             help="only the N-th game, or a range such as 10-20",
         ),
-        option("--player", metavar="TEXT", help="only games of a player whose name holds this, in any case"),
-        option("--event", metavar="TEXT", help="only games whose event holds this"),
+        option("--player", metavar="TEXT", help="only games with a player whose name contains TEXT (case ignored)"),
+        option("--event", metavar="TEXT", help="only games whose event contains TEXT (case ignored)"),
         option(
             "--result",
             type=written("a result such as 1-0 or 1/2-1/2", r".*[0-9½*].*"),
             metavar="RESULT",
-            help="only games with this result, such as 1-0, which the first side has won",
+            help="only games with this result, for example 1-0 (won by the first side)",
         ),
-        option("--date", metavar="DATE", help="only games whose date begins so, such as 1987 or 1987.05"),
-        option("--position", metavar="FEN", help="only games that come to this position"),
+        option("--date", metavar="DATE", help="only games whose date begins with DATE, for example 1987 or 1987.05"),
+        option("--position", metavar="FEN", help="only games that reach this position"),
         exclusive(
             option("--check", action="store_true", help="play all games, and report every error"),
             option(
@@ -367,18 +366,18 @@ COMMANDS: Final[Mapping[str, Sequence[Adder]]] = {
                 default="text",
                 help="what to write (default: text, a list)",
             ),
-            option("--board", type=natural, metavar="PLIES", help="draw the position after so many plies of one game"),
+            option("--board", type=natural, metavar="PLIES", help="draw the position of one game after PLIES plies"),
         ),
         option("--no-remarks", action="store_true", help="leave out comments, marks and variations"),
         *BOARD,
-        output("-o", "--output", help="write to this file; a board to *.svg as a picture"),
+        output("-o", "--output", help="write to this file (a board to *.svg is a picture)"),
         *SPEED,
     ),
     "hub": (
         option("--game", choices=["checkers"], default="checkers", help="the game that it plays (default: checkers)"),
         *SPEED,
     ),
-    "lsp": (option("--stdio", action="store_true", help="the default; some editors add this option"),),
+    "lsp": (option("--stdio", action="store_true", help="the default (some editors add this option)"),),
     "cache": (option("--clear", action="store_true", help="empty it"),),
 }
 """The options of each command of `cpl`, in the order of `cpl --help`."""
@@ -390,15 +389,15 @@ CPLC: Final[Sequence[Adder]] = (
         "--emit",
         choices=["python", "tokens", "surface", "core", "map"],
         default="python",
-        help="what to write: Python (default), the output of an earlier stage, or where each Python line comes from",
+        help="write Python (default), an intermediate stage, or a line map",
     ),
     option(
         "--standalone",
         action="store_true",
-        help="include the parts of cplrt that the module needs, so that it runs without the package",
+        help="include the parts of cplrt that the module needs, so that it runs without that package",
     ),
     REPAIR,
-    option("-O", "--optimise", action="store_true", help="write a module that does the same and is faster"),
+    option("-O", "--optimise", action="store_true", help="write an equivalent, faster module"),
     option(
         "--without",
         action="append",
@@ -410,7 +409,7 @@ CPLC: Final[Sequence[Adder]] = (
     option(
         "--native",
         action="store_true",
-        help="write a module whose functions run in C, NAME.py and its library for -o NAME; needs a C compiler",
+        help="compile the functions to C: -o NAME writes the module NAME.py and its library (needs a C compiler)",
     ),
     option("--explain", action="store_true", help="with --native, say which functions run in C, and why others do not"),
     option("--to", choices=["python", "c"], default="python", help="write Python, or the C of --native"),

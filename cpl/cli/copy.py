@@ -6,12 +6,11 @@ examples:
                                         what your changes change
   cplc --list                           the packaged programs
 
-Copied with the program are its companions and recorded examples, as programs.toml lists them, and the files in its
-folder that its `get` lines name. DIR is created if it does not exist. The program's entry is added to
-DIR/programs.toml. If a file exists already, nothing is copied.
+The command copies the program, the companions and recorded examples that programs.toml lists for it, and the files in
+its folder that its `get` lines name. It creates DIR if necessary, and adds the program's entry to DIR/programs.toml. If
+one of the files exists already, it copies nothing unless --force is given.
 
-exit status: 0 if all went well; 1 if a file cannot be read or written, or exists already; 2 if the command line is
-wrong.
+exit status: 0 if all went well; 1 if a file cannot be read or written, or exists already.
 """
 
 import argparse

@@ -11,7 +11,7 @@ examples:
   cpl analyse B:W18,26:B11,K2 --lines 3                  find the best moves of a position
   cpl play --red human --black alphabeta:3               play checkers
   cpl board B:W18,30:B15,K2 -o position.svg              draw a position
-  cpl hub                                                be an engine for other draughts programs
+  cpl hub                                                act as an engine for other draughts programs
   cpl perft strachey.cpl --depth 7                       count the lines of play of each length
   cpl readings strachey-original.cpl --against strachey.cpl
                                                          what a text can mean, found by experiment
@@ -19,7 +19,7 @@ examples:
   cpl match alphabeta:3 random:7                         play a match of checkers
   cpl pdn games.pdn --check                              list, check and convert files of games
   cpl lsp                                                serve an editor
-  cpl cache                                              where compiled programs are kept, and how much it is
+  cpl cache                                              where compiled programs are kept, and how many bytes
   cpl copy strachey.cpl mine                             copy a packaged program into a folder, to change it there
 
 cpl help COMMAND explains a command, and cpl help CODE a diagnostic: cpl help unclosed-bracket. The compiler is cplc.
@@ -116,7 +116,7 @@ def _joined(arguments: Sequence[str]) -> list[str]:
 
 def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str) -> argparse.ArgumentParser:
     """Add the parser of the command of that name."""
-    title, epilog = help_of(docstring(name))
+    title, epilog = help_of(docstring(name).rstrip(), f"cpl {name}")
     parser = commands.add_parser(name, help=summary(name), description=title, epilog=epilog, **STYLE)
     parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     add_all(parser, COMMANDS[name])

@@ -2,7 +2,7 @@
 
 examples:
   cplc strachey.cpl -o out.py            Strachey's checkers program of 1966 as a Python module
-  cplc strachey.cpl --standalone         the same with its run-time library inside: needs nothing but Python
+  cplc strachey.cpl --standalone         the same with its run-time library inside: it needs only Python
   cplc --list                            the programs that come with cplc
   echo 'Twice(x) = 2x' | cplc -          read standard input, write standard output
   cplc mine.cpl --library more.cpl       names that mine.cpl does not define come from more.cpl
@@ -10,8 +10,9 @@ examples:
   cplc --native strachey.cpl -o fast     fast.py and its library of C: hundreds of times as fast
   cplc mine.cpl --emit core              what the compiler takes the program to mean
 
-exit status: 0 if all went well; 1 if the CPL is at fault, or a file cannot be read or written; 2 if the command line is
-wrong; 70 for a bug in cplc itself. A compilation that fails leaves an existing OUT as it was.
+A compilation that fails leaves an existing OUT unchanged.
+
+exit status: 0 if all went well; 1 if the program has an error, or a file cannot be read or written.
 """
 
 import argparse

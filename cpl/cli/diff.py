@@ -13,15 +13,14 @@ examples:
 
 Definitions are compared as trees, ignoring blanks, comments and line breaks. Functions of the same name are run on the
 same inputs: those that they receive while the programs run; if these are few, also small values that at least one side
-accepts; and positions, if the programs play checkers. Results, output, and changes of arguments and variables count; if
-both sides fail, that is no difference. For each function that differs, the smallest input that shows it is traced down
-to the first inner call that differs, and that call is shown. Inputs that show a difference are preferred, so the counts
-do not tell how often the programs differ. Finding no difference proves nothing.
+accepts; and positions, if the programs play checkers. Their results are compared, their output, and how they change
+arguments and variables; if both sides fail, they count as equal. For each function that differs, the report traces the
+smallest input that shows it, and shows the first inner call that differs. Inputs that show a difference are preferred,
+so the counts do not tell how often the programs differ. That no difference is found proves nothing.
 
-If one wrong token keeps a text from being compiled, it is repaired, and the report says how.
+If one wrong token keeps a text from being parsed, it is repaired, and the report says how.
 
-exit status: 0 if nothing differs; 1 if the texts or their behaviour differ, or a program is at fault; 2 if the command
-line is wrong; 70 for a bug in cpl itself.
+exit status: 0 if nothing differs; 1 if the texts or their behaviour differ, or a program has an error.
 """
 
 import argparse

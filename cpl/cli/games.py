@@ -34,7 +34,7 @@ def say_speed(options: argparse.Namespace, speed: Speed) -> None:
     texts = {
         "plain": "all in plain Python",
         "optimised": "all in optimised Python",
-        "native": "all in C, where that can be",
+        "native": "all in C where possible",
         "fastest": f"{'searches in C, all else' if _has_compiler() else 'all'} in optimised Python",
     }
     terminal.say(texts[speed])

@@ -7,15 +7,13 @@ examples:
   cpl html mine.cpl --numbers > mine.html            numbered lines
 
 Reserved words are bold and small names in italics, as journals set them. The text stays as it is written, or as `cpl
-fmt --unicode` lays it out; what is copied from the page compiles to the same. Names lead to their definitions. The page
-needs no scripts and nothing from elsewhere, has a dark form, and prints in black on white.
+fmt --unicode` lays it out; a copy from the page compiles to the same program. Names are links to their definitions. The
+page needs no scripts and no external files, has a dark mode, and prints in black on white.
 
-A text that does not compile is published, too, but without links. One that does not parse stays as it is written, also
-with --unicode. --python needs a text that compiles. Title, date and source come from programs.toml, if one beside the
-file has an entry for it.
+A text that does not compile is published without links, and one that does not parse without the changes of --unicode.
+Title, date and source come from a programs.toml beside the file, if it has an entry for the file.
 
-exit status: 0 if all went well; 1 if a file cannot be read or written, or has errors and --python is given; 2 if the
-command line is wrong; 70 for a bug in cpl itself.
+exit status: 0 if all went well; 1 if a file cannot be read or written, or has errors and --python is given.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""Be an engine for other draughts programs, by the Hub protocol (docs/hub.md).
+"""Act as an engine for other draughts programs, by the Hub protocol (docs/hub.md).
 
 examples:
-  cpl hub                        other programs start it, and talk to it by standard input and output
+  cpl hub                        other programs start it, and communicate by standard input and output
   echo hub | cpl hub             show how it introduces itself to them
 
 exit status: 0 after the line quit, or at the end of the input.

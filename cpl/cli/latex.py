@@ -2,15 +2,14 @@ r"""Publish a program as LaTeX, in the colours and letters of a journal.
 
 examples:
   cpl latex strachey.cpl -o strachey.tex             a document; then: xelatex strachey.tex
-  cpl latex mine.cpl --fragment -o mine.tex          a listing, for \input{mine} in a document of yours
+  cpl latex mine.cpl --fragment -o mine.tex          a listing, for \input{mine} in your own document
 
-Reserved words are bold, small names in italics. The text stays as it is written, and need not compile. The LaTeX is
-made by Pygments: pip install 'cplc[highlight]'. It needs xelatex or lualatex, as CPL has signs that pdflatex does not
-know, and a font that has them, such as DejaVu Sans Mono. A document of yours has to load the packages fancyvrb and
-color. The title comes from programs.toml, if one beside the file has an entry for it.
+Reserved words are bold, small names in italics. The text stays as it is written, and need not compile. The command
+uses Pygments: pip install 'cplc[highlight]'. The LaTeX needs xelatex or lualatex, as CPL has signs that pdflatex does
+not know, and a font with these signs, such as DejaVu Sans Mono. Your own document must load the packages fancyvrb and
+color. The title comes from a programs.toml beside the file, if it has an entry for the file.
 
-exit status: 0 if all went well; 1 if a file cannot be read or written, or Pygments is missing; 2 if the command line is
-wrong; 70 for a bug in cpl itself.
+exit status: 0 if all went well; 1 if a file cannot be read or written, or Pygments is missing.
 """
 
 import argparse

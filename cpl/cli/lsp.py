@@ -3,11 +3,11 @@
 examples:
   cpl lsp                     start the server; an editor does that for you
 
-It shows errors as you type, with repairs, and the types and meanings of names; it renames, formats and completes.
-editors/README.md has the settings of editors. It needs the extra lsp: pip install 'cplc[lsp]'
+The server shows errors as you type, with repairs, and the types and meanings of names; it renames, formats and
+completes. editors/README.md has the settings of editors. It needs the extra lsp: pip install 'cplc[lsp]'
 
-exit status: 0 if the editor ended the session; 1 if it went away without ending it, or sent what cannot be read; 130 if
-interrupted with Ctrl-C.
+exit status: 0 if the editor ended the session; 1 if it left without ending it, or sent something
+unreadable.
 """
 
 import argparse

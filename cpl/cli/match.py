@@ -9,24 +9,24 @@ examples:
   cpl match strachey:3 random:1 --game strachey --pdn games.pdn --resume
 
 Players are easy, medium, hard, random:SEED, minimax:PLIES, alphabeta:PLIES, alphabeta:SECONDSs, such as
-alphabeta:0.5s, and, in the game strachey, strachey:DEPTHLIMIT, which looks DEPTHLIMIT + 1 plies ahead. In checkers the
-two searches take weights after @: ten numbers, or some by name, such as Pieces=120,Kings=80. A player is known by what
-you type: random and random:0 are two players, though both have the seed 0, and so are alphabeta:3 and medium. Players
-change sides after every game. The same seed gives the same games, whatever the number of jobs, unless a player has a
-time. Players that leave nothing to chance repeat one game, unless it has an --opening or --openings.
+alphabeta:0.5s, and, in the game strachey, strachey:DEPTHLIMIT, which looks DEPTHLIMIT + 1 plies ahead. In checkers,
+minimax and alphabeta accept weights after @: ten numbers, or some by name, such as Pieces=120,Kings=80. A player is
+known by what you type: random and random:0 are two players, though both have the seed 0; alphabeta:3 and medium are
+also two. Players change sides after every game. The same seed gives the same games, whatever the number of jobs, unless
+a player has a time. Deterministic players replay the same game unless you vary it with --opening or --openings.
 
-The same position for the third time is a draw, and so are 50 moves of each player without a capture or an advance.
+A game is a draw when a position occurs for the third time, or after 50 moves of each player without a capture or an
+advance.
 --adjudicate 3,20 gives the win to a side that was three or more pieces ahead for 20 plies.
 
---openings takes a file of PDN, a list of FEN, one a line, or the openings of American checkers that come with cpl:
+--openings accepts a file of PDN, a file with one FEN a line, or the openings of American checkers that come with cpl:
 `ballots`, the 156 of tournaments, or `barred`, the 18 others. Each pair of players plays each opening twice, with the
 sides changed.
 
-With --pdn every game is in the file as soon as it and those before it are finished; --resume continues an interrupted
-match. The games of the file are replayed before they count.
+With --pdn every game is written to the file as soon as it and those before it are finished; --resume continues an
+interrupted match. It replays the games of the file before it counts them.
 
-exit status: 0 if all went well; 1 if a file cannot be read or written, or belongs to another match; 2 if the command
-line is wrong.
+exit status: 0 if all went well; 1 if a file cannot be read or written, or belongs to another match.
 """
 
 import argparse

@@ -6,9 +6,10 @@ The table of commands lists the options of each as data: `(option("--call"), *TE
 import argparse
 import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any, Final, NoReturn
 
 from cpl import __version__
@@ -18,7 +19,47 @@ from cpl.compiler.readings import Reading
 from cpl.games.playable import NAMES
 from cpl.outside import printable, real
 
-STYLE: Final[dict[str, Any]] = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
+_NARROW: Final = 24
+"""Columns that a remark beside an example needs at least; with fewer it stands below the example."""
+
+
+class _Help(argparse.HelpFormatter):
+    """The text of a help, as wide as the terminal. Its paragraphs are filled; indented lines, such as examples, keep
+    their line breaks, and a remark that follows one after two blanks is filled beside it.
+    """
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n\n".join(_filled(paragraph, width) for paragraph in text.split("\n\n"))
+
+
+def _filled(paragraph: str, width: int) -> str:
+    lines: list[str] = []
+    for is_indented, group in groupby(paragraph.splitlines(), lambda line: line.startswith(" ")):
+        if is_indented:
+            lines += [_with_remark(line, width) for line in group]
+        else:
+            lines.append(_fill(" ".join(group), width, "", ""))
+    return "\n".join(lines)
+
+
+def _with_remark(line: str, width: int) -> str:
+    """Return an indented line; if it is too wide, its remark over several lines."""
+    found = re.fullmatch(r"(  .*\S {2,}| {6,})(\S.*)", line)
+    if len(line) <= width or not found:
+        return line
+    example, remark = found.groups()
+    if width - len(example) >= _NARROW:
+        return _fill(remark, width, example, " " * len(example))
+    return "\n".join([*[example.rstrip()] * (not example.isspace()), _fill(remark, width, " " * 6, " " * 6)])
+
+
+def _fill(text: str, width: int, first: str, rest: str) -> str:
+    return textwrap.fill(
+        text, width, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
+    )
+
+
+STYLE: Final[dict[str, Any]] = {"formatter_class": _Help, "allow_abbrev": False}
 """Settings of all our argument parsers."""
 
 
@@ -38,15 +79,22 @@ class _Parser(argparse.ArgumentParser):
             sys.exit(terminal.report_unwritten(self.prog, error))
 
 
-def help_of(docstring: str) -> tuple[str, str]:
-    """Return what `--help` says before and after the options: the first line of a docstring, and all else."""
+def help_of(docstring: str, prog: str) -> tuple[str, str]:
+    """Return what `--help` says before and after the options: the first line of a docstring, and all else. A command
+    lists the exit statuses that have a meaning of its own; those of all commands are added.
+    """
     title, _, epilog = docstring.partition("\n\n")
+    if "\nexit status: " in epilog:
+        epilog += (
+            f"\n\n{prog} also ends with 2 if the command line is wrong, 70 after an internal error, "
+            "and 130 if interrupted with Ctrl-C."
+        )
     return title, epilog
 
 
 def new_parser(prog: str, docstring: str) -> argparse.ArgumentParser:
     """Make an argument parser of our style, whose help is the docstring of a module."""
-    title, epilog = help_of(docstring)
+    title, epilog = help_of(docstring.rstrip(), prog)
     parser = _Parser(prog=prog, description=title, epilog=epilog, **STYLE)
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.add_argument("--debug", action="store_true", help="show a traceback if the compiler itself fails")
@@ -174,7 +222,7 @@ LIBRARY: Final = option(
     action="append",
     default=[],
     metavar="FILE",
-    help="look up names here that the program does not define (may be repeated)",
+    help="look in this file for names that the program does not define (may be repeated)",
 )
 FORMAT: Final = option("--format", choices=["text", "json"], default="text", help="how to report (default: text)")
 FORMAT_ERRORS: Final = option(
@@ -192,15 +240,15 @@ TEXT: Final = (LIBRARY, READING, FORMAT_ERRORS)
 REPAIR: Final = option(
     "--repair",
     action="store_true",
-    help="replace signs that only look like those of CPL, and if one wrong token is at fault, repair it; say how "
-    "and continue (the search takes five seconds at the most)",
+    help="replace signs that only look like those of CPL; if one wrong token keeps the text from being parsed, repair "
+    "it, say how, and continue (the search takes five seconds at the most)",
 )
 GAME: Final = option("--game", choices=NAMES, default="checkers", help="the game (default: checkers)")
 BOARD: Final = (
     option(
         "--ascii",
         action=argparse.BooleanOptionalAction,
-        help="draw the board without Unicode (default: see below)",
+        help="draw the board in ASCII, or in Unicode (default: see below)",
     ),
     option("--flip", action="store_true", help="show the board from the other side"),
     option("--numbers", action="store_true", help="show the number of every square, also beside pieces"),
@@ -211,7 +259,7 @@ CLUSTER: Final = option(
     "--cluster",
     type=written("an address such as tcp://10.0.0.1:8786", r"(tcp|tls)://[^\s/]+:\d{1,5}"),
     metavar="ADDRESS",
-    help="use the workers of a dask cluster instead, whose scheduler is at tcp://HOST:PORT (needs cplc[cluster])",
+    help="use the workers of the dask cluster whose scheduler is at tcp://HOST:PORT (needs cplc[cluster])",
 )
 """For commands whose jobs can be done elsewhere."""
 NUMBER: Final = option("--number", type=positive, metavar="N", help="which game of the file (default: the first)")
@@ -219,7 +267,7 @@ PLIES: Final = option(
     "--plies",
     type=positive,
     metavar="N",
-    help="end a game as a draw after N plies (default: it goes on until its end)",
+    help="end a game as a draw after N plies (default: no limit)",
 )
 """For the commands that play games."""
 
@@ -230,12 +278,12 @@ def _speed(*names: str, speed: str, help: str) -> Adder:
 
 SPEED: Final = (
     exclusive(
-        _speed("--plain", speed="plain", help="run the plain Python of the program, which is slower"),
-        _speed("-O", "--optimise", speed="optimised", help="run its optimised Python, and no C"),
+        _speed("--plain", speed="plain", help="use the readable Python (slower)"),
+        _speed("-O", "--optimise", speed="optimised", help="use the optimised Python, and no C"),
         _speed(
             "--native",
             speed="native",
-            help="run all of it in C, where that can be (default: what is faster in C, if there is a C compiler)",
+            help="compile everything possible to C (default: only where C is faster, if a C compiler is found)",
         ),
     ),
     verbose("say what runs in C"),

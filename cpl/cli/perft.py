@@ -10,7 +10,9 @@ examples:
 
 The counts of English draughts to depth 7: 7 49 302 1469 7361 36768 179740.
 
-With --jobs or --cluster each does a part of the count.
+With --jobs or --cluster each process or worker counts a part.
+
+exit status: 0 if all went well; 1 if the program has an error, or a file cannot be read.
 """
 
 import argparse

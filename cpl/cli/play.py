@@ -8,40 +8,39 @@ examples:
   cpl play --red alphabeta:3 --black random:7            watch
   cpl play --game strachey --white strachey:3            against the program of 1966, by its own rules
   cpl play --fen W:W18,K30:B15,K2                        begin at a position
-  cpl play --load games.pdn --number 7                   go on where the seventh game of a file ends
+  cpl play --load games.pdn --number 7                   continue the seventh game of a file
   cpl play --replay games.pdn --number 7                 step through that game
-  printf '11-15\nhint\nquit\n' | cpl play                piped: the input is printed, too
+  printf '11-15\nhint\nquit\n' | cpl play                piped: the input is printed as well
 
 Players are human (or me), easy, medium, hard, random:SEED, minimax:PLIES, alphabeta:PLIES, alphabeta:SECONDSs, such as
-alphabeta:0.5s, and, in the game strachey, strachey:DEPTHLIMIT. Name one player, and the other is a person, or
-alphabeta:3 against a person. Name none, and you play first against alphabeta:3.
+alphabeta:0.5s, and, in the game strachey, strachey:DEPTHLIMIT. If you name only a person, the other player is
+alphabeta:3; if you name only another player, a person. If you name none, you play first against alphabeta:3.
 
 On your turn, type a move, such as 11-15, 11 15, 1115 or 15x22x31, or its number in the list that `moves` shows, or a
 command:
   moves        your moves, with their numbers      hint        what alphabeta:3 would play
-  undo, redo   take your last turn back; again     analyse     the best lines of play
+  undo, redo   take back your last turn; replay    analyse     the best lines of play
   back, next   step through the game               go          after steps, let the computer play
   board        show the board again                flip        look from the other side
   numbers      show or hide all square numbers     count       the pieces of each side
   history      the moves so far                    fen         the position, as text
   new          begin a new game                    setup FEN   begin at a position
   draw         offer a draw                        resign      give the game up
-  save FILE    save the game                       load FILE   go on with a saved game
-  help         all this, in short                  quit        end
-Commands may be shortened: u for undo. A capture of several pieces is one move, and is taken back whole.
+  save FILE    save the game                       load FILE   continue a saved game
+  help         this list                           quit        end
+You may shorten commands: u for undo. A capture of several pieces is one move, and undo takes all of it back.
 
-While you step through a game, the players wait, and an empty line is `next`. If you type a move, the game goes on from
-there. The computer agrees to a draw after 20 moves of each side, if it finds neither side ahead by more than half a
-man.
+While you step through a game, the players wait, and an empty line is `next`. If you type a move, the game continues
+from there. The computer agrees to a draw after 20 moves of each side, if it finds neither side ahead by more than half
+a man.
 
-Checkers and strachey are saved as PDN, the other games in a similar form. An existing file is overwritten only if you
-saved it since cpl play began.
+Checkers and strachey are saved as PDN, the other games in a similar form. An existing file is overwritten only if this
+session saved it.
 
 The board is drawn in ASCII with --ascii, or if LC_ALL, LC_CTYPE or LANG name no UTF-8; in colour only at a terminal,
 unless NO_COLOR is set.
 
-exit status: 0 if all went well, even if the game is not finished; 1 if a file cannot be read or written; 2 if the
-command line is wrong; 130 if interrupted with Ctrl-C.
+exit status: 0 if all went well, even if the game is not finished; 1 if a file cannot be read or written.
 """
 
 import argparse

@@ -8,19 +8,19 @@ examples:
 
 The text of 1966 leaves four things open: whether ∧ binds weaker (loose) or stronger (tight) than + and −; whether +
 and − on bit strings are operations on sets or on whole numbers (arithmetic); whether NIL is only an empty list or also
-the bit string of zeros (zero); whether a positive Shift takes digits to lower numbers (down) or to higher ones (up).
-FILE, repaired if it has a misprint, is compiled in all sixteen ways, the other program in the usual one. Both are asked
-for the moves at thousands of positions, half from random play, half with pieces scattered at random. The order of lists
-is ignored, as the text leaves it open.
+the bit string of zeros (zero); whether a positive Shift moves digits to lower numbers (down) or to higher ones (up).
+FILE, repaired if it has a misprint, is compiled in all sixteen readings, the other program in the usual one. Both
+compute the moves at thousands of positions, half from random play, half with pieces scattered at random. The order of
+lists is ignored, as the text leaves it open.
 
 For each reading, the report counts how often the two agree, differ, or one fails, and how many of the recorded examples
-hold, if programs.toml names any. A reading with shift=up that finds no move at the start is tried no further. Where all
-of these eight resign so, or do the same as the others, one line says it. --verbose adds the smallest position where the
-programs part, and the first function whose result differs there. The other program corrects FILE in several places:
+succeed, if programs.toml names any. A reading with shift=up that finds no move at the start is not tried further. If
+all eight resign, or behave like the others, one line sums them up. --verbose adds the smallest position at which the
+programs differ, and the first function whose result differs there. The other program corrects FILE in several places:
 --corrections tries every combination of these corrections, and reports the smallest ones with which each reading agrees
 on every position.
 
-exit status: 0 if all went well; 1 if a file cannot be read, or a program is at fault; 2 if the command line is wrong.
+exit status: 0 if all went well; 1 if a file cannot be read, or a program has an error.
 """
 
 import argparse

@@ -6,23 +6,23 @@ examples:
   printf 'F(x) = 2x\nF(21)\n' | cpl repl
                                         piped: results are printed, without prompts
 
-An entry is a line, and the lines after it while a bracket, a section or a statement is open. An empty line ends it in
-any case; Alt-Enter begins another line of a finished one. Several may be pasted at once. What is pasted from a session
-is run without its prompts, also those of Python (>>>) and of notebooks (In [3]:); where the terminal says what is
-pasted, results between the entries are left out, too.
+An entry is a line, with the lines after it while a bracket, a section or a statement is open. An empty line always
+ends it; Alt-Enter begins another line of a finished one. You may paste several entries at once, also from a session,
+from Python or from a notebook: prompts (cpl>, >>>, In [3]:) are ignored. If the terminal marks pasted text, results
+between the entries are ignored as well.
 
-What is typed is one program that grows. Definitions stay, commands run once, and the value of an expression is printed
+All entries are one program that grows. Definitions stay, commands run once, and the value of an expression is printed
 as CPL writes it. Redefining a name also affects functions defined earlier; values already computed stay. A function
-that the new meaning does not fit is set aside: a warning says to define it again, and so does each error where it is
-used until then.
+that does not compile with the new meaning is set aside: a warning tells you to define it again, and using it before
+that is an error.
 
-A line that begins with a colon is a command; :help lists them. Ctrl-C stops what runs or drops the line that is being
-typed, and Ctrl-D ends. At a terminal, `pip install 'cplc[repl]'` adds colours, completion with Tab (of names, words and
-commands, and of Greek letters: \sigma), and a history.
+A line that begins with a colon is a command; :help lists them. Ctrl-C stops a run or discards the line that you are
+typing, and Ctrl-D ends the session. At a terminal, `pip install 'cplc[repl]'` adds colours, completion with Tab (of
+names, words and commands, and of Greek letters: \sigma), and a history.
 
-What a program reads comes from the lines after the entry that runs it.
+A program's input is read from the lines after the entry that runs it.
 
-exit status: 0 at a terminal; else 1 if an entry failed, and 130 if interrupted with Ctrl-C.
+exit status: 0 if all went well, and always at a terminal; 1 if an entry failed.
 """
 
 import argparse
@@ -79,8 +79,8 @@ _ABOUT: Final = """\
 Type definitions, commands and expressions of CPL:
   F(x) = 2x + 1     let n = 3     n := F(n)     WriteLine(‘n is ’, n)     [n, F(n)]
 A line continues while a bracket, a section § or a statement is open. An empty
-line ends it in any case, and Alt-Enter begins another line. A name that is
-defined again has its new meaning everywhere, in functions defined before, too.
+line always ends it, and Alt-Enter begins another line. Redefining a name also
+affects functions defined earlier; values already computed stay.
 Tab completes names, words and commands, and makes σ of \\sigma. Ctrl-C stops
 what runs, Ctrl-D ends.
 These commands may be shortened:"""

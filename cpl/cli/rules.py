@@ -1,17 +1,17 @@
 """Compare the rules of a checkers program with those of English draughts.
 
 examples:
-  cpl rules strachey.cpl                      at 4000 positions, half from play at random, half scattered
+  cpl rules strachey.cpl                      at 4000 positions, half from random play, half scattered
   cpl rules strachey.cpl --positions 20000    at more; with --seed 1 at others
   cpl rules strachey.cpl --verbose            the same, with the simplest example of each difference
-  cpl rules strachey.cpl --depth 7            along all lines of play from the start, to where they part
+  cpl rules strachey.cpl --depth 7            along all lines of play from the start, until they differ
   cpl rules strachey.cpl --fen W:W12:B7,K8    at one position: White, to move, on 12, Black on 7, a king on 8
 
-The positions that LegalPositionsFrom gives are compared with those of pydraughts, an independent program that knows the
+The results of LegalPositionsFrom are compared with those of pydraughts, an independent program that knows the
 official rules (pip install 'cplc[rules]'). Squares have the official numbers: 1 to 4 is Black's first row, 29 to 32
 White's. A capture is written with every square that it touches, as 11x18x25.
 
-exit status: 0 if each difference is of a known kind; 1 if one is not, or the program is at fault.
+exit status: 0 if each difference is of a known kind; 1 if some difference is unknown, or the program has an error.
 """
 
 import argparse

@@ -6,12 +6,11 @@ examples:
   cpl run mine.cpl --call 'F(1,2)' --call 'G([1,2,3])'
 
 Results are printed as CPL writes them: true, 3.5, (1,2), ‘text’. The program's own output comes first. An executable
-file whose first line is #!/usr/bin/env -S cpl run does this by its name.
+file whose first line is #!/usr/bin/env -S cpl run runs by its name.
 
-Ctrl-C stops a run, and the line of CPL that it had reached is shown.
+Ctrl-C stops a run, and shows the line of CPL that it had reached.
 
-exit status: 0 if all went well; 1 if the program has an error or a file cannot be read; 70 for a bug in cpl itself; 130
-if interrupted with Ctrl-C.
+exit status: 0 if all went well; 1 if the program has an error, or a file cannot be read.
 """
 
 import argparse

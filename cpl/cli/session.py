@@ -5,10 +5,10 @@ examples:
   cpl session strachey-original.cpl --repair --reading arithmetic
   cpl session mine.cpl --from mine.doctest
 
-The examples are a doctest of the compiled module. They come from the file given with --from, else from the one that
+The examples are a doctest of the compiled module. They come from the file after --from, or else from the one that
 programs.toml in the program's folder names. Those that fail are printed.
 
-exit status: 0 if all hold; 1 if some fail, or the program is at fault.
+exit status: 0 if all examples succeed; 1 if one fails, or the program has an error.
 """
 
 import argparse

@@ -8,15 +8,14 @@ examples:
                                                      a page for the browser, in one file
   cpl trace mine.cpl --call 'F(1,2)' --format json > run.json
 
-The calls that a call makes stand below it; those that are too deep or too many are counted. On the page one goes
-through the run step by step, forwards and backwards: it shows the CPL and the Python, the stack, the variables, and
-positions as boards. The JSON holds every step (calls, values of expressions, variables as they are set, results) with
-the CPL and the Python that it comes from. After 100,000 steps only calls and results are recorded. The run may use 60
-seconds of processor time, and its calls may nest some 7,000 deep. Ctrl-C ends it, too: what was recorded until then is
-shown, and the line of CPL that the run had reached.
+The calls that a call makes stand below it; those that are too deep or too many are only counted. On the page you step
+through the run, forwards and backwards: it shows the CPL and the Python, the stack, the variables, and positions as
+boards. The JSON has every step (calls, values of expressions, assignments, results) with the CPL and the Python that it
+comes from. After 100,000 steps only calls and results are recorded. The run may use 60 s of processor time, and its
+calls may nest about 7,000 deep. If Ctrl-C ends it, the steps recorded so far are shown, and the line of CPL that the
+run had reached.
 
-exit status: 0 if all went well; 1 if the program has an error, or a file cannot be read or written; 2 if the command
-line is wrong; 70 for a bug in cpl itself; 130 if interrupted with Ctrl-C.
+exit status: 0 if all went well; 1 if the program has an error, or a file cannot be read or written.
 """
 
 import argparse

@@ -102,7 +102,7 @@ class Invalid(Error, ValueError):
 
 
 class CplError(Error):
-    """A CPL text at fault. `diagnostics` holds every finding, in the order of the text; at least one is an error."""
+    """A CPL text with errors. `diagnostics` holds every finding, in the order of the text; at least one is an error."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics: list[Diagnostic] = sort(diagnostics)

@@ -22,8 +22,8 @@ def install_import_hook() -> None:
     """Let `import mine` also find a program `mine.cpl` on `sys.path`, and one in a package in its folder.
 
     The module is that of `load`: tracebacks show the lines of the CPL, and `importlib.reload` reads a changed file
-    again; so does `%autoreload` of IPython. A CPL text at fault raises CplError, not ImportError. A warning says that
-    what cplc made of a text is imported, and is older. To call this twice is the same as once.
+    again; so does `%autoreload` of IPython. A CPL text with errors raises CplError, not ImportError. A warning says
+    that a module that cplc wrote is imported, and is older than its text. To call this twice is the same as once.
     """
     if _FINDER not in sys.meta_path:
         sys.meta_path[:] = [_WATCH, *sys.meta_path, _FINDER]

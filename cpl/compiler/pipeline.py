@@ -187,7 +187,7 @@ def compile_text(
     wrong token is at fault, it is repaired, and a warning says how. With `optimise` the module does the same and is
     faster; `without` names passes of `cpl.compiler.optimise.passes` that are left out.
 
-    Raises CplError if the CPL is at fault, Unreadable if a library cannot be read, ValueError if the reading or a pass
+    Raises CplError if the CPL has errors, Unreadable if a library cannot be read, ValueError if the reading or a pass
     is unknown.
     """
     options = Options(

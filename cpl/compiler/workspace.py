@@ -78,7 +78,7 @@ class Workspace:
         `path` is what messages call the text; without it that is `<entry 1>`, `<entry 2>` … With `repair`, one
         wrong token is repaired, and a warning says how.
 
-        Raises CplError if the text is at fault: then nothing is changed. Raises CplFault if it fails while it runs:
+        Raises CplError if the text has errors: then nothing is changed. Raises CplFault if it fails while it runs:
         what ran before has its effect.
         """
         self._entries += 1

@@ -348,7 +348,7 @@ def read_game(path_or_text: str | FilePath, game: str = "checkers", number: int 
 
     A string that ends with `.pdn` is the name of a file. `game` is checkers, strachey, simple-checkers or capture.
 
-    Raises OSError for a file that cannot be read, BadPdn, a ValueError, for a game that cannot, and ValueError for an
+    Raises OSError if the file cannot be read, BadPdn (a ValueError) if the game cannot, and ValueError for an
     unknown game or a number below 1.
     """
     if game not in NAMES:

@@ -70,15 +70,16 @@ def diff(
 ) -> "Difference":
     """Compare two programs: their definitions, and what their functions do.
 
-    A program is a path, the name of a packaged program, or a `Source`; if one wrong token stops it from compiling, it
-    is repaired. Functions of the same name are run on the same inputs, about so many each. Another `seed` gives other
-    inputs, and if not `ordered`, the order of lists is ignored. The result is about these `functions` (CPL names), or
-    about all of them. `reading` says how to read both programs, and `reading_b` how to read the second one instead.
+    A program is a path, the name of a packaged program, or a `Source`; if one wrong token keeps it from being parsed,
+    it is repaired. Functions of the same name are run on the same inputs, about `inputs` each. Another `seed` gives
+    other inputs, and if not `ordered`, the order of lists is ignored. The result is about these `functions` (CPL
+    names), or about all of them. `reading` says how to read both programs, and `reading_b` how to read the second one
+    instead.
 
-    The result is printed as `cpl diff` reports it, and notebooks show it as its page does.
+    Printing the result gives the report of `cpl diff`, and a notebook shows its page.
 
-    Raises CplError if a text is at fault, Unreadable if a file cannot be read, ValueError if a reading is unknown, no
-    such function is on both sides, or there are to be no inputs.
+    Raises CplError if a text has errors, Unreadable if a file cannot be read, and ValueError if a reading is unknown,
+    no such function is on both sides, or `inputs` is not positive.
     """
     if inputs < 1:
         raise ValueError(f"functions are compared on 1 input or more, not {inputs}")

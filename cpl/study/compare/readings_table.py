@@ -87,7 +87,7 @@ def compare_readings(
 
     The result is printed as `cpl readings` reports it; notebooks show the smallest positions without agreement, too.
 
-    Raises CplError if a text is at fault, Unreadable if a file cannot be read, ValueError if there are to be no
+    Raises CplError if a text has errors, Unreadable if a file cannot be read, ValueError if there are to be no
     positions, and Error if the programs cannot be compared: they do not play by positions like those of the program of
     1966, or no reading can be executed.
     """
