@@ -14,9 +14,9 @@ nothing is masked. A definition whose value is or holds a bit string is renamed,
 converts it for Python by `cplrt.edge`, which is told by a form where in the value the bit strings are.
 
 Limits: the program is left as it is (`Unsure`) unless it is certain everywhere whether a value is a bit string: not if
-NIL may be one, if one comes to where something else is needed, if a variable of unknown type may hold one, if a function
-of any type hands one to cplrt, or if bit strings are compared with what else equals a number. Arguments of functions of cplrt that look at bit strings are
-converted for the call.
+NIL may be one, if one comes to where something else is needed, if a variable of unknown type may hold one, if a
+function of any type hands one to cplrt, or if bit strings are compared with what else equals a number. Arguments of
+functions of cplrt that look at bit strings are converted for the call.
 """
 
 from collections.abc import Iterable, Iterator
