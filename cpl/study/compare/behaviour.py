@@ -135,7 +135,7 @@ class FunctionComparison:
         """Find inputs for all functions, and choose those on which each is compared."""
         for program in (self.left, self.right):
             for function, arguments in program.first_calls:
-                self._keep(function, arguments, natural=True)
+                self._store(function, arguments, natural=True)
         for name in track(self.names, "looking for inputs", len(self.names)):
             if name in self._stores:
                 self._explore(name, self._stores[name])
@@ -171,14 +171,14 @@ class FunctionComparison:
             self._refusals[name] = left.fault or ""
             return False
 
-        self._keep(name, arguments, natural=natural)
+        self._store(name, arguments, natural=natural)
         for call, _ in divergence(left, right, self._same):
-            self._keep(call.function, call.arguments, natural=natural, differs=True)
+            self._store(call.function, call.arguments, natural=natural, differs=True)
         for call in (*left.nested(), *right.nested()):
-            self._keep(call.function, call.arguments, natural=natural)
+            self._store(call.function, call.arguments, natural=natural)
         return True
 
-    def _keep(self, name: str, arguments: Arguments, *, natural: bool, differs: bool = False) -> None:
+    def _store(self, name: str, arguments: Arguments, *, natural: bool, differs: bool = False) -> None:
         """Store arguments of a function that both sides have."""
         if name in self._stores and len(arguments) == self.left.arity(name):
             self._stores[name].add(arguments, natural=natural, differs=differs)

@@ -277,11 +277,11 @@ def _changed_constants(left: LoadedProgram, right: LoadedProgram, ordered: bool)
 
 def parameters(meaning: Meaning) -> dict[str, list[str]]:
     """Return the names of the parameters of a program's functions, by the functions' names."""
-    return {
-        definition.name.name: [parameter.name for parameter in definition.parameters]
-        for definition in meaning.core.definitions
-        if isinstance(definition, core.Function)
-    }
+    names = {}
+    for definition in meaning.core.definitions:
+        if isinstance(definition, core.Function):
+            names[definition.name.name] = [parameter.name for parameter in definition.parameters]
+    return names
 
 
 def _change_data(change: "Change") -> dict[str, Any]:
@@ -565,7 +565,7 @@ def _beginnings(difference: Difference) -> Iterator[Part]:
     if not differing:
         return
 
-    # Of each function one call to which both sides have a result, and one that fails on a side; from the shortest path.
+    # For each function one call in which both sides have a result, and one in which a side fails; short paths first.
     starts: dict[tuple[str, bool], Pair] = {}
     for behaviour in sorted(differing, key=lambda behaviour: max(len(behaviour.witness), len(behaviour.failure))):
         for _, pairs in behaviour.examples:

@@ -153,7 +153,7 @@ def divergence(left: Call, right: Call, same: Same = same) -> tuple[Pair, ...]:
 
 
 def _first_that_differs(left: Call, right: Call, same: Same) -> Pair | None:
-    """Return the first of the inner calls that differ in effect; None if none does as long as both make the same."""
+    """Return the first inner calls that differ in effect; None if the two sides make other calls before that."""
     for pair in zip(left.inner, right.inner, strict=False):
         if not _are_same_calls(*pair, same):
             return None

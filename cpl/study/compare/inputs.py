@@ -260,7 +260,9 @@ def try_samples(
     """Try arguments at random until some multiple of `count` is accepted. `parameters` has the sorts that each argument
     may be of. Every second trial is of sorts that were accepted before.
     """
-    choices = [[sort for sort in sorts if sort in pool] for sorts in parameters]
+    choices = []
+    for parameter in parameters:
+        choices.append([sort for sort in parameter if sort in pool])
     accepted: list[list[str]] = []
     for trial in range(MOST_TRIALS):
         sorts = [*map(rng.choice, choices)]

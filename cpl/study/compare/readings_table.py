@@ -358,15 +358,20 @@ def corrections_of(meaning: Meaning, other: Meaning) -> list[ChangedPiece]:
 
     Raises Error if the two texts differ in more than can be tried, or in something that is no definition of theirs.
     """
+    source = meaning.main.source
     pieces: list[ChangedPiece] = []
     for change in changes(meaning, other):
-        sources = {span.source for piece in change.pieces for span, _ in piece.edits}
-        if not all(piece.edits for piece in change.pieces) or sources != {meaning.main.source}:
+        if not change.pieces or not all(_is_edit_of(source, piece) for piece in change.pieces):
             raise Error(f"{change.name} is {change.kind} as a whole: there are no corrections to choose from")
         pieces += change.pieces
     if len(pieces) > MOST_CORRECTIONS:
         raise Error(f"there are {len(pieces)} corrections: too many to try every choice of them")
     return pieces
+
+
+def _is_edit_of(source: Source, piece: ChangedPiece) -> bool:
+    """Whether both sides have a piece, and the first one in this text: a companion is not corrected."""
+    return bool(piece.edits) and all(span.source == source for span, _ in piece.edits)
 
 
 def mended(meaning: Meaning) -> Source:
@@ -377,10 +382,14 @@ def mended(meaning: Meaning) -> Source:
 
 def corrected(source: Source, chosen: Sequence[ChangedPiece]) -> Source:
     """Return the text with these corrections made."""
-    return _edited(source, [edit for correction in chosen for edit in correction.edits])
+    edits: list[tuple[Span, str]] = []
+    for correction in chosen:
+        edits += correction.edits
+    return _edited(source, edits)
 
 
 def _edited(source: Source, edits: Sequence[tuple[Span, str]]) -> Source:
+    """Return a text with these edits, which do not overlap; from the end, as an edit moves all that is behind it."""
     text = source.text
     for span, replacement in sorted(edits, key=lambda edit: edit[0].start, reverse=True):
         text = text[: span.start] + replacement + text[span.end :]
@@ -559,7 +568,10 @@ def _in_words(comparison: ReadingComparison) -> str:
     if not agreeing:
         return ""
     only = "Only one reading agrees everywhere" if len(agreeing) == 1 else "These readings agree everywhere"
-    described = [", ".join(words for words, _ in cell.values) for cell in agreeing]
+    described = []
+    for cell in agreeing:
+        in_words = [words for words, _ in cell.values]
+        described.append(", ".join(in_words))
     return f"{only}: {'; or '.join(described)}."
 
 

@@ -421,7 +421,7 @@ class Recorder(CallTree):
         """Record how the run ended, and in which function. It may have been stopped while a step was recorded."""
         self._leave_out_unfinished_call()
         span = self._span(self._running[-1][0].span) if self._running else -1
-        self.steps.append(Step(Kind.FAULT, span, -1, self.values.keep_text(fault)))
+        self.steps.append(Step(Kind.FAULT, span, -1, self.values.intern_text(fault)))
 
         if not self.roots and not self.open:  # it failed before the first call was recorded
             self.open.append(Call(function=self.title, arguments=()))

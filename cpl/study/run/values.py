@@ -249,11 +249,11 @@ class ValueTable:
         """Return the value of a row as CPL writes it, with the first few members of compounds, cut to a width."""
         return shortened(self._texts[number], width)
 
-    def keep_text(self, text: str) -> int:
+    def intern_text(self, text: str) -> int:
         """Return the number of a text that is not a value of CPL."""
-        return self._keep("text", text, text)
+        return self._intern("text", text, text)
 
-    def _keep(self, kind: str, content: Any, text: str) -> int:
+    def _intern(self, kind: str, content: Any, text: str) -> int:
         """Return the number of the row with this content, a text or the numbers of members; a new one if there is none.
         `text` is the value as CPL writes it.
         """
@@ -278,22 +278,22 @@ class ValueTable:
         self._left -= 1
         match value:
             case Logical(bits=bits) if bits >= 0 and bits.bit_length() <= _MOST_BITS:
-                return self._keep("bits", f"{bits:x}", _bits_text(value))
+                return self._intern("bits", f"{bits:x}", _bits_text(value))
             case list() | tuple() if value:
                 return self._compound(value, "", value, depth)
             case _ if callable(value):
-                return self._keep("function", show(value), show(value))
+                return self._intern("function", show(value), show(value))
             case Shown():
                 name, members = value.shown()
                 if members is not None:
                     return self._compound(value, name, members, depth)
-        return self.keep_text(_text(value))
+        return self.intern_text(_text(value))
 
     def _compound(self, value: Any, name: str, members: Sequence[Any], depth: int) -> int:
         """Return the number of a value with members; `name` stands before them, unless it is a list or a tuple."""
         if id(value) in self._visited:
             number = self._visited[id(value)]
-            return self.keep_text(f"{name}[…]") if number is None else number
+            return self.intern_text(f"{name}[…]") if number is None else number
 
         self._visited[id(value)] = None
         number = self._position(value, depth) if is_position(value) else self._list(value, name, members, depth)
@@ -305,7 +305,7 @@ class ValueTable:
         numbers = [self._number(side, depth + 1) for side in sides]
         texts = [self._texts[number] for number in numbers]
         text = f"({','.join([*texts, show(mover)])})"
-        return self._keep("position", (*numbers, show(mover)), text)
+        return self._intern("position", (*numbers, show(mover)), text)
 
     def _list(self, value: Any, name: str, members: Sequence[Any], depth: int) -> int:
         """Return the number of a list or a tuple. Nodes, arrays and pointers, which have a name, are kept as texts."""
@@ -316,13 +316,13 @@ class ValueTable:
         texts = [self._texts[number] for number in numbers]
 
         if isinstance(value, Shown):
-            return self.keep_text(_cut(_listed(texts, len(members), f"{name}[]")))
+            return self.intern_text(_cut(_listed(texts, len(members), f"{name}[]")))
 
         kind, brackets = ("list", "[]") if isinstance(value, list) else ("tuple", "()")
         text = _listed(texts[:_MOST_IN_TEXT], len(members), brackets)
         if len(numbers) < len(members):
-            numbers.append(self.keep_text(_more(len(members) - len(numbers))))
-        return self._keep(kind, tuple(numbers), shortened(text, MOST_CHARACTERS))
+            numbers.append(self.intern_text(_more(len(members) - len(numbers))))
+        return self._intern(kind, tuple(numbers), shortened(text, MOST_CHARACTERS))
 
 
 def _bits_text(value: Logical) -> str:
