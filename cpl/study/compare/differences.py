@@ -459,14 +459,16 @@ def _pairs_in_field(node: nodes.Node, old: Any, new: Any) -> list[NodePair] | No
 
 
 def _are_mostly_different(old: tuple[Any, ...], new: tuple[Any, ...]) -> bool:
-    """Whether more than half of the operands of a chain differ, as far as both have one: `a + b*c`, `x + y*c`."""
+    """Whether so much of a chain of operators differs that all of it is shown: in `a + b*c` and `x + y*c`, for example,
+    two items of three operands. Operators that differ count as well.
+    """
     operands = len(old) // 2 + 1  # between any two stands an operator
     differing = sum(1 for before, after in zip(old, new, strict=False) if before != after)
     return 2 * differing > operands
 
 
 def _can_be_compared(old: tuple[Any, ...], new: tuple[Any, ...]) -> bool:
-    """Whether two rows are equal but for nodes that are worth to be shown by themselves, which operators are not."""
+    """Whether two rows are equal but for nodes that can be shown by themselves, as an operator cannot."""
     if len(old) != len(new):
         return False
     return all(
