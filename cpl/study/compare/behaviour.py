@@ -1,7 +1,9 @@
 """Compare what two programs do: functions of the same name are run on the same inputs, and their effects compared.
 
-The result says for each function how many inputs give the same, and shows the smallest one that does not, with the
-calls of both sides down to the one in which the difference begins.
+`explore` first runs all functions on all inputs that it can find, with the calls recorded: what they call is run on
+inputs that occur. It chooses some inputs for each function. `answer` then compares one function on its inputs. The
+result counts how many inputs give the same, and shows the smallest one that does not, with the calls of both sides down
+to the one in which the difference begins.
 """
 
 from collections import Counter
@@ -73,11 +75,14 @@ class Behaviour:
     @property
     def examples(self) -> list[tuple[str, tuple[Pair, ...]]]:
         """The smallest inputs that show a difference, each with a sentence that says what it shows."""
-        examples = [
-            (f"the results differ on {self.counts['different']} of {self.inputs} inputs", self.witness),
-            (f"one side fails on {sum(self.failed)} of {self.inputs} inputs", self.failure),
-        ]
-        return [(sentence, pairs) for sentence, pairs in examples if pairs]
+        examples = []
+        if self.witness:
+            sentence = f"the results differ on {self.counts['different']} of {self.inputs} inputs"
+            examples.append((sentence, self.witness))
+        if self.failure:
+            sentence = f"one side fails on {sum(self.failed)} of {self.inputs} inputs"
+            examples.append((sentence, self.failure))
+        return examples
 
     @property
     def inputs(self) -> int:
@@ -102,9 +107,9 @@ class FunctionComparison:
         self.count, self.seed, self.ordered = count, seed, ordered
         self._rng = Random(seed)
         self._same: Same = partial(same, ordered=ordered)
-        self._shared = [name for name in self.left.constants if name in self.right.constants]
-        self._boards = self._positions(seed)
-        self._pool = samples(self.left, self.right, self._rng, self._boards)
+        self._constants = [name for name in self.left.constants if name in self.right.constants]
+        self._positions = self._drawn_positions()
+        self._pool = samples(self.left, self.right, self._rng, self._positions)
         self._sorts = parameter_sorts(left)
         self._stores = {
             name: Store(_ROOM * count, self._rng)
@@ -112,24 +117,25 @@ class FunctionComparison:
             if self.left.arity(name) == self.right.arity(name)
         }
         self._chosen: dict[str, list[Input]] = {}
-        self._refusals: dict[str, str] = {}
+        self._refusals: dict[str, str] = {}  # by function, the last fault of inputs on which both sides fail
 
     def __reduce__(self) -> tuple[Any, ...]:
+        """Make the same again in another process, as modules cannot be pickled."""
         return FunctionComparison, (self.left.meaning, self.right.meaning, self.count, self.seed, self.ordered)
 
     @property
     def names(self) -> list[str]:
         """The functions that both have, those of positions first: they show most."""
-        return sorted(
-            (name for name in self.left.functions if name in self.right.functions),
-            key=lambda name: not (self._boards and self.left.arity(name) == 1),
-        )
+        common = [name for name in self.left.functions if name in self.right.functions]
+        if not self._positions:
+            return common
+        return sorted(common, key=lambda name: self.left.arity(name) != 1)
 
     def explore(self, track: Track = untracked) -> None:
         """Find inputs for all functions, and choose those on which each is compared."""
         for program in (self.left, self.right):
             for function, arguments in program.first_calls:
-                self._keep(function, arguments, natural=True)
+                self._store(function, arguments, natural=True)
         for name in track(self.names, "looking for inputs", len(self.names)):
             if name in self._stores:
                 self._explore(name, self._stores[name])
@@ -137,31 +143,42 @@ class FunctionComparison:
 
     def _explore(self, name: str, store: Store) -> None:
         """Find inputs for a function, and thereby for those that it calls."""
-        arity, experiment = self.left.arity(name), self._experiment(name)
-        for position in self._boards if arity == 1 else ():
-            self._accepts(name, experiment, (position,), natural=True)
-        for arguments in store.natural[: self.count] if arity else [()]:
-            self._accepts(name, experiment, arguments, natural=True)
-        if arity and len(store.natural) < self.count // 4:
-            accepts = partial(self._accepts, name, experiment, natural=False)
-            try_samples(accepts, self._sorts.get(name, [ANY] * arity), self._pool, self._rng, self.count)
+        experiment = self._experiment(name)
+        arity = self.left.arity(name)
+        if arity == 0:
+            self._try(name, experiment, (), natural=True)
+            return
 
-    def _accepts(self, name: str, experiment: Experiment[Input], arguments: Arguments, *, natural: bool) -> bool:
-        """Whether at least one side accepts the arguments; then they are stored, and those of the calls within."""
+        if arity == 1:
+            for position in self._positions:
+                self._try(name, experiment, (position,), natural=True)
+        for arguments in store.natural[: self.count]:
+            self._try(name, experiment, arguments, natural=True)
+        if len(store.natural) < self.count // 4:
+            accepts = partial(self._try, name, experiment, natural=False)
+            sorts = self._sorts.get(name, [ANY] * arity)
+            try_samples(accepts, sorts, self._pool, self._rng, self.count)
+
+    def _try(self, name: str, experiment: Experiment[Input], arguments: Arguments, *, natural: bool) -> bool:
+        """Run both sides on arguments. If at least one accepts them, store them and those of all inner calls. Return
+        whether one does.
+        """
         pair = None if experiment.is_over else experiment.pair(Input(arguments, natural))
         if pair is None:
             return False
-        if all(call.is_failed for call in pair):
-            self._refusals[name] = pair[0].fault or ""
+        left, right = pair
+        if left.is_failed and right.is_failed:
+            self._refusals[name] = left.fault or ""
             return False
-        self._keep(name, arguments, natural=natural)
-        for call, _ in divergence(*pair, self._same):
-            self._keep(call.function, call.arguments, natural=natural, differs=True)
-        for call in (*pair[0].nested(), *pair[1].nested()):
-            self._keep(call.function, call.arguments, natural=natural)
+
+        self._store(name, arguments, natural=natural)
+        for call, _ in divergence(left, right, self._same):
+            self._store(call.function, call.arguments, natural=natural, differs=True)
+        for call in (*left.nested(), *right.nested()):
+            self._store(call.function, call.arguments, natural=natural)
         return True
 
-    def _keep(self, name: str, arguments: Arguments, *, natural: bool, differs: bool = False) -> None:
+    def _store(self, name: str, arguments: Arguments, *, natural: bool, differs: bool = False) -> None:
         """Store arguments of a function that both sides have."""
         if name in self._stores and len(arguments) == self.left.arity(name):
             self._stores[name].add(arguments, natural=natural, differs=differs)
@@ -172,20 +189,37 @@ class FunctionComparison:
         if before != after:
             takes = f"takes {counted(before, 'argument')} on one side, {after} on the other"
             return Behaviour(name, unlike=True, note=takes)
-        if not self._chosen:
+
+        if not self._chosen:  # in a copy, in another process
             self.explore()
         tally = Tally(self._experiment(name).judged(self._chosen[name]), lambda case: case.size)
-        counts = tally.counts
-        note = f"{counts['unclear']} results are functions" if counts["unclear"] else ""
+        natural = 0
+        for kind, cases in tally.cases.items():
+            if kind != "refused":
+                natural += sum(case.natural for case in cases)
+        return Behaviour(
+            name,
+            tally.counts,
+            natural,
+            witness=self._witness(name, tally.smallest("different")),
+            failure=self._witness(name, tally.smallest("before fails", "after fails")),
+            note=self._note(name, tally.counts),
+        )
+
+    def _note(self, name: str, counts: Counter[Agreement]) -> str:
         if counts.total() == counts["refused"]:
             last = f" (at last: {self._refusals[name]})" if self._refusals.get(name) else ""
-            note = f"no inputs found that either side accepts{last}"
-        natural = sum(case.natural for kind, cases in tally.cases.items() if kind != "refused" for case in cases)
-        witness, failure = (
-            self._experiment(name).witness(case)[1] if case else ()
-            for case in (tally.smallest("different"), tally.smallest("before fails", "after fails"))
-        )
-        return Behaviour(name, counts, natural, witness, failure, note)
+            return f"no inputs found that either side accepts{last}"
+        if counts["unclear"]:
+            return f"{counts['unclear']} results are functions"
+        return ""
+
+    def _witness(self, name: str, case: Input | None) -> tuple[Pair, ...]:
+        """Return the calls that show how a function differs in a case, or in a smaller one like it."""
+        if case is None:
+            return ()
+        _, pairs = self._experiment(name).witness(case)
+        return pairs
 
     def _experiment(self, name: str) -> Experiment[Input]:
         """Return an experiment that runs a function of both sides."""
@@ -194,18 +228,24 @@ class FunctionComparison:
             if recorded:
                 return self._pair(name, case, most=MOST_CALLS_RECORDED, calls=MOST_CALLS, seconds=EXPLAINED_SECONDS)
             pair = self._pair(name, case)
-            is_near = pair and pair[0].is_unfinished != pair[1].is_unfinished
-            return self._pair(name, case, calls=MOST_CALLS, seconds=RUN_SECONDS) if is_near else pair
+            if pair is not None and pair[0].is_unfinished != pair[1].is_unfinished:
+                # One side ends within the limits: the other may need just a little more.
+                return self._pair(name, case, calls=MOST_CALLS, seconds=RUN_SECONDS)
+            return pair
 
-        def smaller_cases(case: Input) -> Iterator[Input]:
-            """Yield cases with a smaller position, on which the pieces remain that another argument names."""
-            position, *rest = case.arguments or [None]
-            pieces = [argument.bits for argument in rest if isinstance(argument, Logical)]
-            for candidate in smaller(position) if self._boards and is_position(position) else ():
-                if not any(piece & ~(candidate[0] | candidate[1]).bits for piece in pieces):
-                    yield Input((candidate, *rest), case.natural)
+        return Experiment(run, self._smaller_cases, self._same, MOST_CALLS_OF_EXPERIMENT)
 
-        return Experiment(run, smaller_cases, self._same, MOST_CALLS_OF_EXPERIMENT)
+    def _smaller_cases(self, case: Input) -> Iterator[Input]:
+        """Yield cases with a smaller position, on which all pieces remain that another argument names."""
+        if not self._positions or not case.arguments or not is_position(case.arguments[0]):
+            return
+        position, *rest = case.arguments
+        named = [argument.bits for argument in rest if isinstance(argument, Logical)]
+        for candidate in smaller(position):
+            own, other, *_ = candidate
+            pieces = (own | other).bits
+            if all(squares & ~pieces == 0 for squares in named):
+                yield Input((candidate, *rest), case.natural)
 
     def _pair(
         self,
@@ -217,32 +257,38 @@ class FunctionComparison:
         seconds: float = TRIAL_SECONDS,
     ) -> Pair | None:
         """Run both sides, each with all variables as they were at first: a function without a name that is passed to
-        one may be the other's, and use its variables. Return None if one cannot be given the arguments.
+        one may be the other's, and use its variables. Return None if the arguments hold a value that a side does not
+        know.
         """
-        pair = []
+        calls_of_both = []
         for program in (self.left, self.right):
             self.left.reset()
             self.right.reset()
             try:
-                pair.append(program.run(name, case.arguments, self._shared, most=most, calls=calls, seconds=seconds))
+                call = program.run(name, case.arguments, self._constants, most=most, calls=calls, seconds=seconds)
             except ForeignValue:
                 return None
-        return pair[0], pair[1]
+            calls_of_both.append(call)
+        left, right = calls_of_both
+        return left, right
 
-    def _positions(self, seed: int) -> list[Position]:
+    def _drawn_positions(self) -> list[Position]:
         """Return positions from play by either side's rules, and scattered ones, if both play checkers."""
         distinct: dict[Position, None] = {}
         for program in (self.left, self.right):
             start: Any = program.constants.get("StartPosition")
-            has_moves = program.meaning.library.host_part == "checkers" and "LegalPositionsFrom" in program.functions
-            if not (has_moves and is_position(start)):
+            is_checkers = program.meaning.library.host_part == "checkers"
+            if not is_checkers or "LegalPositionsFrom" not in program.functions or not is_position(start):
                 return []
-            distinct |= dict.fromkeys(positions(partial(_moves, program), start, self.count // 2, seed))
-        return list(distinct)
+            drawn = positions(partial(_moves, program), start, self.count // 2, self.seed)
+            distinct |= dict.fromkeys(drawn)
+        return [*distinct]
 
 
 def _moves(program: LoadedProgram, position: Position) -> list[Position]:
     """Return the positions that a move leads to, by this program's rules; none where they fail."""
     program.reset()
     result = program.run("LegalPositionsFrom", [position], most=0, calls=MOST_CALLS_OF_TRIAL).result
-    return list(filter(is_position, result)) if isinstance(result, list) else []
+    if not isinstance(result, list):
+        return []
+    return [*filter(is_position, result)]

@@ -1,6 +1,15 @@
 """Compare two programs: their texts in, all that differs out, as a value, as data, and as a report.
 
-`cpl diff` and notebooks call `diff`.
+`cpl diff` and notebooks call `diff`. The texts are compared as surface trees, definition by definition, down to the
+smallest parts that differ; what the functions do is compared by `behaviour`. Of a program in which
+`F(x) = x > 5 → 0, x` became `F(x) = x > 6 → 0, x`, for example, the report begins
+
+    Text of the definitions: 1 changed
+
+    F changed  a.cpl:1:1  b.cpl:1:1
+      5  →  6
+        - F(x) = x > 5 → 0, x
+        + F(x) = x > 6 → 0, x
 """
 
 from collections import Counter
@@ -8,7 +17,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import zip_longest
-from operator import ne
 from pathlib import Path
 from textwrap import dedent
 from typing import Any, Final, Literal
@@ -49,6 +57,7 @@ from cpl.study.compare.report import (
     as_text,
 )
 from cpl.study.run.limits import Outcome
+from cpl.study.run.program import LoadedProgram
 from cpl.study.run.record import Call
 from cpl.study.run.values import same
 
@@ -83,15 +92,17 @@ def diff(
     """
     if inputs < 1:
         raise ValueError(f"functions are compared on 1 input or more, not {inputs}")
-    readings = (reading, reading_b or reading)
-    left, right = (
-        pipeline.understand(loader.program(program), Options(wanted, libraries, repair=True))
-        for program, wanted in zip((before, after), readings, strict=True)
-    )
-    names = _names((left, right), [*map(loader.called, (before, after))], with_readings=readings != (None, None))
+
+    left = pipeline.understand(loader.program(before), Options(reading, libraries, repair=True))
+    right = pipeline.understand(loader.program(after), Options(reading_b or reading, libraries, repair=True))
+    typed = (loader.called(before), loader.called(after))
+    names = _names(left, right, typed, with_readings=bool(reading or reading_b))
+
     comparison = FunctionComparison(left, right, inputs, seed, ordered)
-    if missing := [name for name in functions if name not in comparison.names]:
-        raise Invalid(f"no function {missing[0]} is defined on both sides")
+    for name in functions:
+        if name not in comparison.names:
+            raise Invalid(f"no function {name} is defined on both sides")
+
     comparison.explore(track)
     wanted_names = [name for name in comparison.left.functions if name in (functions or comparison.names)]
     with shared(comparison, jobs, cluster) as ask:
@@ -99,22 +110,30 @@ def diff(
     return Difference.of(comparison, [behaviours[name] for name in wanted_names], names)
 
 
-def _names(meanings: Sequence[Meaning], typed: Sequence[str], *, with_readings: bool) -> tuple[str, str]:
-    """Name the two sides: by their files and how these are read, or whatever else tells them apart."""
-    files = [meaning.main.source.name for meaning in meanings]
-    read = [f"{meaning.main.source.name} ({meaning.main.reading.name})" for meaning in meanings]
-    numbered = [f"{file} ({place})" for file, place in zip(files, ("first", "second"), strict=True)]
-    left, right = next(
-        names for names in (read if with_readings else files, files, typed, numbered) if names[0] != names[1]
-    )
-    return left, right
+def _names(left: Meaning, right: Meaning, typed: tuple[str, str], *, with_readings: bool) -> tuple[str, str]:
+    """Name the two sides: by their files, with their readings where these were asked for. If these names are the same,
+    as for files of one name in two folders, use what was `typed`; if that is the same too, number the sides.
+    """
+    before, after = left.main.source.name, right.main.source.name
+    if with_readings:
+        with_reading = (f"{before} ({left.main.reading.name})", f"{after} ({right.main.reading.name})")
+        if with_reading[0] != with_reading[1]:
+            return with_reading
+    if before != after:
+        return before, after
+    if typed[0] != typed[1]:
+        return typed
+    return f"{before} (first)", f"{after} (second)"
 
 
 @dataclass(frozen=True, repr=False)
 class Difference:
-    """The difference between two programs. `names` are theirs, `repairs` say how a text was repaired, `misleading` is
-    what else misleads in the texts, `commands` are the outcomes of the programs' own commands, `parameters` what those
-    of the first side's functions are called.
+    """The difference between two programs.
+
+    `names` are theirs; `repairs` say how a text was repaired, and `misleading` is what else misleads in the texts.
+    `changes` are the definitions whose text differs, and `constants` those whose value does; `commands` are the
+    outcomes of the programs' own commands. `parameters` are the names of those of the first side's functions. If
+    `checkers`, both are programs of checkers, whose positions are drawn.
     """
 
     names: tuple[str, str]
@@ -136,32 +155,21 @@ class Difference:
         """Put together all that is known of two programs."""
         left, right = comparison.left, comparison.right
         meanings = (left.meaning, right.meaning)
-        constants = [
-            Change(name, "changed", show(value), show(right.constants[name]))
-            for name, value in left.constants.items()
-            if name in right.constants and not same(value, right.constants[name], comparison.ordered)
-        ]
-        repairs = [
-            f"{diagnostic.span.source.name}: {with_help(diagnostic)}"
-            for meaning in meanings
-            for diagnostic in meaning.diagnostics
-            if diagnostic.cause is REPAIRED
-        ]
-        misleading = [
-            diagnostic for meaning in meanings for diagnostic in meaning.misleading if diagnostic.cause is not REPAIRED
-        ]
+        diagnostics = [*left.meaning.diagnostics, *right.meaning.diagnostics]
+        repairs = [found for found in diagnostics if found.cause is REPAIRED]
+        misleading = [*left.meaning.misleading, *right.meaning.misleading]
         return cls(
-            names,
-            tuple(repairs),
-            tuple(changes(*meanings)),
-            tuple(constants),
-            (left.commands, right.commands),
-            tuple(behaviours),
-            parameters(left.meaning),
-            comparison.ordered,
-            comparison.seed,
-            all(meaning.library.host_part == "checkers" for meaning in meanings),
-            tuple(misleading),
+            names=names,
+            repairs=tuple(f"{repair.span.source.name}: {with_help(repair)}" for repair in repairs),
+            changes=tuple(changes(*meanings)),
+            constants=tuple(_changed_constants(left, right, comparison.ordered)),
+            commands=(left.commands, right.commands),
+            behaviours=tuple(behaviours),
+            parameters=parameters(left.meaning),
+            ordered=comparison.ordered,
+            seed=comparison.seed,
+            checkers=all(meaning.library.host_part == "checkers" for meaning in meanings),
+            misleading=tuple(found for found in misleading if found.cause is not REPAIRED),
         )
 
     @property
@@ -187,23 +195,27 @@ class Difference:
     @property
     def text_summary(self) -> str:
         """The number of definitions that are not the same, in a sentence."""
+        if not self.changes:
+            return "Text: the same definitions."
         counts = Counter(change.kind for change in self.changes)
         listed = ", ".join(f"{counts[kind]} {kind}" for kind in ("changed", "added", "removed") if counts[kind])
-        return f"Text of the definitions: {listed}" if listed else "Text: the same definitions."
+        return f"Text of the definitions: {listed}"
 
     @property
     def behaviour_summary(self) -> str:
         """The number of functions that behave differently, in a sentence."""
-        number, differing = len(self.behaviours), len(self.differing)
-        if not number:
+        if not self.behaviours:
             return "Behaviour: there is no function of the same name on both sides."
+        differing = len(self.differing)
+        if not differing:
+            return "Behaviour: no difference was found"
         verb = "behaves" if differing == 1 else "behave"
-        found = f"{differing} of {counted(number, 'function')} {verb} differently"
-        return f"Behaviour: {found if differing else 'no difference was found'}"
+        return f"Behaviour: {differing} of {counted(len(self.behaviours), 'function')} {verb} differently"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the same facts as plain data: what `cpl diff --format json` prints."""
         before, after = self.commands
+        changed = self.changed
         return {
             "names": list(self.names),
             "repairs": list(self.repairs),
@@ -211,10 +223,7 @@ class Difference:
             "behaviours_differ": self.behaviours_differ,
             "seed": self.seed,
             "ordered": self.ordered,
-            "changes": [
-                vars(change) | {"pieces": [{"before": piece.before, "after": piece.after} for piece in change.pieces]}
-                for change in self.changes
-            ],
+            "changes": [_change_data(change) for change in self.changes],
             "constants": [
                 {"name": constant.name, "before": constant.before, "after": constant.after}
                 for constant in self.constants
@@ -226,26 +235,7 @@ class Difference:
                 "fault_after": after.fault,
                 "differ": self.commands_differ,
             },
-            "functions": [
-                {
-                    "name": behaviour.name,
-                    "text_changed": behaviour.name in self.changed,
-                    "verdict": behaviour.verdict,
-                    "inputs": behaviour.inputs,
-                    "natural": behaviour.natural,
-                    "same": behaviour.counts["same"],
-                    "different": behaviour.counts["different"],
-                    "failed_before": behaviour.counts["before fails"],
-                    "failed_after": behaviour.counts["after fails"],
-                    "unclear": behaviour.counts["unclear"],
-                    "refused": behaviour.counts["refused"],
-                    "note": behaviour.note,
-                    "unlike": behaviour.unlike,
-                    "witness": [_pair_data(*pair) for pair in behaviour.witness],
-                    "failure": [_pair_data(*pair) for pair in behaviour.failure],
-                }
-                for behaviour in self.behaviours
-            ],
+            "functions": [_behaviour_data(behaviour, behaviour.name in changed) for behaviour in self.behaviours],
         }
 
     def report(self, *, traces: bool = True, whole_texts: bool = True) -> Iterator[Part]:
@@ -266,9 +256,9 @@ class Difference:
             yield Replacements([Replacement(change.name, change.before, change.after) for change in self.constants])
             yield GAP
         if self.commands_differ:
+            before, after = self.commands
             yield PartHeading("What the programs write and do by themselves")
-            before, after = map(_transcript, self.commands)
-            yield Marked(before, after, is_cpl=False)
+            yield Marked(_transcript(before), _transcript(after), is_cpl=False)
             yield GAP
         yield Summary(self.behaviour_summary)
         yield from _behaviours(self) if traces else _beginnings(self)
@@ -279,12 +269,44 @@ class Difference:
     _repr_html_ = drawn
 
 
+def _changed_constants(left: LoadedProgram, right: LoadedProgram, ordered: bool) -> Iterator["Change"]:
+    """Yield the constants of both programs whose values differ."""
+    for name, value in left.constants.items():
+        if name in right.constants and not same(value, right.constants[name], ordered):
+            yield Change(name, "changed", show(value), show(right.constants[name]))
+
+
 def parameters(meaning: Meaning) -> dict[str, list[str]]:
-    """Return what the parameters of a program's functions are called."""
+    """Return the names of the parameters of a program's functions, by the functions' names."""
+    names = {}
+    for definition in meaning.core.definitions:
+        if isinstance(definition, core.Function):
+            names[definition.name.name] = [parameter.name for parameter in definition.parameters]
+    return names
+
+
+def _change_data(change: "Change") -> dict[str, Any]:
+    pieces = [{"before": piece.before, "after": piece.after} for piece in change.pieces]
+    return vars(change) | {"pieces": pieces}
+
+
+def _behaviour_data(behaviour: Behaviour, is_changed: bool) -> dict[str, Any]:
     return {
-        definition.name.name: [parameter.name for parameter in definition.parameters]
-        for definition in meaning.core.definitions
-        if isinstance(definition, core.Function)
+        "name": behaviour.name,
+        "text_changed": is_changed,
+        "verdict": behaviour.verdict,
+        "inputs": behaviour.inputs,
+        "natural": behaviour.natural,
+        "same": behaviour.counts["same"],
+        "different": behaviour.counts["different"],
+        "failed_before": behaviour.counts["before fails"],
+        "failed_after": behaviour.counts["after fails"],
+        "unclear": behaviour.counts["unclear"],
+        "refused": behaviour.counts["refused"],
+        "note": behaviour.note,
+        "unlike": behaviour.unlike,
+        "witness": [_pair_data(*pair) for pair in behaviour.witness],
+        "failure": [_pair_data(*pair) for pair in behaviour.failure],
     }
 
 
@@ -354,8 +376,12 @@ class Change:
 def changes(left: Meaning, right: Meaning) -> list[Change]:
     """Return all definitions that are not the same, companions' and libraries' too, in the order of the texts."""
     before, after = _definitions(left), _definitions(right)
-    rows = ((name, before.get(name, ()), after.get(name, ())) for name in before | after)
-    return [_change(name, old, new) for name, old, new in rows if old != new]
+    found = []
+    for name in before | after:
+        old, new = before.get(name, ()), after.get(name, ())
+        if old != new:
+            found.append(_change(name, old, new))
+    return found
 
 
 def _definitions(meaning: Meaning) -> dict[str, Statements]:
@@ -363,27 +389,39 @@ def _definitions(meaning: Meaning) -> dict[str, Statements]:
     definitions: dict[str, Statements] = {}
     for text in (meaning.main, *meaning.library.libraries, *meaning.library.companions):
         commands = []
-        for part in (part for statement in text.program.statements for part in surface.members(statement)):
-            if names := [name.name for name in surface.defined(part)]:
-                definitions.setdefault(",".join(names), (part,))
-            elif not isinstance(part, nodes.Get):
-                commands.append(part)
+        for statement in text.program.statements:
+            for member in surface.members(statement):
+                names = [name.name for name in surface.defined(member)]
+                if names:
+                    definitions.setdefault(",".join(names), (member,))
+                elif not isinstance(member, nodes.Get):
+                    commands.append(member)
         if commands:
             definitions.setdefault(COMMANDS, commands)
     return definitions
 
 
 def _change(name: str, old: Statements, new: Statements) -> Change:
-    kind: ChangeKind = "added" if not old else "removed" if not new else "changed"
-    texts, places = (_text(old), _text(new)), (_place(old), _place(new))
-    pieces: dict[tuple[str, str], list[tuple[Span, str]]] = {}  # each once, with the edits of all that are like it
-    if kind == "changed":
-        for before, after in _aligned(old, new) if name == COMMANDS else _pairs(old[0], new[0]):
-            edits = pieces.setdefault((_bare(before), _bare(after)), [])
-            if before and after:
-                edits.append((before.span, after.span.text))
-    changed = [ChangedPiece(name, *piece, tuple(edits)) for piece, edits in pieces.items() if piece != texts]
-    return Change(name, kind, *texts, *places, tuple(changed))
+    before, after = _text(old), _text(new)
+    places = _place(old), _place(new)
+    if not old:
+        return Change(name, "added", before, after, *places)
+    if not new:
+        return Change(name, "removed", before, after, *places)
+
+    pairs = _aligned(old, new) if name == COMMANDS else _pairs(old[0], new[0])
+    edits: dict[tuple[str, str], list[tuple[Span, str]]] = {}  # of all pairs with the same two texts, which show once
+    for old_part, new_part in pairs:
+        edits_of_pair = edits.setdefault((_bare(old_part), _bare(new_part)), [])
+        if old_part and new_part:
+            edits_of_pair.append((old_part.span, new_part.span.text))
+
+    pieces = [
+        ChangedPiece(name, *texts, tuple(edits_of_pair))
+        for texts, edits_of_pair in edits.items()
+        if texts != (before, after)
+    ]
+    return Change(name, "changed", before, after, *places, tuple(pieces))
 
 
 def _pairs(old: Any, new: Any) -> list[NodePair]:
@@ -392,45 +430,76 @@ def _pairs(old: Any, new: Any) -> list[NodePair]:
         return []
     if type(old) is not type(new) or isinstance(old, nodes.Operator | nodes.Parameter):
         return [(old, new)]
-    fields = zip(surface.values(old), surface.values(new), strict=True)
-    parts = [_within(old, before, after) for before, after in fields if before != after]
-    return [(old, new)] if None in parts else [pair for pairs in parts for pair in pairs or ()]
+
+    pairs: list[NodePair] = []
+    for before, after in zip(surface.values(old), surface.values(new), strict=True):
+        if before != after:
+            pairs_in_field = _pairs_in_field(old, before, after)
+            if pairs_in_field is None:
+                return [(old, new)]
+            pairs += pairs_in_field
+    return pairs
 
 
-def _within(node: nodes.Node, old: Any, new: Any) -> list[NodePair] | None:
+def _pairs_in_field(node: nodes.Node, old: Any, new: Any) -> list[NodePair] | None:
     """Return what differs in one field of a node; None if the node itself is the smallest thing to show."""
     match node, old, new:
         case _, nodes.Node(), nodes.Node():
             return _pairs(old, new)
         case ((nodes.Section() | nodes.Conditional() | nodes.Declarations() | nodes.Where()), tuple(), tuple()):
             return _aligned(old, new)
-        case nodes.Chain(), tuple(), tuple() if 2 * sum(map(ne, old, new)) > len(old) // 2 + 1:
+        case nodes.Chain(), tuple(), tuple() if _are_mostly_different(old, new):
             return None
-        case _, tuple(), tuple() if len(old) == len(new) and all(
-            before == after or isinstance(before, nodes.Node) and not isinstance(before, nodes.Operator)
-            for before, after in zip(old, new, strict=True)
-        ):
-            return [pair for members in zip(old, new, strict=True) for pair in _pairs(*members)]
+        case _, tuple(), tuple() if _can_be_compared(old, new):
+            pairs: list[NodePair] = []
+            for before, after in zip(old, new, strict=True):
+                pairs += _pairs(before, after)
+            return pairs
         case _:
             return None
 
 
-def _aligned(old: Statements, new: Statements) -> list[NodePair]:
-    """Return what differs between two rows of statements or arms, some of which only one side has. A changed
-    statement is recognised by its kind and its heading.
+def _are_mostly_different(old: tuple[Any, ...], new: tuple[Any, ...]) -> bool:
+    """Whether so much of a chain of operators differs that all of it is shown: in `a + b*c` and `x + y*c`, for example,
+    two items of three operands. Operators that differ count as well.
     """
-    rows = (
-        row
-        for part in _paired(old, new, key=lambda node: node)
-        for row in _paired(*part, key=lambda node: (type(node), getattr(node, "heading", None)))
+    operands = len(old) // 2 + 1  # between any two stands an operator
+    differing = sum(1 for before, after in zip(old, new, strict=False) if before != after)
+    return 2 * differing > operands
+
+
+def _can_be_compared(old: tuple[Any, ...], new: tuple[Any, ...]) -> bool:
+    """Whether two rows are equal but for nodes that can be shown by themselves, as an operator cannot."""
+    if len(old) != len(new):
+        return False
+    return all(
+        before == after or isinstance(before, nodes.Node) and not isinstance(before, nodes.Operator)
+        for before, after in zip(old, new, strict=True)
     )
-    return [pair for row in rows for members in zip_longest(*row) for pair in _pairs(*members)]
 
 
-def _paired(
+def _aligned(old: Statements, new: Statements) -> list[NodePair]:
+    """Return what differs between two rows of statements or arms, some of which only one side has.
+
+    Equal statements are aligned first. Of those between, the ones of the same kind and heading are the same statement,
+    changed: in `let x = 1; let y = 2` and `let y = 3`, the first is missing, and the second has another value.
+    """
+    pairs: list[NodePair] = []
+    for old_run, new_run in _unequal_runs(old, new, key=lambda node: node):
+        for old_part, new_part in _unequal_runs(old_run, new_run, key=_kind_and_heading):
+            for before, after in zip_longest(old_part, new_part):
+                pairs += _pairs(before, after)
+    return pairs
+
+
+def _kind_and_heading(node: nodes.Node) -> tuple[type[nodes.Node], Any]:
+    return type(node), getattr(node, "heading", None)
+
+
+def _unequal_runs(
     old: Statements, new: Statements, key: Callable[[nodes.Node], Any]
 ) -> Iterator[tuple[Statements, Statements]]:
-    """Yield parts of two rows that belong together, as what is between them has the same keys, but no equal ones."""
+    """Align two rows by their keys; yield the runs of both that stand at the same place and are not equal."""
     matcher = SequenceMatcher(None, [*map(key, old)], [*map(key, new)], autojunk=False)
     for operation, first, last, start, end in matcher.get_opcodes():
         if operation != "equal" or old[first:last] != new[start:end]:
@@ -446,15 +515,20 @@ def _bare(node: nodes.Node | None) -> str:
 
 def _text(statements: Statements) -> str:
     """Join the texts of statements, each with its own indentation, so that columns stay aligned."""
-    texts = [(" " * (node.span.column - 1) + node.span.text).replace("\r\n", "\n") for node in statements]
-    return "\n".join(map(dedent, texts))
+    texts = []
+    for statement in statements:
+        indentation = " " * (statement.span.column - 1)
+        text = (indentation + statement.span.text).replace("\r\n", "\n")
+        texts.append(dedent(text))
+    return "\n".join(texts)
 
 
 def _place(statements: Statements) -> str:
     """Return where statements begin, as `strachey.cpl:44:1`; nothing for a side that has none."""
-    return "".join(
-        f"{printable(node.span.source.shown)}:{node.span.line}:{node.span.column}" for node in statements[:1]
-    )
+    if not statements:
+        return ""
+    span = statements[0].span
+    return f"{printable(span.source.shown)}:{span.line}:{span.column}"
 
 
 # The report
@@ -482,7 +556,10 @@ def _change_parts(change: Change, whole_text: bool) -> Iterator[Part]:
 
 def _transcript(commands: Outcome) -> str:
     """Return what a program writes by itself, and the fault that ends it, if one does."""
-    return "\n".join([*commands.written.splitlines(), *([f"fails: {commands.fault}"] if commands.fault else [])])
+    transcript = commands.written.splitlines()
+    if commands.fault:
+        transcript.append(f"fails: {commands.fault}")
+    return "\n".join(transcript)
 
 
 def _beginnings(difference: Difference) -> Iterator[Part]:
@@ -490,16 +567,22 @@ def _beginnings(difference: Difference) -> Iterator[Part]:
     differing = difference.differing
     if not differing:
         return
-    starts: dict[tuple[str, bool], Pair] = {}  # one in which both have a result, one in which a side fails
+
+    # For each function one call in which both sides have a result, and one in which a side fails; short paths first.
+    starts: dict[tuple[str, bool], Pair] = {}
     for behaviour in sorted(differing, key=lambda behaviour: max(len(behaviour.witness), len(behaviour.failure))):
-        for pair in (pairs[-1] for _, pairs in behaviour.examples):
-            starts.setdefault((pair[0].function, any(call.is_failed for call in pair)), pair)
+        for _, pairs in behaviour.examples:
+            before, after = pairs[-1]
+            is_failure = before.is_failed or after.is_failed
+            starts.setdefault((before.function, is_failure), pairs[-1])
+
     yield GAP
     if starts:
         yield Calls([*starts.values()], difference.names)
     for behaviour in differing:
         if behaviour.unlike:
             yield Note(f"{behaviour.name} {behaviour.note}.")
+
     names = [*dict.fromkeys(name for name, _ in starts)]
     callers = [behaviour.name for behaviour in differing if behaviour.examples and behaviour.name not in names]
     if callers:
@@ -529,16 +612,17 @@ def _behaviours(difference: Difference) -> Iterator[Part]:
 def _counts(difference: Difference) -> ReportTable:
     """Return the table of all functions."""
     before, after = difference.names
-    names = 2 + max(len(behaviour.name) for behaviour in difference.behaviours)
+    name_width = 2 + max(len(behaviour.name) for behaviour in difference.behaviours)  # with a star
     columns = (
-        TableColumn(Said("", "function"), names, is_number=False),
+        TableColumn(Said("", "function"), name_width, is_number=False),
         TableColumn("inputs", 6),
         TableColumn("same", 4),
         TableColumn("different", 9),
         TableColumn(Said("A fails", f"only {before} fails"), 7),
         TableColumn(Said("B fails", f"only {after} fails"), 7),
     )
-    rows = [_count_row(behaviour, behaviour.name in difference.changed) for behaviour in difference.behaviours]
+    changed = difference.changed
+    rows = [_count_row(behaviour, behaviour.name in changed) for behaviour in difference.behaviours]
     return ReportTable(columns, rows, {"same": "same", "different": "different", "fails": "one fails"}, indent="  ")
 
 
@@ -559,26 +643,29 @@ def _fold(behaviour: Behaviour, difference: Difference) -> Fold:
     """Return how a function differs, with the calls from it down to the one in which the difference begins. It is open
     if that is the function itself.
     """
-    origins = dict.fromkeys(pairs[-1][0].function for _, pairs in behaviour.examples)
-    is_open = not origins or behaviour.name in origins
-    because = "" if is_open else " and ".join(origins)
     parts: list[Part] = []
     if behaviour.note:
         parts += [Note(Said(f"{behaviour.name}: {behaviour.note}", behaviour.note)), GAP]
     for sentence, pairs in behaviour.examples:
-        route = " → ".join(pair[0].function for pair in pairs[1:])
-        through = f" differs through {route}" if route else ""
-        heading = Said(
-            f"{behaviour.name}{through}: {sentence}; the smallest:", f"{sentence.capitalize()}; the smallest:"
-        )
         parts.append(
             Calls(
                 pairs,
                 difference.names,
-                heading,
+                heading=_example_heading(behaviour.name, sentence, pairs),
                 nested=True,
                 parameters=difference.parameters,
                 boards=difference.checkers,
             )
         )
+
+    origins = [*dict.fromkeys(pairs[-1][0].function for _, pairs in behaviour.examples)]
+    is_open = not origins or behaviour.name in origins
+    because = "" if is_open else " and ".join(origins)
     return Fold(behaviour.name, parts, because, is_open)
+
+
+def _example_heading(function: str, sentence: str, pairs: Sequence[Pair]) -> Said:
+    route = " → ".join(pair[0].function for pair in pairs[1:])
+    through = f" differs through {route}" if route else ""
+    text = f"{function}{through}: {sentence}; the smallest:"
+    return Said(text, f"{sentence.capitalize()}; the smallest:")

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from itertools import takewhile
 from math import inf
 from types import FunctionType
 from typing import Any, Final, Generic, Literal, Protocol, TypeVar
@@ -51,8 +50,9 @@ class Experiment(Generic[Case]):
     """Two sides that are run on the same cases, until `most_work` is done: calls, and a quarter of the values in their
     results.
 
-    `run` runs both, and records all calls within if it is asked to; it returns None if a side cannot be given the case.
-    `smaller` yields cases that are a step smaller.
+    `run` runs both on a case, and records all inner calls if its second argument is true; it returns None if the case
+    has a value that a side does not know. `smaller` yields cases that are a step smaller. `unfinished` counts the cases
+    on which a side did not end.
     """
 
     run: Callable[[Case, bool], Pair | None]
@@ -70,9 +70,13 @@ class Experiment(Generic[Case]):
     def pair(self, case: Case) -> Pair | None:
         """Run both sides on a case."""
         pair = self.run(case, False)
-        for call in pair or ():
-            self.work += call.count + sum(1 for _ in parts(call.result)) // 4
-        self.unfinished += any(call.is_unfinished for call in pair or ())
+        if pair is None:
+            return None
+        for call in pair:
+            values = sum(1 for _ in parts(call.result))
+            self.work += call.count + values // 4
+        if any(call.is_unfinished for call in pair):
+            self.unfinished += 1
         return pair
 
     def judge(self, case: Case) -> Agreement:
@@ -80,29 +84,37 @@ class Experiment(Generic[Case]):
         pair = self.pair(case)
         if pair is None:
             return "refused"
-        if agreement := _FAILURES.get((pair[0].is_failed, pair[1].is_failed)):
-            return agreement
-        if differ(*pair, self.same):
+        left, right = pair
+        if left.is_failed or right.is_failed:
+            return _FAILURES[left.is_failed, right.is_failed]
+        if differ(left, right, self.same):
             return "different"
-        is_function = any(isinstance(part, FunctionType) for part in parts(pair[0].result))
-        return "unclear" if is_function else "same"
+        has_function = any(isinstance(part, FunctionType) for part in parts(left.result))
+        return "unclear" if has_function else "same"
 
     def judged(self, cases: Iterable[Case]) -> Iterator[tuple[Agreement, Case]]:
-        """Judge one case after the other."""
-        return ((self.judge(case), case) for case in takewhile(lambda _: not self.is_over, cases))
+        """Judge one case after the other, until it is time to stop."""
+        for case in cases:
+            if self.is_over:
+                return
+            yield self.judge(case), case
 
     def witness(self, case: Case) -> tuple[Case, tuple[Pair, ...]]:
-        """Make a case on which the two sides do not agree as small as steps that keep its kind can make it, and follow
-        both runs down to the first call that differs.
+        """Make a case on which the two sides do not agree as small as steps that preserve its kind can make it, and
+        follow both runs down to the first call that differs.
         """
         kind = self.judge(case)
         while not self.is_over:
-            smaller = next((candidate for candidate in self.smaller(case) if self.judge(candidate) == kind), None)
-            if smaller is None:
+            alike = (candidate for candidate in self.smaller(case) if self.judge(candidate) == kind)
+            smaller_case = next(alike, None)
+            if smaller_case is None:
                 break
-            case = smaller
+            case = smaller_case
+
         pair = self.run(case, True)
-        return case, divergence(*pair, self.same) if pair else ()
+        if pair is None:
+            return case, ()
+        return case, divergence(*pair, self.same)
 
 
 class Tally(Generic[Kind, Case]):
@@ -130,16 +142,24 @@ def divergence(left: Call, right: Call, same: Same = same) -> tuple[Pair, ...]:
     nothing if the two calls do not differ.
 
     Inner calls are compared in the order in which they were made, as long as they are of the same function with the
-    same arguments. If none of those differ, it is the function itself that goes another way.
+    same arguments. If none of those differ, the difference begins in the function itself.
     """
     pairs: list[Pair] = []
     current: Pair | None = (left, right) if differ(left, right, same) else None
     while current is not None:
         pairs.append(current)
-        calls = zip(current[0].inner, current[1].inner, strict=False)
-        matching = takewhile(lambda pair: _are_same_calls(*pair, same), calls)
-        current = next((pair for pair in matching if differ(*pair, same)), None)
+        current = _first_that_differs(*current, same)
     return tuple(pairs)
+
+
+def _first_that_differs(left: Call, right: Call, same: Same) -> Pair | None:
+    """Return the first inner calls that differ in effect; None if the two sides make other calls before that."""
+    for pair in zip(left.inner, right.inner, strict=False):
+        if not _are_same_calls(*pair, same):
+            return None
+        if differ(*pair, same):
+            return pair
+    return None
 
 
 def differ(left: Call, right: Call, same: Same = same) -> bool:
@@ -157,12 +177,17 @@ def _are_same_calls(left: Call, right: Call, same: Same) -> bool:
     """Whether two calls are of one function on the same arguments. Arguments that are functions without a name, or
     within others, must be one function.
     """
-    functions = ([part for part in parts(call.arguments) if isinstance(part, FunctionType)] for call in (left, right))
-    is_same = left.function == right.function and same(left.arguments, right.arguments)
-    return is_same and all(
-        _origin(function) is _origin(other) or "<" not in function.__qualname__
-        for function, other in zip(*functions, strict=False)
+    if left.function != right.function or not same(left.arguments, right.arguments):
+        return False
+    functions, others = _functions_in(left.arguments), _functions_in(right.arguments)
+    return all(
+        _origin(function) is _origin(other) or "<" not in function.__qualname__  # λ, or a function within another
+        for function, other in zip(functions, others, strict=False)
     )
+
+
+def _functions_in(value: Any) -> Iterator[FunctionType]:
+    return (part for part in parts(value) if isinstance(part, FunctionType))
 
 
 def _origin(function: FunctionType) -> Any:
@@ -171,14 +196,14 @@ def _origin(function: FunctionType) -> Any:
 
 
 class Track(Protocol):
-    """A display of the progress of a job that sends the items that it works on through it. The commands draw a bar."""
+    """A display of the progress of a job, which counts the items that the job works on. The commands draw a bar."""
 
     def __call__(self, items: Iterable[Item], activity: str, total: int, /) -> Iterable[Item]:
-        """Pass the items on, one by one; `activity` is a word or two, and `total` how many there are."""
+        """Yield the items one by one; `activity` is a word or two, and `total` the number of items."""
 
 
 def untracked(items: Iterable[Item], activity: str, total: int) -> Iterable[Item]:
-    """Pass the items on, and show nothing."""
+    """Return the items, and show nothing."""
     return items
 
 
@@ -193,23 +218,29 @@ class Task(Protocol[Asked, Answered]):
 def shared(
     task: Task[Question, Answer], jobs: int = 1, cluster: str | None = None
 ) -> Iterator[Callable[[Sequence[Question]], Iterator[tuple[Question, Answer]]]]:
-    """Share a task between workers. Within, a function asks questions, and yields each with its answer as they come;
-    `jobs` and `cluster` are those of `cpl.executors.workers`.
+    """Share a task between workers. The context is a function that asks questions, and yields each with its answer, in
+    their order; `jobs` and `cluster` are those of `cpl.executors.workers`.
 
-    Forked processes have the task with all that it has worked out before the first question. Others get a copy.
+    A forked process has the task with all that it has worked out before. Any other process gets a pickled copy, once.
     """
     if jobs == 1 and not cluster:
-        yield lambda questions: ((question, task.answer(question)) for question in questions)
+
+        def ask_here(questions: Sequence[Question]) -> Iterator[tuple[Question, Answer]]:
+            for question in questions:
+                yield question, task.answer(question)
+
+        yield ask_here
         return
+
     name = os.urandom(8).hex()
     _tasks[name] = task
-    answer = partial(_answer, name, pickle.dumps(task))
+    answer = partial(_pickled_answer, name, pickle.dumps(task))
     try:
         with workers(jobs, cluster) as staff:
 
             def ask(questions: Sequence[Question]) -> Iterator[tuple[Question, Answer]]:
-                for question, packed in zip(questions, staff.map(answer, questions), strict=True):
-                    yield question, task.answer(question) if packed is None else pickle.loads(packed)
+                for question, pickled in zip(questions, staff.map(answer, questions), strict=True):
+                    yield question, task.answer(question) if pickled is None else pickle.loads(pickled)
 
             yield ask
     finally:
@@ -217,12 +248,11 @@ def shared(
 
 
 _tasks: dict[str, Task[Any, Any]] = {}
+"""The tasks of this process, by the names that the process that shares them gave them."""
 
 
-def _answer(name: str, task: bytes, question: Any) -> bytes | None:
-    """Return an answer, packed; None if there is a value of CPL in it that cannot leave its process, such as a
-    function.
-    """
+def _pickled_answer(name: str, task: bytes, question: Any) -> bytes | None:
+    """Return an answer, pickled; None if it has a value of CPL that cannot leave its process, such as a function."""
     if name not in _tasks:
         _tasks[name] = pickle.loads(task)
     answer = _tasks[name].answer(question)

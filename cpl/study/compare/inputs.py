@@ -55,11 +55,13 @@ class Store:
         return [stored.arguments for stored in self.inputs.values() if stored.natural]
 
     def add(self, arguments: Arguments, *, natural: bool, differs: bool = False) -> None:
-        """Add arguments, or what is new of those that are known."""
+        """Add arguments; or note of known ones that they are natural, or that the programs differ on them."""
         key = canonical(arguments)
-        stored = self.inputs.get(key, Input(arguments, natural=False))
-        if key in self.inputs or differs or len(self.inputs) < self.room:
-            self.inputs[key] = Input(arguments, natural or stored.natural, differs or stored.differs)
+        known = self.inputs.get(key)
+        if known is not None:
+            self.inputs[key] = Input(arguments, natural or known.natural, differs or known.differs)
+        elif differs or len(self.inputs) < self.room:
+            self.inputs[key] = Input(arguments, natural, differs)
 
     def chosen(self, count: int) -> list[Input]:
         """Choose so many inputs, natural ones first: half of them those on which the programs differ, and the smallest;
@@ -72,7 +74,8 @@ class Store:
             wanted = count - len(chosen)
             if len(inputs) > wanted:
                 half = wanted // 2
-                inputs = [*inputs[:half], *self.rng.sample(inputs[half:], wanted - half)]
+                sample = self.rng.sample(inputs[half:], wanted - half)
+                inputs = [*inputs[:half], *sample]
             chosen += inputs
         return chosen
 
@@ -131,7 +134,8 @@ def samples(left: LoadedProgram, right: LoadedProgram, rng: Random, seeds: Seque
     """Return sample values by their sorts: general ones, those that the two programs mention, and nodes of their types.
     The `seeds` are a sort of their own.
     """
-    numbers: list[Any] = [0, 1, 2, -1, 3, 0.5, 5, 10, -4, 7, 2.5, *(rng.randint(-30, 30) for _ in range(8))]
+    random_numbers = [rng.randint(-30, 30) for _ in range(8)]
+    numbers: list[Any] = [0, 1, 2, -1, 3, 0.5, 5, 10, -4, 7, 2.5, *random_numbers]
     pool: dict[str, list[Any]] = {
         "number": numbers,
         "list": [[], [1], [2, 1], [1, 2, 3], [3, 1, 2, 1], ["a"], ["b", "a"], [[1], [2, 3]], [True, False]],
@@ -144,12 +148,18 @@ def samples(left: LoadedProgram, right: LoadedProgram, rng: Random, seeds: Seque
         "place": [Cell(value) for value in (0, 1, [], [1, 2], "a", _array(1, 2))],
         "node": [],
     }
-    pool["list"] += [[rng.choice(numbers) for _ in range(rng.randint(2, 6))] for _ in range(6)]
+    for _ in range(6):
+        length = rng.randint(2, 6)
+        pool["list"].append([rng.choice(numbers) for _ in range(length)])
+
     mentioned = [*_mentioned(left), *_mentioned(right)]
     for sort, general in pool.items():
         values = _distinct([value for value in mentioned if _sort_of(value) == sort])
-        pool[sort] = [*rng.sample(values, min(_VALUES_OF_SORT - len(general), len(values))), *general]
-    pool["node"] += _nodes(left if len(left.types) >= len(right.types) else right, pool, rng)
+        room = _VALUES_OF_SORT - len(general)
+        pool[sort] = [*rng.sample(values, min(room, len(values))), *general]
+
+    with_more_types = left if len(left.types) >= len(right.types) else right
+    pool["node"] += _nodes(with_more_types, pool, rng)
     pool["seed"] = [*seeds]
     return {sort: _distinct(values)[:_VALUES_OF_SORT] for sort, values in pool.items() if values}
 
@@ -165,64 +175,78 @@ def _sort_of(value: Any) -> str | None:
 
 
 def _mentioned(program: LoadedProgram) -> Iterator[Any]:
-    """Yield the numbers and strings that are written in a program, and its constants."""
+    """Yield the numbers and strings that are written in a program, and its constants. The neighbours of a whole number
+    come with it: many a condition, such as `x > 5`, is true from there on.
+    """
     for definition in program.meaning.core.definitions:
         for node in walk.nodes(definition):
-            if isinstance(node, core.Literal):
-                value = node.value  # and its neighbours, if it is a whole number: many a condition ends there
-                yield from (value + 1, value - 1, value) if type(value) is int else (value,)
-    yield from (value for value in program.constants.values() if is_small(value, _LARGEST))
+            if not isinstance(node, core.Literal):
+                continue
+            if type(node.value) is int:  # and not bool
+                yield node.value + 1
+                yield node.value - 1
+            yield node.value
+    for value in program.constants.values():
+        if is_small(value, _LARGEST):
+            yield value
 
 
 def _nodes(program: LoadedProgram, pool: dict[str, list[Any]], rng: Random) -> list[Any]:
     """Make nodes of every type, their components of the types that the program gives them."""
-    classes, facts, definitions = program.types, program.meaning.facts, program.meaning.core.definitions
-    components = {
-        definition.name: [facts.shown.component(definition.name, component) for component in definition.components]
-        for definition in definitions
-        if isinstance(definition, core.NodeType) and definition.name.name in classes
-    }
-    alternatives = {
-        definition.name: [name for name in definition.alternatives if isinstance(name, core.Global)]
-        for definition in definitions
-        if isinstance(definition, core.ElementType)
-    }
+    shown = program.meaning.facts.shown
+    components: dict[core.Global, list[Type | None]] = {}
+    alternatives: dict[core.Global, list[core.Global]] = {}
+    for definition in program.meaning.core.definitions:
+        match definition:
+            case core.NodeType(name=name) if name.name in program.types:
+                components[name] = [shown.component(name, component) for component in definition.components]
+            case core.ElementType(name=name):
+                alternatives[name] = [other for other in definition.alternatives if isinstance(other, core.Global)]
 
-    def value(type: Type | None, depth: int) -> Any:
-        if not isinstance(type, Named):
-            return rng.choice([sample for sort in _sorts_of(type) for sample in pool.get(sort, ())])
-        name = rng.choice(alternatives.get(type.name) or [type.name])
+    def value_of(type: Type | None, depth: int) -> Any:
+        if isinstance(type, Named):
+            return node_of(rng.choice(alternatives.get(type.name) or [type.name]), depth)
+        values: list[Any] = []
+        for sort in _sorts_of(type):
+            values += pool.get(sort, ())
+        return rng.choice(values)
+
+    def node_of(name: core.Global, depth: int) -> Any:
         if name not in components or depth == _LEVELS_OF_NODES:
             return []
         for _ in range(_TRIES):
             with suppress(CplFault):  # a number may not convert to what is declared
-                return classes[name.name](*(value(component, depth + 1) for component in components[name]))
+                values = [value_of(component, depth + 1) for component in components[name]]
+                return program.types[name.name](*values)
         return []
 
-    return [
-        value(Named(name), depth)
-        for depth in reversed(range(_LEVELS_OF_NODES))
-        for name in components
-        for _ in range(3)
-    ]
+    made = []
+    for depth in reversed(range(_LEVELS_OF_NODES)):
+        for name in components:
+            made += [value_of(Named(name), depth) for _ in range(3)]
+    return made
 
 
 def _distinct(values: list[Any]) -> list[Any]:
-    return list({canonical(value): value for value in reversed(values)}.values())[::-1]
+    """Return values without repetitions; of equal ones the last stays."""
+    by_text = {canonical(value): value for value in reversed(values)}
+    return [*by_text.values()][::-1]
 
 
 def _sorts_of(type: Type | None) -> tuple[str, ...]:
-    return _SORTS.get(type.name if isinstance(type, Basic) else type.__class__, ANY)
+    key = type.name if isinstance(type, Basic) else type.__class__
+    return _SORTS.get(key, ANY)
 
 
 def parameter_sorts(meaning: Meaning) -> dict[str, list[tuple[str, ...]]]:
-    """Return the sorts of value that each parameter of a program's functions may take, by the functions' CPL names."""
+    """Return the sorts of value that each parameter of a program's functions may have, by the functions' CPL names."""
     sorts = {}
     for definition in meaning.core.definitions:
-        if isinstance(definition, core.Function) and definition.name.origin == "":
-            match meaning.facts.shown.type_of(definition.name, definition):
-                case FunctionOf((*types, _)):
-                    sorts[definition.name.name] = [*map(_sorts_of, types)]
+        if not isinstance(definition, core.Function) or definition.name.origin != "":
+            continue
+        match meaning.facts.shown.type_of(definition.name, definition):
+            case FunctionOf((*parameters, _)):
+                sorts[definition.name.name] = [*map(_sorts_of, parameters)]
     return sorts
 
 
@@ -233,16 +257,19 @@ def try_samples(
     rng: Random,
     count: int,
 ) -> None:
-    """Try arguments at random until some multiple of `count` is accepted; `parameters` are the sorts that each may be
-    of. Every second time, they are of sorts that were accepted before.
+    """Try arguments at random until some multiple of `count` is accepted. `parameters` has the sorts that each argument
+    may be of. Every second trial is of sorts that were accepted before.
     """
-    choices = [[sort for sort in sorts if sort in pool] for sorts in parameters]
-    accepted: list[tuple[str, ...]] = []
-    for turn in range(MOST_TRIALS):
-        sorts = tuple(map(rng.choice, choices))
-        if accepted and turn % 2:
+    choices = []
+    for parameter in parameters:
+        choices.append([sort for sort in parameter if sort in pool])
+    accepted: list[list[str]] = []
+    for trial in range(MOST_TRIALS):
+        sorts = [*map(rng.choice, choices)]
+        if accepted and trial % 2:
             sorts = rng.choice(accepted)
-        if accepts(tuple([rng.choice(pool[sort]) for sort in sorts])):
+        arguments = [rng.choice(pool[sort]) for sort in sorts]
+        if accepts(tuple(arguments)):
             accepted.append(sorts)
         if len(accepted) > 3 * count:
             return
@@ -261,19 +288,21 @@ def positions(moves: Moves, start: Position, count: int, seed: int = 0) -> Itera
     rng = Random(seed)
     distinct: set[Position] = set()
     for source, wanted in ((played(moves, start, rng), count // 2), (scattered(rng), count)):
-        stale = 0
+        repeated = 0  # positions in a row
         for position in source:
-            if len(distinct) >= wanted or stale > MOST_KNOWN_POSITIONS:
+            if len(distinct) >= wanted or repeated > MOST_KNOWN_POSITIONS:
                 break
-            stale = stale + 1 if position in distinct else 0
-            if not stale:
+            if position in distinct:
+                repeated += 1
+            else:
+                repeated = 0
                 distinct.add(position)
                 yield position
 
 
 def played(moves: Moves, start: Position, rng: Random) -> Iterator[Position]:
-    """Yield positions of games that are played at random, from `start` to the end or for so many plies that it is given
-    up; without end.
+    """Yield positions of games that are played at random from `start`, one game after another, without end. A game that
+    takes too many plies is given up.
     """
     while True:
         position = start
@@ -296,12 +325,9 @@ def scattered(rng: Random) -> Iterator[Position]:
         squares = rng.sample(board, black + white)
         placed = {1: squares[:black], -1: squares[black:]}
         kings_ratio = rng.random()
-        kings = [
-            square
-            for colour, pieces in placed.items()
-            for square in pieces
-            if square in CROWNED[colour] or rng.random() < kings_ratio
-        ]
+        kings = []
+        for colour, pieces in placed.items():
+            kings += [square for square in pieces if square in CROWNED[colour] or rng.random() < kings_ratio]
         mover = rng.choice((1, -1))
         yield Logical(placed[mover]), Logical(placed[-mover]), Logical(kings), mover
 
@@ -309,8 +335,11 @@ def scattered(rng: Random) -> Iterator[Position]:
 def smaller(position: Position) -> Iterator[Position]:
     """Yield the positions with one piece less, or with a man for a king."""
     own, other, kings, colour = position
-    for piece in (Logical([square]) for square in board if square in own or square in other):
-        yield own - piece, other - piece, kings - piece, colour
+    for square in board:
+        if square in own or square in other:
+            piece = Logical([square])
+            yield own - piece, other - piece, kings - piece, colour
     for square in kings:
-        if square not in CROWNED[colour if square in own else -colour]:
+        owner = colour if square in own else -colour
+        if square not in CROWNED[owner]:
             yield own, other, kings - Logical([square]), colour

@@ -1,6 +1,11 @@
 """A program under each of the sixteen readings against another program: two texts in, what each reading does out.
 
-`cpl readings` and notebooks call `compare_readings`.
+`cpl readings` and notebooks call `compare_readings`. It draws positions by the moves of the other program, the
+`Reference`; then each reading is compared at all of these positions, in whatever process, and is a `Finding`:
+
+    reading                                   same  different  failed
+    and=tight,plusminus=set,nil=zero            11          9       0
+    and=tight,plusminus=arithmetic,nil=zero     20          0       0
 """
 
 from collections import Counter
@@ -60,6 +65,8 @@ from cpl.study.run.values import measure, same
 PositionKind = Literal["same", "different", "failed"]
 """Whether two programs agree on a position: a fault on either side is `failed`."""
 
+_KINDS: Final[tuple[PositionKind, ...]] = ("same", "different", "failed")
+
 RESIGNS: Final = "resigns at once: no move is legal from the start"
 
 
@@ -93,25 +100,34 @@ def compare_readings(
     """
     if positions < 1:
         raise ValueError(f"readings are compared at 1 position or more, not {positions}")
+
     other = pipeline.understand(loader.program(against), Options(repair=True))
     meaning = pipeline.understand(loader.program(program), Options(libraries=libraries, repair=True))
     repaired = pipeline.understand(mended(meaning), Options(libraries=libraries))
     choices = corrections_of(repaired, other) if corrections else None
     session = loader.session(repaired.main.source.path) or ""
-    experiment = _ReadingExperiment(repaired, other, moves, positions, seed, choices, session, track)
+
+    experiment = _ReadingExperiment(repaired, other, moves, positions, seed, choices, session)
+    reference = experiment.find_reference(track)  # before processes are forked, which then have it
     with shared(experiment, jobs, cluster) as ask:
         asked = readings.ALL if uses_shift(repaired, choices or ()) else readings.USUAL
         answers = dict(track(ask(asked), "readings", len(asked)))
+
+    findings = []
     for reading in readings.ALL:
-        answers.setdefault(reading, replace(answers[replace(reading, shift="down")], reading=reading))
-    findings = [answers[reading] for reading in readings.ALL]
+        if reading in answers:
+            findings.append(answers[reading])
+        else:  # `shift` makes no difference
+            finding = answers[replace(reading, shift="down")]
+            findings.append(replace(finding, reading=reading))
     if not any(finding.is_loaded for finding in findings):
         raise Error(findings[0].broken)
+
     return ReadingComparison(
         program=loader.called(program),
         against=loader.called(against),
         function=moves,
-        positions=len(experiment.reference.positions),
+        positions=len(reference.positions),
         seed=seed,
         findings=tuple(findings),
         corrections=None if choices is None else tuple(choices),
@@ -120,89 +136,106 @@ def compare_readings(
     )
 
 
+@dataclass
 class _ReadingExperiment:
-    """A program that is compared under one reading after the other, with the corrections that it may need. Where a copy
-    of this arrives, the reference is found anew, and the same.
+    """A program that is compared with another one under one reading after the other, by `function`, at `count`
+    positions; with these `corrections`, unless it is None, and with the examples of a `session`.
     """
 
-    def __init__(
-        self,
-        program: Meaning,
-        against: Meaning,
-        moves: str,
-        count: int,
-        seed: int,
-        corrections: Sequence[ChangedPiece] | None,
-        session: str,
-        track: Track = untracked,
-    ) -> None:
-        self._settings = program, against, moves, count, seed, corrections, session
-        self.program, self.corrections, self.session = program, corrections, session
-        self.reference = _reference(against, moves, count, seed, track)
+    program: Meaning
+    against: Meaning
+    function: str
+    count: int
+    seed: int
+    corrections: Sequence[ChangedPiece] | None
+    session: str
+    _reference: "Reference | None" = None
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _ReadingExperiment, self._settings
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what goes to another process: all but the reference, a module, which is found there again."""
+        return vars(self) | {"_reference": None}
+
+    def find_reference(self, track: Track = untracked) -> "Reference":
+        """Return the other program with its positions; they are drawn once, and the same in every process. Raises Error
+        if the two cannot be compared.
+        """
+        if self._reference is None:
+            self._reference = _drawn_reference(self.against, self.function, self.count, self.seed, track)
+        return self._reference
 
     def answer(self, reading: Reading) -> "Finding":
         """Find all that is asked of one reading: how often the programs agree, witnesses where they do not, which
         recorded examples hold, and which corrections it needs.
         """
+        reference = self.find_reference()
 
-        def program(chosen: Sequence[ChangedPiece] = ()) -> ModuleType:
+        def load(chosen: Sequence[ChangedPiece]) -> ModuleType:
             source = corrected(self.program.main.source, chosen)
-            return _loaded(pipeline.understand_again(self.program, source, reading), self.reference.function)
+            return _loaded(pipeline.understand_again(self.program, source, reading), self.function)
 
-        finding, names = Finding(reading), {}
+        finding = Finding(reading)
+        names: dict[str, Any] = {}
         try:
-            module = program()
+            module = load([])
+        except _NotComparable as error:
+            finding.counts["failed"] = len(reference.positions)
+            finding.broken = str(error)
+        else:
             names = vars(module)
-            finding.test(module, self.reference)
-        except _Unfit as error:
-            finding.counts["failed"], finding.broken = len(self.reference.positions), str(error)
+            finding.test(module, reference)
+
         finding.examples = [*replay(names, examples(self.session), seconds=RUN_SECONDS)]
         if self.corrections is not None and not finding.resigns:
-            finding.needs = [*needed(self.corrections, program, self.reference)]
+            finding.corrections_needed = [*needed(self.corrections, load, reference)]
         return finding
 
 
-def _reference(against: Meaning, moves: str, count: int, seed: int, track: Track) -> "Reference":
+def _drawn_reference(against: Meaning, function: str, count: int, seed: int, track: Track) -> "Reference":
     """Return the other program, with positions that are found by its moves: it must be right about them, or nothing can
-    be compared.
+    be compared. Raises Error if it does not play by such positions.
     """
-    path, module = against.main.source.shown, _loaded(against, moves, "StartPosition")
+    path = against.main.source.shown
+    module = _loaded(against, function, "StartPosition")
     if not is_position(module.StartPosition):
         raise Error(f"{path} has positions of another kind than the program of 1966")
 
     def next_positions(position: Position) -> list[Position]:
-        run = outcome(getattr(module, moves), [position])
-        fails = f"fails at a position of play: {run.fault}"
-        if run.fault is not None or not isinstance(run.result, list) or not all(map(is_position, run.result)):
-            raise Error(f"{path}: {moves} {fails if run.fault else 'gives what is not a list of positions (X,Y,K,σ)'}")
+        run = outcome(getattr(module, function), [position])
+        if run.fault is not None:
+            raise Error(f"{path}: {function} fails at a position of play: {run.fault}")
+        if not isinstance(run.result, list) or not all(map(is_position, run.result)):
+            raise Error(f"{path}: {function} gives what is not a list of positions (X,Y,K,σ)")
         return run.result
 
     positions = drawn_positions(next_positions, module.StartPosition, count, seed)
-    return Reference(module, moves, [*track(positions, "positions", count)])
+    return Reference(module, function, [*track(positions, "positions", count)])
 
 
-class _Unfit(Error):
+class _NotComparable(Error):
     """A program that cannot be compared; the text says why."""
 
 
 def _loaded(meaning: Meaning, *names: str) -> ModuleType:
     """Execute a program as a module, which must define these names. What it writes by itself is not shown."""
-    path, run = meaning.main.source.shown, outcome(pipeline.executable_of(meaning).module)
+    path = meaning.main.source.shown
+    run = outcome(pipeline.executable_of(meaning).module)
     if run.fault is not None:
-        raise _Unfit(f"{path} fails before anything can be compared: {run.fault}")
-    if missing := [name for name in names if not hasattr(run.result, name)]:
-        raise _Unfit(f"{path} defines no {missing[0]}: it must have positions like those of the program of 1966")
+        raise _NotComparable(f"{path} fails before anything can be compared: {run.fault}")
+    for name in names:
+        if not hasattr(run.result, name):
+            raise _NotComparable(f"{path} defines no {name}: it must have positions like those of the program of 1966")
     return cast(ModuleType, run.result)
 
 
 class Reference:
-    """The function of the program to compare with, and the positions; its results are worked out once."""
+    """The function of the program to compare with, and the positions; its results are memoised, as every reading asks
+    for them.
+    """
 
     def __init__(self, module: ModuleType, function: str, positions: Sequence[Any]) -> None:
-        self.module, self.function, self.positions = module, function, positions
+        self.module = module
+        self.function = function
+        self.positions = positions
         self._there = cache(partial(_run, module, function))
 
     def experiment(self, module: ModuleType) -> Experiment[Any]:
@@ -211,10 +244,11 @@ class Reference:
         """
 
         def run(position: Any, recorded: bool) -> Pair:
-            if recorded:
-                here, there = (record_call(program, self.function, [position]) for program in (module, self.module))
-                return here, there
-            return _run(module, self.function, position), self._there(position)
+            if not recorded:
+                return _run(module, self.function, position), self._there(position)
+            here = record_call(module, self.function, [position])
+            there = record_call(self.module, self.function, [position])
+            return here, there
 
         return Experiment(run, smaller, partial(same, ordered=False))
 
@@ -226,27 +260,31 @@ class Reference:
     def judged(self, module: ModuleType) -> Iterator[tuple[PositionKind, Any]]:
         """Yield whether a program agrees on each position; a program that turns out not to end is given up."""
         for agreement, position in self.experiment(module).judged(self.positions):
-            yield agreement if agreement in ("different", "same") else "failed", position
+            kind = agreement if agreement in ("different", "same") else "failed"
+            yield kind, position
 
 
 def _run(module: ModuleType, function: str, position: Any) -> Call:
+    """Apply a function to a position, and record nothing but its result."""
     run = outcome(getattr(module, function), [position], seconds=RUN_SECONDS)
     return Call(function=function, arguments=(position,), result=run.result, fault=run.fault)
 
 
 @dataclass
 class Finding:
-    """The findings about one reading. `witnesses` are positions without agreement by its kind, and the calls from the
-    whole run on it down to the first one whose result differs; `needs` are the fewest corrections that are enough, if
-    that was asked; `broken` says why the program cannot be executed, or not further. A reading that `resigns` finds no
-    move at the start, and is compared at no position.
+    """The findings about one reading.
+
+    `counts` are positions, and `witnesses` the smallest ones without agreement, by its kind: the position, and the
+    calls from the whole run on it down to the first one whose result differs. `corrections_needed` are the smallest
+    choices of corrections that are enough, None if that was not asked. `broken` says why the program cannot be
+    executed, or not further. A reading that `resigns` finds no move at the start, and is compared at no position.
     """
 
     reading: Reading
     counts: Counter[PositionKind] = field(default_factory=Counter)
     witnesses: dict[PositionKind, tuple[Any, tuple[Pair, ...]]] = field(default_factory=dict)
     examples: list[Replayed] = field(default_factory=list)
-    needs: list[tuple[ChangedPiece, ...]] | None = None
+    corrections_needed: list[tuple[ChangedPiece, ...]] | None = None
     broken: str = ""
     is_loaded: bool = False
     resigns: bool = False
@@ -264,45 +302,52 @@ class Finding:
         self.resigns = self.reading.shift == "up" and reference.has_more_at_the_start(module)
         if self.resigns:
             return
+
         tally = Tally(reference.judged(module), lambda position: measure((position,)))
         self.counts = tally.counts
         if self.counts.total() < len(reference.positions):
             self.broken = f"given up after {self.counts.total()} positions: the program does not end"
             return
-        self.witnesses = {
-            agreement: reference.experiment(module).witness(tally.smallest(agreement))
-            for agreement in tally.cases
-            if agreement != "same"
-        }
+
+        for kind in tally.cases:
+            if kind != "same":
+                self.witnesses[kind] = reference.experiment(module).witness(tally.smallest(kind))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the finding as data, without what was not asked, or is not there."""
-        needs = [[f"{piece.definition}: {piece.before} → {piece.after}" for piece in need] for need in self.needs or ()]
-        fails = [example.line for example in self.examples if not example.holds]
-        data: dict[str, Any] = {
-            **self.reading.values,
-            **{kind: self.counts[kind] for kind in ("same", "different", "failed")},
-            "resigns": self.resigns or None,
-            "examples": len(self.examples) or None,
-            "examples_that_fail": fails if self.examples else None,
-            "broken": self.broken or None,
-            "corrections_needed": None if self.needs is None else needs,
-            "witnesses": [_witness_data(kind, *witness) for kind, witness in self.witnesses.items()],
-        }
-        return {key: value for key, value in data.items() if value is not None}
+        data: dict[str, Any] = {**self.reading.values}
+        for kind in _KINDS:
+            data[kind] = self.counts[kind]
+        if self.resigns:
+            data["resigns"] = True
+        if self.examples:
+            data["examples"] = len(self.examples)
+            data["examples_that_fail"] = [example.line for example in self.examples if not example.holds]
+        if self.broken:
+            data["broken"] = self.broken
+        if self.corrections_needed is not None:
+            data["corrections_needed"] = [[*map(_in_line, choice)] for choice in self.corrections_needed]
+        data["witnesses"] = [_witness_data(kind, position, pairs) for kind, (position, pairs) in self.witnesses.items()]
+        return data
+
+
+def _in_line(piece: ChangedPiece) -> str:
+    return f"{piece.definition}: {piece.before} → {piece.after}"
 
 
 def _witness_data(kind: PositionKind, position: Any, pairs: Sequence[Pair]) -> dict[str, Any]:
-    calls = [{"call": here.applied, "here": result_of(here), "there": result_of(there)} for here, there in pairs[-1:]]
-    return {"kind": kind, "position": show(position)} | (calls[0] if calls else {})
+    data = {"kind": kind, "position": show(position)}
+    if pairs:
+        here, there = pairs[-1]
+        data |= {"call": here.applied, "here": result_of(here), "there": result_of(there)}
+    return data
 
 
 def uses_shift(meaning: Meaning, corrections: Sequence[ChangedPiece]) -> bool:
     """Whether `shift` makes a difference in a program, or may make one after corrections."""
-    cores = [
-        pipeline.understand_again(meaning, meaning.main.source, Reading(shift=value)).core for value in KEYS["shift"]
-    ]
-    return cores[0] != cores[1] or any("Shift" in correction.after for correction in corrections)
+    source = meaning.main.source
+    down, up = (pipeline.understand_again(meaning, source, Reading(shift=value)).core for value in KEYS["shift"])
+    return down != up or any("Shift" in correction.after for correction in corrections)
 
 
 # Corrections
@@ -313,15 +358,20 @@ def corrections_of(meaning: Meaning, other: Meaning) -> list[ChangedPiece]:
 
     Raises Error if the two texts differ in more than can be tried, or in something that is no definition of theirs.
     """
+    source = meaning.main.source
     pieces: list[ChangedPiece] = []
     for change in changes(meaning, other):
-        sources = {span.source for piece in change.pieces for span, _ in piece.edits}
-        if not all(piece.edits for piece in change.pieces) or sources != {meaning.main.source}:
+        if not change.pieces or not all(_is_edit_of(source, piece) for piece in change.pieces):
             raise Error(f"{change.name} is {change.kind} as a whole: there are no corrections to choose from")
         pieces += change.pieces
     if len(pieces) > MOST_CORRECTIONS:
         raise Error(f"there are {len(pieces)} corrections: too many to try every choice of them")
     return pieces
+
+
+def _is_edit_of(source: Source, piece: ChangedPiece) -> bool:
+    """Whether both sides have a piece, and the first one in this text: a companion is not corrected."""
+    return bool(piece.edits) and all(span.source == source for span, _ in piece.edits)
 
 
 def mended(meaning: Meaning) -> Source:
@@ -332,10 +382,14 @@ def mended(meaning: Meaning) -> Source:
 
 def corrected(source: Source, chosen: Sequence[ChangedPiece]) -> Source:
     """Return the text with these corrections made."""
-    return _edited(source, [edit for correction in chosen for edit in correction.edits])
+    edits: list[tuple[Span, str]] = []
+    for correction in chosen:
+        edits += correction.edits
+    return _edited(source, edits)
 
 
 def _edited(source: Source, edits: Sequence[tuple[Span, str]]) -> Source:
+    """Return a text with these edits, which do not overlap; from the end, as an edit moves all that is behind it."""
     text = source.text
     for span, replacement in sorted(edits, key=lambda edit: edit[0].start, reverse=True):
         text = text[: span.start] + replacement + text[span.end :]
@@ -350,16 +404,17 @@ def needed(
     cannot be run.
     """
     enough: list[tuple[ChangedPiece, ...]] = []
-    for chosen in (chosen for count in range(len(corrections) + 1) for chosen in combinations(corrections, count)):
-        if any({*fewer} <= {*chosen} for fewer in enough):
-            continue
-        try:
-            module = program(chosen)
-        except Error:
-            continue
-        if all(agreement == "same" for agreement, _ in reference.judged(module)):
-            enough.append(chosen)
-            yield chosen
+    for count in range(len(corrections) + 1):
+        for chosen in combinations(corrections, count):
+            if any({*fewer} <= {*chosen} for fewer in enough):
+                continue
+            try:
+                module = program(chosen)
+            except Error:
+                continue
+            if all(agreement == "same" for agreement, _ in reference.judged(module)):
+                enough.append(chosen)
+                yield chosen
 
 
 # The result
@@ -391,11 +446,13 @@ class ReadingComparison:
     @property
     def others(self) -> str:
         """What all readings with `shift=up` do, if one line says it; else nothing."""
-        usual, others = self.findings[: len(readings.USUAL)], self.findings[len(readings.USUAL) :]
+        usual = self.findings[: len(readings.USUAL)]
+        others = self.findings[len(readings.USUAL) :]
         if all(finding.resigns for finding in others):
             return "all eight resign at once: no move is legal from the start"
-        is_same = all(replace(down, reading=up.reading) == up for down, up in zip(usual, others, strict=True))
-        return "the same in all eight" if is_same else ""
+        if all(replace(down, reading=up.reading) == up for down, up in zip(usual, others, strict=True)):
+            return "the same in all eight"
+        return ""
 
     @property
     def rows(self) -> tuple[Finding, ...]:
@@ -406,15 +463,21 @@ class ReadingComparison:
     def conclusion(self) -> str:
         """The number of readings that agree, and which, in a sentence; of those in a row of the table."""
         agreeing = _agreeing(self.rows)
-        counts = {0: "No reading agrees", 1: "Exactly one reading agrees"}
-        beginning = counts.get(len(agreeing), f"{len(agreeing)} readings agree")
-        return f"{beginning} on every position{': ' if agreeing else ''}{'; '.join(agreeing)}."
+        if not agreeing:
+            return "No reading agrees on every position."
+        beginning = "Exactly one reading agrees" if len(agreeing) == 1 else f"{len(agreeing)} readings agree"
+        return f"{beginning} on every position: {'; '.join(agreeing)}."
 
     def choices(self, finding: Finding) -> str:
         """Write the smallest choices of corrections with which a reading agrees, by their numbers from 1."""
+        if not finding.corrections_needed:
+            return "no combination is enough"
         numbers = {correction: str(number) for number, correction in enumerate(self.corrections or (), start=1)}
-        choices = [" and ".join(numbers[correction] for correction in need) for need in finding.needs or ()]
-        return "; or ".join(choice or "none" for choice in choices) or "no combination is enough"
+        choices = []
+        for choice in finding.corrections_needed:
+            listed = " and ".join(numbers[correction] for correction in choice)
+            choices.append(listed or "none")
+        return "; or ".join(choices)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the same as plain data: what `cpl readings --format json` prints."""
@@ -459,28 +522,30 @@ _WHY: Final[dict[PositionKind, str]] = {"different": "the results differ", "fail
 
 def _counts(comparison: ReadingComparison) -> ReportTable:
     """Return the table of all readings, or of half of them and a row for the others."""
-    others, rows = comparison.others, comparison.rows
     columns = [
-        TableColumn("reading", _width(rows), is_number=False),
+        TableColumn("reading", _width(comparison.rows), is_number=False),
         TableColumn("same", 5),
         TableColumn("different", 9),
         TableColumn("failed", 6),
     ]
     if comparison.findings[0].examples:
         columns.append(TableColumn("recorded examples", is_number=False))
-    counted = [_count_row(finding, comparison) for finding in rows]
-    if others:
-        counted.append(TableRow((ReadingCell("shift=up"),), others))
-    return ReportTable(columns, counted, {"same": "same", "different": "different", "fails": "failed"})
+    rows = [_count_row(finding, comparison) for finding in comparison.rows]
+    if comparison.others:
+        rows.append(TableRow((ReadingCell("shift=up"),), comparison.others))
+    return ReportTable(columns, rows, {"same": "same", "different": "different", "fails": "failed"})
 
 
 def _count_row(finding: Finding, comparison: ReadingComparison) -> TableRow:
+    cell = _cell(finding, comparison)
     if finding.resigns:
-        return TableRow((_cell(finding, comparison),), RESIGNS)
-    same, different, failed = (finding.counts[kind] for kind in ("same", "different", "failed"))
-    cells: list[TableCell] = [_cell(finding, comparison), same, different, failed]
+        return TableRow((cell,), RESIGNS)
+
+    same, different, failed = (finding.counts[kind] for kind in _KINDS)
+    cells: list[TableCell] = [cell, same, different, failed]
     if finding.examples:
-        cells.append(f"{sum(example.holds for example in finding.examples):6} of {len(finding.examples)}")
+        holding = sum(example.holds for example in finding.examples)
+        cells.append(f"{holding:6} of {len(finding.examples)}")
     shares = {"same": same, "different": different, "fails": failed}
     return TableRow(cells, Said("", finding.broken), shares=shares)
 
@@ -489,7 +554,8 @@ def _cell(finding: Finding, comparison: ReadingComparison) -> ReadingCell:
     """Return the cell of a reading. If those of `shift=up` share a row, its words are not about `shift`."""
     values = finding.reading.values
     keys = [key for key in KEYS if not (comparison.others and key == "shift")]
-    return ReadingCell(finding.reading.mixture, tuple([(WORDS[values[key]], values[key]) for key in keys]))
+    explained = [(WORDS[values[key]], values[key]) for key in keys]
+    return ReadingCell(finding.reading.mixture, tuple(explained))
 
 
 def _width(findings: Sequence[Finding]) -> int:
@@ -502,24 +568,31 @@ def _in_words(comparison: ReadingComparison) -> str:
     if not agreeing:
         return ""
     only = "Only one reading agrees everywhere" if len(agreeing) == 1 else "These readings agree everywhere"
-    words = "; or ".join(", ".join(word for word, _ in cell.values) for cell in agreeing)
-    return f"{only}: {words}."
+    described = []
+    for cell in agreeing:
+        in_words = [words for words, _ in cell.values]
+        described.append(", ".join(in_words))
+    return f"{only}: {'; or '.join(described)}."
 
 
 def _witnesses(comparison: ReadingComparison) -> Folds:
-    """Return the smallest positions without agreement, and what there is to say about readings that have none."""
-    folds = [
-        Fold(
-            finding.reading.mixture,
-            [GAP, PartHeading(Said(finding.reading.mixture, "")), *_explained(finding, comparison)],
-            on_page=finding in comparison.rows and bool(finding.witnesses),
-        )
-        for finding in comparison.findings
-        if finding in comparison.rows or finding.resigns
-    ]
-    first = next((number for number, fold in enumerate(folds) if fold.on_page), None)
-    if first is not None:
-        folds[first] = replace(folds[first], is_open=True)
+    """Return the smallest positions without agreement, and what there is to say about readings that have none. On a
+    page, the first one is open.
+    """
+    rows = comparison.rows
+    folds = []
+    is_open = True
+    for finding in comparison.findings:
+        is_row = finding in rows
+        if not is_row and not finding.resigns:
+            continue
+        reading = finding.reading.mixture
+        parts = [GAP, PartHeading(Said(reading, "")), *_explained(finding, comparison)]
+        if is_row and finding.witnesses:
+            folds.append(Fold(reading, parts, is_open=is_open))
+            is_open = False
+        else:
+            folds.append(Fold(reading, parts, on_page=False))
     note = f"With each of them, the first call whose result differs. {BOARDS}"
     return Folds(folds, "The smallest positions without agreement", note)
 

@@ -37,10 +37,11 @@ def examples(session: str) -> list[doctest.Example]:
 def replay(
     names: Mapping[str, Any], recorded: Sequence[doctest.Example], *, seconds: float | None = None
 ) -> Iterator[Replayed]:
-    """Run the examples in order; what one of them defines, those after it see. Blanks and line ends may differ.
+    """Run the examples in order; later ones see what an earlier one defines. Blanks and line ends may differ.
 
-    What is found of an example that raises is the exception; of one that takes more than so many seconds, if they are
-    given, that it was stopped. Those that are marked to be skipped are left out.
+    An example that raises gives the exception instead of a value. One that takes more than so many seconds is stopped,
+    and gives a line that says so; without `seconds` there is no limit. Examples that are marked to be skipped are left
+    out.
     """
     runner = _Runner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     defined = dict(names)
@@ -49,11 +50,12 @@ def replay(
             continue
         test = doctest.DocTest([example], defined, "session", None, 0, None)
         run = partial(runner.run, test, out=lambda _: None, clear_globs=False)
-        if seconds:
-            stopped = outcome(run, seconds=seconds).fault  # between the example and its report, if anywhere
-            runner.outcome = (stopped, False) if stopped else runner.outcome
-        else:
+        if seconds is None:
             run()
+        else:
+            stopped = outcome(run, seconds=seconds).fault
+            if stopped:  # in doctest's own code: it reports an example that is stopped, as any exception
+                runner.outcome = stopped, False
         defined = test.globs
         text, holds = runner.outcome
         yield Replayed(example.lineno + 1, example.source.rstrip(), example.want.rstrip(), text.rstrip(), holds)
@@ -61,12 +63,13 @@ def replay(
 
 def report(replayed: Sequence[Replayed]) -> Iterator[Part]:
     """Yield the examples that fail, and how many hold."""
-    failures = [example for example in replayed if not example.holds]
-    for example in failures:
-        facts = [("expected", example.recorded), ("found", example.found)]
-        yield Labelled(f"line {example.line}: {example.typed}", facts)
+    for example in replayed:
+        if not example.holds:
+            facts = [("expected", example.recorded), ("found", example.found)]
+            yield Labelled(f"line {example.line}: {example.typed}", facts)
+    holding = sum(example.holds for example in replayed)
     of_all = "1 example holds" if len(replayed) == 1 else f"{len(replayed)} examples hold"
-    yield Summary(f"{len(replayed) - len(failures)} of {of_all}")
+    yield Summary(f"{holding} of {of_all}")
 
 
 class _Runner(doctest.DocTestRunner):

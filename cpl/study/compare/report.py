@@ -2,6 +2,14 @@
 
 A comparison has facts, `to_dict()`, which are its JSON, and a report, which is a sequence of the parts below. It is
 printed as text here, and as HTML by `cpl.study.views.reports`. The printers know parts, and nothing of comparisons.
+For example, the parts
+
+    PartHeading("F", ("changed", "a.cpl:1:1")), Replacements([Replacement("", "5", "6")])
+
+are printed as the text
+
+    F changed  a.cpl:1:1
+      5  →  6
 """
 
 import re
@@ -29,7 +37,7 @@ from cpl.study.run.values import shortened
 
 
 class Said(NamedTuple):
-    """Words that a page, which has more room, does not share with a terminal. One of them may be empty."""
+    """What a text says, and what a page, which has more room, says in its place. One of them may be empty."""
 
     text: str
     page: str
@@ -39,7 +47,9 @@ Words = str | Said
 
 
 class NameCell(NamedTuple):
-    """A cell with a name of CPL. `mark` is a sign that a note explains; a page links a name that `has_fold`."""
+    """A cell with a name of CPL. `mark` is a sign that a note explains; if it `has_fold`, a page has a fold of this
+    name, to which the cell is linked.
+    """
 
     text: str
     mark: str = ""
@@ -98,7 +108,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class PartHeading:
-    """The heading of a part; or of the definition `text`, if there are `details` about it."""
+    """The heading of a part of the report; with `details`, of the definition that has the name `text`."""
 
     text: Words
     details: tuple[str, ...] = ()
@@ -113,7 +123,7 @@ class Note:
 
 
 class Replacement(NamedTuple):
-    """A piece of CPL and what stands there instead. It is part of what has this `name`, if a list tells the names."""
+    """A piece of CPL and what stands there instead. `name` is the definition that it is part of, or empty."""
 
     name: str
     before: str
@@ -156,10 +166,10 @@ class TableColumn(NamedTuple):
 
 @dataclass(frozen=True)
 class TableRow:
-    """A row of a table: cells; and a note, which stands in place of those that are missing.
+    """A row of a table: cells; and a note, which stands in place of cells that are missing.
 
-    `verdict` is `same` or `different` if the row is to be seen as such. `shares` are the lengths of the parts of a
-    bar that a page draws, by their kinds.
+    `verdict` is `same` or `different`, by which the row is coloured, or empty. `shares` are the lengths of the parts of
+    a bar that a page draws, by their kinds.
     """
 
     cells: Sequence[TableCell]
@@ -170,7 +180,9 @@ class TableRow:
 
 @dataclass(frozen=True)
 class ReportTable:
-    """A table, whose rows may still be worked out while it is printed. `bars` tells what the parts of the bars mean."""
+    """A table, whose rows may still be worked out while it is printed. `bars` explains the parts of the bars, by their
+    kinds; a table without bars has none.
+    """
 
     columns: Sequence[TableColumn]
     rows: Iterable[TableRow]
@@ -182,8 +194,8 @@ class ReportTable:
 class Calls:
     """Calls that both sides make, with the results of each. If they are `nested`, each is made by the one before it.
 
-    `names` are those of the sides, and `parameters` what those of the functions are called. A page draws positions as
-    `boards`.
+    `names` are those of the sides, and `parameters` are the names of those of the functions. With `boards`, a page
+    draws positions.
     """
 
     pairs: Sequence[Pair]
@@ -241,8 +253,8 @@ class Labelled:
 
 @dataclass(frozen=True)
 class Fold:
-    """A part about what has this `name`, differing perhaps `because` of something else. On a page it is folded, unless
-    `is_open`; some are only in texts.
+    """Parts about one thing, which has this `name`; `because` is the cause of a difference, if it is another thing. On
+    a page it is folded, unless `is_open`. One that is not `on_page` is only in texts.
     """
 
     name: str
@@ -284,13 +296,22 @@ Part = (
 
 def outcome_of(call: Call, other: Call) -> str:
     """Write the outcome of a call in one line of CPL, with whatever else differs from the other side."""
-    text = f"fails: {call.fault}" if call.is_failed else call.fault or show(call.result)
+    if call.is_failed:
+        text = f"fails: {call.fault}"
+    elif call.fault is not None:  # it finishes
+        text = call.fault
+    else:
+        text = show(call.result)
+
     if call.written != other.written:
         text += f", writes ‘{call.written.rstrip()}’"
     if call.after and show(call.after) != show(other.after):
         text += f", leaves {show(call.after)}"
-    here, there = ({name: show(value) for name, value in side.variables} for side in (call, other))
-    return text + "".join(f", leaves {name} = {here[name]}" for name in here if here[name] != there.get(name))
+    variables_there = {name: show(value) for name, value in other.variables}
+    for name, value in call.variables:
+        if show(value) != variables_there.get(name):
+            text += f", leaves {name} = {show(value)}"
+    return text
 
 
 def result_of(call: Call) -> str:
@@ -339,13 +360,15 @@ class _Printer:
             case Summary(words):
                 yield from self.words(words, "head")
             case PartHeading(words, details):
-                yield from (f"{line} {'  '.join(details)}".rstrip() for line in self.words(words, "head"))
+                for line in self.words(words, "head"):
+                    yield f"{line} {'  '.join(details)}".rstrip()
             case Note(words, is_wrapped):
                 yield from wrap(in_text(words), self.width) if is_wrapped else self.words(words)
             case Replacements():
                 yield from self.replacements(part)
             case Marked():
-                yield from (f"    {self.paint(line, SIDES.get(line[0], ''))}".rstrip() for line in part.lines)
+                for line in part.lines:
+                    yield f"    {self.paint(line, SIDES.get(line[0], ''))}".rstrip()
             case ReportTable():
                 yield from self.table(part)
             case Calls():
@@ -357,19 +380,21 @@ class _Printer:
             case Labelled():
                 yield from self.facts(part)
             case Folds(folds):
-                for part in (part for fold in folds for part in fold.parts):
-                    yield from self.part(part)
+                for fold in folds:
+                    for folded in fold.parts:
+                        yield from self.part(folded)
 
     def words(self, words: Words, role: str = "") -> Iterator[str]:
         """Yield a line, unless only a page says something."""
-        if text := in_text(words):
+        text = in_text(words)
+        if text:
             yield self.paint(text, role)
 
     def replacements(self, part: Replacements) -> Iterator[str]:
         """Yield a line for each replacement."""
-        for number, (name, *texts) in enumerate(part.items, start=1):
-            before, after = (" ".join(printable(text).split()) or "nothing" for text in texts)
-            label = f"{name}: " if name else ""
+        for number, item in enumerate(part.items, start=1):
+            label = f"{item.name}: " if item.name else ""
+            before, after = _in_one_line(item.before), _in_one_line(item.after)
             if part.numbered:
                 yield f"  {number}  {label}{before} becomes {after}"
             else:
@@ -381,40 +406,50 @@ class _Printer:
         if any(headings):
             yield self.paint(f"{table.indent}{_aligned(table.columns, headings)}", "dim")
         for row in table.rows:
-            cells, note = _aligned(table.columns, row.cells), in_text(row.note)
+            line = _aligned(table.columns, row.cells)
+            note = in_text(row.note)
             if note and len(row.cells) < len(table.columns):
-                missing = table.columns[len(row.cells)]
-                cells += " " * (missing.gap + missing.width - len(in_text(missing.heading)))
+                missing = table.columns[len(row.cells)]  # the note begins where the heading of this column does
+                line += " " * (missing.gap + missing.width - len(in_text(missing.heading)))
             elif note:
-                cells += "  "
-            yield self.paint(f"{table.indent}{cells}{note}".rstrip(), _ROLES.get(row.verdict, ""))
+                line += "  "
+            yield self.paint(f"{table.indent}{line}{note}".rstrip(), _ROLES.get(row.verdict, ""))
 
     def calls(self, part: Calls) -> Iterator[str]:
         """Yield calls, one below the other, each over its results on both sides."""
         for line in wrap(in_text(part.heading), self.width):
             yield self.paint(line, "head")
         before, after = part.names
-        column = (self.width - 7) // 2
+        column = (self.width - 7) // 2  # of each side: round them are a margin of four and a line of three
         yield f"    {before[:column].ljust(column)} │ {after[:column]}"
-        for depth, pair in enumerate(part.pairs):
-            is_last = not part.nested or pair is part.pairs[-1]
-            yield from self.pair(pair, depth if part.nested else 0, column, sys.maxsize if is_last else _LONGEST)
+        for level, pair in enumerate(part.pairs):
+            if part.nested:
+                is_last = pair is part.pairs[-1]
+                yield from self.pair(pair, level, column, sys.maxsize if is_last else _LONGEST)
+            else:
+                yield from self.pair(pair, 0, column, sys.maxsize)
         if part.is_cut:
             yield f"    {CUT}"
         yield ""
 
-    def pair(self, pair: Pair, depth: int, column: int, longest: int) -> Iterator[str]:
-        """Yield a call that both sides make, over its two results."""
+    def pair(self, pair: Pair, level: int, column: int, longest: int) -> Iterator[str]:
+        """Yield a call that both sides make, over its two results. Both are cut to the `longest` number of characters,
+        but not the outermost call.
+        """
         left, right = pair
-        margin, room = "    " + "  " * depth, max(20, column - 2 * depth - 2)
-        call = left.applied if not depth else shortened(left.applied, longest)
-        yield from (margin + line for line in _wrapped(call, 2 * column + 3 - 2 * depth))
-        results = (outcome_of(left, right), outcome_of(right, left))
-        columns = [_wrapped(shortened(text, longest), room) for text in results]
-        for row, (before, after) in enumerate(zip_longest(*columns, fillvalue="")):
-            prefix = "  " if row else "= "
+        margin = "    " + "  " * level
+        call = shortened(left.applied, longest) if level else left.applied
+        for line in _wrapped(call, 2 * column + 3 - 2 * level):
+            yield margin + line
+
+        room = max(20, column - 2 * level - 2)
+        left_lines = _wrapped(shortened(outcome_of(left, right), longest), room)
+        right_lines = _wrapped(shortened(outcome_of(right, left), longest), room)
+        prefix = "= "
+        for before, after in zip_longest(left_lines, right_lines, fillvalue=""):
             line = f"{margin}{prefix}{self.paint(before.ljust(room), 'before')} │ {self.paint(after, 'after')}"
             yield line.rstrip()
+            prefix = "  "
 
     def parting(self, part: Parting) -> Iterator[str]:
         """Yield the first call that differs, and the position."""
@@ -431,12 +466,14 @@ class _Printer:
         if part.about:
             yield f"{part.indent}{part.about}"
         margin = f"{part.indent}  " if part.about else part.indent
-        width = max([part.width, *(len(label) for label, _ in part.facts)])
+        longest_label = max((len(label) for label, _ in part.facts), default=0)
+        width = max(part.width, longest_label)
         for label, text in part.facts:
             heading = f"{margin}{label:{width}} " if label else margin
             first, *more = text.split("\n")
             yield f"{heading}{first}"
-            yield from (" " * len(heading) + line for line in more)
+            for line in more:
+                yield " " * len(heading) + line
 
 
 def in_text(words: Words) -> str:
@@ -444,18 +481,23 @@ def in_text(words: Words) -> str:
     return words.text if isinstance(words, Said) else words
 
 
+def _in_one_line(text: str) -> str:
+    return " ".join(printable(text).split()) or "nothing"
+
+
 def _aligned(columns: Sequence[TableColumn], cells: Sequence[Any]) -> str:
     """Write cells into their columns."""
     line = ""
     for number, (column, cell) in enumerate(zip(columns, cells, strict=False)):
+        if number > 0:
+            line += " " * column.gap
         text = str(cell)
-        line += " " * (column.gap if number else 0)
         line += text.rjust(column.width) if column.is_number else text.ljust(column.width)
     return line
 
 
 class _Wrapper(TextWrapper):
-    """A wrapper that ends lines, where it can, at blanks or after a comma between values that are long."""
+    """A wrapper that ends lines at blanks, or after a comma that follows a long value: a list, a tuple or a text."""
 
     wordsep_simple_re = re.compile(r"(?<=[)\]’],)|( )")
 

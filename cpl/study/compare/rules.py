@@ -1,8 +1,13 @@
-"""Compare a program's rules with those of English draughts: its next positions beside the official ones.
+"""Compare a program's rules with those of English draughts: the next positions of both, at a position.
 
 Every difference is of a known kind, or unexplained. A comparison is about one position, many of them, or all lines of
 play from a start. Each has its facts as plain data and a report, and tells whether all its differences are of a known
-kind.
+kind. At a position where a man is crowned by a capture, for example, the report is
+
+    FEN       W:W12:B7,8,15
+    program   12x3x10x19
+    official  12x3
+    jumps-on: a man who is crowned by a capture jumps on as a king in the same move; officially the move ends
 
 The official rules are those of pydraughts, an independent program and an optional extra (`pip install 'cplc[rules]'`).
 Only its move generator is used: that it also ends games, by forty moves or repetition, plays no part. Internally, it
@@ -51,7 +56,7 @@ MEANING: Final[dict[DifferenceKind, str]] = {
 
 _REPEATED: Final = "list a next position more than once, as captures in different orders lead to it (both do)"
 _MOST_SHOWN: Final = 20  # moves that only one of both allows
-_FIRST: Final = 2  # White of pydraughts, who begins: Black in English draughts
+_FIRST: Final = 2  # White of pydraughts, which begins: Black in English draughts
 
 
 @dataclass(frozen=True)
@@ -113,10 +118,12 @@ def compare(moves: Moves, position: Position) -> PositionComparison:
     Order does not count, but a position that one of them lists twice and the other once is a difference.
     """
     program, right = tuple(moves(position)), tuple(official(position))
+    kind: DifferenceKind = "unexplained"
     if Counter(program) == Counter(right):
-        return PositionComparison(position, "same", program, right)
-    is_known = Counter(program) == Counter(jumping_on(position))
-    return PositionComparison(position, "jumps-on" if is_known else "unexplained", program, right)
+        kind = "same"
+    elif Counter(program) == Counter(jumping_on(position)):
+        kind = "jumps-on"
+    return PositionComparison(position, kind, program, right)
 
 
 def tallies(
@@ -132,7 +139,8 @@ def tallies(
 
 
 def _piece_count(comparison: PositionComparison) -> int:
-    return sum(len([*side]) for side in comparison.position[:2])
+    own, other, *_ = comparison.position
+    return len([*own, *other])
 
 
 def _example(heading: str, comparison: PositionComparison | None) -> Iterator[Part]:
@@ -213,34 +221,41 @@ class Ply:
 def compare_plies(
     moves: Moves, start: Position, depth: int, along: Callable[[list[Position]], Iterable[Position]] = iter
 ) -> Iterator[Ply]:
-    """Play by both rules, ply by ply; each side keeps to its own, also after they part.
+    """Play by both rules, ply by ply; each side follows its own, also after they differ.
 
-    A position that many lines lead to is looked at once, with their number. `along` sees the positions of each ply go
-    by: a progress bar.
+    A position that many lines lead to is looked at once, with their number. `along` draws a progress bar: it yields the
+    positions of a ply, and counts them.
     """
-    program_lines, official_lines = Counter({start: 1}), Counter({start: 1})
-    lines: dict[Position, tuple[Position, ...]] = {start: (start,)}  # to each position, before the two part
-    has_parted = False
+    program_lines = Counter({start: 1})  # lines of play by the position they lead to
+    official_lines = Counter({start: 1})
+    paths: dict[Position, tuple[Position, ...]] | None = {start: (start,)}  # until the two differ: one line to each
     for ply in range(1, depth + 1):
         program_next, official_next = Counter[Position](), Counter[Position]()
         differing = {}
         for position in along([*(program_lines | official_lines)]):
-            program, right = moves(position), official(position)
-            program_next.update({after: times * program_lines[position] for after, times in Counter(program).items()})
-            official_next.update({after: times * official_lines[position] for after, times in Counter(right).items()})
-            if Counter(program) != Counter(right):
+            program, right = Counter(moves(position)), Counter(official(position))
+            for after, ways in program.items():
+                program_next[after] += ways * program_lines[position]
+                if paths is not None:
+                    paths.setdefault(after, (*paths[position], after))
+            for after, ways in right.items():
+                official_next[after] += ways * official_lines[position]
+            if program != right:
                 differing[position] = program_lines[position]
-            for next_position in program if not has_parted else ():
-                lines.setdefault(next_position, (*lines[position], next_position))
-        line = lines[next(iter(differing))] if differing and not has_parted else ()
-        has_parted = has_parted or bool(differing)
+
+        line: tuple[Position, ...] = ()
+        if paths is not None and differing:
+            line = paths[next(iter(differing))]
+            paths = None
         program_lines, official_lines = program_next, official_next
         yield Ply(ply, program_lines.total(), official_lines.total(), differing, line)
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """The moves of the program at a position, those that it should have, and how many replies there are to either."""
+    """The moves of the program at a position, those that it should have, and how many replies there are to each.
+    `lines` lead to the position.
+    """
 
     comparison: PositionComparison
     lines: int
@@ -258,8 +273,8 @@ def exchanges(moves: Moves, ply: Ply) -> Iterator[Exchange]:
 
 
 class LineComparison:
-    """A comparison along all lines of play from a start, to where the program and the rules part. The lines are
-    counted while the report is read, or when the data are wanted.
+    """A comparison along all lines of play from a start. A ply is counted when the report or the data first ask for it,
+    so that a long count is seen while it goes on.
     """
 
     def __init__(self, moves: Moves, start: Position, depth: int, track: Track = untracked) -> None:
@@ -288,15 +303,23 @@ class LineComparison:
     @property
     def line(self) -> str:
         """The moves from the start to the first of them."""
-        positions = self.parting.line if self.parting else ()
-        return " ".join(numbered(names(before, [after])[0] for before, after in pairwise(positions)))
+        if self.parting is None:
+            return ""
+        moves = []
+        for before, after in pairwise(self.parting.line):
+            [move] = names(before, [after])
+            moves.append(move)
+        return " ".join(numbered(moves))
 
     @cached_property
     def unexplained(self) -> PositionComparison | None:
         """The first difference of no known kind, at any ply."""
-        positions = (position for ply in self.plies for position in ply.differing)
-        comparisons = (compare(self._moves, position) for position in positions)
-        return next((comparison for comparison in comparisons if not comparison.is_explained), None)
+        for ply in self.plies:
+            for position in ply.differing:
+                comparison = compare(self._moves, position)
+                if not comparison.is_explained:
+                    return comparison
+        return None
 
     @property
     def is_explained(self) -> bool:
@@ -309,6 +332,13 @@ class LineComparison:
             {"moves": ply.depth, "program": ply.program, "official": ply.official, "differing": len(ply.differing)}
             for ply in self.plies
         ]
+        return {
+            "counts": counts,
+            "parting": self._parting_data(self.parting) if self.parting else None,
+            "unexplained": self.unexplained.to_dict() if self.unexplained else None,
+        }
+
+    def _parting_data(self, parting: Ply) -> dict[str, Any]:
         differences = [
             {
                 "lines": exchange.lines,
@@ -318,12 +348,7 @@ class LineComparison:
             }
             for exchange in self.exchanges
         ]
-        parting = self.parting and {"move": self.parting.depth, "line": self.line, "differences": differences}
-        return {
-            "counts": counts,
-            "parting": parting,
-            "unexplained": self.unexplained.to_dict() if self.unexplained else None,
-        }
+        return {"move": parting.depth, "line": self.line, "differences": differences}
 
     def report(self, *, verbose: bool = True) -> Iterator[Part]:
         """Yield the number of lines of each length, and the moves at which the two part; `verbose` or not."""
@@ -342,10 +367,11 @@ class LineComparison:
         yield from _example("A difference that nothing explains:", self.unexplained)
 
     def _parting(self, parting: Ply) -> Iterator[Part]:
-        """Yield the line of play to where they part first, and what is exchanged at that move."""
-        move, every = parting.depth, self.exchanges
+        """Yield the line of play to the first difference, and the moves that only one of both allows there."""
+        move = parting.depth
+        exchanges = self.exchanges
         after = f", for example after {self.line}" if self.line else ""
-        yield from _example(f"They first differ at move {move}{after}:", every[0].comparison)
+        yield from _example(f"They first differ at move {move}{after}:", exchanges[0].comparison)
         yield GAP
         yield Note(f"Moves that only one of them allows at move {move}, and how many replies each has:")
         columns = (
@@ -356,32 +382,44 @@ class LineComparison:
             TableColumn("replies", 7),
             TableColumn("where", is_number=False),
         )
-        yield ReportTable(columns, [_exchange_row(exchange) for exchange in every[:_MOST_SHOWN]])
-        if len(every) > _MOST_SHOWN:
-            yield Note(f"and at {counted(len(every) - _MOST_SHOWN, 'more position')}")
-        lines = sum(exchange.lines for exchange in every)
-        gain = sum(exchange.lines * (exchange.program_replies - exchange.official_replies) for exchange in every)
+        yield ReportTable(columns, [_exchange_row(exchange) for exchange in exchanges[:_MOST_SHOWN]])
+        if len(exchanges) > _MOST_SHOWN:
+            yield Note(f"and at {counted(len(exchanges) - _MOST_SHOWN, 'more position')}")
+
+        lines = gain = 0
+        for exchange in exchanges:
+            lines += exchange.lines
+            gain += exchange.lines * (exchange.program_replies - exchange.official_replies)
         yield Note(f"{lines:5}  lines, which make {abs(gain)} {'more' if gain > 0 else 'fewer'} at move {move + 1}")
 
 
 def _exchange_row(exchange: Exchange) -> TableRow:
     """Return the moves that only one of both allows, and how many replies there are to them."""
     data = exchange.comparison.to_dict()
-    only_official = " ".join(move for move in data["official"] if move not in data["program"]) or "none"
-    only_program = " ".join(move for move in data["program"] if move not in data["official"]) or "none"
-    replies = (only_official, exchange.official_replies, only_program, exchange.program_replies)
-    return TableRow((exchange.lines, *replies, data["fen"]))
+    only_official = [move for move in data["official"] if move not in data["program"]]
+    only_program = [move for move in data["program"] if move not in data["official"]]
+    cells = (
+        exchange.lines,
+        " ".join(only_official) or "none",
+        exchange.official_replies,
+        " ".join(only_program) or "none",
+        exchange.program_replies,
+        data["fen"],
+    )
+    return TableRow(cells)
 
 
 def official(position: Position) -> list[Position]:
-    """Return the positions that one move leads to, once for each move: two ways round to capture the same pieces are
-    two.
+    """Return the positions that one move leads to by the official rules, once for each move: two routes that capture
+    the same pieces are two moves. Raises Error if pydraughts is not installed.
     """
     return [_read(after) for after in _plays(_board(position), [])]
 
 
 def jumping_on(position: Position) -> list[Position]:
-    """Return the same with one rule changed: a man whom a capture crowns goes on capturing as a king."""
+    """Return the positions that one move leads to if one of the official rules is changed: a man whom a capture crowns
+    goes on capturing as a king.
+    """
     changed = _board(position)
     changed.pieces_promote_and_stop_capturing = False
     changed.pieces_promote_and_continue_capturing = True  # as in Russian draughts
@@ -390,8 +428,7 @@ def jumping_on(position: Position) -> list[Position]:
 
 def _board(position: Position) -> Any:
     """Make a board of pydraughts, from a letter for the player to move and one for each square, kings in capitals.
-
-    What a wrong program has put beside the board is left out.
+    Pieces that a wrong program has put on squares outside the board are left out.
     """
     if not find_spec("draughts"):
         raise Error("pydraughts knows the official rules, and is not installed: pip install 'cplc[rules]'")
@@ -413,10 +450,15 @@ def _plays(before: Any, captured: list[int]) -> Iterator[Any]:
 
 
 def _read(after: Any) -> Position:
-    placed = [(piece.player, board[-piece.position], piece.king) for piece in after.searcher.uncaptured_pieces]
-    own, other = (
-        Logical([square for player, square, _ in placed if (player == after.player_turn) == is_own])
-        for is_own in (True, False)
-    )
-    kings = Logical([square for _, square, king in placed if king])
-    return own, other, kings, 1 if after.player_turn == _FIRST else -1
+    """Return the position of a board of pydraughts."""
+    own: list[int] = []
+    other: list[int] = []
+    kings = []
+    for piece in after.searcher.uncaptured_pieces:
+        square = board[-piece.position]
+        side = own if piece.player == after.player_turn else other
+        side.append(square)
+        if piece.king:
+            kings.append(square)
+    colour = 1 if after.player_turn == _FIRST else -1
+    return Logical(own), Logical(other), Logical(kings), colour

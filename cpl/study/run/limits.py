@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from cplrt import Input, Output, StreamOf, TooDeep
 
+from cpl.compiler.python.execute import AS_FAULT
 from cpl.compiler.python_errors import ENDLESS, in_words
 from cpl.limits import DEEPEST_RUN, RUN_SECONDS
 
@@ -29,7 +30,7 @@ UNFINISHED: Final = "not finished after "
 """The beginning of the fault of a run that was stopped: the program may be right, we gave up."""
 
 FINISHES: Final = "the program finishes here"
-"""The fault of a run that reaches `finish`, though it is none."""
+"""Stands for a fault if a run reaches `finish`, which is not one."""
 
 
 @dataclass
@@ -42,7 +43,7 @@ class Outcome:
 
     @property
     def is_failed(self) -> bool:
-        """Whether the run did not end as the program wants."""
+        """Whether the run ended with a fault; `finish` is none."""
         return self.fault not in (None, FINISHES)
 
     @property
@@ -72,8 +73,8 @@ def outcome(
     deepest: int = DEEPEST_RUN,
     reads: bool = False,
 ) -> Outcome:
-    """Apply a function; this always returns. What it prints goes to `written`; its input is empty, unless it `reads`
-    that of the process. Its calls may nest `deepest` frames deep.
+    """Apply a function; this always returns. What the function prints goes to `written`. Its input is empty, unless it
+    `reads` that of the process. Its calls may nest `deepest` frames deep.
     """
     output = written or io.StringIO()
     depth = sys.getrecursionlimit()
@@ -100,15 +101,18 @@ def words(error: BaseException) -> str:
     """Describe a fault as CPL would report it."""
     if isinstance(error, SystemExit):
         return FINISHES
-    return ENDLESS if isinstance(error, TooDeep | RecursionError) else in_words(error)
+    if isinstance(error, TooDeep | RecursionError):
+        return ENDLESS
+    return in_words(error)
 
 
 @contextmanager
 def _time_limit(seconds: float) -> Iterator[threading.Event]:
     """Stop a run that takes too long, but only while the event is set: never the code that restores things after it.
-    Where the code that runs then is not ours, it goes on for a while: a destructor or a callback of Python's garbage
-    collector would lose the exception.
-    Another timer that runs already goes on afterwards.
+
+    The exception is raised in whatever frame runs at that moment. A destructor or a callback of Python's garbage
+    collector would lose it, so if the frame is not ours, the next ticks of the timer try again; after a hundred of them
+    any frame will do. Another timer that runs already goes on afterwards.
     """
     running = threading.Event()
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
@@ -119,7 +123,7 @@ def _time_limit(seconds: float) -> Iterator[threading.Event]:
     strikes = count()
 
     def stop(_: int, frame: FrameType | None) -> None:
-        while frame is not None and frame.f_globals is globals():  # this handler itself, which may be interrupted, too
+        while frame is not None and frame.f_globals is globals():  # this handler can be interrupted by the next tick
             frame = frame.f_back
         if running.is_set() and (_is_ours(frame) or next(strikes) > 100):
             raise Stopped(_unfinished(seconds))
@@ -138,33 +142,41 @@ def _unfinished(seconds: float) -> str:
 
 
 def _is_ours(frame: FrameType | None) -> bool:
-    return frame is not None and (
-        "_faults" in frame.f_globals or str(frame.f_globals.get("__name__")).startswith("cpl")
-    )
+    """Whether a frame is CPL, or code of cpl or cplrt."""
+    if frame is None:
+        return False
+    module = str(frame.f_globals.get("__name__"))
+    return AS_FAULT in frame.f_globals or module.startswith("cpl")
 
 
 @contextmanager
 def _watched(running: threading.Event, seconds: float) -> Iterator[None]:
-    """The same for a thread that gets no signals, such as those of a worker of a cluster: another one watches it."""
+    """Stop a run that takes too long in a thread that gets no signals, such as those of a worker of a cluster: a second
+    thread watches it.
+    """
     watched, over = threading.get_ident(), threading.Event()
     has_clock = hasattr(time, "pthread_getcpuclockid")
     is_main = threading.current_thread() is threading.main_thread()
     if sys.platform == "emscripten" or not (has_clock or is_main):  # without other threads, or a clock of this one
         yield
         return
-    # The time of the process is that of all threads: the others hardly do anything.
-    clock = partial(time.clock_gettime, time.pthread_getcpuclockid(watched)) if has_clock else time.process_time
+
+    clock: Callable[[], float] = time.process_time  # of all threads, of which the others hardly do anything
+    if has_clock:
+        clock = partial(time.clock_gettime, time.pthread_getcpuclockid(watched))
     end = clock() + seconds
 
-    class Late(Stopped):
+    class Late(Stopped):  # Python makes the exception itself, from a class without arguments
         def __init__(self) -> None:
             super().__init__(_unfinished(seconds))
 
     def watch() -> None:
         strikes = count()
         while not over.wait(0.01):
-            is_late = running.is_set() and clock() > end
-            if is_late and (_is_ours(sys._current_frames().get(watched)) or next(strikes) > 100):
+            if not running.is_set() or clock() <= end:
+                continue
+            frame = sys._current_frames().get(watched)
+            if _is_ours(frame) or next(strikes) > 100:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(watched), ctypes.py_object(Late))
 
     watcher = threading.Thread(target=watch, daemon=True)
@@ -173,6 +185,6 @@ def _watched(running: threading.Event, seconds: float) -> Iterator[None]:
         yield
     finally:
         while watcher.is_alive():
-            with suppress(Late):  # it may come as late as here
+            with suppress(Late):  # which may be raised as late as here
                 over.set()
                 watcher.join()

@@ -1,8 +1,14 @@
 """A recorded run: the tree of its calls, made while compiled functions or the interpreter run.
 
-Compiled functions are watched one by one (`record_call`): the tree holds copies of all arguments and results, so that
+Compiled functions are wrapped one by one (`record_call`): the tree holds copies of all arguments and results, so that
 two programs can be compared. The interpreter is observed step by step (`trace`): the tree holds the numbers of values
 in a table, of which the step view and `cpl trace` show every step.
+
+Of `Fact(n) = n = 0 → 1, n*Fact(n-1)`, for example, `str(trace(…, "Fact(2)"))` is
+
+    Fact(2) = 2
+      Fact(1) = 1
+        Fact(0) = 1
 """
 
 import functools
@@ -11,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from itertools import groupby, takewhile
+from itertools import takewhile
 from types import FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -21,6 +27,7 @@ from cplrt.references import Place
 
 from cpl.compiler import pipeline
 from cpl.compiler.pipeline import Libraries, Meaning, Options, Program, ReadingOption
+from cpl.compiler.python.emit import LineMap
 from cpl.compiler.semantics import core
 from cpl.compiler.semantics.interpreter import Closure, Interpreter, Variables
 from cpl.compiler.semantics.whole_program import CALL
@@ -110,25 +117,41 @@ def tree_lines(
     """
     if function is not None:
         roots = _calls_of(root, function)
+    elif _is_nothing_but_a_call(root):
+        roots = root.inner
     else:
-        is_one_call = len(root.inner) == 1 and root.inner[0].fault == root.fault
-        roots = root.inner if is_one_call and same(root.inner[0].result, root.result) else [root]
+        roots = [root]
+
     waiting: list[tuple[int, Call | str]] = [(0, call) for call in reversed(_first(roots))]
     while waiting:
         level, call = waiting.pop()
+        indent = "  " * level
         if isinstance(call, str):
-            yield f"{'  ' * level}{call}"
+            yield f"{indent}{call}"
             continue
-        arguments = ",".join(text(argument, _ARGUMENT) for argument in call.arguments)
-        line = call.function if call is root else f"{call.function}({arguments})"
+
+        line = call.function
+        if call is not root:
+            arguments = [text(argument, _ARGUMENT) for argument in call.arguments]
+            line += f"({','.join(arguments)})"
         if call.fault is not None:
             line += f": {shortened(call.fault, MOST_CHARACTERS)}"
         elif call.result is not None:
             line += f" = {text(call.result, _RESULT)}"
-        is_folded = call.count > 1 and (level + 1 >= depth or not call.inner)
-        yield f"{'  ' * level}{line}" + (f"  ({_counted(call.count - 1)} within)" if is_folded else "")
-        if not is_folded:
+
+        if call.count > 1 and (level + 1 >= depth or not call.inner):
+            yield f"{indent}{line}  ({_counted(call.count - 1)} within)"
+        else:
+            yield f"{indent}{line}"
             waiting += [(level + 1, nested) for nested in reversed(_first(call.inner))]
+
+
+def _is_nothing_but_a_call(root: Call) -> bool:
+    """Whether an expression makes one call, and ends as this does."""
+    if len(root.inner) != 1:
+        return False
+    [call] = root.inner
+    return call.fault == root.fault and same(call.result, root.result)
 
 
 def _calls_of(root: Call, function: str) -> list[Call]:
@@ -149,11 +172,13 @@ def _first(calls: Sequence[Call]) -> list[Call | str]:
     rest = calls[CALLS_SHOWN:]
     if not rest:
         return [*calls]
-    names = Counter(call.function for call in rest).most_common(_FUNCTIONS_LISTED)
-    listed = ", ".join(f"{name} {number:,}" for name, number in names)
-    within = sum(call.count - 1 for call in rest)
-    note = f", {_counted(within)} within" if within else ""
-    return [*calls[:CALLS_SHOWN], f"… {_counted(len(rest))} more ({listed}{note})"]
+
+    counts = Counter(call.function for call in rest)
+    notes = [f"{name} {number:,}" for name, number in counts.most_common(_FUNCTIONS_LISTED)]
+    inner_calls = sum(call.count - 1 for call in rest)
+    if inner_calls:
+        notes.append(f"{_counted(inner_calls)} within")
+    return [*calls[:CALLS_SHOWN], f"… {_counted(len(rest))} more ({', '.join(notes)})"]
 
 
 def _counted(calls: int) -> str:
@@ -183,21 +208,25 @@ def record_call(
     the module has no such function.
     """
     namespace = vars(names) if isinstance(names, ModuleType) else names
-    watch = _Watch(most, calls)
     functions = {
         name: value for name, value in namespace.items() if is_cpl(value, namespace) and (not only or name in only)
     }
+    watch = _Watch(most, calls)
     watchers = {value: watch.watcher(value) for value in functions.values()}
     watch.originals = {watcher: value for value, watcher in watchers.items()}
+
+    # The module's functions find each other by its names: with watchers there, inner calls are recorded as well.
     namespace.update({name: watchers[value] for name, value in functions.items()})
     try:
-        run, exchanged = namespace[function], copied(tuple(arguments), _exchange(watchers))
-        result = outcome(run, exchanged, seconds=seconds, written=watch.written, deepest=deepest, reads=reads)
+        run = namespace[function]
+        watched_arguments = copied(tuple(arguments), _exchange(watchers))
+        result = outcome(run, watched_arguments, seconds=seconds, written=watch.written, deepest=deepest, reads=reads)
     finally:
         watch.is_active = False
-        for name, value in namespace.items():  # the run may have given other names to what is watched
+        for name, value in namespace.items():  # the run may have assigned a watcher to another name
             if isinstance(value, FunctionType):
                 namespace[name] = watch.originals.get(value, value)
+
     if watch.roots:
         return watch.roots[0]
     if result.fault is None:
@@ -206,17 +235,21 @@ def record_call(
 
 
 class _Watch(CallTree):
-    """A recorder of the calls of the functions that are watched."""
+    """A recorder of the calls of some functions. Each has a watcher in its place: a function that records a call, and
+    passes it on. In what is recorded, the functions themselves stand for their watchers.
+    """
 
     def __init__(self, most: int, most_calls: int) -> None:
         super().__init__()
-        self.is_active = True  # the run may leave what watches its functions in its data
+        self.is_active = True  # watchers may stay in the program's data after the run
         self.written = io.StringIO()
-        self.originals: dict[Any, FunctionType] = {}  # by those that watch them
-        self._left, self._calls_left, self._most_calls = most, most_calls, most_calls
+        self.originals: dict[Any, FunctionType] = {}  # by their watchers
+        self._left = most
+        self._most_calls = most_calls
+        self._calls_left = most_calls
 
     def watcher(self, function: FunctionType) -> Callable[..., Any]:
-        """Return the same function, whose calls are recorded."""
+        """Return the watcher of a function."""
 
         @functools.wraps(function)
         def watcher(*arguments: Any) -> Any:
@@ -232,8 +265,10 @@ class _Watch(CallTree):
             raise Stopped(f"{UNFINISHED}{self._most_calls:,} calls: does it end at all?")
         if self.open and self._left <= 0:
             caller = self.open[-1]
-            caller.is_cut, caller.count = True, caller.count + 1
+            caller.is_cut = True
+            caller.count += 1
             return function(*arguments)
+
         self._left -= 1
         call = Call(function=function.__name__, arguments=self._recorded(arguments))
         begin = self.written.tell()
@@ -253,12 +288,12 @@ class _Watch(CallTree):
             self.end()
 
     def _recorded(self, value: Any) -> Any:
-        """Copy a value as it is now, with the functions themselves."""
+        """Copy a value as it is now, without watchers."""
         return copied(value, _exchange(self.originals))
 
 
 def _exchange(replacements: Mapping[Any, Any]) -> Callable[[Any], Any]:
-    """Return what `copied` needs to put some functions in place of others."""
+    """Return a function by which `copied` replaces some functions by others."""
     return lambda part: part if isinstance(part, list) else replacements.get(part, part)
 
 
@@ -307,7 +342,9 @@ _NO_STEPS: Final = {
     core.ReadOnly,
     core.Reference,
 }
-"""Expressions whose value can be read where they stand, and conversions, which show in what then has the number."""
+"""Expressions that make no step: those whose value can be read where they stand, and conversions, whose number shows
+as the value of a variable, or as a result.
+"""
 
 
 class Recorder(CallTree):
@@ -345,28 +382,34 @@ class Recorder(CallTree):
         self._running.append((body, is_recorded))
         if not is_recorded:
             return
-        self._later_calls -= self._is_full
+
+        if self._is_full:
+            self._later_calls -= 1
         place = self._span(span) if self.steps else -1
         number = self._function(function)
         self.steps.append(Step(Kind.CALL, place, number, -1))
-        arguments = [
-            self._set(parameter, _content(variables, parameter), parameter.span) for parameter in text.parameters
-        ]
+        arguments = []
+        for parameter in text.parameters:
+            value = _content(variables, parameter)
+            arguments.append(self._set(parameter, value, parameter.span))
         self.open.append(Call(function=self.functions[number][0], arguments=tuple(arguments)))
 
     def returned(self, function: Closure, value: Any) -> None:
         """Record a result."""
         body, is_recorded = self._running.pop()
         if is_recorded:
-            result = self.open[-1].result = self.values.number(value)
+            result = self.values.number(value)
             self.steps.append(Step(Kind.RETURN, self._span(body.span), self._function(function), result))
+            self.open[-1].result = result
             self.end()
 
     def evaluated(self, node: core.Expression, value: Any) -> None:
-        """Record the value of an expression; that of a body is the result."""
-        if self._is_full or type(node) in _NO_STEPS or (self._running and node is self._running[-1][0]):
+        """Record the value of an expression; that of a function's body is its result, which `returned` records."""
+        if self._is_full or type(node) in _NO_STEPS:
             return
-        if not (isinstance(node, core.Contents) and isinstance(node.reference, core.Local)):
+        is_body = self._running and node is self._running[-1][0]
+        is_variable = isinstance(node, core.Contents) and isinstance(node.reference, core.Local)
+        if not is_body and not is_variable:
             self.steps.append(Step(Kind.VALUE, self._span(node.span), -1, self.values.number(value)))
 
     def changed(self, variable: core.Variable, value: Any, span: Span) -> None:
@@ -378,8 +421,9 @@ class Recorder(CallTree):
         """Record how the run ended, and in which function. It may have been stopped while a step was recorded."""
         self._leave_out_unfinished_call()
         span = self._span(self._running[-1][0].span) if self._running else -1
-        self.steps.append(Step(Kind.FAULT, span, -1, self.values.keep_text(fault)))
-        if not self.roots and not self.open:
+        self.steps.append(Step(Kind.FAULT, span, -1, self.values.intern_text(fault)))
+
+        if not self.roots and not self.open:  # it failed before the first call was recorded
             self.open.append(Call(function=self.title, arguments=()))
         while self.open:
             self.open[-1].fault = fault
@@ -387,12 +431,13 @@ class Recorder(CallTree):
 
     def _leave_out_unfinished_call(self) -> None:
         """Take the last steps back if they are a call without all of its parameters."""
-        parameters = [*takewhile(lambda step: step.kind is Kind.SET, reversed(self.steps))]
-        start = len(self.steps) - len(parameters) - 1
-        if start >= 0 and self.steps[start].kind is Kind.CALL:
-            _, _, arity = self.functions[self.steps[start].a]
-            if len(parameters) < arity:
-                del self.steps[start:]
+        last_sets = [*takewhile(lambda step: step.kind is Kind.SET, reversed(self.steps))]
+        start = len(self.steps) - len(last_sets) - 1
+        if start < 0 or self.steps[start].kind is not Kind.CALL:
+            return
+        _, _, arity = self.functions[self.steps[start].a]
+        if len(last_sets) < arity:
+            del self.steps[start:]
 
     @property
     def _is_full(self) -> bool:
@@ -401,25 +446,29 @@ class Recorder(CallTree):
     def _set(self, variable: core.Variable, value: Any, span: Span) -> int:
         """Record what a variable holds; return the number of the value."""
         if isinstance(variable, core.Local) and variable.mode == "reference" and isinstance(value, Place):
-            value = value.shown()[1][0]
+            _, [value] = value.shown()  # what the variable that it stands for contains
+        name = self._number(variable.name, self.names, variable.name)
         number = self.values.number(value)
-        self.steps.append(
-            Step(Kind.SET, self._span(span), self._number(variable.name, self.names, variable.name), number)
-        )
+        self.steps.append(Step(Kind.SET, self._span(span), name, number))
         return number
 
     def _function(self, function: Closure) -> int:
-        name, text = function.__name__ if self.functions else self.title, function.function
+        """Return the number of a function; the first one is the expression that is evaluated."""
+        name = function.__name__ if self.functions else self.title
+        text = function.function
         return self._number(id(text), self.functions, (name, self._span(text.span), len(text.parameters)))
 
     def _span(self, span: Span) -> int:
+        """Return the number of a place."""
         if span.source not in self.sources:
             self.sources.append(span.source)
         place = (self.sources.index(span.source), span.start, span.end)
         return self._number(place, self.spans, place)
 
     def _number(self, key: Hashable, table: list[Any], row: Any) -> int:
-        """Return the number of what has this key in a table; what is new becomes a row."""
+        """Return the number of the row with this key in a table; a new one if there is none. Keys of different tables
+        are of different types.
+        """
         number = self._numbers.get(key)
         if number is None:
             number = self._numbers[key] = len(table)
@@ -428,6 +477,7 @@ class Recorder(CallTree):
 
 
 def _content(variables: Variables, parameter: core.Local) -> Any:
+    """Return the value of a parameter as it is now."""
     try:
         return variables[parameter].value
     except CplFault:
@@ -476,7 +526,9 @@ class Recording(Outcome):
         lines = [*tree_lines(self.recorder.roots[0], self.recorder.values.text, depth, function)]
         if not lines:
             raise KeyError(function)
-        return "\n".join([*lines, *([f"({self.cut})"] if self.cut else [])])
+        if self.cut:
+            lines.append(f"({self.cut})")
+        return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the recording as data for JSON.
@@ -492,12 +544,6 @@ class Recording(Outcome):
         """
         recorder = self.recorder
         python, line_map = pipeline.python_text(self.meaning)
-        origins = [(line, span) for line, span in sorted(line_map.items()) if span.source in recorder.sources]
-        runs = groupby(enumerate(origins), lambda item: (item[1][1].source, item[1][1].line, item[1][0] - item[0]))
-        python_lines = []
-        for (source, cpl_line, _), run in runs:
-            numbers = [line for _, (line, _) in run]
-            python_lines.append([recorder.sources.index(source), cpl_line, numbers[0], numbers[-1]])
         kinds, spans, first, second = zip(*recorder.steps, strict=True)
         return {
             "version": 1,
@@ -507,7 +553,7 @@ class Recording(Outcome):
             "fault": self.fault,
             "sources": [{"name": source.name, "cpl": source.text, "lines": {}} for source in recorder.sources],
             "python": python,
-            "python_lines": python_lines,
+            "python_lines": _line_runs(line_map, recorder.sources),
             "spans": [[*span] for span in recorder.spans],
             "functions": [name for name, _, _ in recorder.functions],
             "function_spans": [span for _, span, _ in recorder.functions],
@@ -516,6 +562,22 @@ class Recording(Outcome):
             "values": recorder.values.rows,
             "steps": {"kind": [int(kind) for kind in kinds], "span": [*spans], "a": [*first], "b": [*second]},
         }
+
+
+def _line_runs(line_map: LineMap, sources: Sequence[Source]) -> list[list[int]]:
+    """Return runs of lines of Python that come from one line of CPL: the number of its source, the line in it, and the
+    first and last line of Python. What comes from other sources is left out.
+    """
+    runs: list[list[int]] = []
+    for number, span in sorted(line_map.items()):
+        if span.source not in sources:
+            continue
+        origin = [sources.index(span.source), span.line]
+        if runs and runs[-1][:2] == origin and runs[-1][3] == number - 1:
+            runs[-1][3] = number
+        else:
+            runs.append([*origin, number, number])
+    return runs
 
 
 def trace(
@@ -549,8 +611,9 @@ def record(
     reads: bool = False,
     keeps_interrupted: bool = False,
 ) -> Recording:
-    """Record as `trace` does, for a program that was understood with one call. It may read the input of the process.
-    Ctrl-C ends the run with the fault INTERRUPTED if it `keeps_interrupted` ones; else it raises KeyboardInterrupt.
+    """Record as `trace` does, for a program that was understood with one call. It has no input unless it `reads` that
+    of the process. Ctrl-C ends the run with the fault INTERRUPTED if `keeps_interrupted`; else it raises
+    KeyboardInterrupt.
     """
     [call] = pipeline.calls(meaning)
     title = " ".join(call.span.text.split())

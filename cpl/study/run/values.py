@@ -20,6 +20,11 @@ from cpl.outside import printable
 _END: Final = object()
 """Stands for the end of members."""
 
+_Open = tuple[str, Iterator[Any], list[int]]
+"""A compound that is being written: its kind, the members that are not written yet, and where each member that is
+written begins in the list of texts.
+"""
+
 
 def same(left: Any, right: Any, ordered: bool = True) -> bool:
     """Whether two values are the same to a CPL program, also if they come from two modules.
@@ -32,35 +37,52 @@ def same(left: Any, right: Any, ordered: bool = True) -> bool:
 
 
 def canonical(value: Any, ordered: bool = True) -> str:
-    """Return a text that two values share if they are the `same`, and no other two."""
+    """Return a text that two values share if they are the `same`, and no other two.
+
+    The list `[2,(3,4)]`, for example, has the text `list(2,tuple(3,4,),),`. If not `ordered`, the texts of a list's
+    members are sorted. A compound that is a member of itself is written as `^1`, or `^2` if there is another between.
+    """
     texts: list[str] = []
-    # The compounds round the current value: their names, the members that wait, and where in `texts` members begin.
-    compounds: list[tuple[str, Iterator[Any], list[int]]] = [("", iter([value]), [])]
-    depths: dict[int, int] = {}  # of the same, by identity
+    stack: list[_Open] = [("", iter([value]), [])]  # recursion would fail: values nest deeper than Python's calls may
+    depths: dict[int, int] = {}  # of the compounds on the stack, by identity
+
     for _ in range(5 * MOST_PARTS):
-        name, members, begins = compounds[-1]
-        current = next(members, _END)
-        if current is not _END:
-            begins.append(len(texts))
-            compound = _compound(current)
-            if compound is None:
-                texts.append(f"{_atom(current)},")
-            elif id(current) in depths:
-                texts.append(f"^{len(depths) - depths[id(current)]},")
-            else:
-                depths[id(current)] = len(depths)
-                texts.append(f"{compound[0]}(")
-                compounds.append((compound[0], iter(compound[1]), []))
-        elif len(compounds) == 1:
-            break
-        else:
-            compounds.pop()
+        kind, members, begins = stack[-1]
+        member = next(members, _END)
+
+        if member is _END:
+            stack.pop()
+            if not stack:
+                break
             depths.popitem()
-            if name == "list" and begins and not ordered:
-                ends = [*begins[1:], len(texts)]
-                texts[begins[0] :] = sorted("".join(texts[begin:end]) for begin, end in zip(begins, ends, strict=True))
+            if kind == "list" and not ordered:
+                _sort_members(texts, begins)
             texts.append("),")
+            continue
+
+        begins.append(len(texts))
+        compound = _compound(member)
+        if compound is None:
+            texts.append(f"{_atom(member)},")
+        elif id(member) in depths:
+            levels_up = len(depths) - depths[id(member)]
+            texts.append(f"^{levels_up},")
+        else:
+            member_kind, its_members = compound
+            depths[id(member)] = len(depths)
+            texts.append(f"{member_kind}(")
+            stack.append((member_kind, iter(its_members), []))
+
     return "".join(texts)
+
+
+def _sort_members(texts: list[str], begins: list[int]) -> None:
+    """Sort the members of a list at the end of `texts`: each is all texts from its beginning to that of the next."""
+    if not begins:
+        return
+    ends = [*begins[1:], len(texts)]
+    members = ["".join(texts[begin:end]) for begin, end in zip(begins, ends, strict=True)]
+    texts[begins[0] :] = sorted(members)
 
 
 def measure(arguments: tuple[Any, ...]) -> tuple[int, str]:
@@ -70,7 +92,7 @@ def measure(arguments: tuple[Any, ...]) -> tuple[int, str]:
 
 
 def parts(value: Any, most: int = MOST_PARTS) -> Iterator[Any]:
-    """Yield a value and all that is within it, each compound once."""
+    """Yield a value, its members, their members and so on, in order; each compound once, and at most so many values."""
     seen: set[int] = set()
     waiting = [value]
     while waiting and most > 0:
@@ -96,18 +118,20 @@ def copied(value: Any, exchange: Callable[[Any], Any] = lambda part: part) -> An
 
     `exchange` may replace functions, types and empty lists.
     """
-    copies: dict[int, Any] = {}
-    waiting: list[tuple[Any, Any]] = []
+    copies: dict[int, Any] = {}  # of all that holds places, by the original's identity
+    unfilled: list[tuple[Any, Any]] = []  # originals and their copies, which are made empty: cycles end there
 
     def copy_of(part: Any) -> Any:
         if id(part) in copies:
             return copies[id(part)]
+
         match part:
             case tuple():
-                members = tuple([copy_of(member) for member in part])
-                return members if any(new is not old for new, old in zip(members, part, strict=True)) else part
+                members = [copy_of(member) for member in part]
+                is_changed = any(new is not old for new, old in zip(members, part, strict=True))
+                return tuple(members) if is_changed else part
             case list() if not part:
-                return exchange(part)  # it holds no places; how it is read, it may stand for a bit string
+                return exchange(part)  # it holds no places; under some readings it stands for a bit string
             case list():
                 copy: Any = []
             case Node():
@@ -117,20 +141,27 @@ def copied(value: Any, exchange: Callable[[Any], Any] = lambda part: part) -> An
                 copy = type(part).__new__(type(part))
             case _:
                 return exchange(part) if callable(part) else part
+
         copies[id(part)] = copy
-        waiting.append((part, copy))
+        unfilled.append((part, copy))
         return copy
 
-    result = copy_of(value)
-    while waiting:
-        old, new = waiting.pop()
-        if isinstance(old, list):
-            new += map(copy_of, old)
-            continue
-        for name in type(old).__slots__:
+    def fill(copy: Any, original: Any) -> None:
+        if isinstance(original, list):
+            copy += map(copy_of, original)
+            return
+        for name in type(original).__slots__:
             with suppress(NoValue):  # a place may have none yet
-                content = getattr(old, name)  # the members of an array are a list that belongs to it alone
-                setattr(new, name, [*map(copy_of, content)] if name == "members" else copy_of(content))
+                content = getattr(original, name)
+                if name == "members":  # of an array: a list that belongs to it alone, and no value of CPL
+                    setattr(copy, name, [*map(copy_of, content)])
+                else:
+                    setattr(copy, name, copy_of(content))
+
+    result = copy_of(value)
+    while unfilled:
+        original, copy = unfilled.pop()
+        fill(copy, original)
     return result
 
 
@@ -152,6 +183,7 @@ def _compound(value: Any) -> tuple[str, Sequence[Any]] | None:
 
 
 def _atom(value: Any) -> str:
+    """Return the canonical text of a value that has no members."""
     match value:
         case bool() | None:
             return str(value)
@@ -217,72 +249,89 @@ class ValueTable:
         """Return the value of a row as CPL writes it, with the first few members of compounds, cut to a width."""
         return shortened(self._texts[number], width)
 
-    def keep_text(self, text: str) -> int:
+    def intern_text(self, text: str) -> int:
         """Return the number of a text that is not a value of CPL."""
-        return self._keep("text", text, text)
+        return self._intern("text", text, text)
 
-    def _keep(self, kind: str, content: Any, text: str) -> int:
+    def _intern(self, kind: str, content: Any, text: str) -> int:
+        """Return the number of the row with this content, a text or the numbers of members; a new one if there is none.
+        `text` is the value as CPL writes it.
+        """
         number = self._numbers.get((kind, content))
-        if number is None:
-            number = self._numbers[kind, content] = len(self.rows)
-            members = [*content] if isinstance(content, tuple) else content
-            self.rows.append(printable(text) if kind == "text" else {kind: members})
-            self._texts.append(text)
-            self._room -= len(content) if isinstance(content, tuple) else 0
+        if number is not None:
+            return number
+
+        number = len(self.rows)
+        self._numbers[kind, content] = number
+        self._texts.append(text)
+        if kind == "text":
+            self.rows.append(printable(text))
+        elif isinstance(content, tuple):
+            self.rows.append({kind: [*content]})
+            self._room -= len(content)
+        else:
+            self.rows.append({kind: content})
         return number
 
     def _number(self, value: Any, depth: int) -> int:
+        """Return the number of a value that has so many compounds round it."""
         self._left -= 1
         match value:
             case Logical(bits=bits) if bits >= 0 and bits.bit_length() <= _MOST_BITS:
-                return self._keep("bits", f"{bits:x}", _bits_text(value))
+                return self._intern("bits", f"{bits:x}", _bits_text(value))
             case list() | tuple() if value:
-                return self._compound(value, depth)
+                return self._compound(value, "", value, depth)
             case _ if callable(value):
-                return self._keep("function", show(value), show(value))
-            case Shown() if value.shown()[1] is not None:
-                return self._compound(value, depth)
-            case _:
-                return self.keep_text(_text(value))
+                return self._intern("function", show(value), show(value))
+            case Shown():
+                name, members = value.shown()
+                if members is not None:
+                    return self._compound(value, name, members, depth)
+        return self.intern_text(_text(value))
 
-    def _compound(self, value: Any, depth: int) -> int:
-        """Return the number of a value with members; nodes, arrays and pointers, which are written in square brackets
-        after a name, are kept as texts.
-        """
-        name, members = value.shown() if isinstance(value, Shown) else ("", value)
-        assert members is not None
+    def _compound(self, value: Any, name: str, members: Sequence[Any], depth: int) -> int:
+        """Return the number of a value with members; `name` stands before them, unless it is a list or a tuple."""
         if id(value) in self._visited:
             number = self._visited[id(value)]
-            return self.keep_text(f"{name}[…]") if number is None else number
+            return self.intern_text(f"{name}[…]") if number is None else number
+
         self._visited[id(value)] = None
-        if is_position(value):
-            *sides, mover = value
-            numbers = tuple([self._number(side, depth + 1) for side in sides])
-            texts = [*(self._texts[number] for number in numbers), show(mover)]
-            number = self._keep("position", (*numbers, show(mover)), f"({','.join(texts)})")
-        else:
-            number = self._list(value, name, members, depth)
+        number = self._position(value, depth) if is_position(value) else self._list(value, name, members, depth)
         self._visited[id(value)] = number
         return number
 
+    def _position(self, position: Any, depth: int) -> int:
+        *sides, mover = position
+        numbers = [self._number(side, depth + 1) for side in sides]
+        texts = [self._texts[number] for number in numbers]
+        text = f"({','.join([*texts, show(mover)])})"
+        return self._intern("position", (*numbers, show(mover)), text)
+
     def _list(self, value: Any, name: str, members: Sequence[Any], depth: int) -> int:
+        """Return the number of a list or a tuple. Nodes, arrays and pointers, which have a name, are kept as texts."""
         most = MOST_MEMBERS if self._room > 0 else _FEW
-        most_kept = most if depth < _LEVELS_KEPT and self._left > 0 else 0
-        numbers = [self._number(member, depth + 1) for member in members[:most_kept]]
+        is_left_out = depth >= _LEVELS_KEPT or self._left <= 0
+        first_members = [] if is_left_out else members[:most]
+        numbers = [self._number(member, depth + 1) for member in first_members]
+        texts = [self._texts[number] for number in numbers]
+
         if isinstance(value, Shown):
-            text = _listed([self._texts[number] for number in numbers], len(members), f"{name}[]")
-            return self.keep_text(_cut(text))
+            return self.intern_text(_cut(_listed(texts, len(members), f"{name}[]")))
+
         kind, brackets = ("list", "[]") if isinstance(value, list) else ("tuple", "()")
-        text = _listed([self._texts[number] for number in numbers[:_MOST_IN_TEXT]], len(members), brackets)
+        text = _listed(texts[:_MOST_IN_TEXT], len(members), brackets)
         if len(numbers) < len(members):
-            numbers.append(self.keep_text(_more(len(members) - len(numbers))))
-        return self._keep(kind, tuple(numbers), shortened(text, MOST_CHARACTERS))
+            numbers.append(self.intern_text(_more(len(members) - len(numbers))))
+        return self._intern(kind, tuple(numbers), shortened(text, MOST_CHARACTERS))
 
 
 def _bits_text(value: Logical) -> str:
+    """Write a bit string with the first squares in it only."""
     squares = [*value]
+    if not squares:
+        return show(value)
     texts = [str(square) for square in squares[:_MOST_IN_TEXT]]
-    return f"Logical({_listed(texts, len(squares), '[]')})" if squares else show(value)
+    return f"Logical({_listed(texts, len(squares), '[]')})"
 
 
 def _text(value: Any) -> str:
@@ -305,8 +354,11 @@ def _cut(text: str) -> str:
 
 def _listed(texts: Sequence[str], count: int, brackets: str) -> str:
     """Write the first of `count` members within brackets, which may have a name before them."""
-    rest = [_more(count - len(texts))] if len(texts) < count else []
-    return f"{brackets[:-1]}{','.join([*texts, *rest])}{brackets[-1]}"
+    written = [*texts]
+    if len(texts) < count:
+        written.append(_more(count - len(texts)))
+    opening, closing = brackets[:-1], brackets[-1]
+    return f"{opening}{','.join(written)}{closing}"
 
 
 def _more(count: int) -> str:

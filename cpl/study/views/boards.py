@@ -62,11 +62,14 @@ def board(position: Any, before: Any = None) -> Board:
 
     Raises ValueError for anything but positions.
     """
-    for value in (position, before):
-        if not (is_drawable(value) or value is None and position is not None):
+    given = (position,) if before is None else (position, before)
+    for value in given:
+        if not is_drawable(value):
             raise Invalid(f"a position is (X,Y,K,σ) or (X,Y,K,σ,Φ), with bit strings of squares, not {value!r:.80}")
-    is_move = before is not None and len(before) + len(position) == 8 and before[3] != position[3]
-    arrows = _arrows(*moves_between(before, position)) if is_move else []
+
+    arrows: list[Path] = []
+    if before is not None and len(before) == len(position) == 4 and before[3] != position[3]:  # one move apart
+        arrows = _arrows(*moves_between(before, position))
     return replace(picture(position, before), arrows=arrows)
 
 
@@ -75,13 +78,18 @@ def boards(positions: Mapping[str, Any] | None = None, /, **named: Any) -> Board
     not identifiers. Raises ValueError as `board` does.
     """
     every = {**(positions or {}), **named}
-    return Boards({name: value if isinstance(value, Board) else board(value) for name, value in every.items()})
+    drawn = {}
+    for name, value in every.items():
+        drawn[name] = value if isinstance(value, Board) else board(value)
+    return Boards(drawn)
 
 
 def _arrows(*moves: str) -> list[Path]:
-    """Return the path of a move if there is one only, unless it goes over squares beside the board."""
+    """Return the path of a move if there is one only, unless it leads over squares outside the board."""
+    if len(moves) != 1:
+        return []
     try:
-        return [OFFICIAL.path(move) for move in moves] if len(moves) == 1 else []
+        return [OFFICIAL.path(moves[0])]
     except BadMove:
         return []
 
@@ -121,12 +129,15 @@ class GameView:
         return [frame.move for frame in self.frames[1:]]
 
     def __repr__(self) -> str:
-        words = [*pdn.numbered(self.moves), *([self.result] if self.result in pdn.WINNERS else [])]
-        heading = filter(None, map(printable, (self.title, self.about)))
-        return "\n".join([*heading, *([pdn.filled(words)] if words else []), self.frames[-1].board.text()])
+        words = [*pdn.numbered(self.moves)]
+        if self.result in pdn.WINNERS:
+            words.append(self.result)
+        moves = pdn.filled(words) if words else ""
+        heading = [printable(self.title), printable(self.about), moves]
+        return "\n".join([*filter(None, heading), self.frames[-1].board.text()])
 
     def to_dict(self) -> dict[str, Any]:
-        """The game as data for JSON: the positions as FEN (empty for one that has none), one more than moves."""
+        """Return the game as data for JSON: the positions as FEN (empty for one that has none), one more than moves."""
         return {
             "title": self.title,
             "tags": {**self.tags},
@@ -139,20 +150,28 @@ class GameView:
         moves = " ".join(pdn.numbered(self.moves))
         count = f"{len(self.moves):,} {form(len(self.moves), 'move')}"
         about = f'<p class="about">{escape(self.about)}</p>\n' if self.about else ""
-        listed = f"<details><summary>{count}</summary><p>{escape(moves)}</p></details>\n"
-        return fragment(
-            "game",
-            outside.packaged_text("cpl/study/views/static/game_view.css"),
-            f'<p class="title"><strong>{escape(self.title)}</strong></p>\n{about}'
-            f'<div class="still">\n<div class="strip">\n{self._strip()}</div>\n{listed}</div>\n'
-            f'<script type="application/json">{embedded(self._script_data())}</script>\n'
-            f"<script>\n{bundle('game_view')}</script>\n",
-        )
+        body = f"""\
+<p class="title"><strong>{escape(self.title)}</strong></p>
+{about}<div class="still">
+<div class="strip">
+{self._strip()}</div>
+<details><summary>{count}</summary><p>{escape(moves)}</p></details>
+</div>
+<script type="application/json">{embedded(self._script_data())}</script>
+<script>
+{bundle("game_view")}</script>
+"""
+        return fragment("game", outside.packaged_text("cpl/study/views/static/game_view.css"), body)
+
+    @property
+    def _labels(self) -> list[str]:
+        """What stands below each board: its move with its number."""
+        return ["Start", *pdn.numbered(self.moves)]
 
     def _strip(self) -> str:
         figures = [
-            f"<figure>{small(frame.board)}<figcaption>{escape(caption)}</figcaption></figure>\n"
-            for frame, caption in zip(self.frames, ["Start", *pdn.numbered(self.moves)], strict=True)
+            f"<figure>{small(frame.board)}<figcaption>{escape(label)}</figcaption></figure>\n"
+            for frame, label in zip(self.frames, self._labels, strict=True)
         ]
         left_out = len(figures) - FIRST - LAST
         if left_out > 1:
@@ -160,16 +179,19 @@ class GameView:
         return "".join(figures)
 
     def _script_data(self) -> dict[str, Any]:
-        """The lines of all boards, each once, and for each frame their numbers."""
+        """Return what the player gets: the lines of all boards, and for each frame the numbers of its lines. Boards of
+        one game have most lines in common, which are written once.
+        """
         numbers: dict[str, int] = {}
-        frames = [
-            {
-                "label": label,
-                "says": f"{frame.side} {frame.move}".strip() or "Start",
-                "lines": [numbers.setdefault(line, len(numbers)) for line in frame.board.svg().split("\n")],
-            }
-            for frame, label in zip(self.frames, ["Start", *pdn.numbered(self.moves)], strict=True)
-        ]
+        frames = []
+        for frame, label in zip(self.frames, self._labels, strict=True):
+            line_numbers = []
+            for line in frame.board.svg().split("\n"):
+                if line not in numbers:
+                    numbers[line] = len(numbers)
+                line_numbers.append(numbers[line])
+            words = f"{frame.side} {frame.move}".strip() or "Start"
+            frames.append({"label": label, "says": words, "lines": line_numbers})
         return {"lines": [*numbers], "frames": frames}
 
 
@@ -184,12 +206,13 @@ def game_view(game: GameView | Record | LiveGame | checkers.Game | Iterable[Posi
         case GameView():
             return game
         case Record(first=first, moves=moves, tags=tags, result=result):
-            return _view(first.game, _played(first, moves), tags, result)
+            return _view(first.game, _states(first, moves), tags, result)
         case LiveGame():
             states = zip(game.states, [(), *game.played], strict=True)
             return _view(game.game, states, {}, pdn.result_of(game.game, game.end))
         case checkers.Game():
             return game_view(game.record)
+
     positions = [*game]
     if not positions:
         raise ValueError("a game has one position or more")
@@ -204,7 +227,7 @@ def game_html(game: Any) -> str:
 
 
 def as_text(game: Any) -> str:
-    """Return the same as text: the moves and the last board."""
+    """Return a game as text: the moves and the last board."""
     return repr(game_view(game))
 
 
@@ -214,15 +237,15 @@ def small(board: Board) -> str:
 
 
 def image(board: Board) -> str:
-    """Return a board as an image. It may stand where a notebook that is not trusted lets no drawing stand, and if it
-    may not either, its words do.
+    """Return a board as an image element: notebooks that are not trusted remove drawings, and may show images. Where
+    they do not, there is a description in words.
     """
     data = base64.b64encode(board.svg().encode()).decode()
     return f'<img alt="{escape(board.described())}" src="data:image/svg+xml;base64,{data}">'
 
 
-def _played(turn: Turn, moves: Iterable[Path]) -> Iterator[tuple[Turn, Path]]:
-    """Yield the states of a game, each with the move that led to it."""
+def _states(turn: Turn, moves: Iterable[Path]) -> Iterator[tuple[Turn, Path]]:
+    """Yield the states of a game, each with the move that led to it. Raises BadMove if one is illegal."""
     yield turn, ()
     for move in moves:
         if move not in turn.legal:
@@ -232,40 +255,48 @@ def _played(turn: Turn, moves: Iterable[Path]) -> Iterator[tuple[Turn, Path]]:
 
 
 def _view(game: Game, states: Iterable[tuple[Turn, Path]], tags: Mapping[str, str], result: str) -> GameView:
-    frames = tuple(
-        Frame(
-            game.board(turn, move),
-            game.text(move) if move else "",
-            game.other(turn.side) if move else "",
-            game.to_fen(turn),
-        )
-        for turn, move in states
-    )
+    frames = []
+    for turn, move in states:
+        drawn, fen = game.board(turn, move), game.to_fen(turn)
+        if move:
+            frames.append(Frame(drawn, game.text(move), game.other(turn.side), fen))
+        else:
+            frames.append(Frame(drawn, fen=fen))
+
     stated = {name: value for name, value in tags.items() if value.strip(" ?.")}  # "?" and "????.??.??" say nothing
     players = [stated[tag] for tag in game.tags if tag in stated]
     event = stated.get("Event", game.title)
     title = " – ".join(players) if len(players) == len(game.tags) else event
     about = [event if title != event else "", stated.get("Date", ""), _ending(game, result)]
-    return GameView(title, frames, " · ".join(filter(None, about)), result, tags)
+    return GameView(title, tuple(frames), " · ".join(filter(None, about)), result, tags)
 
 
 def _ending(game: Game, result: str) -> str:
+    """Write who won, or how the game ended without a winner."""
     if result not in pdn.WINNERS:
         return "unfinished"
     winner = pdn.WINNERS[result]
     if winner is not None:
         return f"{result}, {game.sides[winner]} won"
-    return f"{result}, {'both lost' if result == '0-0' else 'a draw'}"
+    if result == "0-0":
+        return f"{result}, both lost"
+    return f"{result}, a draw"
 
 
 def _frames_between(positions: Sequence[Position]) -> tuple[Frame, ...]:
     """Return frames of positions that follow each other. Where no move leads from one to the next, no arrow does."""
     game = game_of("strachey")
-    first, *turns = [Turn(game, position, game.sides[position[3] != 1]) for position in positions]
+
+    def turn_at(position: Position) -> Turn:
+        colour = position[3]
+        return Turn(game, position, game.sides[0 if colour == 1 else 1])
+
+    first = turn_at(positions[0])
     frames = [Frame(game.board(first), fen=game.to_fen(first))]
-    for (before, after), turn in zip(pairwise(positions), turns, strict=True):
-        ((_, move),) = named(before, [after])
+    for before, after in pairwise(positions):
+        turn = turn_at(after)
+        [(_, move)] = named(before, [after])
         arrows = _arrows(move)
         board = game.board(turn, arrows[0]) if arrows else game.picture(after)
-        frames.append(Frame(board, move, game.sides[before[3] != 1], game.to_fen(turn)))
+        frames.append(Frame(board, move, turn_at(before).side, game.to_fen(turn)))
     return tuple(frames)

@@ -56,7 +56,9 @@ _MARKS: Final = tuple(
         r"^[ \t]*(?:let |rec |function |routine )*[A-Z][\w'′]*[ \t]*[(\[][^_\n]*[)\]][ \t]*(?:[=≡](?!=)|be\b)",
     )
 )
-"""Section brackets, printed signs, blocks that have a value, headings: CPL has two of these, and little else has."""
+"""Section brackets, printed signs, blocks that have a value, headings: most CPL has two of these, and few other texts
+have.
+"""
 
 _LEAST: Final = 0.001
 """More than the lexer of cplint, the other language with files `*.cpl`, gives a text that is not Prolog, and less than
@@ -64,9 +66,13 @@ the lexer of plain text gives any text."""
 
 
 def class_of(kind: str, text: str) -> _TokenType:
-    """The Pygments class of a token of this kind, whatever stands round it; what is nothing else is a reserved word."""
+    """Return the Pygments class of a token of this kind, whatever stands round it. A kind that `_CLASSES` does not have
+    is a reserved word, and so are the operators that are words, such as `and`.
+    """
     token = _CLASSES.get(kind, Keyword)
-    return Keyword if token is Operator and text in WORDS else token
+    if token is Operator and text in WORDS:
+        return Keyword
+    return token
 
 
 class CplLexer(Lexer):
@@ -84,14 +90,16 @@ class CplLexer(Lexer):
     priority = 0.5
 
     def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, _TokenType, str]]:
-        """The tokens and the blanks between them: where each begins, its class, its text."""
+        """Yield the tokens and the blanks between them: where each begins, its class, its text."""
         for start, kind, part in pieces(Source("<text>", text)):
             yield start, class_of(kind, part), part
 
     @staticmethod
     def analyse_text(text: str) -> float:
-        """Return how much a text looks like CPL; never nothing, so that `*.cpl` is CPL if not plainly Prolog."""
-        marks = sum(bool(mark.search(text)) for mark in _MARKS)
+        """Return how much a text looks like CPL, between 0 and 1; more than 0 for any text, so that `*.cpl` is CPL if
+        it is not plainly Prolog.
+        """
+        marks = sum(1 for mark in _MARKS if mark.search(text))
         return 0.15 + 0.2 * marks if marks > 1 else _LEAST
 
 

@@ -1,8 +1,13 @@
-"""Pages of code: CPL in colour, beside the Python that it becomes, with the lines that belong together.
+"""Pages of code: CPL in colour next to the Python that it becomes, line matched with line.
 
 `beside` shows definitions of a program, in a notebook or as text; `as_page` publishes a whole text as a page that can
-be read, printed and sent. Where a line lights up, so do those of the other side that belong to it, by style sheet
-alone: scripts do not run in a notebook that is not trusted, nor in most viewers.
+be read, printed and sent. If a reader points at a line, it lights up with the matching lines of the other side. A style
+sheet alone does this: scripts do not run in a notebook that is not trusted, nor in most viewers. Matching lines have
+one group, a line of the CPL:
+
+    1  F(x) = value of          1  def F(x: float) -> float:
+    2    § let y = x + 1        2      y = x + 1
+    3      result is 2y §       3      return 2 * y
 """
 
 import ast
@@ -11,8 +16,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, Final, TypeGuard
 from urllib.parse import quote
 
@@ -27,7 +33,7 @@ from cpl.compiler.syntax.lexer import APPLIED, BLANK, WRONG, Piece, pieces
 from cpl.compiler.syntax.tokens import CLOSERS, OPENERS, SYMBOLS, WORDS
 from cpl.outside import escape
 from cpl.study.views import style
-from cpl.study.views.style import COLOURS, LISTINGS, bdi, fragment
+from cpl.study.views.style import LISTINGS, bdi, fragment
 
 # Code in colour
 
@@ -75,7 +81,7 @@ def _cpl_lines(source: Source, names: Mapping[int, tuple[str, bool]]) -> list[st
     """Return the lines of a text as HTML. `names` are defined at places of the text, or lead to their definitions."""
     lines = [""]
     for piece in pieces(source):
-        first, *rest = [_coloured_piece(piece._replace(text=part)) for part in piece.text.split("\n")]
+        first, *rest = [_coloured_piece(piece._replace(text=line)) for line in piece.text.split("\n")]
         if piece.start in names:
             name, is_defined = names[piece.start]
             first = f'<dfn id="{escape(name)}">{first}</dfn>' if is_defined else _link(name, first)
@@ -85,6 +91,7 @@ def _cpl_lines(source: Source, names: Mapping[int, tuple[str, bool]]) -> list[st
 
 
 def _coloured_piece(piece: Piece) -> str:
+    """Return a piece of CPL as HTML. The stroke of a section bracket `§|` stands over its sign, as in print."""
     text = re.sub(r"\A§\|", '§<span class="stroke">|</span>', bdi(html.escape(piece.text)))
     shade = colour(piece)
     return f'<span class="{shade}">{text}</span>' if shade and text else text
@@ -94,11 +101,11 @@ def _link(name: str, text: str) -> str:
     return f'<a href="#{quote(name)}">{text}</a>'
 
 
-# Lines that belong together
+# Lines that match
 
 Groups = Sequence[int | None]
-"""For each line of a listing the line of the CPL on which its place begins, or None. Lines of one group on both sides
-belong together.
+"""For each line of a listing the line of the CPL on which its place begins, or None. Lines of both sides match if they
+have one group.
 """
 
 
@@ -106,14 +113,23 @@ def groups(source: Source, first: int, count: int, numbers: Sequence[int], line_
     """Return the groups of `count` lines of CPL, from line `first` of a source, and of these lines of Python. A line of
     CPL on which no place begins that has a line of Python is in the group of the smallest place that covers it.
     """
-    spans = [span if span and span.source is source else None for span in map(line_map.get, numbers)]
+    spans = []
+    for number in numbers:
+        span = line_map.get(number)
+        spans.append(span if span and span.source is source else None)
+
     places = sorted(filter(None, spans), key=_length)
+    begun = {span.line for span in places}
     cpl_groups: list[int | None] = []
     for line in range(first, first + count):
-        begun = (span.line for span in places if span.line == line)
-        covering = (span.line for span in places if span.line < line <= span.last_line)
-        cpl_groups.append(next(begun, next(covering, None)))
-    return tuple(cpl_groups), tuple(span.line if span and span.line in cpl_groups else None for span in spans)
+        if line in begun:
+            cpl_groups.append(line)
+        else:
+            covering = (span.line for span in places if span.line < line <= span.last_line)
+            cpl_groups.append(next(covering, None))
+
+    python_groups = [span.line if span and span.line in cpl_groups else None for span in spans]
+    return tuple(cpl_groups), tuple(python_groups)
 
 
 def _length(span: Span) -> int:
@@ -122,32 +138,38 @@ def _length(span: Span) -> int:
 
 def _numbers(statement: ast.stmt) -> list[int]:
     """Return the lines of a statement of Python, without its docstring."""
-    first = min([statement.lineno, *(decorator.lineno for decorator in getattr(statement, "decorator_list", ()))])
+    decorators = getattr(statement, "decorator_list", ())
+    first = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+    last = statement.end_lineno or first
     hidden = range(0)
     match statement:
         case ast.FunctionDef(body=[docstring, code, *_]) | ast.ClassDef(body=[docstring, code, *_]):
-            hidden = range(docstring.lineno, code.lineno if ast.get_docstring(statement) else docstring.lineno)
-    return [number for number in range(first, (statement.end_lineno or first) + 1) if number not in hidden]
+            if ast.get_docstring(statement):
+                hidden = range(docstring.lineno, code.lineno)
+    return [number for number in range(first, last + 1) if number not in hidden]
 
 
 def _listing(lines: Sequence[str], groups: Groups, numbers: Mapping[int | None, int], tab: int) -> str:
-    """Return the lines as elements, each with its line end, so that it can be copied. The groups of both listings of a
-    row are numbered from 0, so that all rows share their rules; the tab key goes to the lines of one side.
+    """Return the lines as elements, each with its line end, so that it can be copied. `numbers` are those of the groups
+    in their row; the tab key goes to lines with a `tab` of 0, and not to those with −1.
     """
     listing = ""
     for line, group in zip(lines, groups, strict=True):
         number = numbers.get(group)
         attributes = "" if number is None else f' class="g{number}" tabindex="{tab}"'
-        listing += f"<span{attributes}>{line}</span>" if line else ""
+        if line:
+            listing += f"<span{attributes}>{line}</span>"
     return listing
 
 
 def _row_numbers(groups: Groups) -> dict[int | None, int]:
-    return {group: number for number, group in enumerate(sorted(filter(None, {*groups})))}
+    """Number the groups of a row from 0: all rows of a page share the rules of `_lit`."""
+    in_order = sorted(filter(None, {*groups}))
+    return {group: number for number, group in enumerate(in_order)}
 
 
 def _lit(rows: str, count: int) -> str:
-    """Return the rules by which lines of one group light up together within each row."""
+    """Return the rules by which all lines of a group light up if one of them does, within each row."""
     return "".join(
         f"{rows}:has(.g{group}:is(:hover, :focus)) .g{group} {{ background: var(--lit); }}\n" for group in range(count)
     )
@@ -198,7 +220,8 @@ class SideBySide:
     def _repr_html_(self) -> str:
         rows = "".join(map(_row, self.pairs))
         most_groups = max((len({*pair.cpl_groups}) for pair in self.pairs), default=0)
-        left, right = (_width(getattr(pair, side) for pair in self.pairs) for side in ("cpl", "python"))
+        left = _width(pair.cpl for pair in self.pairs)
+        right = _width(pair.python for pair in self.pairs)
         widths = f"figure {{ flex-basis: {left}; }}\nfigure + figure {{ flex-basis: {right}; }}\n"
         return fragment("beside", _BESIDE + widths + _lit("> div", most_groups), rows)
 
@@ -215,12 +238,18 @@ def beside(program: Program, *names: str, reading: ReadingOption = None, repair:
     """
     if not isinstance(program, Compiled):
         program = pipeline.compile_meaning(pipeline.meaning_of(program, Options(reading=reading, repair=repair)))
-    pairs = [*_pairs(program)]
-    by_name = {name: pair for pair in pairs if pair.name for name in pair.name.split(", ")}
+    pairs = tuple(_pairs(program))
+    if not names:
+        return SideBySide(pairs)
+
+    by_name: dict[str, ListedDefinition] = {}
+    for pair in pairs:
+        if pair.name:  # which commands have not
+            by_name |= dict.fromkeys(pair.name.split(", "), pair)
     for name in names:
         if name not in by_name:
             raise KeyError(f"the program defines no {name}")
-    return SideBySide(tuple([by_name[name] for name in names] if names else pairs))
+    return SideBySide(tuple(by_name[name] for name in names))
 
 
 def compiled_html(compiled: Compiled) -> str:
@@ -229,50 +258,67 @@ def compiled_html(compiled: Compiled) -> str:
 
 
 def _pairs(compiled: Compiled) -> Iterator[ListedDefinition]:
-    def origin(statement: ast.stmt) -> core.Definition | None:
-        """Return the smallest definition that a statement comes from."""
-        span = compiled.line_map.get(statement.lineno)
-        around = [
-            definition
-            for definition in compiled.core.definitions
-            if span and definition.span.source is span.source
-            if span and definition.span.start <= span.start < definition.span.end
-        ]
-        return min(around, key=lambda definition: _length(definition.span), default=None)
+    """Yield all definitions of a program; commands that follow each other in a text are one."""
 
-    statements = ast.parse(compiled.python).body
-    parts = [(definition, [*run]) for definition, run in groupby(statements, origin) if definition]
-    for commands_of, run in groupby(parts, lambda part: isinstance(part[0], core.Commands) and part[0].span.source):
-        pairs = [_pair(definition, statements, compiled) for definition, statements in run]
-        if commands_of:
-            yield ListedDefinition(
-                "",
-                "\n".join(pair.cpl for pair in pairs),
-                "\n".join(pair.python for pair in pairs),
-                tuple(group for pair in pairs for group in pair.cpl_groups),
-                tuple(group for pair in pairs for group in pair.python_groups),
-            )
+    def source_of_commands(listed: tuple[core.Definition, ListedDefinition]) -> Source | None:
+        definition, _ = listed
+        return definition.span.source if isinstance(definition, core.Commands) else None
+
+    pairs = []
+    for definition, statements in groupby(ast.parse(compiled.python).body, partial(_origin, compiled)):
+        if definition is not None:
+            pairs.append((definition, _pair(definition, [*statements], compiled)))
+    for source, listed in groupby(pairs, source_of_commands):
+        run = [pair for _, pair in listed]
+        if source is None:
+            yield from run
         else:
-            yield from pairs
+            yield _joined(run)
 
 
-def _pair(definition: core.Definition, statements: Sequence[ast.stmt], compiled: Compiled) -> ListedDefinition:
-    """Return a definition, and the statements of Python that it becomes."""
-    last, lines = statements[-1], compiled.python.split("\n")
-    own = _numbers(last)
-    numbers = [*range(statements[0].lineno, own[0]), *own]
-    cpl = ast.get_docstring(last) if isinstance(last, ast.FunctionDef | ast.ClassDef) else None
-    cpl = cpl or source_text(definition, None)
-    span = definition.span
+def _origin(compiled: Compiled, statement: ast.stmt) -> core.Definition | None:
+    """Return the smallest definition that a statement of Python comes from."""
+    span = compiled.line_map.get(statement.lineno)
+    if span is None:
+        return None
+    covering = [
+        definition
+        for definition in compiled.core.definitions
+        if definition.span.source is span.source and definition.span.start <= span.start < definition.span.end
+    ]
+    return min(covering, key=lambda definition: _length(definition.span), default=None)
+
+
+def _joined(pairs: Sequence[ListedDefinition]) -> ListedDefinition:
+    """Return commands as one, without a name."""
     return ListedDefinition(
-        "" if isinstance(definition, core.Commands) else ", ".join(_names(last)),
-        cpl,
-        "\n".join(lines[number - 1] for number in numbers),
-        *groups(span.source, span.line, cpl.count("\n") + 1, numbers, compiled.line_map),
+        "",
+        "\n".join(pair.cpl for pair in pairs),
+        "\n".join(pair.python for pair in pairs),
+        tuple(chain.from_iterable(pair.cpl_groups for pair in pairs)),
+        tuple(chain.from_iterable(pair.python_groups for pair in pairs)),
     )
 
 
+def _pair(definition: core.Definition, statements: Sequence[ast.stmt], compiled: Compiled) -> ListedDefinition:
+    """Return a definition, and the statements of Python that it becomes: the last one has its name and its text."""
+    last = statements[-1]
+    name = "" if isinstance(definition, core.Commands) else ", ".join(_names(last))
+    cpl = ast.get_docstring(last) if isinstance(last, ast.FunctionDef | ast.ClassDef) else None
+    if not cpl:
+        cpl = source_text(definition, None)
+
+    own_numbers = _numbers(last)
+    numbers = [*range(statements[0].lineno, own_numbers[0]), *own_numbers]
+    lines = compiled.python.split("\n")
+    python = "\n".join(lines[number - 1] for number in numbers)
+    span = definition.span
+    cpl_groups, python_groups = groups(span.source, span.line, cpl.count("\n") + 1, numbers, compiled.line_map)
+    return ListedDefinition(name, cpl, python, cpl_groups, python_groups)
+
+
 def _names(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names that a statement of Python defines."""
     match statement:
         case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
             yield name
@@ -281,9 +327,12 @@ def _names(statement: ast.stmt) -> Iterator[str]:
 
 
 def _width(listings: Iterable[str]) -> str:
-    """Return the width at which no line is clipped. Columns that have less stand one below the other."""
-    longest = max((len(line) for listing in listings for line in listing.split("\n")), default=0)
-    return f"{min(longest, _LONGEST) * 8.2 + 28:.0f}px"
+    """Return the width at which no line is clipped. Columns with less room stand one below the other."""
+    longest = 0
+    for listing in listings:
+        longest = max(longest, *(len(line) for line in listing.split("\n")))
+    characters = min(longest, _LONGEST)
+    return f"{characters * 8.2 + 28:.0f}px"  # 8.2 pixels each, and the padding
 
 
 def _as_data(text: str, groups: Groups) -> list[dict[str, Any]]:
@@ -340,36 +389,50 @@ def as_page(source: Source, program: Compiled | Meaning | None = None, *, number
     """
     entry = loader.entry(source.path)
     title = escape(entry.title or source.name)
-    origin = ". ".join(filter(None, [entry.date, entry.source]))
-    diagnostics = program.diagnostics if program else ()
-    repairs = [found.fixes[0].advice for found in diagnostics if found.cause is messages.REPAIRED]
-    stated = "The text stands as it was printed. It has an error; links and Python need this repair:"
-    notes = [origin, *(f"{stated} {repair}." for repair in repairs)]
+    notes = [". ".join(filter(None, [entry.date, entry.source]))]
+    for found in program.diagnostics if program else ():
+        if found.cause is messages.REPAIRED:
+            repair = found.fixes[0].advice
+            stated = "The text stands as it was printed. It has an error; links and Python need this repair:"
+            notes.append(f"{stated} {repair}.")
     paragraphs = "".join(f"<p>{escape(note)}</p>\n" for note in notes if note)
+
     names = _defined_names(source, program) if program else {}
     rows, most_groups = _rows(source, program, names)
-    has_python = isinstance(program, Compiled)
+    style_sheet, classes = _PAGE, ""
+    if numbered:
+        classes += "numbered "
+    if isinstance(program, Compiled):
+        style_sheet += _PRINTED_BESIDE
+        classes += "with-python"
     return style.page(
         title,
-        _PAGE + (_PRINTED_BESIDE if has_python else "") + _lit(".row", most_groups),
+        style_sheet + _lit(".row", most_groups),
         f"<header>\n<h1>{title}</h1>\n{paragraphs}</header>\n{_contents(names)}<main>\n{rows}</main>",
-        classes="numbered " * numbered + "with-python" * has_python,
+        classes=classes,
     )
 
 
 def _defined_names(source: Source, program: Compiled | Meaning) -> dict[int, tuple[str, bool]]:
-    """The names that a text defines for all of it, at their places, and whether they are defined there."""
-    definitions = program.core.definitions
-    own = [definition for definition in definitions if definition.span.source is source]
-    defined = [name for definition in own for name in walk.names(definition) if _is_shown(name)]
-    own_names = {name.name for name in defined}
-    names = {
-        node.span.start: (node.name, False)
-        for definition in definitions
-        for node in walk.nodes(definition)
-        if _is_shown(node) and node.origin == "" and node.name in own_names and node.span.source is source
-    }
-    return names | {name.span.start: (name.name, True) for name in defined}
+    """Return the names that a text defines for all of it: all places where they stand, each with the name, and whether
+    it is defined there.
+    """
+    defined: dict[int, str] = {}
+    for definition in program.core.definitions:
+        if definition.span.source is source:
+            for name in walk.names(definition):
+                if _is_shown(name):
+                    defined[name.span.start] = name.name
+
+    own_names = {*defined.values()}
+    names = {}
+    for definition in program.core.definitions:
+        for node in walk.nodes(definition):
+            if _is_shown(node) and node.origin == "" and node.name in own_names and node.span.source is source:
+                names[node.span.start] = (node.name, False)
+    for place, own_name in defined.items():
+        names[place] = (own_name, True)
+    return names
 
 
 def _is_shown(node: object) -> TypeGuard[core.Global]:
@@ -378,7 +441,8 @@ def _is_shown(node: object) -> TypeGuard[core.Global]:
 
 def _contents(names: Mapping[int, tuple[str, bool]]) -> str:
     """Return a list of the names that the text defines, if there are many."""
-    defined = list(dict.fromkeys(name for _, (name, is_defined) in sorted(names.items()) if is_defined))
+    in_order = dict(sorted(names.items()))
+    defined = [*dict.fromkeys(name for name, is_defined in in_order.values() if is_defined)]
     if len(defined) < _LONG:
         return ""
     links = "\n".join(f"<li>{_link(name, escape(name))}</li>" for name in defined)
@@ -386,19 +450,22 @@ def _contents(names: Mapping[int, tuple[str, bool]]) -> str:
 
 
 def _blocks(source: Source, program: Compiled) -> list[tuple[int, int, list[int]]]:
-    """The definitions and commands of the top level: their first and last lines, with the comments above and the blank
-    lines below, and the lines of Python that each becomes.
+    """Return the definitions and commands of the top level: their first and last lines, with the comments above and the
+    blank lines below, and the lines of Python that each becomes, where 0 is a blank line between two statements.
     """
     firsts = sorted({1, *(_first(source, statement) for statement in program.surface.statements)})
+    lasts = [*(first - 1 for first in firsts[1:]), source.text.count("\n") + 1]
     python: list[list[int]] = [[] for _ in firsts]
     for statement in ast.parse(program.python).body:
         numbers = _numbers(statement)
         spans = (program.line_map.get(number) for number in numbers)
         origin = next((span.line for span in spans if span and span.source is program.core.source), None)
-        if origin:
-            block = python[bisect_right(firsts, origin) - 1]
-            block += [0, *numbers] if block else numbers  # with a blank line between
-    lasts = [*(first - 1 for first in firsts[1:]), source.text.count("\n") + 1]
+        if origin is None:
+            continue
+        block = python[bisect_right(firsts, origin) - 1]
+        if block:
+            block.append(0)
+        block += numbers
     return [*zip(firsts, lasts, python, strict=True)]
 
 
@@ -411,31 +478,43 @@ def _first(source: Source, statement: nodes.Statement) -> int:
 
 
 def _rows(source: Source, program: Compiled | Meaning | None, names: Mapping[int, tuple[str, bool]]) -> tuple[str, int]:
-    """Return the blocks, each with its Python beside it if there is any, and how many groups a block has at most.
+    """Return the blocks, each with its Python next to it if there is any, and how many groups a block has at most.
     Without Python all is one block.
     """
     *lines, last_line = _cpl_lines(source, names)
     cpl = [*(f"{line}\n" for line in lines), last_line]
-    compiled = program if isinstance(program, Compiled) else None
-    python = compiled.python.split("\n") if compiled else []
-    line_map = compiled.line_map if compiled else {}
-    rows, most_groups = "", 0
-    for first, last, numbers in _blocks(source, compiled) if compiled else [(1, len(cpl), list[int]())]:
-        left_groups, right_groups = groups(source, first, last - first + 1, numbers, line_map)
+    if not isinstance(program, Compiled):
+        without_groups = [None] * len(cpl)
+        return f'<div class="row">\n<pre class="cpl">{_listing(cpl, without_groups, {}, 0)}</pre>\n</div>\n', 0
+
+    python = ["", *program.python.split("\n")]  # by line number; 0 is a blank line
+    rows = ""
+    most_groups = 0
+    for first, last, numbers in _blocks(source, program):
+        left_groups, right_groups = groups(source, first, last - first + 1, numbers, program.line_map)
         group_numbers = _row_numbers(left_groups)
         most_groups = max(most_groups, len(group_numbers))
-        code = coloured("\n".join(python[number - 1] if number else "" for number in numbers), python=True)
-        beside = _listing([f"{line}\n" for line in code] if numbers else (), right_groups, group_numbers, -1)
         left = f'<pre class="cpl">{_listing(cpl[first - 1 : last], left_groups, group_numbers, 0)}</pre>\n'
-        right = f'<pre class="python">{beside}</pre>\n' if beside else ""
+        right = ""
+        if numbers:
+            code = coloured("\n".join(python[number] for number in numbers), python=True)
+            listing = _listing([f"{line}\n" for line in code], right_groups, group_numbers, -1)
+            right = f'<pre class="python">{listing}</pre>\n'
         rows += f'<div class="row">\n{left}{right}</div>\n'
     return rows, most_groups
 
 
 _INK_ON_PAPER: Final = "".join(
-    f" --{name}: {'#555' if name == 'faint' else '#fff' if name in ('page', 'card') else '#000'};"
-    for name in ("page", "card", "ink", "faint", "name", "string", "fails")
-    if name in COLOURS
+    f" --{name}: {value};"
+    for name, value in {
+        "page": "#fff",
+        "card": "#fff",
+        "ink": "#000",
+        "faint": "#555",
+        "name": "#000",
+        "string": "#000",
+        "fails": "#000",
+    }.items()
 )
 
 _PAGE: Final = (

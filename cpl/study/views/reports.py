@@ -6,7 +6,7 @@ its title and all summaries, and ends with what is folded.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, repeat, zip_longest
+from itertools import islice, zip_longest
 from typing import Any, Final
 
 from cplrt import show
@@ -70,12 +70,23 @@ def readings_html(comparison: ReadingComparison) -> str:
 
 def as_html(parts: Iterable[Part]) -> str:
     """Write the body of a page with this report."""
-    parts = [*parts]
-    title = [part for part in parts if isinstance(part, Sides | Title)]
-    summaries = [part for part in parts if isinstance(part, Summary)]
-    folds = [part for part in parts if isinstance(part, Folds)]
-    others = [part for part in parts if not isinstance(part, Sides | Title | Summary | Folds)]
-    return "\n".join(filter(None, map(_part, chain(title, summaries, others, folds)))) + "\n"
+    titles, summaries, others, folds = [], [], [], []
+    for part in parts:
+        match part:
+            case Sides() | Title():
+                titles.append(_part(part))
+            case Summary():
+                summaries.append(_part(part))
+            case Folds():
+                folds.append(_part(part))
+            case _:
+                others.append(_part(part))
+    return _lines([*titles, *summaries, *others, *folds]) + "\n"
+
+
+def _lines(texts: Iterable[str]) -> str:
+    """Join texts that are not empty, each from a new line."""
+    return "\n".join(filter(None, texts))
 
 
 def _part(part: Part) -> str:
@@ -154,28 +165,30 @@ def _facts(part: Labelled) -> str:
 
 def _replacements(part: Replacements) -> str:
     """Show pieces of CPL with what stands there instead."""
-    items = [
-        f"<li>{f'<code>{escape(name)}</code>: ' if name else ''}{_arrow(before, after)}</li>"
-        for name, before, after in part.items
-    ]
     tag = "ol" if part.numbered else "ul"
-    return "\n".join([f"<{tag} class=pieces>", *items, f"</{tag}>"])
+    lines = [f"<{tag} class=pieces>"]
+    for name, before, after in part.items:
+        label = f"<code>{escape(name)}</code>: " if name else ""
+        arrow = f"<span class=before>{_piece(before)}</span> → <span class=after>{_piece(after)}</span>"
+        lines.append(f"<li>{label}{arrow}</li>")
+    lines.append(f"</{tag}>")
+    return "\n".join(lines)
 
 
-def _arrow(*texts: str) -> str:
-    before, after = (f"<code>{escape(text)}</code>" if text else "nothing" for text in texts)
-    return f"<span class=before>{before}</span> → <span class=after>{after}</span>"
+def _piece(text: str) -> str:
+    return f"<code>{escape(text)}</code>" if text else "nothing"
 
 
 def _marked(part: Marked) -> str:
     """Show the lines of both texts, those that differ with a sign and in colour."""
-    texts = [line[2:] for line in part.lines]
+    lines = part.lines
+    texts = [line[2:] for line in lines]
     shown = coloured("\n".join(texts)) if part.is_cpl else map(escape, texts)
-    listed = [
-        f"<span class='line {SIDES.get(line[0], '')}'>{line[0]} {text}</span>"
-        for line, text in zip(part.lines, shown, strict=False)
-    ]
-    return f"<pre>{''.join(listed)}</pre>"
+    listing = ""
+    for line, text in zip(lines, shown, strict=False):
+        sign = line[0]
+        listing += f"<span class='line {SIDES.get(sign, '')}'>{sign} {text}</span>"
+    return f"<pre>{listing}</pre>"
 
 
 # Tables
@@ -184,14 +197,13 @@ def _marked(part: Marked) -> str:
 def _table(table: ReportTable) -> str:
     """Show a table; with bars, how many cases are the same, differ, or fail."""
     rows = [*table.rows]
-    columns = max((_columns_of(row.cells[0]) for row in rows), default=1)
-    first, *others = [escape(_on_page(column.heading)) for column in table.columns]
-    heads = (f"<th class=key colspan={columns}>" if columns > 1 else "<th>") + first
-    numbers = [column.is_number for column in table.columns[1:]]
-    heads += "".join(
-        f"<th>{heading}" if is_number else f"<th class=words>{heading}"
-        for heading, is_number in zip(others, numbers, strict=True)
-    )
+    columns = max((_columns_of(row.cells[0]) for row in rows), default=1)  # that the first cells take
+    first, *others = table.columns
+    heads = f"<th class=key colspan={columns}>" if columns > 1 else "<th>"
+    heads += escape(_on_page(first.heading))
+    for column in others:
+        tag = "<th>" if column.is_number else "<th class=words>"
+        heads += tag + escape(_on_page(column.heading))
     if table.bars:
         meanings = [f"<span><i class={kind}></i>&nbsp;{meaning}</span>" for kind, meaning in table.bars.items()]
         heads += f"<th class=bar>\n{' '.join(meanings)}"
@@ -214,12 +226,17 @@ def _row(row: TableRow, table: ReportTable, columns: int) -> str:
     cells = _first_cell(first, columns) + "".join(map(_cell, others)) + "<td>" * missing
     note = escape(_on_page(row.note))
     if table.bars:
-        bar = "".join(f"<i class={kind} style='flex:{count}'></i>" for kind, count in row.shares.items() if count)
-        cells += f"<td class=bar>{f'<div>{bar}</div>' if bar else ''}{note}"
+        cells += f"<td class=bar>{_bar(row)}{note}"
     elif note:
         cells += f"<td>{note}"
     attribute = f" class={row.verdict}" if row.verdict else ""
     return f"<tr{attribute}>{cells}</tr>"
+
+
+def _bar(row: TableRow) -> str:
+    """Show the shares of a row as a bar; nothing if all are 0."""
+    bar = "".join(f"<i class={kind} style='flex:{count}'></i>" for kind, count in row.shares.items() if count)
+    return f"<div>{bar}</div>" if bar else ""
 
 
 def _first_cell(cell: TableCell, columns: int) -> str:
@@ -238,7 +255,9 @@ def _first_cell(cell: TableCell, columns: int) -> str:
 
 def _cell(cell: TableCell) -> str:
     """Show a number, which is left out if it is 0, or words."""
-    return f"<td class=number>{cell or ''}" if isinstance(cell, int) else f"<td>{escape(str(cell).strip())}"
+    if isinstance(cell, int):
+        return f"<td class=number>{cell or ''}"
+    return f"<td>{escape(str(cell).strip())}"
 
 
 # What is folded
@@ -248,13 +267,13 @@ def _folds(part: Folds) -> str:
     folds = [fold for fold in part.folds if fold.on_page]
     if not folds:
         return ""
-    heading, note = _heading(part.heading, ()), _paragraph("note", part.note)
-    return "\n".join(filter(None, [heading, note, *map(_fold, folds)]))
+    return _lines([_heading(part.heading, ()), _paragraph("note", part.note), *map(_fold, folds)])
 
 
 def _fold(fold: Fold) -> str:
-    name, because = escape(fold.name), f" <small>because of {escape(fold.because)}</small>" if fold.because else ""
-    body = "\n".join(filter(None, map(_part, fold.parts)))
+    name = escape(fold.name)
+    because = f" <small>because of {escape(fold.because)}</small>" if fold.because else ""
+    body = _lines(map(_part, fold.parts))
     return f"""\
 <details id='{escape(fold.name, quote=True)}'{" open" if fold.is_open else ""}>
 <summary><code>{name}</code>{because}</summary>
@@ -267,18 +286,22 @@ def _fold(fold: Fold) -> str:
 
 def _calls(part: Calls) -> str:
     """Show an input and both results; then the calls down to the first one that differs."""
+    shown = []
     heading = _on_page(part.heading)
-    shown = [_case(part.pairs[0], part.names, part.parameters, boards=part.boards)]
-    calls = "\n".join(_case(pair, part.names, part.parameters, boards=False) for pair in part.pairs[1:])
-    if calls:
+    if heading:
+        shown.append(f"<h3>{escape(heading)}</h3>")
+    outermost, *inner = part.pairs
+    shown.append(_case(outermost, part.names, part.parameters, boards=part.boards))
+    if inner:
+        calls = "\n".join(_case(pair, part.names, part.parameters, boards=False) for pair in inner)
         shown.append(f"<details><summary>the calls that lead there</summary>{calls}</details>")
     if part.is_cut:
         shown.append(_paragraph("note", CUT))
-    return "\n".join([*([f"<h3>{escape(heading)}</h3>"] if heading else []), *shown])
+    return "\n".join(shown)
 
 
 def _parting(part: Parting) -> str:
-    """Show a position, and the first call that differs; the position alone if no argument is it."""
+    """Show the first call that differs; before it the position, unless it is an argument of the call."""
     shown = [f"<h3>At this position {part.reason}</h3>"]
     if part.pair is None or part.position not in part.pair[0].arguments:
         shown.append(f"<p>{picture(part.position).svg()}</p>")
@@ -288,10 +311,10 @@ def _parting(part: Parting) -> str:
 
 
 def _case(pair: Pair, names: Sequence[str], parameters: Mapping[str, Sequence[str]], *, boards: bool) -> str:
-    """Show a call that both sides make, and its two outcomes, below the `names` of the sides. `parameters` are what
-    those of the functions are called.
+    """Show a call that both sides make, and its two outcomes, below the `names` of the sides. `parameters` are the
+    names of those of the functions.
     """
-    call = pair[0]
+    call, _ = pair
     arguments = "\n".join(
         f"<div><var>{escape(name)}</var> {_drawn(argument, boards=boards)}</div>"
         for name, argument in zip_longest(parameters.get(call.function, ()), call.arguments, fillvalue="")
@@ -313,9 +336,8 @@ def _outcomes(pair: Pair, names: Sequence[str], *, boards: bool) -> Iterator[str
         yield f"<figure class={side}>{caption}\n<div class=values>{values}</div></figure>"
 
 
-def _drawn(value: Any, before: Any = None, *, boards: bool) -> str:
-    """Show a value; with the position `before` it, the squares that differ are marked."""
-    return picture(value, before).svg() if boards and is_drawable(value) else _code(show(value))
+def _drawn(value: Any, *, boards: bool) -> str:
+    return picture(value).svg() if boards and is_drawable(value) else _code(show(value))
 
 
 def _code(text: str) -> str:
@@ -328,9 +350,11 @@ def _result(call: Call, other: Call, *, boards: bool) -> str:
     if call.is_failed:
         return f"<p class=fault>fails: {escape(call.fault or '')}</p>"
     if boards and is_drawable(call.result):
-        return _drawn(call.result, other.result if is_drawable(other.result) else None, boards=True)
+        other_position = other.result if is_drawable(other.result) else None
+        return picture(call.result, other_position).svg()  # the squares that differ are marked
     if boards and _are_positions(call.result):
-        return _only(call.result, other.result if _are_positions(other.result) else [])
+        other_positions = other.result if _are_positions(other.result) else []
+        return _only(call.result, other_positions)
     return _code(outcome_of(call, other))
 
 
@@ -339,9 +363,12 @@ def _are_positions(value: Any) -> bool:
 
 
 def _only(positions: list[Any], other_side: list[Any]) -> str:
-    """Show the first of the positions that the other side does not have, and how many there are."""
+    """Show the first of the positions that the other side does not have, and how many there are. On each, the squares
+    are marked that differ from a position which only the other side has, if there are so many.
+    """
     extra = [position for position in positions if position not in other_side]
-    unmatched = [position for position in other_side if position not in positions]
-    pairs = zip(extra[:_MOST_BOARDS], [*unmatched, *repeat(None, _MOST_BOARDS)], strict=False)
-    boards = "".join(_drawn(position, unlike, boards=True) for position, unlike in pairs)
+    missing = [position for position in other_side if position not in positions]
+    boards = ""
+    for position, other in islice(zip_longest(extra, missing[: len(extra)]), _MOST_BOARDS):
+        boards += picture(position, other).svg()
     return f"{boards}<p>{len(positions)} positions, {len(extra)} of them on this side only</p>"

@@ -12,7 +12,7 @@ from cpl.compiler.semantics import core, walk
 from cpl.compiler.source import Source, Span
 from cpl.compiler.syntax import nodes
 from cpl.compiler.syntax.layout import lay_out
-from cpl.compiler.types.types import shape_names, written
+from cpl.compiler.types.types import Type, shape_names, written
 from cpl.outside import escape, printable
 from cpl.study.views.listing import coloured
 from cpl.study.views.style import LISTINGS, fragment
@@ -39,11 +39,11 @@ class Stages:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        body = "".join(
-            f"<details{' open' * (name in _OPEN)}><summary>{_TITLES[name]}</summary>"
-            f'<pre tabindex="0">{_listing(name, text)}</pre></details>\n'
-            for name, text in self.to_dict().items()
-        )
+        body = ""
+        for name, text in self.to_dict().items():
+            tag = "<details open>" if name in _OPEN else "<details>"
+            listing = f'<pre tabindex="0">{_listing(name, text)}</pre>'
+            body += f"{tag}<summary>{_TITLES[name]}</summary>{listing}</details>\n"
         return fragment("stages", _STYLE, body)
 
     def to_dict(self) -> dict[str, str]:
@@ -70,11 +70,12 @@ def token_lines(source: Source) -> str:
     layout = lay_out(source)
     if layout.diagnostics:
         raise CplError(layout.diagnostics)
-    lines = [
-        f"{token.span.line}:{token.span.column}".ljust(8) + f"{token.kind:14} {printable(token.span.text)}"
-        for token in layout.tokens
-    ]
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+    lines = ""
+    for token in layout.tokens:
+        place = f"{token.span.line}:{token.span.column}"
+        line = f"{place:8}{token.kind:14} {printable(token.span.text)}"
+        lines += f"{line.rstrip()}\n"
+    return lines
 
 
 def surface_tree(program: nodes.Program) -> str:
@@ -89,27 +90,51 @@ def core_tree(program: core.Program) -> str:
 
 def type_lines(meaning: Meaning, wanted: Collection[str] = ()) -> Iterator[str]:
     """Yield a line for each definition of the program's own text, in its order, after those of the shapes that they
-    name. With `wanted`, yield those of these names only.
+    name. With `wanted`, yield those of these names only. For example:
 
-    What is known of the whole program decides, its companions included.
+        Position = (logical, logical, logical, integer)
+
+        LegalPositionsFrom : Position ⇒ Position list
+
+    Shapes are named by all types of the program, its companions included.
     """
-    ordered = sorted(meaning.core.definitions, key=lambda definition: definition.span.start)
-    values = [part for part in ordered if not isinstance(part, core.NodeType | core.ElementType)]
-    names = [(name, part) for part in values for name in walk.names(part) if isinstance(name, core.Global)]
-    inferred = [(name, meaning.facts.shown.type_of(name, part)) for name, part in names if not name.is_hidden]
-    types = {name: type for name, type in inferred if type is not None}
-    shapes = shape_names({name.name: type for name, type in types.items()}, {name.name for name in types})
-    shown = {name: type for name, type in types.items() if name.span.source is meaning.main.source}
-    lines = {name.name: written(type, shapes) for name, type in shown.items() if not wanted or name.name in wanted}
-    named = {
-        name: written(type, {other: alias for other, alias in shapes.items() if other != type})
-        for type, name in shapes.items()
-        if name in wanted or any(name in re.split(r"[,() ]", line) for line in lines.values())
-    }
-    yield from (f"{name} = {shape}" for name, shape in named.items())
-    if named and lines:
+    types = _types(meaning)
+    aliases = shape_names({name.name: type for name, type in types.items()}, {name.name for name in types})
+
+    lines: dict[str, str] = {}
+    for name, type in types.items():
+        if name.span.source is meaning.main.source and (not wanted or name.name in wanted):
+            lines[name.name] = written(type, aliases)
+
+    names_in_lines: set[str] = set()
+    for line in lines.values():
+        names_in_lines.update(re.split(r"[,() ]", line))
+    shapes: dict[str, str] = {}
+    for type, alias in aliases.items():
+        if alias in wanted or alias in names_in_lines:
+            others = {other: its_alias for other, its_alias in aliases.items() if other != type}
+            shapes[alias] = written(type, others)
+
+    for alias, shape in shapes.items():
+        yield f"{alias} = {shape}"
+    if shapes and lines:
         yield ""
-    yield from (f"{name} : {line}" for name, line in lines.items())
+    for defined, line in lines.items():
+        yield f"{defined} : {line}"
+
+
+def _types(meaning: Meaning) -> dict[core.Global, Type]:
+    """Return the types of all values that a program defines, in the order of the texts, as far as they are known."""
+    types = {}
+    for definition in sorted(meaning.core.definitions, key=lambda definition: definition.span.start):
+        if isinstance(definition, core.NodeType | core.ElementType):
+            continue
+        for name in walk.names(definition):
+            if isinstance(name, core.Global) and not name.is_hidden:
+                type = meaning.facts.shown.type_of(name, definition)
+                if type is not None:
+                    types[name] = type
+    return types
 
 
 _TITLES: Final = {
@@ -143,31 +168,57 @@ pre { margin: 4px 0 8px; padding: 6px 10px; border: 1px solid var(--line); borde
 
 
 def dump(node: Any) -> str:
-    """A node a line, its plain fields beside its name and its children under it. Texts that repr leaves out are shown
-    where there are any.
+    """Return a node a line, its plain fields beside its name and its children below it, as in
+
+        Definition words=() sign='='  @1:1
+          heading: FunctionHeading square=False  @1:1
+            name: Name name='F'  @1:1
+
+    Fields that repr leaves out are shown if they are texts.
     """
     return "\n".join(_lines(node, "", 0))
 
 
 def _lines(node: Any, label: str, depth: int) -> Iterator[str]:
+    children: list[tuple[str, Any]] = []
     if isinstance(node, tuple):
-        children = [("", item) for item in node if _has_parts(item)]
-        head = ("" if label else "tuple") if children else f"({', '.join(map(repr, node))})"
+        children += [("", item) for item in node if _has_parts(item)]
+        head = _tuple_head(node, label, bool(children))
     else:
-        shown = _shown(node)
-        children = [(name, value) for name, value in shown.items() if _has_parts(value)]
-        plain = [f" {name}={value!r}" for name, value in shown.items() if not _has_parts(value)]
-        place = f"  @{node.span.line}:{node.span.column}" if isinstance(getattr(node, "span", None), Span) else ""
-        head = f"{type(node).__name__}{''.join(plain)}{place}"
-    yield f"{'  ' * depth}{f'{label}: ' if label else ''}{head}".rstrip()
+        head = type(node).__name__
+        for name, value in _shown(node).items():
+            if _has_parts(value):
+                children.append((name, value))
+            else:
+                head += f" {name}={value!r}"
+        span = getattr(node, "span", None)
+        if isinstance(span, Span):
+            head += f"  @{span.line}:{span.column}"
+
+    indent = "  " * depth
+    yield f"{indent}{label}: {head}".rstrip() if label else f"{indent}{head}".rstrip()
     for name, value in children:
         yield from _lines(value, name, depth + 1)
 
 
+def _tuple_head(values: tuple[Any, ...], label: str, has_children: bool) -> str:
+    """Return the line of a tuple: its values, unless they have lines of their own below it."""
+    if not has_children:
+        return f"({', '.join(map(repr, values))})"
+    return "" if label else "tuple"
+
+
 def _shown(node: Any) -> dict[str, Any]:
-    """The fields of a node by their names, but for places, and what repr leaves out unless it is a text."""
-    values = [(item, getattr(node, item.name)) for item in fields(node) if item.name != "span"]
-    return {item.name: value for item, value in values if item.repr or (isinstance(value, str) and value)}
+    """Return the fields of a node by their names, without places, and without those that repr leaves out unless they
+    are texts.
+    """
+    shown = {}
+    for item in fields(node):
+        value = getattr(node, item.name)
+        is_text = isinstance(value, str) and value != ""
+        if item.name != "span" and (item.repr or is_text):
+            shown[item.name] = value
+    return shown
 
 
 def _has_parts(value: Any) -> bool:

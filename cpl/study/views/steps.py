@@ -54,14 +54,16 @@ def _fragment(recording: Recording, keys: Literal["view", "page"]) -> str:
     says where keys are heard: in the view, or anywhere on its page.
     """
     document = recording.to_dict()
-    sources, python = document["sources"], document["python"]
-    listings = "".join(
-        _listing(coloured(source["cpl"].rstrip("\n")), f" data-source={number}{' hidden' if number else ''}")
-        for number, source in enumerate(sources)
-    )
-    python_listing = _listing(coloured(python.rstrip("\n"), python=True))
-    cut = f"{recording.cut[0].upper()}{recording.cut[1:]}." if recording.cut else ""
-    note = f"<p class=note>{escape(cut)}</p>\n" if cut else ""
+    sources = document["sources"]
+    listings = ""
+    for number, source in enumerate(sources):
+        hidden = " hidden" if number > 0 else ""
+        listings += _listing(coloured(source["cpl"].rstrip("\n")), f" data-source={number}{hidden}")
+    python_listing = _listing(coloured(document["python"].rstrip("\n"), python=True))
+    note = ""
+    if recording.cut:
+        sentence = f"{recording.cut[0].upper()}{recording.cut[1:]}."
+        note = f"<p class=note>{escape(sentence)}</p>\n"
     body = f"""\
 <div class=view data-keys="{keys}" data-lm-suppress-shortcuts=true>
 <p class=title><code>{escape(recording.title)}</code></p>
@@ -81,9 +83,12 @@ def _outcome(recording: Recording) -> str:
     """Show the result or the fault to readers without scripts."""
     if recording.fault is not None:
         return f"<p class=fault>The run fails: {escape(recording.fault)}</p>"
-    values = recording.recorder.values
-    text = values.text(values.number(recording.result), _LONGEST)
-    result = picture(recording.result).svg() if is_position(recording.result) else f"<code>{escape(text)}</code>"
+    if is_position(recording.result):
+        result = picture(recording.result).svg()
+    else:
+        values = recording.recorder.values
+        text = values.text(values.number(recording.result), _LONGEST)
+        result = f"<code>{escape(text)}</code>"
     return f"<dl><div><dt>Result<dd>{result}</div></dl>"
 
 

@@ -46,14 +46,15 @@ THEMES: Final = {
 
 
 def palette(selector: str, themes: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Return the style sheet that gives an element the colours as variables, by day and by night as the system says.
+    """Return the style sheet that defines the colours as variables of an element, by day and by night as the system
+    says.
 
     `themes` has a CSS value for some of them, with `{}` for ours.
     """
-    variables = "".join(
-        f"\n  --{name}: {themes.get(name, '{}').format(f'light-dark({day}, {night})')};"
-        for name, (day, night) in COLOURS.items()
-    )
+    variables = ""
+    for name, (day, night) in COLOURS.items():
+        value = themes.get(name, "{}").format(f"light-dark({day}, {night})")
+        variables += f"\n  --{name}: {value};"
     return f"{selector} {{\n  color-scheme: light dark;{variables} }}\n"
 
 
@@ -218,11 +219,14 @@ def bundle(name: str) -> str:
     def collect(name: str) -> None:
         """Add a module, behind those that it imports."""
         text = outside.packaged_text(f"cpl/study/views/static/{name}.js")
-        for imported in _IMPORT.finditer(text):
-            if imported[2] not in modules:
-                collect(imported[2])
+        for _, imported in _IMPORT.findall(text):
+            if imported not in modules:
+                collect(imported)
+
         exports = ", ".join(_EXPORT.findall(text))
-        body = _EXPORT.sub("", _DATA.sub(_written_out, _IMPORT.sub(r"const {\1} = \2;\n", text)))
+        body = _IMPORT.sub(r"const {\1} = \2;\n", text)
+        body = _DATA.sub(_written_out, body)
+        body = _EXPORT.sub("", body)
         modules[name] = f"const {name} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
 
     collect(name)
@@ -230,7 +234,7 @@ def bundle(name: str) -> str:
 
 
 def _written_out(imported: re.Match[str]) -> str:
-    """Return what stands for the import of JSON in a script of cpl/study/views/static."""
+    """Return the constant that replaces an import of JSON in a script of cpl/study/views/static."""
     name, path = imported.groups()
     data = json.loads(outside.packaged_text(normpath(f"cpl/study/views/static/{path}")))
     return f"const {name} = {embedded(data)};\n"
@@ -244,21 +248,30 @@ def embedded(data: Any) -> str:
 
 # Diagnostics
 
-_BEGIN, _ROLE, _END = "\x02\x03\x04"  # round what is painted: no text of ours holds them
+_BEGIN, _ROLE, _END = "\x02\x03\x04"  # round a text that is painted: no text of ours contains them
 _PAINTED: Final = re.compile(f"{_BEGIN}(\\w*){_ROLE}|{_END}")
 
 
 def diagnostics_html(error: CplError | Diagnostic) -> str:
     """Show one diagnostic, or all of an error, as notebooks do; long messages wrap, and long lines of CPL scroll."""
     diagnostics = error.diagnostics if isinstance(error, CplError) else [error]
-    text = html.escape("\n\n".join(render(diagnostic, _paint) for diagnostic in most_shown(diagnostics)))
-    painted = _PAINTED.sub(lambda sign: "</span>" if sign[0] == _END else f'<span class="p-{sign[1]}">', text)
-    lines = "\n".join(line if "│" in line else f'<span class="prose">{line}</span>' for line in painted.split("\n"))
-    return fragment("text", _TEXT, f'<pre style="white-space: pre; overflow-x: auto" tabindex="0">{lines}</pre>')
+    rendered = "\n\n".join(render(diagnostic, _paint) for diagnostic in most_shown(diagnostics))
+    painted = _PAINTED.sub(_tag, html.escape(rendered))
+    lines = []
+    for line in painted.split("\n"):
+        is_cpl = "│" in line
+        lines.append(line if is_cpl else f'<span class="prose">{line}</span>')
+    listing = "\n".join(lines)
+    return fragment("text", _TEXT, f'<pre style="white-space: pre; overflow-x: auto" tabindex="0">{listing}</pre>')
 
 
 def _paint(text: str, role: str) -> str:
     return f"{_BEGIN}{role}{_ROLE}{text}{_END}"
+
+
+def _tag(sign: re.Match[str]) -> str:
+    """Return the tag for the beginning or the end of what `_paint` has painted."""
+    return "</span>" if sign[0] == _END else f'<span class="p-{sign[1]}">'
 
 
 _TEXT: Final = (

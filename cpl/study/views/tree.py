@@ -7,6 +7,7 @@ only.
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
 from math import inf
@@ -90,38 +91,63 @@ def search_tree(position: Any = None, program: str | ModuleType = PROGRAM, depth
     for name in (_CHOICE, _BEST, _VALUE):
         if not callable(getattr(module, name, None)):
             raise Invalid(f"{module.__name__} has no function {name}: it does not search as Strachey's program does")
+
     if isinstance(position, str):
         position = from_fen(position)
-    position = getattr(module, "StartPosition", None) if position is None else position
+    elif position is None:
+        position = getattr(module, "StartPosition", None)
     if not is_position(position):
         raise Invalid(f"a position is (X,Y,K,σ), with bit strings of squares, not {position!r:.80}")
-    names, limit = vars(module), {} if depth is None else {_LIMIT: depth}
-    if not limit.keys() <= names.keys():
-        raise Invalid(f"{module.__name__} has no {_LIMIT}: leave the depth out")
-    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 0):
-        raise Invalid(f"a depth is a whole number from 0, not {depth!r:.80}")
-    before = {name: names[name] for name in limit}
-    names.update(limit)
-    try:
+
+    with _depth_limit(module, depth):
         run = record_call(
             module, _CHOICE, [position], most=MOST_CALLS, seconds=SEARCH_SECONDS, only=(_CHOICE, _BEST, _VALUE)
         )
-    finally:
-        names.update(before)
     if run.fault:
         raise Invalid(f"{_CHOICE} failed: {run.fault}")
     return _node(run, "", is_chosen=False)
 
 
+@contextmanager
+def _depth_limit(module: ModuleType, depth: int | None) -> Iterator[None]:
+    """Give a program another DepthLimit for some time, unless `depth` is None."""
+    if depth is None:
+        yield
+        return
+    names = vars(module)
+    if _LIMIT not in names:
+        raise Invalid(f"{module.__name__} has no {_LIMIT}: leave the depth out")
+    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
+        raise Invalid(f"a depth is a whole number from 0, not {depth!r:.80}")
+
+    own_limit = names[_LIMIT]
+    names[_LIMIT] = depth
+    try:
+        yield
+    finally:
+        names[_LIMIT] = own_limit
+
+
 def _node(call: Call, move: str, *, is_chosen: bool) -> SearchNode:
     """Return the node of a call of ChosenPosition or PositionValue."""
     position = call.arguments[0]
+    best, best_value = None, -inf
+    for nested in call.inner:
+        if nested.function == _BEST:
+            best, best_value = nested.result
+            break
+
     compared = [*_compared(call)]
-    moves = [*named(position, [nested.arguments[0] for nested in compared])]
-    best, value = next((nested.result for nested in call.inner if nested.function == _BEST), (None, -inf))
-    place = next((place for place, (reply, _) in enumerate(moves) if reply == best), None)
-    replies = tuple(_node(nested, moves[at][1], is_chosen=at == place) for at, nested in enumerate(compared))
-    return SearchNode(position, move, -call.result if call.function == _VALUE else value, is_chosen, replies)
+    moves = named(position, [nested.arguments[0] for nested in compared])
+    replies: list[SearchNode] = []
+    has_chosen = False
+    for nested, (after, reply) in zip(compared, moves, strict=True):
+        is_best = after == best and not has_chosen  # a list may have one position twice
+        has_chosen = has_chosen or is_best
+        replies.append(_node(nested, reply, is_chosen=is_best))
+
+    value = -call.result if call.function == _VALUE else best_value
+    return SearchNode(position, move, value, is_chosen, tuple(replies))
 
 
 def _compared(call: Call) -> Iterator[Call]:
@@ -157,14 +183,16 @@ def _lines(node: SearchNode, indent: str) -> Iterator[str]:
 
 def as_html(root: SearchNode) -> str:
     """Show a tree; the chosen move is unfolded."""
-    depth = sum(total <= MOST_NODES for total in accumulate(_widths(root)))
+    depth = sum(total <= MOST_NODES for total in accumulate(_widths(root)))  # the levels that are shown
     mover, other = _players(root)
     board = game_view([root.position]).frames[0].board.svg()
-    answer, legend = f"{mover} has no move.", ""
     if root.chosen:
         answer = f"{mover} plays {_move(root.chosen)}, worth {_value(root)}."
     elif root.replies:
         answer = f"{mover} finds no move that does not lose."
+    else:
+        answer = f"{mover} has no move."
+    legend = ""
     if root.replies:
         legend = f"""\
 <p>Each move has its value to the player who makes it: what he has more than the other when the program looks no further
@@ -183,14 +211,17 @@ reply. The first of the best moves is played.</p>
 
 def _boards(root: SearchNode, node: SearchNode) -> str:
     """Show a move and the best replies to it, as a row of boards."""
-    line = [node]
-    while line[-1].chosen:
-        line.append(line[-1].chosen)
+    line = []
+    reply: SearchNode | None = node
+    while reply is not None:
+        line.append(reply)
+        reply = reply.chosen
+
     positions = [root.position, *(reply.position for reply in line)]
-    figures = "".join(
-        f"<figure>{small(frame.board)}<figcaption>{_move(reply)} {_value(reply)}</figcaption></figure>\n"
-        for frame, reply in zip(game_view(positions).frames[1:], line, strict=True)
-    )
+    figures = ""
+    for frame, reply in zip(game_view(positions).frames[1:], line, strict=True):
+        caption = f"{_move(reply)} {_value(reply)}"
+        figures += f"<figure>{small(frame.board)}<figcaption>{caption}</figcaption></figure>\n"
     return f'<div class="line">\n{figures}</div>\n'
 
 
@@ -201,14 +232,18 @@ def _item(node: SearchNode, depth: int, boards: str = "", *, is_open: bool = Fal
     summary = f"{mark}<span>{_move(node)}</span><span class=value>{_value(node)}</span>{reply}"
     if not node.replies and not boards:
         return f"<li>{summary}</li>\n"
-    replies = ""
-    if node.replies and depth < 1:
-        replies = f'<p class="note">… {_counted(node.count() - 1)} left out</p>\n'
-    elif node.replies:
-        items = "".join(_item(reply, depth - 1) for reply in node.replies)
-        replies = f"<p>{_players(node)[0]} can reply:</p>\n<ul>\n{items}</ul>\n"
     opened = " open" if is_open else ""
+    replies = _replies(node, depth) if node.replies else ""
     return f"<li><details{opened}><summary>{summary}</summary>\n{boards}{replies}</details></li>\n"
+
+
+def _replies(node: SearchNode, depth: int) -> str:
+    """Show the replies to a move, or count them if there is no level left."""
+    if depth < 1:
+        return f'<p class="note">… {_counted(node.count() - 1)} left out</p>\n'
+    mover, _ = _players(node)
+    items = "".join(_item(reply, depth - 1) for reply in node.replies)
+    return f"<p>{mover} can reply:</p>\n<ul>\n{items}</ul>\n"
 
 
 def _move(node: SearchNode) -> str:
