@@ -134,10 +134,10 @@ def code_actions(
         edit = ls.workspace_edit({analysis.source: repairs.all})
         actions.append(lsp.CodeAction(title="Repair all", kind="source.fixAll.cpl", edit=edit))
 
-    wanted = tuple(map(str, params.context.only or ()))
+    wanted = tuple(params.context.only or ())
     if not wanted:
         return actions
-    return [action for action in actions if str(action.kind).startswith(wanted)]
+    return [action for action in actions if action.kind and action.kind.startswith(wanted)]
 
 
 # The shape of a text
