@@ -1,7 +1,14 @@
 """The analysis of one version of a text: its tree, its diagnostics, the meanings of its names, and their types.
 
 What is typed is seldom whole. Of a text with errors, the statements without are known; and `Analysis.at_cursor` makes
-the statement at the cursor whole, so that the resolver tells what a name there can mean.
+the statement at the cursor whole: it puts a name in place of what is typed, and closes what is open. Of a text that
+ends at the cursor, behind `Area(x, `, it makes one that parses:
+
+    Area(w,h) = w × h                     Area(w,h) = w × h
+    Twice(x) = 2 × Area(x,          →     Twice(x) = 2 × Area(x, c'''')
+
+The name is defined nowhere, so the resolver records what is in scope at its place, here x: completion offers that
+first. The tree shows that it is the second argument of Area: that is the signature to show.
 """
 
 import re
@@ -126,8 +133,8 @@ class Analysis:
         return sorted({definition, *used}, key=lambda place: (place.source.path, place.start))
 
     def at_cursor(self, typed: Span) -> "tuple[Analysis, Span] | None":
-        """The text with a name in place of what is typed, and the place of that name; None if no program has a name
-        there. The statement is cut off after the name and finished, unless it parses as it is.
+        """The analysis of the text with a name in place of what is typed, and the place of that name; None if no
+        program has a name there. The statement is cut off after the name and finished, unless it parses as it is.
         """
         text = self.source.text
         source = Source(self.source.path, text[: typed.start] + _CURSOR + text[typed.end :])
