@@ -29,12 +29,12 @@ class Hint:
     kind: Literal["type", "product"]
 
 
-def hints(analysis: Analysis, within: Span) -> list[Hint]:
+def hints(analysis: Analysis, part: Span) -> list[Hint]:
     """Return all hints of a part of a text, in order; none if the types are not inferred fast enough."""
     if not analysis.has_types_soon:
         return []
     every = sorted([*_types(analysis), *_products(analysis)])
-    return [hint for hint in every if within.start <= hint.offset <= within.end]
+    return [hint for hint in every if part.start <= hint.offset <= part.end]
 
 
 def _types(analysis: Analysis) -> Iterator[Hint]:

@@ -74,7 +74,9 @@ def _of_sign(analysis: Analysis, written: Token) -> Hover | None:
 
 
 def _as_parsed(analysis: Analysis, written: Token) -> Token | None:
-    """The token of the parser that covers a token that is written: it tells `=` from `=`, and may be a phrase."""
+    """The token that the parser sees in place of one that is written: passes of the layout have decided whether an `=`
+    defines or compares, and have joined the words of a phrase.
+    """
     for token in chain.from_iterable(analysis.layout.statements):
         if token.span.start <= written.span.start < token.span.end:
             return token
@@ -89,7 +91,8 @@ def detail(analysis: Analysis, definition: Definition) -> str:
 
 def comment_of(analysis: Analysis, definition: Definition) -> str:
     """The lines of comment directly above a definition that begins its line, or the comment at the end of that line."""
-    source, start = definition.span.source, definition.node.span
+    source = definition.span.source
+    start = definition.node.span
     if definition.kind == "parameter" or source.line(start.line)[: start.column - 1].strip():
         return ""
 

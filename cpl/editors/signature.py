@@ -74,7 +74,7 @@ def _of_meaning(analysis: Analysis, meaning: Definition | str | None, active: in
                 active = min(active, len(labels) - 1)
             return CallSignature(name, tuple(map(SignatureParameter, labels)), active, words)
         case Definition(name=name, parameters=tuple(defined)):
-            parameters = tuple([_parameter(analysis, parameter) for parameter in defined])
+            parameters = tuple(_parameter(analysis, parameter) for parameter in defined)
             return CallSignature(name, parameters, active, comment_of(analysis, meaning))
         case _:
             return None

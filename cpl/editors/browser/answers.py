@@ -51,7 +51,8 @@ _BOARD: Final = re.compile(r"\bboard\s*\(\s*[\"'“‘]([^\"'“”‘’]*)[\"'
 
 def check(name: str, text: str, reading: str) -> dict[str, Any]:
     """Return the diagnostics, with fixes, and the colours: start, end and class of each piece of the text."""
-    analysis, units = _analysis(name, text, reading), _units(text)
+    analysis = _analysis(name, text, reading)
+    units = _units(text)
     source = analysis.source
 
     colours = []

@@ -141,7 +141,8 @@ class Documents:
 
     async def _read(self, document: Document) -> None:
         """Read a text; and if it has errors and is not changed soon, look for repairs until it changes."""
-        source, task = document.source, asyncio.current_task()
+        source = document.source
+        task = asyncio.current_task()
 
         def read(advice: bool) -> Analysis:
             WANTED.set(lambda: task is not None and not task.cancelling())

@@ -65,7 +65,8 @@ def offset(source: Source, place: lsp.Position, encoding: Encoding) -> int:
     """
     if place.line >= source.lines:
         return len(source.text)
-    start, line = source.start_of(place.line + 1), source.line(place.line + 1)
+    start = source.start_of(place.line + 1)
+    line = source.line(place.line + 1)
     column = min(place.character, len(line))  # no character takes less than one unit
     while column and _units(line[:column], encoding) > place.character:
         column -= 1
@@ -79,8 +80,8 @@ def range_of(span: Span, encoding: Encoding) -> lsp.Range:
 
 def span_of(source: Source, place: lsp.Range, encoding: Encoding) -> Span:
     """The span of a range, whichever of its ends comes first."""
-    start, end = sorted((offset(source, place.start, encoding), offset(source, place.end, encoding)))
-    return Span(source, start, end)
+    ends = [offset(source, end, encoding) for end in (place.start, place.end)]
+    return Span(source, min(ends), max(ends))
 
 
 def text_edit(edit: Edit, encoding: Encoding) -> lsp.TextEdit:
