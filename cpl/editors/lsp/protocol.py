@@ -67,9 +67,15 @@ def offset(source: Source, place: lsp.Position, encoding: Encoding) -> int:
         return len(source.text)
     start = source.start_of(place.line + 1)
     line = source.line(place.line + 1)
-    column = min(place.character, len(line))  # no character takes less than one unit
-    while column and _units(line[:column], encoding) > place.character:
-        column -= 1
+    if line.isascii():  # one unit each
+        return start + min(place.character, len(line))
+
+    column = units = 0
+    for character in line:
+        units += _units(character, encoding)
+        if units > place.character:
+            break
+        column += 1
     return start + column
 
 
