@@ -78,15 +78,16 @@ def run(options: argparse.Namespace) -> None:
     with waiting("compiling"):
         for name in players:
             player(name, game)  # fails before the match, not in it
+    adjudication = Adjudication(*map(int, options.adjudicate)) if options.adjudicate else None
     match = Match(
         options.game,
         players,
-        options.games,
-        options.seed,
-        options.plies,
-        options.opening,
-        _openings(options, game),
-        options.adjudicate and Adjudication(*map(int, options.adjudicate)),
+        games=options.games,
+        seed=options.seed,
+        plies=options.plies,
+        opening=options.opening,
+        openings=_openings(options, game),
+        adjudication=adjudication,
     )
     finished: list[Played] = []
     try:
